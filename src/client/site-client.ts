@@ -1,0 +1,41 @@
+import type { Event, Organizer, TermRecord, Venue } from '../contract/representation.ts';
+
+/** Carries one request to a site: over the network, or into the built-in site's handler in process. */
+export type Transport = (request: Request) => Promise<Response>;
+
+/** What a site turned out to be able to do. */
+export interface Abilities {
+  readonly root: string;
+  readonly namespace: string;
+  readonly batch: boolean;
+  readonly timezone: string;
+  readonly venueCoordinates: boolean;
+  readonly perPageMax: number;
+  readonly title: string;
+}
+
+export type Resource = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
+export interface Representations { events: Event; venues: Venue; organizers: Organizer; categories: TermRecord; tags: TermRecord }
+
+/** One write; `path` is below the namespace: `/events`, `/events/12`. */
+export interface Write { readonly method: 'POST' | 'PUT' | 'DELETE'; readonly path: string; readonly body?: Readonly<Record<string, unknown>> }
+
+/** The answer to one write. `lost`: the request may or may not have been carried out. */
+export type WriteAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'lost'; readonly message: string; readonly retryAfterMs?: number };
+
+/** A site's REST interface, from outside. */
+export interface SiteClient {
+  /** Found out once, at the first use. Throws AppError when the site cannot be reached or is none. */
+  readonly abilities: () => Promise<Abilities>;
+  /** Every item of a list, page by page, at most `perPageMax` a page; a 404 is the end. Throws AppError. */
+  readonly list: <R extends Resource>(resource: R, query: Readonly<Record<string, string>>) => AsyncIterable<Representations[R]>;
+  /** One item, or null when it is gone (400, 403, 404, 410 as sites answer it). */
+  readonly read: <R extends Resource>(resource: R, key: { readonly id: number } | { readonly slug: string }) => Promise<Representations[R] | null>;
+  /** At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer per write, in order. */
+  readonly write: (writes: readonly Write[]) => Promise<readonly WriteAnswer[]>;
+  /** Requests sent so far, for reports. */
+  readonly requests: () => number;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,83 @@
+/** What the interface answers with (the shapes of real sites). Wire names, never re-cased. */
+
+export interface DateDetails {
+  readonly year: string; readonly month: string; readonly day: string;
+  readonly hour: string; readonly minutes: string; readonly seconds: string;
+}
+
+export interface ImageSize { readonly width: number; readonly height: number; readonly 'mime-type': string; readonly filesize: number; readonly url: string }
+
+export interface Image {
+  readonly url: string; readonly id: number; readonly extension: string;
+  readonly width?: number; readonly height?: number; readonly filesize?: number;
+  readonly sizes?: Readonly<Record<string, ImageSize>>;
+}
+
+export interface CostDetails {
+  readonly currency_symbol: string; readonly currency_code: string; readonly currency_position: string;
+  readonly values: readonly string[];
+}
+
+/** A term as an event carries it; the term routes answer with `TermRecord`. */
+export interface EventTerm {
+  readonly id: number; readonly name: string; readonly slug: string; readonly taxonomy: string;
+  readonly description: string; readonly parent: number; readonly count: number;
+  readonly term_group: number; readonly term_taxonomy_id: number; readonly filter: string;
+  readonly urls: Readonly<Record<string, string>>;
+}
+
+export interface TermRecord {
+  readonly id: number; readonly count: number; readonly description: string; readonly name: string; readonly slug: string;
+  readonly taxonomy: string; readonly parent?: number; readonly meta: unknown; readonly url: string;
+  readonly urls: Readonly<Record<string, string>>; readonly _links?: unknown;
+}
+
+interface Post {
+  readonly id: number; readonly global_id: string; readonly global_id_lineage: readonly string[];
+  readonly author: string; readonly status: string;
+  readonly date: string; readonly date_utc: string; readonly modified: string; readonly modified_utc: string;
+  readonly url: string; readonly slug: string; readonly json_ld?: unknown;
+}
+
+/** A venue; keys of empty values are absent. */
+export interface Venue extends Post {
+  readonly venue: string; readonly description?: string; readonly excerpt?: string; readonly image?: Image;
+  readonly address?: string; readonly city?: string; readonly country?: string; readonly province?: string; readonly state?: string;
+  readonly zip?: string; readonly phone?: string; readonly website?: string; readonly stateprovince?: string;
+  readonly geo_lat?: number; readonly geo_lng?: number; readonly show_map: boolean; readonly show_map_link: boolean;
+}
+
+/** An organizer; keys of empty values are absent. */
+export interface Organizer extends Post {
+  readonly organizer: string; readonly description?: string; readonly excerpt?: string; readonly image?: Image;
+  readonly phone?: string; readonly website?: string; readonly email?: string;
+}
+
+export interface Event extends Post {
+  readonly rest_url: string; readonly title: string; readonly description: string; readonly excerpt: string;
+  readonly image: Image | false; readonly all_day: boolean;
+  readonly start_date: string; readonly start_date_details: DateDetails;
+  readonly end_date: string; readonly end_date_details: DateDetails;
+  readonly utc_start_date: string; readonly utc_start_date_details: DateDetails;
+  readonly utc_end_date: string; readonly utc_end_date_details: DateDetails;
+  readonly timezone: string; readonly timezone_abbr: string;
+  readonly cost: string; readonly cost_details: CostDetails; readonly website: string;
+  readonly show_map: boolean; readonly show_map_link: boolean; readonly hide_from_listings: boolean;
+  readonly sticky: boolean; readonly featured: boolean;
+  readonly categories: readonly EventTerm[]; readonly tags: readonly EventTerm[];
+  /** `[]` for none, an object for one, a list for several. */
+  readonly venue: readonly Venue[] | Venue;
+  readonly organizer: readonly Organizer[];
+  readonly custom_fields: unknown;
+}
+
+interface Page { readonly rest_url: string; readonly next_rest_url?: string; readonly previous_rest_url?: string; readonly total: number; readonly total_pages: number }
+export interface EventPage extends Page { readonly events: readonly Event[] }
+export interface VenuePage extends Page { readonly venues: readonly Venue[] }
+export interface OrganizerPage extends Page { readonly organizers: readonly Organizer[] }
+export interface CategoryPage extends Page { readonly categories: readonly TermRecord[] }
+export interface TagPage extends Page { readonly tags: readonly TermRecord[] }
+
+export interface ErrorBody { readonly code: string; readonly message: string; readonly data: { readonly status: number; readonly [key: string]: unknown } | null | string }
+export interface BatchItem { readonly body: unknown; readonly status: number; readonly headers: Readonly<Record<string, string>> | readonly [] }
+export interface BatchAnswer { readonly failed?: 'validation'; readonly responses: readonly (BatchItem | null)[] }

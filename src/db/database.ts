@@ -1,0 +1,31 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+export { sql, type Kysely, type Transaction, type Generated, type Selectable } from 'kysely';
+
+/** Where PostgreSQL is: a URL, or the socket directory of the embedded server. */
+export type DatabaseAddress = { readonly url: string } | { readonly socketDirectory: string; readonly database: string; readonly user: string };
+
+/** One pool for a process; `tables` names the types that its user wants to see. */
+export interface Database {
+  readonly pool: pg.Pool;
+  readonly query: <Tables>() => Kysely<Tables>;
+  readonly close: () => Promise<void>;
+}
+
+/** node-postgres' options for an address. */
+export function poolConfig(address: DatabaseAddress, max: number): pg.PoolConfig {
+  const where = 'url' in address ? { connectionString: address.url } : { host: address.socketDirectory, database: address.database, user: address.user };
+  return { ...where, max, keepAlive: true, application_name: 'calsyncd' };
+}
+
+/** Opens a pool of at most `max` connections. Connecting happens at the first query. */
+export function openDatabase(address: DatabaseAddress, max = 10): Database {
+  // Whole numbers of PostgreSQL (bigint, count) fit a double here; text would make ids strings.
+  const types = { getTypeParser: ((oid: number, format?: 'text') => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format ?? 'text'))) as typeof pg.types.getTypeParser };
+  const pool = new pg.Pool({ ...poolConfig(address, max), types });
+  // An idle connection that the server closed is replaced at its next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return { pool, query: <Tables>() => kysely as unknown as Kysely<Tables>, close: () => kysely.destroy() };
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// Plain JavaScript for any old Node.js: runs a script on a Node.js that can, the one of this process or the one that
+// npm brought along as an optional platform package.
+//   node src/launch.js [script] [arguments]        (without a script: the calsyncd program)
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NODE_MAJOR_MIN = 24;
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+function bundledNode() {
+  const require = createRequire(import.meta.url);
+  const exe = process.platform === 'win32' ? 'node.exe' : 'node';
+  const os = process.platform === 'win32' ? 'win' : process.platform;
+  for (const name of [`node-${os}-${process.arch}`, `node-bin-${os}-${process.arch}`]) {
+    try {
+      return require.resolve(`${name}/bin/${exe}`);
+    } catch {
+      // Not installed for this platform: try the next name.
+    }
+  }
+  process.stderr.write(`calsyncd needs Node.js ${NODE_MAJOR_MIN} or later; this is ${process.version}, and no bundled one is installed.\n`
+    + 'Install a newer Node.js, or run "npm ci" without --omit=optional.\n');
+  process.exit(1);
+}
+
+const own = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN;
+const exe = own ? process.execPath : bundledNode();
+const asProgram = !/\.(?:[cm]?js|ts|mjs)$|\/bin\//.test(process.argv[2] ?? '');
+const script = asProgram ? [path.join(here, 'main.ts'), ...process.argv.slice(2)] : process.argv.slice(2);
+
+// TZ: the libraries must not see the machine's zone; every zone in the program is named.
+const env = { ...process.env, TZ: 'UTC', PATH: path.dirname(exe) + path.delimiter + process.env.PATH };
+const child = spawn(exe, ['--disable-warning=ExperimentalWarning', ...script], { stdio: 'inherit', env });
+// A terminal sends SIGINT to the whole group; passing it on as well is harmless, and needed when a supervisor sends it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : signal === 'SIGTERM' ? 143 : 1)));

@@ -1,0 +1,135 @@
+import type { Problem } from '../problem.ts';
+import type { EventFields, OrganizerDraft, VenueDraft } from './draft.ts';
+
+export type FieldName = keyof EventFields;
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** What the ledger keeps of one field. */
+export interface FieldState {
+  /** The last draft value that was handled. */
+  readonly feed: Json;
+  /** What we sent last (names already resolved to ids); absent where we never sent it. */
+  readonly sent?: Json;
+  /** What the site made of it: the normalised value of the representation that the write answered. */
+  readonly returned?: Json;
+  readonly by: 'feed' | 'person';
+}
+
+export interface LedgerEntry {
+  readonly slug: string;
+  /** The 14 base32 characters at the slug's end: 4 of the source's id, 10 of the identity. */
+  readonly key: string;
+  readonly rung: 'uid' | 'url' | 'fingerprint';
+  readonly identity: string;
+  readonly uid: string | null;
+  readonly title: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  /** The post id, a hint: null while unknown. */
+  readonly id: number | null;
+  /** kept: on the site by our hand; removed: taken away by us; ignored: a person removed it. */
+  readonly state: 'kept' | 'removed' | 'ignored';
+  /** Good fetches in a row without it. */
+  readonly missing: number;
+  readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
+}
+
+/** An event as the site holds it, in comparable form: lists of terms and linked posts are sorted ids. */
+export interface SiteEvent {
+  readonly id: number;
+  readonly slug: string;
+  readonly status: string;
+  readonly values: Readonly<Partial<Record<FieldName, Json>>>;
+}
+
+export interface SiteVenue extends VenueDraft { readonly id: number; readonly slug: string }
+export interface SiteOrganizer extends OrganizerDraft { readonly id: number; readonly slug: string }
+export interface SiteTerm { readonly id: number; readonly slug: string; readonly name: string }
+
+/** What the site holds now, as far as the plan needs it. */
+export interface Snapshot {
+  /** By slug, as asked for by the ledger's and drafts' slugs; trashed ones have status `trash`. */
+  readonly events: ReadonlyMap<string, SiteEvent>;
+  readonly categories: readonly SiteTerm[];
+  readonly tags: readonly SiteTerm[];
+  readonly venues: readonly SiteVenue[];
+  readonly organizers: readonly SiteOrganizer[];
+}
+
+export type Stage = 'terms' | 'venues' | 'events' | 'removals';
+
+/** One decided write. Terms, venues and organizers are named by `ref` inside events; ids are put in at write time. */
+export type Action =
+  | { readonly kind: 'create'; readonly resource: 'categories' | 'tags'; readonly ref: string; readonly fields: { readonly name: string } }
+  | { readonly kind: 'create'; readonly resource: 'venues'; readonly ref: string; readonly fields: VenueDraft }
+  | { readonly kind: 'create'; readonly resource: 'organizers'; readonly ref: string; readonly fields: OrganizerDraft }
+  | CreateEvent | UpdateEvent | RemoveEvent;
+
+export interface CreateEvent {
+  readonly kind: 'create'; readonly resource: 'events'; readonly slug: string; readonly title: string;
+  /** The complete event to send; term, venue and organizer fields hold refs. */
+  readonly fields: SentFields;
+  readonly because: string;
+}
+
+export interface UpdateEvent {
+  readonly kind: 'update'; readonly resource: 'events'; readonly slug: string; readonly id: number; readonly title: string;
+  readonly fields: SentFields;
+  readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
+  readonly because: string;
+}
+
+export interface RemoveEvent {
+  readonly kind: 'remove'; readonly resource: 'events'; readonly slug: string; readonly id: number; readonly title: string;
+  readonly how: 'trash' | 'draft' | 'cancel';
+  readonly fields: SentFields;
+  readonly because: string;
+}
+
+/** Field values as they go out, except that `categories`, `tags`, `venue` and `organizer` are lists of refs. */
+export type SentFields = Readonly<Record<string, Json>>;
+
+/** What a ref stands for on the site: known ids at planning time; those that the first stages create are added later. */
+export type Refs = Readonly<Record<string, number>>;
+
+/** A ledger entry as it shall stand once its action (if any) has succeeded. */
+export interface LedgerChange { readonly entry: LedgerEntry; /** Fields that the action sends: their `returned` comes from the outcome. */ readonly awaits: readonly FieldName[] }
+
+export interface Plan {
+  readonly actions: readonly Action[];
+  readonly refs: Refs;
+  /** By slug. Those without an action of the same slug are stored when the plan is. */
+  readonly ledger: Readonly<Record<string, LedgerChange>>;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly conflicts: readonly { readonly slug: string; readonly title: string; readonly field: string; readonly feed: Json; readonly site: Json }[];
+  /** Why a person must look first, in words and numbers; null when the plan may run. */
+  readonly held: string | null;
+  readonly problems: readonly Problem[];
+}
+
+export interface Policy {
+  readonly source: string;
+  readonly now: number;
+  readonly authority: { readonly default: Authority; readonly fields: Readonly<Record<string, Authority>> };
+  readonly missing: { readonly action: 'keep' | 'draft' | 'cancel' | 'trash'; readonly after: number };
+  readonly hold: { readonly share: number; readonly moreThan: number };
+  /** The language of the cancelled prefix. */
+  readonly language: string;
+  /** Whether venues take `geo_lat` and `geo_lng` on this site. */
+  readonly venueCoordinates: boolean;
+}
+export type Authority = 'preserve' | 'feed' | 'site';
+
+/** What became of one action. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>> }
+  | { readonly kind: 'refused'; readonly problem: Problem }
+  /** Worth another attempt: the site was busy, or the answer was lost. */
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+export interface Report {
+  readonly run: string; readonly source: string; readonly state: 'done' | 'unchanged' | 'held' | 'failed';
+  readonly created: number; readonly updated: number; readonly removed: number; readonly unchanged: number; readonly skipped: number;
+  readonly conflicts: number; readonly requests: number; readonly writes: number; readonly problems: readonly Problem[];
+}
