@@ -5,8 +5,17 @@ export type Wall = string;
 
 const WALL = 'yyyy-MM-dd HH:mm:ss';
 
+// Asking Intl whether a name is a zone costs 50 µs, and every event asks.
+const known = new Map<string, Zone>();
+
 /** The zone of an IANA name, `UTC`, or an offset such as `UTC+5.5`, `UTC-3:30`, `+05:00`; undefined when it is none. */
 function zoneOf(name: string): Zone | undefined {
+  const found = known.get(name) ?? readZone(name);
+  if (found && known.size < 2000) known.set(name, found);
+  return found;
+}
+
+function readZone(name: string): Zone | undefined {
   const offset = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?([0-5]\d)|\.(\d{1,2}))?$/i.exec(name);
   if (offset) {
     const [, sign, hours, minutes, fraction] = offset;
