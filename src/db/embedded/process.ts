@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+
+/** What tells a process from a later one with the same number: its start time. Undefined when there is no such process. */
+export function processIdentity(pid: number): string | undefined {
+  try {
+    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+    // The name in parentheses may hold anything; the 22nd field (starttime) is the 20th after it. A zombie (Z) is no longer there.
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)\s*/s, '').split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether process `pid` is a PostgreSQL server of the data directory `data`: the server's working directory is its data directory. */
+export function isServerOf(pid: number, data: string): boolean {
+  try {
+    if (process.platform === 'linux') return processIdentity(pid) !== undefined && fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(data);
+    const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return command.includes('postgres') && command.includes(data);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,108 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../error.ts';
+import { canReach } from './account.ts';
+import { readyBinaries } from './binaries.ts';
+import type { Home } from './home.ts';
+import { isServerOf, processIdentity } from './process.ts';
+import { makeSocketDirectory } from './socket.ts';
+
+/** A running server: its process, and where its socket is (undefined while it has none yet). */
+export interface Running { readonly pid: number; readonly socketDirectory: string | undefined }
+
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
+
+/** The server that runs on this data directory, found by its own lock file; undefined when none does. */
+export function runningServer(data: string): Running | undefined {
+  const lines = postmasterLines(data);
+  const pid = Number(lines[0]);
+  return Number.isInteger(pid) && pid > 1 && isServerOf(pid, data) ? { pid, socketDirectory: lines[4] || undefined } : undefined;
+}
+
+/** Makes the data directory where there is none: elsewhere first, so that a half made one is never taken for a whole. */
+export function makeCluster(home: Home): void {
+  if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return;
+  const half = `${home.data}.new`;
+  fs.rmSync(half, { recursive: true, force: true });
+  fs.mkdirSync(half, { mode: 0o700 });
+  if (home.account) fs.chownSync(half, home.account.uid, home.account.gid);
+  const options = ['-U', 'calsyncd', '--auth-local=trust', '--auth-host=reject', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
+    '--data-checksums', '--no-instructions'];
+  const made = spawnSync(path.join(readyBinaries(home.root, home.account), 'bin', 'initdb'), ['-D', directoryArgument(home, half), ...options], { ...asServer(home, half), encoding: 'utf8' });
+  if (made.status !== 0) throw startFailure(made.error?.message ?? made.stderr, made.error);
+  fs.renameSync(half, home.data);
+}
+
+/** Starts the server, detached from us: it outlives a killed process, and a Ctrl-C of the terminal does not reach it. */
+export function spawnServer(home: Home): { child: ChildProcess; socketDirectory: string } {
+  removeForeignLock(home.data);
+  const socketDirectory = makeSocketDirectory(home.data, home.account);
+  if (fs.existsSync(home.log)) fs.renameSync(home.log, `${home.log}.1`);
+  const log = fs.openSync(home.log, 'a', 0o600);
+  const settings = {
+    listen_addresses: '', unix_socket_directories: `"${socketDirectory}"`, unix_socket_permissions: '0700', max_connections: '200', shared_buffers: '64MB', cluster_name: 'calsyncd',
+    // Files of its own: a container's /dev/shm is small, and systemd empties it when the user logs out.
+    dynamic_shared_memory_type: 'mmap',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(path.join(readyBinaries(home.root, home.account), 'bin', 'postgres'), ['-D', directoryArgument(home, home.data), ...args],
+    { ...asServer(home, home.data), detached: true, stdio: ['ignore', log, log] });
+  fs.closeSync(log);
+  child.unref();
+  return { child, socketDirectory };
+}
+
+/** Shuts a server down (fast: clients are disconnected, everything is written) and waits until it has gone. */
+export async function stopServer({ pid, socketDirectory }: Running): Promise<void> {
+  const identity = processIdentity(pid);
+  const gone = async (signal: NodeJS.Signals, waitMs: number): Promise<boolean> => {
+    signalServer(pid, signal);
+    for (const until = performance.now() + waitMs; performance.now() < until; await sleep(10)) if (processIdentity(pid) !== identity) return true;
+    return false;
+  };
+  // An immediate shutdown loses nothing either: the next start recovers from the log.
+  if (identity !== undefined && !await gone('SIGINT', 30_000) && !await gone('SIGQUIT', 10_000)) {
+    throw new AppError('database_stop', `PostgreSQL (process ${pid}) does not stop. End it by hand before the next start.`);
+  }
+  if (socketDirectory) fs.rmSync(socketDirectory, { recursive: true, force: true });
+}
+
+/** An error that tells what the server said. */
+export function startFailure(said: string, cause?: unknown): AppError {
+  return new AppError('database_start', `The embedded PostgreSQL does not start: ${said.trim() || 'it said nothing'}\nRemove what is in its way, or install PostgreSQL and set DATABASE_URL.`, { cause });
+}
+
+function signalServer(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+const asServer = (home: Home, cwd: string): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } =>
+  ({ cwd, env: ENVIRONMENT, ...(home.account && { uid: home.account.uid, gid: home.account.gid }) });
+
+// A data directory below a closed one (a checkout under /root) is reached by its user through the working directory that root chose for it.
+function directoryArgument(home: Home, directory: string): string {
+  if (canReach(path.join(directory, 'PG_VERSION'), home.account)) return directory;
+  if (process.platform === 'linux') return '/proc/self/cwd';
+  throw new AppError('data_directory', `The user ${home.account?.name} that PostgreSQL runs as cannot reach ${directory}. Set DATA_DIR to a directory that it can reach.`);
+}
+
+// A number in the lock file that is some other program's by now (after a reboot, in a new container) would keep PostgreSQL from starting.
+// Servers that are left over are still noticed, by their shared memory.
+function removeForeignLock(data: string): void {
+  const pid = Number(postmasterLines(data)[0]);
+  if (pid > 0 && processIdentity(pid) !== undefined && !isServerOf(pid, data)) fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
+}
+
+function postmasterLines(data: string): readonly string[] {
+  try {
+    return fs.readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}

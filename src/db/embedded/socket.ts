@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { AppError } from '../../error.ts';
+import type { Account } from './account.ts';
+
+// sockaddr_un.sun_path: 108 bytes on Linux, 104 on macOS, with the closing zero.
+const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103;
+const SOCKET_FILE = '.s.PGSQL.5432';
+
+/** Makes the closed directory of the server's socket: short, named after the data directory, entered by the server's user alone. */
+export function makeSocketDirectory(data: string, account: Account | undefined): string {
+  const name = `calsyncd-${createHash('sha256').update(fs.realpathSync(path.dirname(data))).digest('hex').slice(0, 12)}`;
+  const directory = [...(account && isWritable('/run') ? ['/run'] : []), os.tmpdir(), '/tmp'].map((base) => path.join(base, name))
+    .find((candidate) => Buffer.byteLength(path.join(candidate, SOCKET_FILE)) <= SOCKET_PATH_BYTES_MAX) as string;
+  try {
+    fs.mkdirSync(directory, { mode: 0o700 });
+    if (account) fs.chownSync(directory, account.uid, account.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new AppError('database_socket', `The directory ${directory} for the database's socket cannot be made: ${(error as Error).message}`, { cause: error });
+  }
+  checkSocketDirectory(directory, account);
+  return directory;
+}
+
+/** Throws unless the directory is a real one that belongs to the server's user and nobody else may enter. */
+export function checkSocketDirectory(directory: string, account: Account | undefined): void {
+  const found = fs.lstatSync(directory);
+  if (found.isDirectory() && found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0) return;
+  throw new AppError('database_socket', `${directory} should be the closed directory of the database's socket, but belongs to somebody else or is open to others. Remove it and start again.`);
+}
+
+function isWritable(directory: string): boolean {
+  try {
+    fs.accessSync(directory, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

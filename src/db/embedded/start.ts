@@ -1,0 +1,104 @@
+import fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { DatabaseAddress } from '../database.ts';
+import { poolConfig } from '../database.ts';
+import { isPassing, tryDatabase } from '../wait.ts';
+import { makeHome, type Home } from './home.ts';
+import { withLock } from './lock.ts';
+import { makeCluster, runningServer, spawnServer, startFailure, stopServer } from './server.ts';
+import { checkSocketDirectory } from './socket.ts';
+import { isInUse, leaveMark } from './users.ts';
+
+/** A server that this process uses; `stop` gives it up, and the last one to do so shuts it down. */
+export interface EmbeddedServer { readonly address: DatabaseAddress; readonly stop: () => Promise<void> }
+
+const LOCK_TIMEOUT_MS = 180_000;
+// Recovery after a crash reads the whole log before the server answers.
+const START_TIMEOUT_MS = 120_000;
+const DEAF_MS = 3000;
+
+/** A real PostgreSQL under `<dataDir>/postgres`: made at the first start, attached to where one runs already. Throws AppError. */
+export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
+  const home = makeHome(dataDir);
+  return withLock(home.lock, LOCK_TIMEOUT_MS, async () => {
+    const mark = leaveMark(home.users);
+    try {
+      const address = addressOf(await attach(home) ?? await start(home));
+      await makeDatabase(address);
+      return { address, stop: () => leave(home, mark) };
+    } catch (error) {
+      fs.rmSync(mark, { force: true });
+      throw error;
+    }
+  });
+}
+
+const addressOf = (socketDirectory: string, database = 'calsyncd') => ({ socketDirectory, database, user: 'calsyncd' });
+
+/** Gives the socket directory of the server that runs here, once it answers; undefined when none runs. */
+async function attach(home: Home): Promise<string | undefined> {
+  const begun = performance.now();
+  for (let deafSince = begun; ; await sleep(20)) {
+    const running = runningServer(home.data);
+    if (!running) return undefined;
+    const { socketDirectory } = running;
+    const error = socketDirectory && fs.existsSync(socketDirectory) ? await knock(socketDirectory, home) : undefined;
+    if (error === null) return socketDirectory;
+    const now = performance.now();
+    // Starting up and shutting down are said in words; a socket that is gone (a cleaned /tmp) never comes back.
+    if (error && (error as NodeJS.ErrnoException).code === '57P03') deafSince = now;
+    if (now - deafSince > DEAF_MS || now - begun > START_TIMEOUT_MS) {
+      await stopServer(running);
+      return undefined;
+    }
+  }
+}
+
+async function start(home: Home): Promise<string> {
+  makeCluster(home);
+  const until = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const { child, socketDirectory } = spawnServer(home);
+    const state: { ended: string | undefined } = { ended: undefined };
+    child.on('error', (error) => (state.ended = error.message));
+    child.on('exit', () => (state.ended ??= ''));
+    while (state.ended === undefined && performance.now() < until) {
+      if (await knock(socketDirectory, home) === null) return socketDirectory;
+      await sleep(10);
+    }
+    const said = `${state.ended ?? 'no answer'}\n${lastLines(home.log)}`;
+    // The processes of a killed server take a moment to notice that it is gone.
+    if (!/pre-existing shared memory|postmaster\.pid/.test(said) || performance.now() + 1000 > until) throw startFailure(said);
+    await sleep(200);
+  }
+}
+
+async function knock(socketDirectory: string, home: Home): Promise<Error | null> {
+  checkSocketDirectory(socketDirectory, home.account);
+  const error = await tryDatabase(addressOf(socketDirectory, 'postgres'), START_TIMEOUT_MS);
+  if (error && !isPassing(error)) throw startFailure(error.message, error);
+  return error;
+}
+
+async function makeDatabase(address: ReturnType<typeof addressOf>): Promise<void> {
+  const client = new pg.Client(poolConfig({ ...address, database: 'postgres' }, 1));
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [address.database]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(address.database)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function leave(home: Home, mark: string): Promise<void> {
+  if (!fs.existsSync(mark)) return;
+  await withLock(home.lock, LOCK_TIMEOUT_MS, async () => {
+    fs.rmSync(mark, { force: true });
+    const running = runningServer(home.data);
+    if (running && !isInUse(home.users)) await stopServer(running);
+  });
+}
+
+const lastLines = (file: string): string => fs.readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');

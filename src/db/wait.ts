@@ -1,0 +1,54 @@
+import pg from 'pg';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../error.ts';
+import { poolConfig, type DatabaseAddress } from './database.ts';
+
+// Not there yet, starting up or full: these pass. Everything else (a wrong password, no such database) does not.
+const PASSING = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03', '53300', '57P01', '57P02', '08006']);
+
+/**
+ * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`: objects of BullMQ that are made
+ * while PostgreSQL is down or full never recover, so that nothing may be made before. Throws AppError.
+ */
+export async function waitForDatabase(address: DatabaseAddress, timeoutMs: number): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1000)) {
+    const error = await tryDatabase(address, Math.max(until - performance.now(), 1000));
+    if (!error) return;
+    if (!isPassing(error) || performance.now() + pauseMs > until) throw unreachable(address, error);
+    await sleep(pauseMs);
+  }
+}
+
+/** One attempt to log in and select; the error, or null when the database answers. */
+export async function tryDatabase(address: DatabaseAddress, timeoutMs: number): Promise<Error | null> {
+  const client = new pg.Client({ ...poolConfig(address, 1), connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return null;
+  } catch (error) {
+    return error as Error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Whether an error of a connection is one that goes away by waiting. */
+export function isPassing(error: Error): boolean {
+  const parts = error instanceof AggregateError ? error.errors as Error[] : [error];
+  return parts.some((part) => PASSING.has((part as NodeJS.ErrnoException).code ?? '') || /timeout/i.test(part.message));
+}
+
+function unreachable(address: DatabaseAddress, cause: Error): AppError {
+  const reason = cause instanceof AggregateError ? (cause.errors as Error[]).map(({ message }) => message).join('; ') : cause.message;
+  return new AppError('database_unreachable', `The database ${describeAddress(address)} does not answer: ${reason}. Check that it runs${'url' in address ? ' and that DATABASE_URL is right' : ''}.`, { cause });
+}
+
+/** An address for a message: without user and password. */
+export function describeAddress(address: DatabaseAddress): string {
+  if (!('url' in address)) return address.socketDirectory;
+  const url = URL.parse(address.url);
+  return url ? `${url.host}${url.pathname}` : 'of DATABASE_URL';
+}

@@ -1,0 +1,9 @@
+import type { DatabaseAddress } from '../../src/db/database.ts';
+
+/** The same server, another database. */
+export function addressIn(server: DatabaseAddress, database: string): DatabaseAddress {
+  if (!('url' in server)) return { ...server, database };
+  const url = new URL(server.url);
+  url.pathname = `/${database}`;
+  return { url: url.href };
+}

@@ -1,0 +1,39 @@
+import os from 'node:os';
+import path from 'node:path';
+import { rm } from 'node:fs/promises';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase, poolConfig, type DatabaseAddress } from '../../src/db/database.ts';
+import { startEmbedded } from '../../src/db/embedded/start.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { addressIn } from './database-address.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext { database: { readonly address: DatabaseAddress; readonly template: string } }
+}
+
+/** One server for a test run: TEST_DATABASE_URL, or an embedded one that all projects of the run attach to; and a migrated template in it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const url = process.env['TEST_DATABASE_URL'];
+  const directory = path.join(os.tmpdir(), `calsyncd-test-${process.pid}`);
+  const server = url ? { address: { url }, stop: async () => undefined } : await startEmbedded(directory);
+  const template = `calsyncd_template_${process.pid}_${project.name}`;
+  // Tests may lose their data in a power cut.
+  if (!url) await run(server.address, 'ALTER SYSTEM SET fsync = off', 'SELECT pg_reload_conf()');
+  await run(server.address, `CREATE DATABASE ${template}`);
+  const database = openDatabase(addressIn(server.address, template), 1);
+  await migrate(database).finally(database.close);
+  project.provide('database', { address: server.address, template });
+  return async () => {
+    await run(server.address, `DROP DATABASE ${template}`);
+    await server.stop();
+    if (!url) await rm(directory, { recursive: true, force: true }).catch(() => undefined);
+  };
+}
+
+async function run(address: DatabaseAddress, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(poolConfig(address, 1));
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { openDatabase, poolConfig, type Database, type DatabaseAddress } from '../../src/db/database.ts';
+import { addressIn } from './database-address.ts';
+
+export interface FreshDatabase { readonly database: Database; readonly address: DatabaseAddress; readonly close: () => Promise<void> }
+
+/** An own database on the test run's server, migrated (or empty, where asked); `close` ends the pool and drops it. */
+export async function freshDatabase({ empty = false, connections = 10 } = {}): Promise<FreshDatabase> {
+  const { address: server, template } = inject('database');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(server, `CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${template}`}`);
+  const address = addressIn(server, name);
+  const database = openDatabase(address, connections);
+  return { database, address, close: async () => {
+    await database.close();
+    await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  } };
+}
+
+async function onServer(server: DatabaseAddress, statement: string): Promise<void> {
+  const client = new pg.Client(poolConfig(server, 1));
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
