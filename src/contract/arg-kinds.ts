@@ -1,0 +1,101 @@
+import { isZone } from '../time.ts';
+import { arg, invalid, notOfType, value, type Arg, type ArgAbout, type Reading } from './arg.ts';
+import { dateTimeFromText, type DateTime } from './date-time.ts';
+
+/** An argument's own part of what is published: mostly its description. */
+type About = Omit<ArgAbout, 'type'>;
+
+const TYPES = { string: 'string', integer: 'integer', boolean: 'boolean' } as const;
+const TRUE = /^(?:true|1|yes|on|y)$/i;
+
+/** A JSON string that is not empty: names, titles, search terms. */
+export const text = (about: About): Arg<string, 'optional'> =>
+  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? notOfType('string') : typeof raw === 'string' && raw !== '' ? value(raw) : invalid));
+
+/** A JSON string or nothing: '' and null clear the field. */
+export const clearableText = (about: About): Arg<string, 'optional'> =>
+  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? value('') : typeof raw === 'string' ? value(raw) : notOfType('string')));
+
+/** Like `text`, but only the published type is checked. */
+export const anyText = (about: About): Arg<string, 'optional'> =>
+  arg({ type: TYPES.string, ...about }, (raw) => (typeof raw === 'string' ? value(raw) : notOfType('string')));
+
+/** A whole number above zero. */
+export const positiveInteger = (about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => positive(raw));
+
+/** A whole number above zero, cut at `max` without a word, as real sites do it with `per_page`. */
+export const cappedInteger = (max: number, about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => {
+  const reading = positive(raw);
+  return reading.kind === 'value' ? value(Math.min(reading.value, max)) : reading;
+});
+
+/** A finite number, published without a type. */
+export const decimal = (about: About, limit: number): Arg<number, 'optional'> => arg(about, (raw) => decimalWithin(raw, limit));
+
+/** A number that may be cleared with '' or null. */
+export const clearableDecimal = (about: About, limit: number): Arg<number | null, 'optional'> =>
+  arg<number | null>({ type: 'number', ...about }, (raw) => (raw === null || raw === '' ? value(null) : decimalWithin(raw, limit)));
+
+export const flag = (about: About): Arg<boolean, 'optional'> => arg({ type: TYPES.boolean, ...about }, (raw) => {
+  if (/^(?:true|1)$/i.test(String(raw))) return value(true);
+  return /^(?:false|0)$/i.test(String(raw)) ? value(false) : notOfType('boolean');
+});
+
+/** A truth in words, published as a string: JSON booleans are refused, words that are none of `true 1 yes on y` are no. */
+export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
+  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? value(true) : typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string')));
+
+/** A truth without a published type. */
+export const truth = (about: About): Arg<boolean, 'optional'> => arg(about, (raw) => value(TRUE.test(String(raw))));
+
+/** `strict_dates`: words only, a zero is refused as real sites do. */
+export const strictTruth = (about: About): Arg<boolean, 'optional'> =>
+  arg(about, (raw) => (TRUE.test(String(raw)) ? value(true) : /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid));
+
+const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateTime> => {
+  const read = dateTimeFromText(String(raw), { now, timezone });
+  return read ? value(read) : invalid;
+};
+
+/** A point in time as people and programs write it. A JSON number is refused by its type, an impossible date as invalid. */
+export const dateTime = (about: About): Arg<DateTime, 'optional'> => arg({ type: TYPES.string, ...about }, (raw, { now, timezone }) =>
+  (typeof raw === 'string' ? dateReading(raw, now, timezone) : typeof raw === 'number' || raw === null ? notOfType('string') : invalid));
+
+/** The same without a published type: a filter. */
+export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
+  arg(about, (raw, { now, timezone }) => (typeof raw === 'string' || typeof raw === 'number' ? dateReading(raw, now, timezone) : invalid));
+
+/** A zone that this program can compute with, as it was written; '' stands for the site's. */
+export const timezone = (about: About): Arg<string, 'optional'> =>
+  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? notOfType('string') : typeof raw === 'string' && (raw === '' || isZone(raw)) ? value(raw) : invalid));
+
+/** One of the site's languages; sites without languages take and ignore any text. */
+export const language = (about: About): Arg<string, 'optional'> => arg({ type: TYPES.string, ...about, enum: ({ languages }) => languages }, (raw, { languages }) => {
+  if (typeof raw !== 'string') return notOfType('string');
+  return languages.length === 0 || languages.includes(raw) ? value(raw) : notInEnum(languages);
+});
+
+/** One of a few words. */
+export const oneOf = <const W extends string>(words: readonly W[], about: About): Arg<W, 'optional'> => arg({ type: TYPES.string, ...about, enum: words }, (raw) => {
+  if (typeof raw !== 'string') return notOfType('string');
+  const word = words.find((one) => one === raw);
+  return word === undefined ? notInEnum(words) : value(word);
+});
+
+export const notInEnum = (words: readonly string[]): Reading<never> =>
+  ({ kind: 'mismatch', code: 'rest_not_in_enum', message: (name) => `${name} is not one of ${wordList(words)}.` });
+
+/** `A, B, and C` */
+export const wordList = (words: readonly string[]): string =>
+  (words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1) ?? ''}`);
+
+/** A whole number above zero, also as text (`"7"`, `2.0`). */
+export function positive(raw: unknown): Reading<number> {
+  const number = typeof raw === 'number' ? raw : typeof raw === 'string' && /^\s*\+?\d+(?:\.0+)?\s*$/.test(raw) ? Number(raw) : Number.NaN;
+  return Number.isSafeInteger(number) && number > 0 ? value(number) : invalid;
+}
+
+function decimalWithin(raw: unknown, limit: number): Reading<number> {
+  const number = typeof raw === 'number' ? raw : typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : Number.NaN;
+  return Math.abs(number) <= limit ? value(number) : invalid;
+}

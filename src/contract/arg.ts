@@ -1,0 +1,86 @@
+/** What parsers and computed defaults may look at besides the raw value: the clock, the site's zone and its languages. */
+export interface ArgContext {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly timezone: string;
+  readonly languages: readonly string[];
+}
+
+/** The published keys of one argument, in JSON Schema's words, less `default` and `required`. */
+export interface ArgAbout {
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+  readonly format?: string;
+  readonly items?: object;
+  readonly maxItems?: number;
+  readonly enum?: readonly string[] | ((context: ArgContext) => readonly string[]);
+  readonly description?: string;
+}
+
+/** Why a value was refused by its type (the second phase): the inner code, and a sentence made from the parameter's name. */
+export interface Mismatch {
+  readonly kind: 'mismatch';
+  readonly code: 'rest_invalid_type' | 'rest_not_in_enum' | 'rest_too_many_items' | 'rest_property_required';
+  readonly message: (name: string) => string;
+}
+
+/**
+ * What became of a raw value. `invalid` is the first phase (a validator said no: "Invalid parameter."), `mismatch` the second
+ * (the value is not of the published type). A real site never mixes the two in one answer; `checkArgs` keeps them apart.
+ */
+export type Reading<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'invalid' } | Mismatch;
+
+/** `given`: always there, through its default or the path, though not called required. */
+type Presence = 'required' | 'given' | 'optional';
+
+/** One argument: what is published about it, and what a raw value must be. */
+export interface Arg<T = unknown, P extends Presence = Presence> {
+  readonly about: ArgAbout;
+  readonly presence: P;
+  /** The published default; absent for none. It is applied only where `fallback` is there. */
+  readonly default?: unknown;
+  /** The value of an absent argument. */
+  readonly fallback?: (context: ArgContext) => T;
+  readonly parse: (raw: unknown, context: ArgContext) => Reading<T>;
+}
+
+export type Args = Readonly<Record<string, Arg>>;
+export type ValueOf<A> = A extends Arg<infer T> ? T : never;
+
+type Given<A extends Args> = { [K in keyof A]: A[K]['presence'] extends 'optional' ? never : K }[keyof A];
+
+/** The typed arguments that a handler receives: required and defaulted ones are always there. */
+export type ArgsOf<A extends Args> =
+  { readonly [K in Given<A>]: ValueOf<A[K]> } & { readonly [K in Exclude<keyof A, Given<A>>]?: ValueOf<A[K]> };
+
+export const value = <T>(value: T): Reading<T> => ({ kind: 'value', value });
+export const invalid = { kind: 'invalid' } as const;
+
+/** The refusal for a value that is not of the published type. */
+export const notOfType = (type: string): Mismatch => ({ kind: 'mismatch', code: 'rest_invalid_type', message: (name) => `${name} is not of type ${type}.` });
+
+export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse']): Arg<T, 'optional'> => ({ about, presence: 'optional', parse });
+
+export const required = <T>(inner: Arg<T>): Arg<T, 'required'> => {
+  const { fallback: _, ...rest } = inner;
+  return { ...rest, presence: 'required' };
+};
+
+/** A default that is published and applied; `shown` is what the self-description prints where that is not the value itself. */
+export const defaulted = <T>(fallback: T | ((context: ArgContext) => T), inner: Arg<T>, shown?: unknown): Arg<T, 'given'> => ({
+  ...inner,
+  presence: 'given',
+  default: shown ?? fallback,
+  fallback: typeof fallback === 'function' ? fallback as (context: ArgContext) => T : () => fallback,
+});
+
+/** A default that is only published: an absent argument stays absent. */
+export const published = <T, P extends Presence>(shown: unknown, inner: Arg<T, P>): Arg<T, P> => ({ ...inner, default: shown });
+
+export type Partially<A extends Args> = { readonly [K in keyof A]: Arg<ValueOf<A[K]>, 'optional'> };
+
+/** The same arguments for an update: none required, no default applied, so that nothing is reset that was not mentioned. */
+export function partial<A extends Args>(args: A): Partially<A> {
+  const loosened = Object.entries(args).map(([name, { fallback: _, ...rest }]) => [name, { ...rest, presence: 'optional' }]);
+  // Object.fromEntries forgets the names; they are those of `args`.
+  return Object.fromEntries(loosened) as Partially<A>;
+}

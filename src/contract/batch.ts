@@ -1,0 +1,69 @@
+import { defaulted, notOfType, required, value, arg, type Args, type Mismatch, type Reading } from './arg.ts';
+import { oneOf, wordList } from './arg-kinds.ts';
+
+/** The most requests in one batch. */
+export const BATCH_MAX = 25;
+const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export interface BatchRequest {
+  readonly method: (typeof METHODS)[number];
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const requestSchema = {
+  type: 'object',
+  properties: {
+    method: { type: 'string', enum: METHODS, default: 'POST' },
+    path: { type: 'string', required: true },
+    body: { type: 'object', properties: [], additionalProperties: true },
+    headers: { type: 'object', properties: [], additionalProperties: { type: ['string', 'array'], items: { type: 'string' } } },
+  },
+};
+
+export const batchArgs = {
+  validation: defaulted('normal', oneOf(['require-all-validate', 'normal'], {})),
+  requests: required(arg({ type: 'array', maxItems: BATCH_MAX, items: requestSchema }, (raw) => requestsFrom(raw))),
+} satisfies Args;
+
+const mismatch = (code: Mismatch['code'], message: Mismatch['message']): Mismatch => ({ kind: 'mismatch', code, message });
+
+function requestsFrom(raw: unknown): Reading<readonly BatchRequest[]> {
+  if (!Array.isArray(raw)) return notOfType('array');
+  if (raw.length > BATCH_MAX) return mismatch('rest_too_many_items', (name) => `${name} must contain at most ${BATCH_MAX} items.`);
+  const requests: BatchRequest[] = [];
+  for (const [index, one] of raw.entries()) {
+    const reading = requestFrom(one, index);
+    if (reading.kind !== 'value') return reading;
+    requests.push(reading.value);
+  }
+  return value(requests);
+}
+
+function requestFrom(raw: unknown, index: number): Reading<BatchRequest> {
+  if (!isRecord(raw)) return mismatch('rest_invalid_type', (name) => `${name}[${index}] is not of type object.`);
+  const { method: word = 'POST', path, body = {}, headers = {} } = raw;
+  if (path === undefined) return mismatch('rest_property_required', (name) => `path is a required property of ${name}[${index}].`);
+  const method = METHODS.find((one) => one === word);
+  if (!method) return mismatch('rest_not_in_enum', (name) => `${name}[${index}][method] is not one of ${wordList(METHODS)}.`);
+  if (typeof path !== 'string') return mismatch('rest_invalid_type', (name) => `${name}[${index}][path] is not of type string.`);
+  if (!isRecord(body) && !isEmptyList(body)) return mismatch('rest_invalid_type', (name) => `${name}[${index}][body] is not of type object.`);
+  const texts = isRecord(headers) || isEmptyList(headers) ? headerTexts(headers) : undefined;
+  if (!texts) return mismatch('rest_invalid_type', (name) => `${name}[${index}][headers] is not of type object.`);
+  return value({ method, path, body: isRecord(body) ? body : {}, headers: texts });
+}
+
+function headerTexts(headers: object): Record<string, string> | undefined {
+  const texts: Record<string, string> = {};
+  for (const [name, given] of Object.entries(headers)) {
+    const values: unknown[] = Array.isArray(given) ? given : [given];
+    if (!values.every((one) => typeof one === 'string')) return undefined;
+    texts[name.toLowerCase()] = values.join(', ');
+  }
+  return texts;
+}
+
+const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> => typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+// PHP writes an empty object as an empty list.
+const isEmptyList = (raw: unknown): raw is readonly [] => Array.isArray(raw) && raw.length === 0;

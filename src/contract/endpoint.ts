@@ -1,0 +1,39 @@
+import type { Args, ArgsOf } from './arg.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a caller must be allowed to at all; the right to one particular post is its handler's to check. */
+export type Right = 'anyone' | 'edit-events' | 'manage-categories' | 'manage-tags';
+
+/** One operation of the interface. Routing, validation, self-description, OpenAPI and types all read this value. */
+export interface Endpoint<A extends Args = Args, R = unknown> {
+  readonly methods: readonly Method[];
+  /** The namespace of the route; `calendar` stands for the configured one, '' for the site itself. */
+  readonly namespace: 'calendar' | 'oembed/1.0' | '';
+  /** Below the namespace: `/events/{id}`. `{id}` is digits, `{slug}` anything but a slash. */
+  readonly path: string;
+  readonly summary: string;
+  readonly args: A;
+  /** The status of success. */
+  readonly status: number;
+  readonly right: Right;
+  /** Whether it may be an item of a batch. */
+  readonly batch: boolean;
+  /** Type only: what it answers with. */
+  readonly result?: R;
+}
+
+export type Contract = Readonly<Record<string, Endpoint>>;
+
+/** The typed arguments of an endpoint, as its handler receives them. */
+export type Input<E> = E extends Endpoint<infer A> ? ArgsOf<A> : never;
+/** The body that an endpoint answers with. */
+export type Result<E> = E extends Endpoint<Args, infer R> ? R : never;
+
+type Form<A extends Args> = Pick<Endpoint<A>, 'methods' | 'path' | 'summary' | 'args'> & Partial<Pick<Endpoint, 'namespace' | 'status' | 'right' | 'batch'>>;
+
+/** Declares an endpoint that answers with an `R`. */
+export const endpoint = <R>() => <const A extends Args>(form: Form<A>): Endpoint<A, R> => ({ namespace: 'calendar', status: 200, right: 'anyone', batch: false, ...form });
+
+/** The names in the `{name}` placeholders of a path. */
+export const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -1,0 +1,95 @@
+import { wallFromInstant } from '../time.ts';
+import { defaulted, partial, published, required, type ArgContext, type Args, type ArgsOf } from './arg.ts';
+import { anyText, clearableText, dateFilter, dateTime, decimal, flag, positiveInteger, strictTruth, text, timezone } from './arg-kinds.ts';
+import type { DateTime } from './date-time.ts';
+import { organizerFields } from './organizer.ts';
+import { clearableImage, cost, image, status, statusFilter, webAddress } from './post-args.ts';
+import { ids, linkedRefs, termRefs } from './reference-args.ts';
+import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
+import { venueFields } from './venue.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Yesterday 23:59 UTC, as real sites compute it: cut to its day this is today east of Greenwich, yesterday west of it. */
+export const defaultStart = ({ now, timezone }: ArgContext): string => wallFromInstant(now - now % DAY_MS - 60_000, timezone);
+
+/** Two years from now, in UTC digits as real sites print it. */
+export function defaultEnd({ now }: ArgContext): string {
+  const end = new Date(now);
+  end.setUTCFullYear(end.getUTCFullYear() + 2);
+  return wallFromInstant(end.getTime(), 'UTC');
+}
+
+export const eventFilters = {
+  ...paging('events'),
+  // Only published: a handler must know whether they were given (`include` and the four below drop them).
+  start_date: published(defaultStart, dateFilter({ description: 'Only events that start on this day or later' })),
+  end_date: published(defaultEnd, dateFilter({ description: 'Only events that end on this day or earlier' })),
+  starts_before: dateFilter({ description: 'Only events that start before this' }),
+  starts_after: dateFilter({ description: 'Only events that start after this' }),
+  ends_before: dateFilter({ description: 'Only events that end before this' }),
+  ends_after: dateFilter({ description: 'Only events that end after this' }),
+  strict_dates: defaulted(false, strictTruth({ description: 'Whether the times of the date filters count; without it they cover whole days' }), 'false'),
+  search: text({ description: 'Only events with this text in the title or the description' }),
+  categories: termRefs({ description: 'Only events in one of these categories, by slug or id' }),
+  tags: termRefs({ description: 'Only events with one of these tags, by slug or id' }),
+  venue: ids({ description: 'Only events at one of the venues with these ids' }),
+  organizer: ids({ description: 'Only events of one of the organizers with these ids' }),
+  featured: flag({ description: 'Only featured events, or only others' }),
+  status: statusFilter({ description: 'Only events with this status' }),
+  geoloc: flag({ description: 'Only events whose venue has coordinates, or has none' }),
+  geoloc_lat: decimal({ format: 'double', description: 'The latitude of the venue, together with geoloc_lng' }, 90),
+  geoloc_lng: decimal({ format: 'double', description: 'The longitude of the venue, together with geoloc_lat' }, 180),
+  include: ids({ description: 'Only events with these ids; date filters are ignored' }),
+  post_parent: positiveInteger({ description: 'Only events below the post with this id' }),
+  ticketed: flag({ description: 'Only events with tickets, or without' }),
+  ...inLanguage,
+};
+
+const before = {
+  author: positiveInteger({ description: 'The id of the author of the event' }),
+  date: dateTime({ description: 'When the event was published, in the zone of the site' }),
+  date_utc: dateTime({ description: 'When the event was published, in UTC' }),
+  title: required(text({ description: 'The title of the event' })),
+  description: clearableText({ description: 'What there is to say about the event' }),
+  slug: text({ description: 'The slug of the event' }),
+  excerpt: clearableText({ description: 'The event in short' }),
+  status: status({ description: 'The status of the event' }),
+  timezone: timezone({ description: 'The time zone of the event' }),
+  all_day: defaulted(false, flag({ description: 'Whether the event lasts whole days' })),
+  start_date: required(dateTime({ description: 'When the event starts' })),
+  end_date: required(dateTime({ description: 'When the event ends' })),
+};
+const after = {
+  cost: cost({ description: 'What the event costs' }),
+  website: published(null, webAddress({ description: 'The web address of the event' })),
+  show_map: flag({ description: 'Whether the event shows a map' }),
+  show_map_link: flag({ description: 'Whether the event shows a link to a map' }),
+  hide_from_listings: flag({ description: 'Whether lists leave the event out' }),
+  sticky: flag({ description: 'Whether the event comes first in the calendar view' }),
+  featured: flag({ description: 'Whether the event is featured' }),
+  categories: published(null, termRefs({ description: 'The categories of the event, by id, slug or name' })),
+  tags: published(null, termRefs({ description: 'The tags of the event, by id, slug or name' })),
+  venue: published(null, linkedRefs(venueFields, 'venue', { description: 'The venue of the event: ids or data' })),
+  organizer: published(null, linkedRefs(organizerFields, 'organizer', { description: 'The organizers of the event: ids or data' })),
+};
+
+const imageAbout = { description: 'The id or the address of the image of the event' };
+const createFields = { ...before, image: image(imageAbout), ...after };
+// An update must be able to take the image away, a create has none to take.
+const updateFields = partial({ ...before, image: clearableImage(imageAbout), ...after });
+const password = { password: anyText({ description: 'The password of the event' }) };
+
+/** What an event can be given: every field is optional here. */
+export type EventData = ArgsOf<typeof updateFields>;
+export type { DateTime };
+
+export const eventArgs = {
+  list: eventFilters,
+  create: { ...createFields, ...inLanguage },
+  byId: { ...byId('event'), ...password, ...inLanguage },
+  bySlug: { ...bySlug('event'), ...inLanguage },
+  update: { ...byId('event'), ...password, ...updateFields, ...inLanguage },
+  // On this route the interface does not call the slug required: it is in the path.
+  updateBySlug: { ...updateFields, slug: { ...updateFields.slug, presence: 'given' as const }, ...inLanguage },
+} satisfies Record<string, Args>;

@@ -1,0 +1,62 @@
+import { arg, invalid, notOfType, value, type Arg, type ArgAbout } from './arg.ts';
+
+/** The states a post can be in. */
+export const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft'] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** A featured image: one of the site's own by id, or an address to fetch it from. */
+export type ImageRef = { readonly kind: 'id'; readonly id: number } | { readonly kind: 'url'; readonly url: string };
+
+type About = Omit<ArgAbout, 'type'>;
+
+const statusFrom = (word: unknown): Status | undefined => STATUSES.find((status) => status === word);
+
+/** One registered status. */
+export const status = (about: About): Arg<Status, 'optional'> => arg({ type: 'string', ...about }, (raw) => {
+  if (raw === null) return notOfType('string');
+  const found = statusFrom(raw);
+  return found ? value(found) : invalid;
+});
+
+/** A filter: one status or several, as a list or comma-separated. Whether the caller may ask for them is the handler's to say. */
+export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> => arg({ format: 'string', ...about }, (raw) => {
+  const words = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',').map((word) => word.trim()) : [];
+  const found = words.map(statusFrom).filter((status) => status !== undefined);
+  return found.length > 0 && found.length === words.length ? value(found) : invalid;
+});
+
+/** An absolute http, https or ftp address in ASCII, as PHP's URL filter has it; '' and null clear. */
+export const webAddress = (about: ArgAbout): Arg<string, 'optional'> => arg(about, (raw) => {
+  if (raw === null || raw === '') return value('');
+  if (typeof raw !== 'string') return about.type === 'string' ? notOfType('string') : invalid;
+  return isWebAddress(raw) ? value(raw) : invalid;
+});
+
+/** The same in a field that is always text. */
+export const webAddressText = (about: About): Arg<string, 'optional'> => webAddress({ type: 'string', ...about });
+
+export const isWebAddress = (text: string): boolean => text.length <= 2048 && /^(?:https?|ftp):\/\/[!-~]+$/i.test(text) && URL.canParse(text);
+
+/** An image's id or address, as text. */
+export const image = (about: About): Arg<ImageRef, 'optional'> => arg({ type: 'string', ...about }, (raw) => {
+  if (raw === null || typeof raw === 'number') return notOfType('string');
+  const found = imageFrom(raw);
+  return found ? value(found) : invalid;
+});
+
+/** The same where '' and null take the image away (null). */
+export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> => arg<ImageRef | null>({ type: 'string', ...about }, (raw, context) =>
+  (raw === null || raw === '' ? value(null) : image(about).parse(raw, context)));
+
+function imageFrom(raw: unknown): ImageRef | undefined {
+  if (typeof raw !== 'string') return undefined;
+  if (/^[1-9]\d{0,15}$/.test(raw)) return { kind: 'id', id: Number(raw) };
+  return /^https?:/i.test(raw) && isWebAddress(raw) ? { kind: 'url', url: raw } : undefined;
+}
+
+/** What an event costs: text or numbers, one or several, each kept as it was written; [] for nothing. */
+export const cost = (about: About): Arg<readonly string[], 'optional'> => arg(about, (raw) => {
+  const parts: unknown[] = Array.isArray(raw) ? raw : raw !== null && typeof raw === 'object' ? Object.values(raw) : [raw ?? ''];
+  if (!parts.every((part) => typeof part === 'string' || typeof part === 'number')) return invalid;
+  return value(parts.map(String).map((part) => part.trim()).filter((part) => part !== ''));
+});

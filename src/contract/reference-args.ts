@@ -1,0 +1,74 @@
+import { arg, invalid, value, type Arg, type ArgAbout, type ArgContext, type Args, type ArgsOf, type Reading } from './arg.ts';
+import { positive } from './arg-kinds.ts';
+
+/**
+ * A term as a caller names it. `text` is a slug or a name (tried in this order, names without regard to case) and, where it is
+ * digits and neither fits, an id. A write creates the name that does not exist; an unknown id is refused, also as digits.
+ */
+export type TermRef = { readonly kind: 'id'; readonly id: number } | { readonly kind: 'text'; readonly text: string };
+
+/** A venue or an organizer as a caller names it: an existing one, or the data of a new one. */
+export type LinkedRef<F> = { readonly kind: 'id'; readonly id: number } | { readonly kind: 'data'; readonly data: F };
+
+type About = Omit<ArgAbout, 'type' | 'items'>;
+const ITEMS = { items: { type: 'integer' } };
+
+/** Terms by id, slug or name: a list, one alone, or comma-separated text. [], '' and null are none. */
+export const termRefs = (about: About): Arg<readonly TermRef[], 'optional'> => arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), termRef));
+
+/** Ids: a list, one alone, or comma-separated text. */
+export const ids = (about: About): Arg<readonly number[], 'optional'> => arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), positive));
+
+/** Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these. null, [], '', 0 and false are none. */
+export const linkedRefs = <A extends Args>(fields: A, name: keyof A & string, about: About): Arg<readonly LinkedRef<ArgsOf<A>>[], 'optional'> =>
+  arg({ ...ITEMS, ...about }, (raw, context) => {
+    if (raw === 0 || raw === '0' || raw === false) return value([]);
+    return all(Array.isArray(raw) ? raw : isNone(raw) ? [] : [raw], (one) => linkedRef(one, fields, name, context));
+  });
+
+const isNone = (raw: unknown): boolean => raw === null || raw === '';
+
+function listed(raw: unknown): readonly unknown[] {
+  if (isNone(raw)) return [];
+  if (Array.isArray(raw)) return raw.filter((one) => !isNone(one));
+  return typeof raw === 'string' ? raw.split(',').map((one) => one.trim()).filter((one) => one !== '') : [raw];
+}
+
+function all<T>(raws: readonly unknown[], read: (raw: unknown) => Reading<T>): Reading<readonly T[]> {
+  const values: T[] = [];
+  for (const raw of raws) {
+    const reading = read(raw);
+    if (reading.kind !== 'value') return invalid;
+    values.push(reading.value);
+  }
+  return value(values);
+}
+
+function termRef(raw: unknown): Reading<TermRef> {
+  if (typeof raw === 'string') return raw.trim() === '' ? invalid : value({ kind: 'text', text: raw.trim() });
+  if (isRecord(raw)) return termRef(raw['id'] ?? raw['slug'] ?? raw['name']);
+  return idRef(raw);
+}
+
+function linkedRef<A extends Args>(raw: unknown, fields: A, name: keyof A & string, context: ArgContext): Reading<LinkedRef<ArgsOf<A>>> {
+  if (!isRecord(raw)) return idRef(raw);
+  if (raw['id'] !== undefined) return idRef(raw['id']);
+  if (raw[name] === undefined || raw[name] === null) return invalid;
+  const data: Record<string, unknown> = {};
+  for (const [field, { parse }] of Object.entries(fields)) {
+    if (raw[field] === undefined) continue;
+    // Inside an event the flags of a venue are as often true as "true".
+    const reading = parse(typeof raw[field] === 'boolean' ? String(raw[field]) : raw[field], context);
+    if (reading.kind !== 'value') return invalid;
+    data[field] = reading.value;
+  }
+  // Every value came from the parser of its own field.
+  return value({ kind: 'data', data: data as ArgsOf<A> });
+}
+
+function idRef(raw: unknown): Reading<{ readonly kind: 'id'; readonly id: number }> {
+  const reading = positive(raw);
+  return reading.kind === 'value' ? value({ kind: 'id', id: reading.value }) : invalid;
+}
+
+const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> => typeof raw === 'object' && raw !== null && !Array.isArray(raw);

@@ -1,0 +1,27 @@
+import { arg, defaulted, invalid, required, value, type Arg, type Args } from './arg.ts';
+import { flag, oneOf } from './arg-kinds.ts';
+import { inLanguage } from './shared-args.ts';
+
+const anything = (): Arg<string, 'optional'> => arg({}, (raw) => (typeof raw === 'string' ? value(raw) : invalid));
+/** A number of pixels as PHP casts it: without a sign, 0 for what is none. */
+const pixels = (about: Arg['about'] = {}): Arg<number, 'optional'> => arg(about, (raw) => value(Math.abs(Number.parseInt(String(raw), 10)) || 0));
+const address = (description: string) => arg({ type: 'string', format: 'uri', description }, (raw) => (typeof raw === 'string' ? value(raw) : invalid));
+
+export const siteIndexArgs = { context: defaulted('view', anything()) } satisfies Args;
+/** The published and applied default of `namespace` is the site's own; it is not known here. */
+export const namespaceIndexArgs = { namespace: anything(), context: defaulted('view', anything()) } satisfies Args;
+export const docArgs = { ...inLanguage } satisfies Args;
+
+export const embedArgs = {
+  url: required(address('The address of the page to embed')),
+  format: defaulted('json', anything()),
+  maxwidth: defaulted(600, pixels()),
+} satisfies Args;
+
+export const embedProxyArgs = {
+  url: required(address('The address of the page to embed')),
+  format: defaulted('json', oneOf(['json', 'xml'], { description: 'The format of the answer' })),
+  maxwidth: defaulted(600, pixels({ type: 'integer', description: 'The width of the frame at most, in pixels' })),
+  maxheight: pixels({ type: 'integer', description: 'The height of the frame at most, in pixels' }),
+  discover: defaulted(true, flag({ description: 'Whether providers that are not known may be asked' })),
+} satisfies Args;

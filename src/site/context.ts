@@ -1,0 +1,31 @@
+import type { Kysely } from '../db/database.ts';
+import type { SiteTables } from './tables.ts';
+
+/** What the configuration says about the built-in site. */
+export interface SiteSettings {
+  readonly title: string;
+  readonly description: string;
+  readonly timezone: string;
+  readonly languages: readonly string[];
+  /** Without a slash at the end: `https://calendar.example`. The interface is below `<publicUrl>/api/`. */
+  readonly publicUrl: string;
+  /** `calendar/events/v1` */
+  readonly namespace: string;
+  /** The same routes once more, under this name. */
+  readonly namespaceAlias?: string;
+  readonly trashDays: number;
+}
+
+export type Role = 'subscriber' | 'contributor' | 'author' | 'editor' | 'administrator';
+
+/** Who asks. */
+export interface Caller { readonly id: number; readonly login: string; readonly displayName: string; readonly email: string; readonly role: Role }
+
+/** What a handler gets besides its arguments. `db` is the pool or, in a batch, the open transaction. */
+export interface HandlerContext {
+  readonly db: Kysely<SiteTables>;
+  readonly caller: Caller | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly settings: SiteSettings;
+}

@@ -1,0 +1,29 @@
+import { statusOfCode, type ProblemCode } from '../contract/problem-codes.ts';
+import type { ErrorBody } from '../contract/representation.ts';
+
+/** A refusal that a handler throws: the code says the status, `data` is what goes beside it. */
+export class HttpProblem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly data: Readonly<Record<string, unknown>>;
+  constructor(code: ProblemCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = 'HttpProblem';
+    this.code = code;
+    this.status = typeof data['status'] === 'number' ? data['status'] : statusOfCode[code];
+    this.data = data;
+  }
+}
+
+/** The refusal of parameters by their values (ids that do not exist, dates that contradict each other). */
+export const invalidParams = (...names: readonly string[]): HttpProblem => new HttpProblem('rest_invalid_param', `Invalid parameter(s): ${names.join(', ')}`, {
+  params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])),
+  details: [],
+});
+
+/** "You may not": 401 for nobody, 403 for somebody. */
+export const forbidden = (caller: unknown): HttpProblem =>
+  new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });
+
+/** The body that tells it. */
+export const problemBody = ({ code, message, status, data }: HttpProblem): ErrorBody => ({ code, message, data: { status, ...data } });

@@ -1,0 +1,18 @@
+import type { Generated } from '../db/database.ts';
+import type { Role } from './context.ts';
+
+export interface UserTable { readonly id: Generated<number>; readonly login: string; readonly email: string; readonly display_name: string; readonly role: Role; readonly created: Generated<Date> }
+
+export interface ApplicationPasswordTable {
+  readonly uuid: Generated<string>;
+  readonly user_id: number;
+  readonly name: string;
+  readonly app_id: string | null;
+  /** SHA-256 of the secret, in hexadecimal. */
+  readonly hash: string;
+  readonly created: Generated<Date>;
+  readonly last_used: Date | null;
+}
+
+/** The tables of the shell. A store adds its own with `ctx.db.withTables<StoreTables>()`. */
+export interface SiteTables { readonly 'site.users': UserTable; readonly 'site.application_passwords': ApplicationPasswordTable }
