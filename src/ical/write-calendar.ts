@@ -1,0 +1,63 @@
+import { calendarColor } from './write-color.ts';
+import { eventText, type CalendarEvent, type CalendarTime } from './write-event.ts';
+import { escapeText, oneLine, textOfLines, uriValue } from './write-lines.ts';
+import { vtimezoneLines } from './vtimezone.ts';
+
+/** What a calendar says of itself. */
+export interface CalendarHeader {
+  readonly name: string;
+  readonly description?: string;
+  /** An IANA zone; others are left out. */
+  readonly timezone?: string;
+  /** Where this calendar is fetched, and where its people look. */
+  readonly source?: string;
+  readonly url?: string;
+  /** A CSS colour name or `#rrggbb`. */
+  readonly color?: string;
+}
+
+/** The zones that times refer to, each with the span of instants (epoch milliseconds) in which it does. */
+export type ZoneSpans = ReadonlyMap<string, { readonly from: number; readonly to: number }>;
+
+/** A whole calendar (RFC 5545, 3.4) piece by piece: the pieces put together are the file. `events` is read twice. */
+export function* calendarText(header: CalendarHeader, events: Iterable<CalendarEvent>): Generator<string> {
+  const spans = new Map<string, { from: number; to: number }>();
+  for (const event of events) addZones(spans, event);
+  yield calendarStart(header, spans);
+  for (const event of events) yield eventText(event);
+  yield CALENDAR_END;
+}
+
+/** What stands before the events; for those who write events as they come and know the zones at the end. */
+export const calendarStart = (header: CalendarHeader, spans: ZoneSpans): string =>
+  textOfLines([...headerLines(header), ...[...spans].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([tzid, { from, to }]) => vtimezoneLines(tzid, from, to))]);
+
+export const CALENDAR_END = 'END:VCALENDAR\r\n';
+
+/** Adds the zones of an event's times to `spans`. */
+export function addZones(spans: Map<string, { from: number; to: number }>, { content }: CalendarEvent): void {
+  for (const time of [content.start, content.end]) if (time?.kind === 'zoned') widen(spans, time);
+}
+
+function widen(spans: Map<string, { from: number; to: number }>, { zone, at }: CalendarTime & { kind: 'zoned' }): void {
+  const span = spans.get(zone);
+  if (span) [span.from, span.to] = [Math.min(span.from, at), Math.max(span.to, at)];
+  else spans.set(zone, { from: at, to: at });
+}
+
+function headerLines(header: CalendarHeader): readonly string[] {
+  const name = escapeText(oneLine(header.name));
+  const description = escapeText((header.description ?? '').trim());
+  const [source, url] = [uriValue(header.source ?? ''), uriValue(header.url ?? '')];
+  const color = calendarColor(header.color ?? '');
+  return [
+    'BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//calsyncd//calsyncd//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH',
+    ...(name ? [`NAME:${name}`, `X-WR-CALNAME:${name}`] : []),
+    ...(description ? [`DESCRIPTION:${description}`, `X-WR-CALDESC:${description}`] : []),
+    ...(header.timezone && /^[A-Za-z][\w+/-]*$/.test(header.timezone) ? [`X-WR-TIMEZONE:${header.timezone}`] : []),
+    // Home Assistant refuses a whole calendar for the form without VALUE=DURATION.
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H', 'X-PUBLISHED-TTL:PT1H',
+    ...(source ? [`SOURCE;VALUE=URI:${source}`] : []), ...(url ? [`URL:${url}`] : []),
+    ...(color ? [`COLOR:${color.name}`, `X-APPLE-CALENDAR-COLOR:${color.hex}`] : []),
+  ];
+}
