@@ -1,0 +1,178 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, expect, test } from 'vitest';
+import { openDatabase, sql, type DatabaseAddress } from '../../../src/db/database.ts';
+import { processIdentity } from '../../../src/db/embedded/process.ts';
+import { startEmbedded } from '../../../src/db/embedded/start.ts';
+
+interface Said { readonly pid: number; readonly listen: string; readonly address: { readonly socketDirectory: string }; readonly tookMs: number; readonly error?: string; readonly code?: string }
+interface User { readonly child: ChildProcess; readonly said: Said }
+
+const asRoot = process.getuid?.() === 0;
+const users: ChildProcess[] = [];
+const directories: string[] = [];
+
+afterEach(async () => {
+  await Promise.all(users.splice(0).map(leave));
+  for (const directory of directories.splice(0)) fs.rmSync(directory, { recursive: true, force: true });
+});
+
+function newDirectory(...below: readonly string[]): string {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'calsyncd-embedded-'));
+  fs.chmodSync(directory, 0o755);
+  directories.push(directory);
+  return path.join(directory, ...below);
+}
+
+async function use(directory: string, uid?: number): Promise<User> {
+  const child = spawn(process.execPath, ['test/support/embedded-user.ts', directory], { stdio: ['ignore', 'pipe', 'inherit'], ...(uid !== undefined && { uid, gid: uid }) });
+  users.push(child);
+  const [line] = await once(createInterface({ input: child.stdout }), 'line') as [string];
+  return { child, said: JSON.parse(line) as Said };
+}
+
+async function leave(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+const isRunning = (pid: number): boolean => processIdentity(pid) !== undefined;
+
+async function query<T>(address: DatabaseAddress, statement: string): Promise<T[]> {
+  const database = openDatabase(address, 1);
+  return sql.raw<T>(statement).execute(database.query()).then(({ rows }) => rows).finally(database.close);
+}
+
+test('starts from nothing, keeps what was written, starts again at once, leaves nothing behind', async () => {
+  const directory = newDirectory('data');
+  const first = await startEmbedded(directory);
+  await query(first.address, 'CREATE TABLE kept AS SELECT 1 AS one');
+  await first.stop();
+  const second = await use(directory);
+  expect(second.said.listen).toBe('');
+  expect(second.said.tookMs).toBeLessThan(3000);
+  expect(await query(first.address, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+  expect(fs.statSync(second.said.address.socketDirectory).mode & 0o777).toBe(0o700);
+  await leave(second.child);
+  expect(isRunning(second.said.pid)).toBe(false);
+  expect(fs.existsSync(second.said.address.socketDirectory)).toBe(false);
+  expect(fs.readdirSync(path.join(directory, 'postgres', 'users'))).toEqual([]);
+});
+
+test('processes that start at once share one server; the last to leave stops it', async () => {
+  const directory = newDirectory();
+  const [one, two, three] = await Promise.all([use(directory), use(directory), use(directory)]);
+  expect([two.said.pid, three.said.pid]).toEqual([one.said.pid, one.said.pid]);
+  await leave(one.child);
+  await leave(two.child);
+  expect(isRunning(three.said.pid)).toBe(true);
+  await leave(three.child);
+  expect(isRunning(three.said.pid)).toBe(false);
+});
+
+test('two uses in one process are two uses', async () => {
+  const directory = newDirectory();
+  const one = await startEmbedded(directory);
+  const two = await startEmbedded(directory);
+  await one.stop();
+  await one.stop();
+  expect(await query(two.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await two.stop();
+});
+
+test('a killed process leaves the server running; the next one attaches and stops it when it leaves', async () => {
+  const directory = newDirectory();
+  const killed = await use(directory);
+  killed.child.kill('SIGKILL');
+  await once(killed.child, 'exit');
+  expect(isRunning(killed.said.pid)).toBe(true);
+  const next = await use(directory);
+  expect(next.said.pid).toBe(killed.said.pid);
+  expect(next.said.tookMs).toBeLessThan(1000);
+  await leave(next.child);
+  expect(isRunning(next.said.pid)).toBe(false);
+});
+
+test('a killed server is started again with all that was written', async () => {
+  const directory = newDirectory();
+  const { said } = await use(directory);
+  await query(said.address as DatabaseAddress, 'CREATE TABLE kept AS SELECT 1 AS one');
+  process.kill(said.pid, 'SIGKILL');
+  const next = await startEmbedded(directory);
+  expect(await query(next.address, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+  await next.stop();
+});
+
+test('a lock file with the number of some other living process does not keep it from starting', async () => {
+  const directory = newDirectory();
+  await startEmbedded(directory).then(({ stop }) => stop());
+  fs.writeFileSync(path.join(directory, 'postgres', 'data', 'postmaster.pid'), `${process.pid}\n/elsewhere\n1\n5432\n/tmp\n\n  1 1\n`);
+  const next = await startEmbedded(directory);
+  expect(await query(next.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await next.stop();
+});
+
+test('a server whose socket was cleaned away is started again', async () => {
+  const directory = newDirectory();
+  const { said } = await use(directory);
+  fs.rmSync(said.address.socketDirectory, { recursive: true });
+  const next = await startEmbedded(directory);
+  expect(await query(next.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(isRunning(said.pid)).toBe(false);
+  await next.stop();
+});
+
+test.each([
+  ['with blanks, quotes and letters', ["d'a ta, \"ü\" $HOME"]],
+  ['longer than a socket may be', Array.from({ length: 12 }, () => 'a-very-long-name-of-a-directory')],
+])('a data directory %s', async (_, below) => {
+  const server = await startEmbedded(newDirectory(...below));
+  expect(await query(server.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await server.stop();
+});
+
+test('a data directory that is no directory is refused in words', async () => {
+  const file = newDirectory('file');
+  fs.writeFileSync(file, '');
+  await expect(startEmbedded(file)).rejects.toMatchObject({ code: 'data_directory', message: expect.stringContaining('Set DATA_DIR') });
+});
+
+test('where the platform has no package, it says what to install', async () => {
+  const arch = Object.getOwnPropertyDescriptor(process, 'arch') as PropertyDescriptor;
+  Object.defineProperty(process, 'arch', { ...arch, value: 'sparc' });
+  try {
+    await expect(startEmbedded(newDirectory())).rejects.toMatchObject({ code: 'database_missing', message: expect.stringContaining('install PostgreSQL and set DATABASE_URL') });
+  } finally {
+    Object.defineProperty(process, 'arch', arch);
+  }
+});
+
+test.runIf(asRoot)('root: the server runs as another user, also below a directory that is closed to it', async () => {
+  const closed = newDirectory();
+  fs.chmodSync(closed, 0o700);
+  const { said, child } = await use(path.join(closed, 'data'));
+  expect(fs.statSync(`/proc/${said.pid}`).uid).not.toBe(0);
+  await leave(child);
+  const again = await use(path.join(closed, 'data'));
+  expect(again.said.error).toBeUndefined();
+});
+
+test.runIf(asRoot)('another user than root: its own server, which root joins and nobody else may', async () => {
+  const directory = newDirectory();
+  fs.chownSync(directory, 65_534, 65_534);
+  const { said } = await use(directory, 65_534);
+  expect(said.error).toBeUndefined();
+  expect(fs.statSync(`/proc/${said.pid}`).uid).toBe(65_534);
+  expect((await use(directory)).said.pid).toBe(said.pid);
+  fs.chmodSync(path.join(directory, 'postgres', 'users'), 0o777);
+  expect((await use(directory, 1)).said).toMatchObject({ code: 'data_directory' });
+});
+
+test.runIf(asRoot)('a data directory that may not be written is refused in words', async () => {
+  expect((await use(newDirectory('data'), 65_534)).said).toMatchObject({ code: 'data_directory', error: expect.stringContaining('EACCES') });
+});
