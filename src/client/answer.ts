@@ -1,0 +1,103 @@
+import { AppError } from '../error.ts';
+import { textFromHtml } from '../html.ts';
+import { retryAfterMs } from './questions.ts';
+
+/** An answer of a site, read. `body` is undefined where it is not JSON. */
+export interface Answer { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown }
+
+export async function answerFrom(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const { status, body } = withoutSerialisedError(response.status, jsonFrom(text));
+  return { status, headers: response.headers, text, body };
+}
+
+/** The JSON of an answer, also behind warnings that a plugin printed before it; undefined when there is none. */
+export function jsonFrom(text: string): unknown {
+  const body = text.replace(/^\uFEFF/, '');
+  let at = 0;
+  for (let attempt = 0; attempt < BEGINNINGS_MAX && at >= 0; attempt += 1) {
+    try {
+      return JSON.parse(body.slice(at)) as unknown;
+    } catch {
+      // Not from here: a warning may hold brackets of its own.
+      at = nextBracket(body, at + (attempt === 0 && !/^[{[]/.test(body) ? 0 : 1));
+    }
+  }
+  return undefined;
+}
+
+const BEGINNINGS_MAX = 40;
+
+function nextBracket(text: string, from: number): number {
+  const at = text.slice(from).search(/[{[]/);
+  return at < 0 ? -1 : from + at;
+}
+
+// Some routes answer 200 with the error itself written out: {"errors":{"event-not-found":["…"]},"error_data":[]}.
+function withoutSerialisedError(status: number, body: unknown): { status: number; body: unknown } {
+  const { errors, error_data: data } = (body ?? {}) as { errors?: unknown; error_data?: unknown };
+  if (status >= 400 || data === undefined || typeof errors !== 'object' || errors === null) return { status, body };
+  const [code = 'unknown', messages] = Object.entries(errors)[0] ?? [];
+  const meant = code.endsWith('not-found') ? 404 : 500;
+  return { status: meant, body: { code, message: String(Array.isArray(messages) ? messages[0] : messages), data: { status: meant } } };
+}
+
+/** The same for one item of a batch. */
+export const itemAnswer = (status: number, body: unknown): { status: number; body: unknown } => withoutSerialisedError(status, body);
+
+/**
+ * What to tell of an answer that is not what was asked for. `what` was being done ("reading /events"), `host` is the site's.
+ * Where the site named a time to wait, the error's `cause` is `{ retryAfterMs }`.
+ */
+export function errorFrom(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError {
+  const { status, headers, body } = answer;
+  const said = saidBy(answer);
+  const location = headers.get('location');
+  if (status >= 300 && status < 400 && location !== null) {
+    return new AppError('site-redirects', `${host} redirects ${what} to ${bareAddress(location)}. Write the site's final address as url in the configuration.`);
+  }
+  if (status === 401) return new AppError('site-unauthorized', unauthorized(what, host, said, codeOf(body), hasCredentials));
+  if (status === 403 && body !== undefined) return new AppError('site-forbidden', `${host} does not allow ${what}: ${said}. Check the rights of the user that the configuration names.`);
+  if (status === 429 || status === 503) {
+    const wait = retryAfterMs(headers.get('retry-after'), Date.now());
+    const until = wait === undefined ? '' : ` It asks to wait ${Math.ceil(wait / 1000)} seconds.`;
+    return new AppError('site-busy', `${host} is busy or in maintenance (${status}) when ${what}.${until}`, wait === undefined ? {} : { cause: { retryAfterMs: wait } });
+  }
+  if (body === undefined) return new AppError('site-not-json', notJson(answer, what, host));
+  if (codeOf(body) === 'rest_no_route') {
+    return new AppError('site-no-route', `${host} has no such route when ${what}. Check url and namespace in the configuration, and that the calendar's interface is switched on.`);
+  }
+  return new AppError(status >= 500 ? 'site-error' : 'site-refused', `${host} answered ${status} when ${what}: ${said}.`);
+}
+
+function unauthorized(what: string, host: string, said: string, code: string, hasCredentials: boolean): string {
+  if (!hasCredentials) return `${host} wants credentials for ${what}. Set username and application_password in the configuration.`;
+  return code === 'rest_forbidden' || code === 'rest_not_logged_in'
+    ? `${host} did not see the credentials when ${what} (${code}). Application passwords may be switched off there, or its web server drops the Authorization header.`
+    : `${host} refused the credentials when ${what}: ${said}. Check username and application_password in the configuration: it must be an application password, not the password of the account.`;
+}
+
+function notJson({ status, text }: Answer, what: string, host: string): string {
+  if (text.trim() === '') return `${host} gave an empty answer (${status}) when ${what}.`;
+  const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(text)?.[1];
+  const begins = shortened(textFromHtml(title ?? text.slice(0, 2000)));
+  return /<(?:!doctype|html|head|body|br|p|b)\b/i.test(text)
+    ? `The site answered a web page, not JSON: "${begins}" (${host}, ${status}, when ${what}). Check url, and whether a firewall, a login or a maintenance mode stands before the interface.`
+    : `The site answered something that is not JSON: "${begins}" (${host}, ${status}, when ${what}). Check url in the configuration.`;
+}
+
+const codeOf = (body: unknown): string => String((body as { code?: unknown } | null)?.code ?? '');
+
+/** The message and code of an error body, as plain text on one line. */
+export function saidBy({ body, status }: Pick<Answer, 'body' | 'status'>): string {
+  const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
+  const words = typeof message === 'string' && message !== '' ? shortened(textFromHtml(message)).replace(/\.$/, '') : `status ${status}`;
+  return typeof code === 'string' && code !== '' ? `${words} (${code})` : words;
+}
+
+const shortened = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+};
+
+const bareAddress = (location: string): string => location.replace(/[?#].*$/, '').replace(/\/\/[^/@]*@/, '//');

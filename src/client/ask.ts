@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../error.ts';
+import { answerFrom, errorFrom, type Answer } from './answer.ts';
+import { httpFailure, type HttpFailure } from './http.ts';
+import { isRetryable, isSameSite, redirectTarget, retryAfterMs } from './questions.ts';
+import type { Transport } from './site-client.ts';
+
+export interface Retry {
+  /** Attempts in all. */
+  readonly attempts: number;
+  /** The first wait is at most this, each further one at most twice the one before. */
+  readonly firstWaitMs: number;
+  /** A site that asks to wait longer is not waited for. */
+  readonly waitMsMax: number;
+  /** 0 ≤ x < 1: spreads the waits of many clients. */
+  readonly random: () => number;
+}
+
+export const RETRY: Retry = { attempts: 4, firstWaitMs: 500, waitMsMax: 20_000, random: Math.random };
+
+/** What every request to a site needs. */
+export interface Line {
+  readonly transport: Transport;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly retry: Retry;
+  /** Called once per request that is sent. */
+  readonly count: () => void;
+}
+
+export interface Question { readonly method: string; readonly url: URL; readonly body?: unknown }
+
+/** What came of a question: an answer of whatever status, or none. */
+export type Reply =
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly url: URL }
+  | { readonly kind: 'none'; readonly failure: HttpFailure; readonly error: unknown };
+
+/**
+ * Asks a site, again where that is safe: reads after connection errors and 408, 429, 502, 503, 504; writes only when the request
+ * was never sent or was turned away unread (429). Follows redirects of reads within the site.
+ */
+export async function ask(line: Line, question: Question): Promise<Reply> {
+  for (let attempt = 1; ; attempt += 1) {
+    const reply = await askOnce(line, question);
+    const wait = attempt < line.retry.attempts && isWorthRepeating(question.method, reply) ? waitMs(reply, attempt, line.retry) : undefined;
+    if (wait === undefined) return reply;
+    await sleep(wait);
+  }
+}
+
+/** The answer to a read. Throws AppError when there is none after all attempts. */
+export async function askForAnswer(line: Line, question: Question, what: string): Promise<{ answer: Answer; url: URL }> {
+  const reply = await ask(line, question);
+  if (reply.kind === 'none') throw noAnswer(reply.failure, reply.error, what, question.url.host);
+  const { status } = reply.answer;
+  if (status >= 300 && status < 400 || status === 401 || status === 429 || status >= 500) throw errorFrom(reply.answer, what, question.url.host, hasCredentials(line));
+  return reply;
+}
+
+export const noAnswer = (failure: HttpFailure, cause: unknown, what: string, host: string): AppError =>
+  new AppError('site-unreachable', `${host} could not be asked when ${what}: ${failure.message}.`, { cause });
+
+export const hasCredentials = (line: Line): boolean => 'authorization' in line.headers;
+
+async function askOnce(line: Line, question: Question): Promise<Reply> {
+  let { url } = question;
+  for (let hop = 0; ; hop += 1) {
+    const reply = await exchange(line, { ...question, url });
+    const target = reply.kind === 'answer' && question.method === 'GET' && hop < REDIRECTS_MAX ? redirectTarget(reply.answer.status, reply.answer.headers, url) : undefined;
+    if (target === undefined || !isSameSite(url, target)) return reply;
+    url = target;
+  }
+}
+
+const REDIRECTS_MAX = 3;
+
+async function exchange(line: Line, { method, url, body }: Question): Promise<Reply> {
+  line.count();
+  const headers = { accept: 'application/json', ...line.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  try {
+    const response = await line.transport(new Request(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+    return { kind: 'answer', answer: await answerFrom(response), url };
+  } catch (error) {
+    return { kind: 'none', failure: httpFailure(error), error };
+  }
+}
+
+function isWorthRepeating(method: string, reply: Reply): boolean {
+  const isRead = method === 'GET';
+  if (reply.kind === 'answer') return isRead ? isRetryable(reply.answer.status) : reply.answer.status === 429;
+  const { code, sent } = reply.failure;
+  return ['unknown-host', 'refused', 'unreachable', 'timeout', 'cut-off'].includes(code) && (isRead || !sent);
+}
+
+// The site's own wish comes first; otherwise exponential backoff with full jitter.
+function waitMs(reply: Reply, attempt: number, retry: Retry): number | undefined {
+  const wished = reply.kind === 'answer' ? retryAfterMs(reply.answer.headers.get('retry-after'), Date.now()) : undefined;
+  if (wished !== undefined && wished > retry.waitMsMax) return undefined;
+  return wished ?? Math.min(retry.waitMsMax, retry.firstWaitMs * 2 ** (attempt - 1)) * (0.5 + retry.random() / 2);
+}

@@ -1,0 +1,74 @@
+import { findAbilities } from './abilities.ts';
+import { routeAddress } from './address.ts';
+import { errorFrom } from './answer.ts';
+import { askForAnswer, hasCredentials, RETRY, type Line, type Retry } from './ask.ts';
+import { listItems } from './list.ts';
+import { isGone } from './questions.ts';
+import type { Abilities, Representations, Resource, SiteClient, Transport } from './site-client.ts';
+import { sendWrites } from './write.ts';
+
+export interface SiteSettings {
+  /** The API root, or a page of the site that names it. */
+  readonly root: string;
+  readonly namespace: string;
+  readonly transport: Transport & { readonly close?: () => Promise<void> };
+  readonly credentials?: { readonly username: string; readonly applicationPassword: string };
+  /** The name of the parameter that carries `language`; both or none have an effect. */
+  readonly languageParameter?: string;
+  readonly language?: string;
+  readonly retry?: Partial<Retry>;
+}
+
+/** A client of one site. Nothing is asked before the first use; closing it closes its transport. */
+export function makeSiteClient(settings: SiteSettings): SiteClient {
+  let sent = 0;
+  const line: Line = {
+    transport: settings.transport, headers: authorization(settings), retry: { ...RETRY, ...settings.retry },
+    count: () => { sent += 1; },
+  };
+  const language = settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
+  const abilities = remembered(() => findAbilities(line, settings.root, settings.namespace));
+  return {
+    abilities,
+    list: (resource, query) => later(async () => listItems(line, await abilities(), resource, { ...language, ...query })),
+    read: async (resource, key) => readItem(line, await abilities(), resource, key, language),
+    write: async (writes) => sendWrites(line, await abilities(), writes, language),
+    requests: () => sent,
+    close: async () => settings.transport.close?.(),
+  };
+}
+
+function authorization({ credentials }: SiteSettings): Readonly<Record<string, string>> {
+  if (!credentials) return {};
+  return { authorization: `Basic ${Buffer.from(`${credentials.username}:${credentials.applicationPassword}`).toString('base64')}` };
+}
+
+// What failed is tried anew at the next use.
+function remembered<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+async function* later<T>(items: () => Promise<AsyncIterable<T>>): AsyncIterable<T> {
+  yield* await items();
+}
+
+async function readItem<R extends Resource>(line: Line, site: Abilities, resource: R, key: { readonly id: number } | { readonly slug: string }, language: Readonly<Record<string, string>>): Promise<Representations[R] | null> {
+  // Terms have no address by slug.
+  if ('slug' in key && (resource === 'categories' || resource === 'tags')) {
+    for await (const term of listItems(line, site, resource, { ...language, slug: key.slug })) if (term.slug === key.slug) return term;
+    return null;
+  }
+  const path = 'id' in key ? `/${resource}/${key.id}` : `/${resource}/by-slug/${encodeURIComponent(key.slug)}`;
+  const what = `reading ${path}`;
+  const { answer, url } = await askForAnswer(line, { method: 'GET', url: routeAddress(site.root, `/${site.namespace}${path}`, language) }, what);
+  if (isGone(answer.status, answer.body)) return null;
+  if (answer.status === 200 && typeof (answer.body as { id?: unknown } | undefined)?.id === 'number') return answer.body as Representations[R];
+  throw errorFrom(answer, what, url.host, hasCredentials(line));
+}

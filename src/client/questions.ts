@@ -1,0 +1,56 @@
+// Small questions about an answer, each a function of values.
+
+/** Worth asking again: the server was busy or away (RFC 9110, 15.5 and 15.6; RFC 6585, 4). */
+export const isRetryable = (status: number): boolean => [408, 429, 502, 503, 504].includes(status);
+
+/** Retry-After as milliseconds from `now`: seconds or a date (RFC 9110, 10.2.3); undefined when there is none that can be read. */
+export function retryAfterMs(value: string | null, now: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
+  const at = httpDate(text);
+  return at === undefined ? undefined : Math.max(0, at - now);
+}
+
+/** How long an answer stays fresh, in milliseconds: Cache-Control max-age, else Expires (RFC 9111, 4.2.1); undefined when it does not say. */
+export function freshForMs(headers: Headers, now: number): number | undefined {
+  const control = headers.get('cache-control') ?? '';
+  const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d+)/i.exec(control)?.[1];
+  if (/(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])/i.test(control)) return 0;
+  if (seconds !== undefined) return Math.max(0, Number(seconds) - Number(headers.get('age') ?? 0) || 0) * 1000;
+  const expires = headers.get('expires');
+  // An Expires that is no date, such as 0 or -1, means: already stale (RFC 9111, 5.3).
+  return expires === null ? undefined : Math.max(0, (httpDate(expires) ?? now) - now);
+}
+
+const httpDate = (text: string): number | undefined => {
+  const at = /[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+};
+
+/** Where a redirect leads; undefined when the answer is none. 304 and 300 are none. */
+export function redirectTarget(status: number, headers: Headers, from: URL): URL | undefined {
+  const location = headers.get('location');
+  return [301, 302, 303, 307, 308].includes(status) && location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+export const isPermanentRedirect = (status: number): boolean => status === 301 || status === 308;
+
+/** Whether an answer says that the thing asked for is not (any more) there, in all the ways that sites say so. */
+export function isGone(status: number, body: unknown): boolean {
+  const { code, data } = (body ?? {}) as { code?: unknown; data?: { params?: Record<string, unknown> } | null };
+  if (status === 410) return true;
+  // A path that is no route says nothing about the thing.
+  if (status === 404) return typeof code === 'string' && code !== 'rest_no_route';
+  if (status === 403) return code === 'event-no-longer-available';
+  if (status !== 400) return false;
+  const params = data?.params ?? {};
+  return code === 'rest-invalid-event-id' || (code === 'rest_invalid_param' && ('id' in params || 'slug' in params));
+}
+
+/** Whether a redirect stays within a site: the same host (with or without `www.`) and port, or the same over https. */
+export function isSameSite(from: URL, to: URL): boolean {
+  const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';
+  return bareHost(from) === bareHost(to) && (isUpgrade || (from.protocol === to.protocol && from.port === to.port));
+}
+
+const bareHost = (url: URL): string => url.hostname.replace(/^www\./, '');

@@ -1,0 +1,80 @@
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { AppError } from '../error.ts';
+
+export interface BodyLimits {
+  /** Bytes as they come over the wire. */
+  readonly wireBytesMax: number;
+  /** Bytes after decompression. */
+  readonly bytesMax: number;
+}
+
+/**
+ * The whole body, decompressed. `encoding` is the Content-Encoding header.
+ * Throws AppError (`too-large`, `bad-encoding`), or the stream's own error when it breaks off.
+ */
+export async function readBody(body: Readable, encoding: string | null, limits: BodyLimits): Promise<Uint8Array> {
+  const codings = (encoding ?? '').toLowerCase().split(',').map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  try {
+    return await collect(await decoded(counted(body, limits.wireBytesMax), codings.reverse()), limits.bytesMax);
+  } finally {
+    body.destroy();
+  }
+}
+
+async function decoded(bytes: AsyncIterable<Uint8Array>, codings: readonly string[]): Promise<AsyncIterable<Uint8Array>> {
+  let read = bytes;
+  for (const coding of codings) read = through(read, coding);
+  return read;
+}
+
+async function* through(bytes: AsyncIterable<Uint8Array>, coding: string): AsyncIterable<Uint8Array> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done) return;
+  const decoder = decoderOf(coding, first.value);
+  let broken: unknown;
+  const rest = async function* (): AsyncIterable<Uint8Array> {
+    yield first.value;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  };
+  pipeline(rest(), decoder, (error) => { broken = error; });
+  try {
+    yield* decoder as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw asEncodingError(broken ?? error, coding);
+  } finally {
+    decoder.destroy();
+  }
+}
+
+function decoderOf(coding: string, first: Uint8Array): Transform {
+  if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
+  if (coding === 'br') return createBrotliDecompress();
+  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers send it without the zlib header, whose first half byte is 8.
+  if (coding === 'deflate') return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+  throw new AppError('bad-encoding', `the body is compressed as "${coding}", which was not asked for`);
+}
+
+function asEncodingError(error: unknown, coding: string): unknown {
+  const { code } = error as { code?: unknown };
+  const isOfZlib = typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ERR_'));
+  return isOfZlib ? new AppError('bad-encoding', code === 'Z_BUF_ERROR' ? `the ${coding} data end in the middle` : `the ${coding} data are damaged (${code})`, { cause: error }) : error;
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, max: number): AsyncIterable<Uint8Array> {
+  let count = 0;
+  for await (const chunk of bytes) {
+    count += chunk.length;
+    if (count > max) throw tooLarge(max);
+    yield chunk;
+  }
+}
+
+async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of counted(bytes, max)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (max: number): AppError => new AppError('too-large', `the body is larger than ${Math.round(max / 1e5) / 10} MB`);
