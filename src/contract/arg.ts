@@ -1,9 +1,11 @@
-/** What parsers and computed defaults may look at besides the raw value: the clock, the site's zone and its languages. */
+/** What parsers and computed defaults may look at besides the raw value: the clock and the site. */
 export interface ArgContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly timezone: string;
   readonly languages: readonly string[];
+  /** The calendar's: `calendar/events/v1`. */
+  readonly namespace: string;
 }
 
 /** The published keys of one argument, in JSON Schema's words, less `default` and `required`. */
@@ -41,6 +43,8 @@ export interface Arg<T = unknown, P extends Presence = Presence> {
   /** The value of an absent argument. */
   readonly fallback?: (context: ArgContext) => T;
   readonly parse: (raw: unknown, context: ArgContext) => Reading<T>;
+  /** The JSON Schema for the OpenAPI document, where the published keys say too little. */
+  readonly schema?: object;
 }
 
 export type Args = Readonly<Record<string, Arg>>;
@@ -58,12 +62,10 @@ export const invalid = { kind: 'invalid' } as const;
 /** The refusal for a value that is not of the published type. */
 export const notOfType = (type: string): Mismatch => ({ kind: 'mismatch', code: 'rest_invalid_type', message: (name) => `${name} is not of type ${type}.` });
 
-export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse']): Arg<T, 'optional'> => ({ about, presence: 'optional', parse });
+export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse'], schema?: object): Arg<T, 'optional'> =>
+  ({ about, presence: 'optional', parse, ...(schema && { schema }) });
 
-export const required = <T>(inner: Arg<T>): Arg<T, 'required'> => {
-  const { fallback: _, ...rest } = inner;
-  return { ...rest, presence: 'required' };
-};
+export const required = <T>(inner: Arg<T>): Arg<T, 'required'> => withoutFallback(inner, 'required');
 
 /** A default that is published and applied; `shown` is what the self-description prints where that is not the value itself. */
 export const defaulted = <T>(fallback: T | ((context: ArgContext) => T), inner: Arg<T>, shown?: unknown): Arg<T, 'given'> => ({
@@ -80,7 +82,11 @@ export type Partially<A extends Args> = { readonly [K in keyof A]: Arg<ValueOf<A
 
 /** The same arguments for an update: none required, no default applied, so that nothing is reset that was not mentioned. */
 export function partial<A extends Args>(args: A): Partially<A> {
-  const loosened = Object.entries(args).map(([name, { fallback: _, ...rest }]) => [name, { ...rest, presence: 'optional' }]);
+  const loosened = Object.entries(args).map(([name, arg]) => [name, withoutFallback(arg, 'optional')]);
   // Object.fromEntries forgets the names; they are those of `args`.
   return Object.fromEntries(loosened) as Partially<A>;
+}
+
+function withoutFallback<T, P extends Presence>({ about, parse, schema, ...inner }: Arg<T>, presence: P): Arg<T, P> {
+  return { about, parse, presence, ...(schema && { schema }), ...('default' in inner && { default: inner.default }) };
 }

@@ -1,14 +1,62 @@
+import { instantFromWall, offsetAt, wallFromInstant } from '../time.ts';
+import { rules, type Draft } from './date-time-rules.ts';
+
 /** A point in time as it was written: wall-clock digits (`2027-01-10 18:00:00`), and the offset where one was given. */
 export interface DateTime {
   readonly wall: string;
   readonly offsetMinutes?: number;
 }
 
-/** What relative words are relative to. */
+/** What relative words are relative to; `now` in epoch milliseconds. */
 export interface Clock { readonly now: number; readonly timezone: string }
 
-/** The point in time that a text names; undefined where it names none, or an impossible date. */
-export function dateTimeFromText(text: string, _clock: Clock): DateTime | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?)?$/.exec(text);
-  return match ? { wall: `${match[1] ?? ''} ${match[2] ?? '00:00'}${match[3] ?? ':00'}` } : undefined;
+const LENGTH_MAX = 100;
+const TWO_DIGITS = 2;
+
+/**
+ * The point in time that a text names, in the words that PHP's `strtotime` takes: ISO dates, US and European ones, month names,
+ * `tomorrow 9am`, `next friday`, `+2 days`, seconds since 1970. Undefined where it names none, or a date that does not exist.
+ */
+export function dateTimeFromText(text: string, clock: Clock): DateTime | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > LENGTH_MAX) return undefined;
+  const seconds = /^(?:@(-?\d{1,12})|(-?\d{9,12}))(?:\.\d+)?$/.exec(trimmed);
+  // Seconds since 1970 are an instant: their digits are those of UTC.
+  if (seconds) return { wall: wallFromInstant(Number(seconds[1] ?? seconds[2]) * 1000, 'UTC'), offsetMinutes: 0 };
+  const draft = draftFrom(trimmed);
+  return draft && dateTimeFromDraft(draft, clock);
 }
+
+/** Applies the rules from left to right until nothing is left; undefined where none fits. */
+function draftFrom(text: string): Draft | undefined {
+  const draft: Draft = { steps: [] };
+  let rest = text;
+  while (rest !== '') {
+    const fitting = rules.map((rule) => ({ rule, match: rule.pattern.exec(rest) })).find(({ rule, match }) => match && rule.take(match, draft));
+    if (!fitting?.match) return undefined;
+    rest = rest.slice(fitting.match[0].length).replace(/^[\s,]+/, '');
+  }
+  return draft;
+}
+
+function dateTimeFromDraft(draft: Draft, clock: Clock): DateTime | undefined {
+  const now = wallFromInstant(clock.now, clock.timezone);
+  const date = draft.date ?? { year: Number(now.slice(0, 4)), month: Number(now.slice(5, 7)), day: Number(now.slice(8, 10)) };
+  const time = draft.time ?? (draft.date || draft.midnight ? { hour: 0, minute: 0, second: 0 }
+    : { hour: Number(now.slice(11, 13)), minute: Number(now.slice(14, 16)), second: Number(now.slice(17, 19)) });
+  const at = new Date(0);
+  at.setUTCFullYear(date.year, date.month - 1, date.day);
+  if (at.getUTCMonth() !== date.month - 1 || at.getUTCDate() !== date.day) return undefined;
+  at.setUTCHours(time.hour, time.minute, time.second);
+  for (const step of draft.steps) step(at);
+  if (Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1 || at.getUTCFullYear() > 9999) return undefined;
+  return withOffset(at, draft);
+}
+
+function withOffset(at: Date, { offsetMinutes, zone }: Draft): DateTime {
+  const wall = `${String(at.getUTCFullYear()).padStart(4, '0')}-${pad(at.getUTCMonth() + 1)}-${pad(at.getUTCDate())} ${at.toISOString().slice(11, 19)}`;
+  if (zone !== undefined) return { wall, offsetMinutes: offsetAt(instantFromWall(wall, zone), zone) };
+  return offsetMinutes === undefined ? { wall } : { wall, offsetMinutes };
+}
+
+const pad = (number: number): string => String(number).padStart(TWO_DIGITS, '0');

@@ -1,4 +1,5 @@
 import type { Args, ArgsOf } from './arg.ts';
+import type { Representations } from './representation.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -6,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Right = 'anyone' | 'edit-events' | 'manage-categories' | 'manage-tags';
 
 /** One operation of the interface. Routing, validation, self-description, OpenAPI and types all read this value. */
-export interface Endpoint<A extends Args = Args, R = unknown> {
+export interface Endpoint<A extends Args = Args, N extends keyof Representations = keyof Representations> {
   readonly methods: readonly Method[];
   /** The namespace of the route; `calendar` stands for the configured one, '' for the site itself. */
   readonly namespace: 'calendar' | 'oembed/1.0' | '';
@@ -19,8 +20,8 @@ export interface Endpoint<A extends Args = Args, R = unknown> {
   readonly right: Right;
   /** Whether it may be an item of a batch. */
   readonly batch: boolean;
-  /** Type only: what it answers with. */
-  readonly result?: R;
+  /** The name of what it answers with. */
+  readonly answers: N;
 }
 
 export type Contract = Readonly<Record<string, Endpoint>>;
@@ -28,12 +29,14 @@ export type Contract = Readonly<Record<string, Endpoint>>;
 /** The typed arguments of an endpoint, as its handler receives them. */
 export type Input<E> = E extends Endpoint<infer A> ? ArgsOf<A> : never;
 /** The body that an endpoint answers with. */
-export type Result<E> = E extends Endpoint<Args, infer R> ? R : never;
+export type Result<E> = E extends Endpoint<Args, infer N> ? Representations[N] : never;
 
-type Form<A extends Args> = Pick<Endpoint<A>, 'methods' | 'path' | 'summary' | 'args'> & Partial<Pick<Endpoint, 'namespace' | 'status' | 'right' | 'batch'>>;
+type Form<A extends Args, N extends keyof Representations> =
+  Pick<Endpoint<A, N>, 'methods' | 'path' | 'summary' | 'args' | 'answers'> & Partial<Pick<Endpoint, 'namespace' | 'status' | 'right' | 'batch'>>;
 
-/** Declares an endpoint that answers with an `R`. */
-export const endpoint = <R>() => <const A extends Args>(form: Form<A>): Endpoint<A, R> => ({ namespace: 'calendar', status: 200, right: 'anyone', batch: false, ...form });
+/** Declares an endpoint. */
+export const endpoint = <const A extends Args, const N extends keyof Representations>(form: Form<A, N>): Endpoint<A, N> =>
+  ({ namespace: 'calendar', status: 200, right: 'anyone', batch: false, ...form });
 
 /** The names in the `{name}` placeholders of a path. */
 export const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -81,3 +81,31 @@ export interface TagPage extends Page { readonly tags: readonly TermRecord[] }
 export interface ErrorBody { readonly code: string; readonly message: string; readonly data: { readonly status: number; readonly [key: string]: unknown } | null | string }
 export interface BatchItem { readonly body: unknown; readonly status: number; readonly headers: Readonly<Record<string, string>> | readonly [] }
 export interface BatchAnswer { readonly failed?: 'validation'; readonly responses: readonly (BatchItem | null)[] }
+
+/** oEmbed data; `rich` is what pages of a calendar are, other providers have more types and keys. */
+export interface Embed {
+  readonly version: string; readonly type: string; readonly title?: string; readonly html?: string; readonly url?: string;
+  readonly provider_name?: string; readonly provider_url?: string; readonly author_name?: string; readonly author_url?: string;
+  readonly width?: number | null; readonly height?: number | null;
+  readonly thumbnail_url?: string; readonly thumbnail_width?: number; readonly thumbnail_height?: number;
+  readonly [key: string]: unknown;
+}
+
+export interface NamespaceIndex { readonly namespace: string; readonly routes: Readonly<Record<string, object>>; readonly _links: object }
+export interface SiteIndex {
+  readonly name: string; readonly description: string; readonly url: string; readonly home: string;
+  /** A number of hours; text where the site has a fixed offset. */
+  readonly gmt_offset: number | string; readonly timezone_string: string;
+  readonly page_for_posts: number; readonly page_on_front: number; readonly show_on_front: string;
+  readonly namespaces: readonly string[]; readonly authentication: object; readonly routes: Readonly<Record<string, object>>;
+  readonly [key: string]: unknown;
+}
+
+/** What endpoints answer with, by name; the OpenAPI document has a schema for each. */
+export interface Representations {
+  readonly Event: Event; readonly EventPage: EventPage; readonly Venue: Venue; readonly VenuePage: VenuePage;
+  readonly Organizer: Organizer; readonly OrganizerPage: OrganizerPage;
+  readonly Term: TermRecord; readonly CategoryPage: CategoryPage; readonly TagPage: TagPage;
+  readonly BatchAnswer: BatchAnswer; readonly Embed: Embed; readonly NamespaceIndex: NamespaceIndex; readonly SiteIndex: SiteIndex;
+  readonly Document: object;
+}

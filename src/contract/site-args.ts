@@ -2,14 +2,13 @@ import { arg, defaulted, invalid, required, value, type Arg, type Args } from '.
 import { flag, oneOf } from './arg-kinds.ts';
 import { inLanguage } from './shared-args.ts';
 
-const anything = (): Arg<string, 'optional'> => arg({}, (raw) => (typeof raw === 'string' ? value(raw) : invalid));
+const anything = (): Arg<string, 'optional'> => arg({}, (raw) => (typeof raw === 'string' ? value(raw) : invalid), { type: 'string' });
 /** A number of pixels as PHP casts it: without a sign, 0 for what is none. */
-const pixels = (about: Arg['about'] = {}): Arg<number, 'optional'> => arg(about, (raw) => value(Math.abs(Number.parseInt(String(raw), 10)) || 0));
+const pixels = (about: Arg['about'] = {}): Arg<number, 'optional'> => arg(about, (raw) => value(Math.abs(Number.parseInt(String(raw), 10)) || 0), { type: 'integer' });
 const address = (description: string) => arg({ type: 'string', format: 'uri', description }, (raw) => (typeof raw === 'string' ? value(raw) : invalid));
 
 export const siteIndexArgs = { context: defaulted('view', anything()) } satisfies Args;
-/** The published and applied default of `namespace` is the site's own; it is not known here. */
-export const namespaceIndexArgs = { namespace: anything(), context: defaulted('view', anything()) } satisfies Args;
+export const namespaceIndexArgs = { namespace: defaulted(({ namespace }) => namespace, anything()), context: defaulted('view', anything()) } satisfies Args;
 export const docArgs = { ...inLanguage } satisfies Args;
 
 export const embedArgs = {

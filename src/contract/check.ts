@@ -1,0 +1,52 @@
+import type { ArgContext, Args, ArgsOf, Mismatch } from './arg.ts';
+import type { ErrorBody } from './representation.ts';
+
+export type Checked<A extends Args> = { readonly ok: true; readonly args: ArgsOf<A> } | { readonly ok: false; readonly error: ErrorBody };
+
+/**
+ * Raw request values → typed arguments, or the error body of a real site. The phases never mix: first what is missing, then what
+ * a validator refuses, then what is not of the published type. Unknown names are ignored; null stands for absent where required.
+ */
+export function checkArgs<A extends Args>(args: A, raw: Readonly<Record<string, unknown>>, context: ArgContext): Checked<A> {
+  const names = Object.keys(args);
+  const missing = names.filter((name) => args[name]?.presence === 'required' && (raw[name] ?? null) === null);
+  if (missing.length > 0) return { ok: false, error: missingParams(missing) };
+
+  const values: Record<string, unknown> = {};
+  const refused: string[] = [];
+  const mismatches: Record<string, Mismatch> = {};
+  for (const [name, { parse, fallback }] of Object.entries(args)) {
+    if (raw[name] === undefined) {
+      if (fallback) values[name] = fallback(context);
+      continue;
+    }
+    const reading = parse(raw[name], context);
+    if (reading.kind === 'value') values[name] = reading.value;
+    else if (reading.kind === 'invalid') refused.push(name);
+    else mismatches[name] = reading;
+  }
+  if (refused.length > 0) return { ok: false, error: invalidParams(refused) };
+  if (Object.keys(mismatches).length > 0) return { ok: false, error: mistypedParams(mismatches) };
+  // Every value came from the parser of its own argument.
+  return { ok: true, args: values as ArgsOf<A> };
+}
+
+const missingParams = (params: readonly string[]): ErrorBody => ({
+  code: 'rest_missing_callback_param', message: `Missing parameter(s): ${params.join(', ')}`, data: { status: 400, params },
+});
+
+const invalidParams = (names: readonly string[]): ErrorBody => ({
+  code: 'rest_invalid_param',
+  message: `Invalid parameter(s): ${names.join(', ')}`,
+  data: { status: 400, params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])), details: [] },
+});
+
+function mistypedParams(mismatches: Readonly<Record<string, Mismatch>>): ErrorBody {
+  const entries = Object.entries(mismatches);
+  const details = entries.map(([name, { code, message }]) => [name, { code, message: message(name), data: code === 'rest_invalid_type' ? { param: name } : null }]);
+  return {
+    code: 'rest_invalid_param',
+    message: `Invalid parameter(s): ${entries.map(([name]) => name).join(', ')}`,
+    data: { status: 400, params: Object.fromEntries(entries.map(([name, { message }]) => [name, message(name)])), details: Object.fromEntries(details) },
+  };
+}
