@@ -29,3 +29,10 @@ export function openDatabase(address: DatabaseAddress, max = 10): Database {
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return { pool, query: <Tables>() => kysely as unknown as Kysely<Tables>, close: () => kysely.destroy() };
 }
+
+/** A plain node-postgres pool whose unqualified names are those of `schema`, for a library that brings its own tables. */
+export function openPool(address: DatabaseAddress, max: number, schema: string): pg.Pool {
+  const pool = new pg.Pool({ ...poolConfig(address, max), options: `-c search_path=${schema}` });
+  pool.on('error', () => undefined);
+  return pool;
+}

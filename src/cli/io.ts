@@ -1,0 +1,20 @@
+/** What a command may use of the terminal and the machine: given by main, so that a test can run any command. */
+export interface Io {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether a person is looking at the error stream: progress lines are for them. */
+  readonly isTerminal: boolean;
+  readonly cwd: string;
+  readonly now: () => number;
+  /** Resolves when the program is asked to stop. */
+  readonly stopped: Promise<void>;
+}
+
+/** The exit codes of every command. */
+export const EXIT = { done: 0, failed: 1, needsPerson: 2, wrongUse: 64 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Options that every command has. */
+export interface CommonOptions { readonly json?: boolean; readonly config?: string }
+
+export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);

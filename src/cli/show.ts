@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { AppError } from '../error.ts';
+import { loadBatches } from '../run/batches.ts';
+import { loadRun, type Batch, type RunRecord } from '../run/records.ts';
+import type { Action, Outcome } from '../sync/plan.ts';
+import { addCommand, type Run } from './command.ts';
+import { EXIT, printJson } from './io.ts';
+import { withDatabase } from './open-database.ts';
+import { countsInWords, problemInWords } from './words.ts';
+
+/** `show RUN`: one run whole, with every action and what became of it. */
+export const addShow = (program: Command, run: Run): void => addCommand(program, run, {
+  usage: 'show <run>',
+  description: 'one run whole: its plan, what became of each action, its problems',
+  act: async ({ io, config, options, args: [name] }) => withDatabase(config, io, async (database) => {
+    const found = await loadRun(database.query(), name!);
+    if (!found) throw new AppError('run-unknown', `There is no run "${name}". "npm run -s calsyncd -- runs" lists them.`);
+    const batches = await loadBatches(database.query(), name!);
+    if (options.json) printJson(io, { ...found, actions: batches.flatMap(actionsOf) });
+    else io.out(inWords(found, batches));
+    return EXIT.done;
+  }),
+});
+
+const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[] =>
+  items.map(({ action }, index) => ({ stage, batch: number, ...action, outcome: outcomes[index] ?? null }));
+
+function inWords(run: RunRecord, batches: readonly Batch[]): string {
+  const lines = [
+    `Run ${run.run} of ${run.source} (${run.cause})`,
+    `  began ${run.startedAt}${run.finishedAt ? `, ended ${run.finishedAt}` : ', is still under way'}, state ${run.state}`,
+    ...(run.report ? [`  ${countsInWords(run.report)}; ${run.report.requests} requests, ${run.report.writes} writes`] : []),
+    ...batches.flatMap(({ items, outcomes }) => items.map(({ action }, index) => `  ${actionInWords(action)}${outcomeInWords(outcomes[index] ?? null)}`)),
+    ...(run.report?.problems ?? []).map((problem) => `  ! ${problemInWords(problem)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const SIGNS = { create: '+', update: '~', remove: '-' } as const;
+
+function actionInWords(action: Action): string {
+  if ('ref' in action) return `${SIGNS[action.kind]} ${action.ref}`;
+  const changes = action.kind === 'update' ? ` (${Object.keys(action.changes).join(', ')})` : '';
+  return `${SIGNS[action.kind]} ${action.slug}  ${action.title}${changes}: ${action.because}`;
+}
+
+const outcomeInWords = (outcome: Outcome | null): string =>
+  (outcome === null ? '  … not written yet' : outcome.kind === 'done' ? `  → ${outcome.id}` : `  ! ${outcome.problem.message}`);

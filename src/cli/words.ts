@@ -1,0 +1,32 @@
+import { whereInWords, type Problem } from '../problem.ts';
+import type { Report } from '../sync/plan.ts';
+
+const PROBLEMS_SHOWN_MAX = 10;
+
+/** A report in a line and, where there are problems, a line for each: what a person reads after a run. */
+export function reportInWords(report: Report): string {
+  const lines = [`  ${report.source.padEnd(20)} ${countsInWords(report)}`, ...problemsInWords(report.problems, report.run)];
+  return `${lines.join('\n')}\n`;
+}
+
+/** "12 created, 3 updated, 40 unchanged". */
+export function countsInWords(report: Report): string {
+  if (report.state === 'failed' && report.created + report.updated + report.removed === 0) return 'failed, nothing was changed';
+  const counts = [[report.created, 'created'], [report.updated, 'updated'], [report.removed, 'removed'], [report.unchanged, 'unchanged'], [report.skipped, 'skipped']] as const;
+  const said = counts.filter(([count, word]) => count > 0 || word === 'unchanged').map(([count, word]) => `${count} ${word}`).join(', ');
+  const conflicts = report.conflicts === 0 ? '' : `, ${report.conflicts} in conflict`;
+  return `${said}${conflicts}${report.state === 'held' ? '; HELD: nothing was written, a person must look' : report.state === 'failed' ? '; some writes failed' : ''}`;
+}
+
+/** Problems as indented lines, the rest counted with the command that shows them. */
+export function problemsInWords(problems: readonly Problem[], run: string): readonly string[] {
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `    ! ${problemInWords(problem)}`);
+  const more = problems.length - shown.length;
+  return more > 0 ? [...shown, `    ! and ${more} more: npm run -s calsyncd -- show ${run}`] : shown;
+}
+
+/** "Summer fair has no start (line 12, UID abc)". */
+export function problemInWords({ message, where }: Problem): string {
+  const place = whereInWords(where);
+  return place === '' ? message : `${message} (${place})`;
+}

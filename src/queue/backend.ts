@@ -1,0 +1,95 @@
+import {
+  createPostgresBackend, FlowProducer, Queue, runMigrations, Worker,
+  type FlowJob, type FlowOpts, type Job, type Processor, type QueueOptions, type WorkerOptions,
+} from 'bullmq';
+import { Redis } from 'ioredis';
+import { openPool, type DatabaseAddress } from '../db/database.ts';
+import { AppError } from '../error.ts';
+import type { Logger } from '../log.ts';
+
+/** One hash tag for all queues: flows reach over queues, and a Redis cluster wants their keys in one slot. */
+const PREFIX = '{sync}';
+const READY_MS_MAX = 15_000;
+
+/** Where BullMQ keeps its jobs: Redis (or Valkey) with a URL, else PostgreSQL. */
+export type BackendAddress = { readonly redisUrl: string } | { readonly database: DatabaseAddress };
+
+/** Makes BullMQ's objects on one back end over few connections, and closes them all. */
+export interface Backend {
+  readonly kind: 'redis' | 'postgresql';
+  readonly queue: (name: string) => Promise<Queue>;
+  readonly worker: (name: string, process: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>) => Promise<Worker>;
+  readonly addFlow: (flow: FlowJob, options?: FlowOpts) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+interface Openable { waitUntilReady: () => Promise<unknown>; close: () => Promise<void>; on: (event: 'error', listener: (error: Error) => void) => unknown }
+type Opened = <T extends Openable>(name: string, made: T) => Promise<T>;
+
+/** Connects to the back end, which must be up: BullMQ objects made before it is would stay dead. Throws AppError. */
+export async function openBackend(address: BackendAddress, workersMax: number, log: Logger): Promise<Backend> {
+  const { connection, factory, kind, end } = 'redisUrl' in address ? await onRedis(address.redisUrl) : await onPostgresql(address.database, workersMax);
+  const closing: (() => Promise<void>)[] = [];
+  const opened: Opened = async (name, made) => {
+    made.on('error', rateLimited((error) => log.error({ queue: name, error: error.message }, 'the queue reported an error')));
+    await within(READY_MS_MAX, made.waitUntilReady(), `the queue "${name}" did not become ready`);
+    closing.push(() => made.close());
+    return made;
+  };
+  // BullMQ's types know the back end by its Redis default; the factory decides at run time.
+  const options = { connection, prefix: PREFIX } as unknown as QueueOptions;
+  const last = factory as undefined;
+  const flows = await opened('flows', new FlowProducer(options, last));
+  return {
+    kind,
+    queue: (name) => opened(name, new Queue(name, options, last)),
+    worker: (name, process, workerOptions) => opened(name, new Worker(name, process, { ...workerOptions, ...options }, last)),
+    addFlow: (flow, flowOptions) => flows.add(flow, flowOptions),
+    close: async () => {
+      // Producers last: a worker that finishes may still add jobs.
+      for (const close of closing.toReversed()) await close();
+      await end();
+    },
+  };
+}
+
+async function onPostgresql(database: DatabaseAddress, workersMax: number): Promise<{ kind: 'postgresql'; connection: unknown; factory: unknown; end: () => Promise<void> }> {
+  // Each worker keeps one connection to LISTEN; the rest share a few.
+  const pool = openPool(database, workersMax + 6, 'bullmq');
+  const client = await pool.connect();
+  try {
+    await runMigrations(client);
+  } finally {
+    client.release();
+  }
+  return { kind: 'postgresql', connection: pool, factory: createPostgresBackend, end: () => pool.end() };
+}
+
+async function onRedis(url: string): Promise<{ kind: 'redis'; connection: unknown; factory: undefined; end: () => Promise<void> }> {
+  const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true });
+  try {
+    await within(READY_MS_MAX, redis.connect(), 'Redis did not answer');
+  } catch (cause) {
+    redis.disconnect();
+    throw new AppError('redis-unreachable', `Redis at ${redis.options.host}:${redis.options.port} cannot be used: ${(cause as Error).message}. Start it, or correct or unset REDIS_URL.`, { cause });
+  }
+  return { kind: 'redis', connection: redis, factory: undefined, end: async () => { await redis.quit(); } };
+}
+
+async function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new AppError('queue-unreachable', `${what} within ${ms / 1000} seconds`)), ms); });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** At most one report a second: a back end that is away reports at every attempt. */
+function rateLimited(report: (error: Error) => void): (error: Error) => void {
+  let last = 0;
+  return (error) => {
+    if (Date.now() - last < 1_000) return;
+    last = Date.now();
+    report(error);
+  };
+}
+
+export type { Job };

@@ -1,0 +1,50 @@
+import { openBatches } from '../run/batches.ts';
+import type { RunContext, SourceSetup } from '../run/context.ts';
+import { endRun } from '../run/end-run.ts';
+import { keepLease } from '../run/lease.ts';
+import { advanceStage } from '../run/records.ts';
+import { readAndPlan, startRun, type Started } from '../run/start-run.ts';
+import type { Abandoned } from '../run/take-over.ts';
+import type { Report, Stage } from '../sync/plan.ts';
+import { STAGES } from '../sync/to-batches.ts';
+import type { Backend } from './backend.ts';
+import { stageFlow } from './jobs.ts';
+
+/** Runs as jobs: each function does one step of a run and hands the next one to the queue. */
+export interface Dispatch {
+  readonly start: (setup: SourceSetup, cause: string) => Promise<void>;
+  /** What follows when the batches of a stage are through. */
+  readonly stageDone: (setup: SourceSetup, run: string, stage: Stage) => Promise<void>;
+  readonly resume: (abandoned: Abandoned) => Promise<void>;
+}
+
+export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlow'>, onReport: (report: Report) => void): Dispatch {
+  /** Adds the first stage from `stage` on that has batches; reports when none is left. */
+  const enter = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
+    const open = await openBatches(context.database.query(), run, stage);
+    if (open.length > 0) return void await backend.addFlow(stageFlow({ run, source: setup.name, stage }, setup.site.name, open));
+    await leave(setup, run, stage);
+  };
+  const leave = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
+    const next = STAGES[STAGES.indexOf(stage) + 1];
+    if (next) {
+      if (await advanceStage(context.database.query(), run, stage, next)) await enter(setup, run, next);
+      return;
+    }
+    const report = await endRun(context, setup, run);
+    if (report) onReport(report);
+  };
+  const follow = async (setup: SourceSetup, started: Started): Promise<void> => {
+    if (started.kind === 'ended') onReport(started.report);
+    if (started.kind === 'writing') await enter(setup, started.run, STAGES[0]!);
+  };
+  return {
+    start: async (setup, cause) => follow(setup, await startRun(context, setup, cause, false)),
+    stageDone: async (setup, run, stage) => {
+      if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
+    },
+    resume: async ({ run, setup }) => (run.state === 'writing'
+      ? enter(setup, run.run, run.stage ?? STAGES[0]!)
+      : follow(setup, await readAndPlan(context, setup, run.run, false))),
+  };
+}

@@ -1,0 +1,32 @@
+import type { FlowJob, JobsOptions } from 'bullmq';
+import type { Stage } from '../sync/plan.ts';
+
+/** Jobs of the queue `sync`; jobs carry names and numbers only, the state is in PostgreSQL. */
+export const SYNC_QUEUE = 'sync';
+export interface TickData { readonly source: string }
+export interface SyncData { readonly source: string; readonly cause: string }
+export interface StageData { readonly run: string; readonly source: string; readonly stage: Stage }
+/** Jobs of a site's queue of writes. */
+export interface WriteData { readonly run: string; readonly source: string; readonly stage: Stage; readonly batch: number }
+
+/** The queue of a site's writes. */
+export const writeQueue = (site: string): string => `write-${site}`;
+
+const DAY_S = 86_400;
+/** Done jobs have nothing to tell that the runs do not; failed ones are kept a week for whoever looks. */
+export const KEEP: JobsOptions = { removeOnComplete: true, removeOnFail: { age: 7 * DAY_S } };
+export const WRITE_ATTEMPTS = 6;
+
+/** One stage as a flow: its batches in the site's queue, and a parent that goes on when they are through, well or not. */
+export function stageFlow(data: StageData, site: string, batches: readonly number[]): FlowJob {
+  return {
+    name: 'stage', queueName: SYNC_QUEUE, data, opts: { ...KEEP, attempts: 5, backoff: { type: 'exponential', delay: 1_000 } },
+    children: batches.map((batch) => ({
+      name: 'write', queueName: writeQueue(site), data: { ...data, batch } satisfies WriteData,
+      opts: { ...KEEP, attempts: WRITE_ATTEMPTS, backoff: { type: 'exponential', delay: 1_000 }, ignoreDependencyOnFailure: true },
+    })),
+  };
+}
+
+/** At most one waiting sync of a source beside the active one. */
+export const syncOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: source, keepLastIfActive: true } });

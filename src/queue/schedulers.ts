@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { Queue } from 'bullmq';
+import { KEEP, type TickData } from './jobs.ts';
+
+/** When a source is due: every so many milliseconds, or at the times of a cron expression in a zone. */
+export type Schedule = { readonly source: string } & ({ readonly everyMs: number } | { readonly cron: string; readonly timezone: string });
+
+/** Brings BullMQ's job schedulers in step with the configuration: one per source, none for sources that are gone. */
+export async function schedule(queue: Queue, schedules: readonly Schedule[]): Promise<void> {
+  for (const one of schedules) {
+    const repeat = 'cron' in one ? { pattern: one.cron, tz: one.timezone } : { every: one.everyMs, offset: offsetOf(one.source, one.everyMs) };
+    await queue.upsertJobScheduler(one.source, repeat, { name: 'tick', data: { source: one.source } satisfies TickData, opts: KEEP });
+  }
+  const wanted = new Set(schedules.map(({ source }) => source));
+  for (const { key } of await queue.getJobSchedulers()) if (!wanted.has(key)) await queue.removeJobScheduler(key);
+}
+
+/** Spreads sources of one interval over it: all would fire at the same grid points otherwise. */
+const offsetOf = (source: string, everyMs: number): number => createHash('sha256').update(source).digest().readUInt32BE() % everyMs;

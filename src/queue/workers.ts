@@ -1,0 +1,92 @@
+import { UnrecoverableError, Worker, type Job, type Queue } from 'bullmq';
+import type { RunContext, SourceSetup } from '../run/context.ts';
+import { takeOverRuns } from '../run/take-over.ts';
+import { writeBatch } from '../run/write-batch.ts';
+import type { Report } from '../sync/plan.ts';
+import type { Backend } from './backend.ts';
+import { makeDispatch, type Dispatch } from './dispatch.ts';
+import { SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
+
+const READS_AT_ONCE = 4;
+const TAKE_OVER_EVERY_MS = 15_000;
+const CLOSE_MS_MAX = 20_000;
+/** A job whose worker died is given to another; a sync survives more than one such death. */
+const STALLED = { maxStalledCount: 5, lockDuration: 30_000, stalledInterval: 15_000 };
+
+/** A site's writes: how many batches may be under way at once, over all workers of all processes. */
+export interface WriteLimits { readonly site: string; readonly inFlight: number }
+
+/** The workers of one process. */
+export interface Workers {
+  /** Asks for a sync of a source as soon as possible. */
+  readonly request: (source: string, cause: string) => Promise<void>;
+  /** Waits for the jobs at hand (at most 20 seconds; what is cut off is carried on by the next start) and stops. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts the workers: carries on what dead processes left behind, then takes jobs. */
+export async function startWorkers(context: RunContext, backend: Backend, limits: readonly WriteLimits[], onReport: (report: Report) => void): Promise<Workers> {
+  const queue = await backend.queue(SYNC_QUEUE);
+  const dispatch = makeDispatch(context, backend, onReport);
+  for (const { site, inFlight } of limits) await (await backend.queue(writeQueue(site))).setGlobalConcurrency(inFlight);
+  await takeOver(context, dispatch);
+  const workers = [await backend.worker(SYNC_QUEUE, (job) => processSync(context, dispatch, queue, job), { ...STALLED, concurrency: READS_AT_ONCE })];
+  for (const { site, inFlight } of limits) {
+    const worker: Worker = await backend.worker(writeQueue(site), (job) => processWrite(context, worker, job), { ...STALLED, concurrency: inFlight });
+    workers.push(worker);
+  }
+  const timer = setInterval(() => void takeOver(context, dispatch), TAKE_OVER_EVERY_MS);
+  return {
+    request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, syncOptions(source)); },
+    close: async () => {
+      clearInterval(timer);
+      await Promise.all(workers.map((worker) => closeWorker(worker)));
+    },
+  };
+}
+
+async function takeOver(context: RunContext, dispatch: Dispatch): Promise<void> {
+  try {
+    for (const abandoned of await takeOverRuns(context)) {
+      context.log.info({ run: abandoned.run.run, source: abandoned.setup.name }, 'carrying on a run that was cut off');
+      await dispatch.resume(abandoned);
+    }
+  } catch (error) {
+    context.log.error({ error: (error as Error).message }, 'taking over abandoned runs failed; it is tried again');
+  }
+}
+
+async function processSync(context: RunContext, dispatch: Dispatch, queue: Queue, job: Job): Promise<void> {
+  const { source } = job.data as TickData;
+  if (job.name === 'tick') return void await queue.add('sync', { source, cause: 'schedule' } satisfies SyncData, syncOptions(source));
+  const setup = setupOf(context, source);
+  if (job.name === 'sync') return dispatch.start(setup, (job.data as SyncData).cause);
+  const { run, stage } = job.data as StageData;
+  return dispatch.stageDone(setup, run, stage);
+}
+
+/** One batch. What is still open afterwards is tried again by BullMQ; a site that asks for patience gets it for its whole queue. */
+async function processWrite(context: RunContext, worker: Worker, job: Job): Promise<void> {
+  const { run, source, stage, batch } = job.data as WriteData;
+  const { open, retryAfterMs } = await writeBatch(context, setupOf(context, source), run, stage, batch);
+  if (open === 0) return;
+  if (retryAfterMs !== undefined && job.attemptsStarted < 2 * WRITE_ATTEMPTS) {
+    await worker.rateLimit(retryAfterMs);
+    throw Worker.RateLimitError();
+  }
+  throw new Error(`${open} of the batch's writes are still open`);
+}
+
+function setupOf(context: RunContext, source: string): SourceSetup {
+  const setup = context.sources.get(source);
+  if (!setup) throw new UnrecoverableError(`the configuration has no source "${source}"`);
+  return setup;
+}
+
+async function closeWorker(worker: Worker): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => { timer = setTimeout(() => resolve('late'), CLOSE_MS_MAX); });
+  const closed = await Promise.race([worker.close(), late]);
+  clearTimeout(timer);
+  if (closed === 'late') await worker.close(true);
+}

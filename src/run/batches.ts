@@ -1,0 +1,37 @@
+import { sql, type Kysely } from '../db/database.ts';
+import type { Outcome, Stage } from '../sync/plan.ts';
+import type { Batch } from './records.ts';
+
+type Query = Kysely<unknown>;
+
+const BATCH = sql.raw('run, stage, number, items, outcomes, attempts');
+
+export async function loadBatch(query: Query, run: string, stage: Stage, number: number): Promise<Batch | undefined> {
+  const { rows } = await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
+  return rows[0];
+}
+
+/** Counts the attempt before anything is sent, so that a process that takes over knows that answers may have been lost. */
+export async function beginAttempt(query: Query, { run, stage, number }: Batch): Promise<void> {
+  await sql`update calsync.batches set attempts = attempts + 1 where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
+}
+
+export async function saveOutcomes(query: Query, { run, stage, number }: Batch, outcomes: readonly (Outcome | null)[]): Promise<void> {
+  await sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
+}
+
+/** The numbers of a stage's batches that still have something to do: an item without a final outcome. */
+export async function openBatches(query: Query, run: string, stage: Stage): Promise<readonly number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select number from calsync.batches where run = ${run} and stage = ${stage}
+      and exists (select 1 from jsonb_array_elements(outcomes) as outcome where outcome = 'null'::jsonb or outcome->>'kind' = 'failed')
+    order by number`.execute(query);
+  return rows.map(({ number }) => number);
+}
+
+/** All batches of a run in the order of their stages and numbers. */
+export async function loadBatches(query: Query, run: string): Promise<readonly Batch[]> {
+  const { rows } = await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run}
+    order by array_position(array['terms', 'venues', 'events', 'removals'], stage), number`.execute(query);
+  return rows;
+}

@@ -1,0 +1,41 @@
+import type { SiteClient } from '../client/site-client.ts';
+import type { Database } from '../db/database.ts';
+import type { Logger } from '../log.ts';
+import type { DraftSettings } from '../sync/draft.ts';
+import type { Policy } from '../sync/plan.ts';
+import type { FetchResult, Validators } from './fetch-feed.ts';
+import type { FeedParser } from './parse-pool.ts';
+import type { Membership } from './process.ts';
+
+/** A target site as the steps see it. */
+export interface SiteSetup {
+  readonly name: string;
+  /** API root and namespace: the ledger's site. */
+  readonly key: string;
+  readonly client: SiteClient;
+  /** A whole comparison is due after this many milliseconds, also when the feed is unchanged. */
+  readonly fullEveryMs: number;
+}
+
+/** A source as the steps see it: what the configuration says, bound to functions of the clock and the site. */
+export interface SourceSetup {
+  readonly name: string;
+  readonly site: SiteSetup;
+  readonly format: 'ical' | 'csv' | undefined;
+  readonly fetch: (validators: Validators) => Promise<FetchResult>;
+  readonly draftSettings: (now: number, siteTimezone: string) => DraftSettings;
+  readonly policy: (now: number, venueCoordinates: boolean) => Policy;
+  /** Changes when the source's own mapping changes. */
+  readonly settingsHash: string;
+}
+
+/** All that a step may use of the world. */
+export interface RunContext {
+  readonly database: Database;
+  readonly log: Logger;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly member: Membership;
+  readonly parser: FeedParser;
+  readonly sources: ReadonlyMap<string, SourceSetup>;
+}

@@ -1,0 +1,71 @@
+import type { Problem } from '../problem.ts';
+import type { FeedReading } from '../sync/draft.ts';
+import { planChanges, slugsOf } from '../sync/plan-changes.ts';
+import type { LedgerEntry, Plan } from '../sync/plan.ts';
+import type { RunContext, SourceSetup } from './context.ts';
+import { loadBody, loadFeedState, type FeedState } from './feed-state.ts';
+import type { FetchResult } from './fetch-feed.ts';
+import { loadLedger } from './ledger.ts';
+import { loadSnapshot } from './load-snapshot.ts';
+
+/** What a reading of a source comes to, before anything is stored or written. */
+export type Decision =
+  | { readonly kind: 'failed'; readonly problem: Problem; readonly retryAfterMs?: number }
+  | { readonly kind: 'unchanged'; readonly kept: number; readonly problems: readonly Problem[] }
+  | { readonly kind: 'planned'; readonly plan: Plan; readonly feedState: FeedState; readonly body: Uint8Array; readonly contentType: string | null };
+
+type Fetched = Extract<FetchResult, { kind: 'fetched' }>;
+interface Body { readonly bytes: Uint8Array; readonly contentType: string | null; readonly changed: boolean; readonly state: Partial<FeedState>; readonly moved: readonly Problem[] }
+
+/**
+ * Reads a source and plans what it asks of the site; writes nothing.
+ * `full` plans also when the feed is unchanged.
+ */
+export async function decide(context: RunContext, setup: SourceSetup, full: boolean): Promise<Decision> {
+  const query = context.database.query<unknown>();
+  const before = await loadFeedState(query, setup.site.key, setup.name);
+  const body = await readBody(context, setup, before);
+  if ('kind' in body) return body;
+  const ledger = await loadLedger(query, setup.site.key, setup.name);
+  if (!body.changed && !full && !isDue(before, setup, context.now())) {
+    return { kind: 'unchanged', kept: keptOf(ledger).length, problems: body.moved };
+  }
+  const { timezone, venueCoordinates } = await setup.site.client.abilities();
+  const settings = setup.draftSettings(context.now(), timezone);
+  const parsed = await context.parser.parse({ bytes: body.bytes, contentType: body.contentType, format: setup.format, settings });
+  if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem };
+  const policy = setup.policy(context.now(), venueCoordinates);
+  const reading: FeedReading = { ...parsed.reading, problems: [...body.moved, ...parsed.reading.problems] };
+  const snapshot = await loadSnapshot(setup.site.client, keptOf(ledger, settings.window.from), slugsOf(reading, ledger, policy, before.rung));
+  const plan = planChanges({ reading, snapshot, ledger, policy, rung: before.rung });
+  const feedState: FeedState = { ...before, ...body.state, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan) };
+  return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType };
+}
+
+/** The feed's bytes, fetched or (where the publisher says that nothing changed) those of the last good fetch. */
+async function readBody(context: RunContext, setup: SourceSetup, before: FeedState): Promise<Body | Extract<Decision, { kind: 'failed' }>> {
+  const stored = await loadBody(context.database.query(), setup.site.key, setup.name);
+  const validators = stored ? { etag: before.etag, lastModified: before.lastModified } : { etag: null, lastModified: null };
+  const fetched = await setup.fetch(validators);
+  if (fetched.kind === 'failed') return fetched;
+  if (fetched.kind === 'notModified') return { bytes: stored!, contentType: before.contentType, changed: false, state: {}, moved: [] };
+  const { etag, lastModified } = fetched.validators;
+  const state = { etag, lastModified, bodyHash: fetched.bodyHash, contentType: fetched.contentType };
+  return { bytes: fetched.bytes, contentType: fetched.contentType, changed: fetched.bodyHash !== before.bodyHash, state, moved: movedProblems(fetched) };
+}
+
+const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] => permanentRedirect === undefined ? [] : [{
+  code: 'feed-moved', where: { field: 'url' },
+  message: `The feed has moved for good to ${permanentRedirect}: put the new address into the configuration.`,
+}];
+
+/** Whether a run is due although the feed is unchanged. */
+function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {
+  return state.due || state.settingsHash !== setup.settingsHash || state.fullAt === null || now - state.fullAt >= setup.site.fullEveryMs;
+}
+
+/** Events that are missing from the feed and counted make the next run due. */
+const isPending = (plan: Plan): boolean => Object.values(plan.ledger).some(({ entry }) => entry.state === 'kept' && entry.missing > 0);
+
+const keptOf = (ledger: ReadonlyMap<string, LedgerEntry>, from = Number.NEGATIVE_INFINITY): LedgerEntry[] =>
+  [...ledger.values()].filter(({ state, endsAt }) => state !== 'ignored' && endsAt >= from);

@@ -1,0 +1,52 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql, type Kysely } from '../db/database.ts';
+
+type Query = Kysely<unknown>;
+
+/** What is remembered of a source's feed between runs. */
+export interface FeedState {
+  readonly rung: 'uid' | 'url' | 'fingerprint';
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly bodyHash: string | null;
+  /** Of the settings that the last good run was made with: another mapping makes a run due. */
+  readonly settingsHash: string | null;
+  readonly contentType: string | null;
+  /** When the whole of the site was compared last; epoch milliseconds. */
+  readonly fullAt: number | null;
+  /** Something is pending (a count of missing events, a failed write): the next run plans even when the feed is unchanged. */
+  readonly due: boolean;
+}
+
+const NOTHING: FeedState = { rung: 'uid', etag: null, lastModified: null, bodyHash: null, settingsHash: null, contentType: null, fullAt: null, due: false };
+
+export async function loadFeedState(query: Query, site: string, source: string): Promise<FeedState> {
+  const { rows } = await sql<FeedState>`
+    select rung, etag, last_modified as "lastModified", body_hash as "bodyHash", settings_hash as "settingsHash", content_type as "contentType",
+      (extract(epoch from full_at) * 1000)::bigint as "fullAt", due
+    from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+  return rows[0] ?? NOTHING;
+}
+
+/** The last good body of a source, for runs that are due on an unchanged feed. */
+export async function loadBody(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
+  const { rows } = await sql<{ body: Buffer | null }>`select body from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+  return rows[0]?.body ? gunzipSync(rows[0].body) : undefined;
+}
+
+/** Remembers the body of a good fetch. Its validators follow with the end of a good run (`saveFeedState`): a run that failed reads the feed again. */
+export async function saveBody(query: Query, site: string, source: string, body: Uint8Array, contentType: string | null): Promise<void> {
+  await sql`
+    insert into calsync.sources (site, source, body, content_type, fetched_at) values (${site}, ${source}, ${gzipSync(body)}, ${contentType}, now())
+    on conflict (site, source) do update set body = excluded.body, content_type = excluded.content_type, fetched_at = now()`.execute(query);
+}
+
+/** Stores the state after a good run. */
+export async function saveFeedState(query: Query, site: string, source: string, state: FeedState): Promise<void> {
+  const fullAt = state.fullAt === null ? null : new Date(state.fullAt);
+  await sql`
+    insert into calsync.sources (site, source, rung, etag, last_modified, body_hash, settings_hash, full_at, due, good_at)
+    values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash}, ${state.settingsHash}, ${fullAt}, ${state.due}, now())
+    on conflict (site, source) do update set rung = excluded.rung, etag = excluded.etag, last_modified = excluded.last_modified,
+      body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, full_at = excluded.full_at, due = excluded.due, good_at = now()`.execute(query);
+}

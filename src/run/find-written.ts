@@ -1,0 +1,47 @@
+import type { SiteClient } from '../client/site-client.ts';
+import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/site-values.ts';
+import type { Action, Outcome } from '../sync/plan.ts';
+import type { Batch } from './records.ts';
+
+/**
+ * The outcomes of a batch after an attempt whose answers may have been lost: a create that did reach the site is found
+ * by its slug (events) or name (the rest). Updates and removals are simply repeated.
+ */
+export async function findWritten(client: SiteClient, batch: Batch): Promise<readonly (Outcome | null)[]> {
+  const outcomes: (Outcome | null)[] = [];
+  for (const [index, { action }] of batch.items.entries()) {
+    const known = batch.outcomes[index] ?? null;
+    outcomes.push(known !== null && known.kind !== 'failed' ? known : await findOne(client, action));
+  }
+  return outcomes;
+}
+
+async function findOne(client: SiteClient, action: Action): Promise<Outcome | null> {
+  if (action.kind !== 'create') return null;
+  if (action.resource === 'events') {
+    const event = await client.read('events', { slug: action.slug });
+    if (!event) return null;
+    const { id, slug, values } = siteEventOf(event);
+    return { kind: 'done', id, slug, values };
+  }
+  const named = await findNamed(client, action);
+  return named ? { kind: 'done', ...named, values: {} } : null;
+}
+
+async function findNamed(client: SiteClient, action: Extract<Action, { ref: string }>): Promise<{ id: number; slug: string } | undefined> {
+  switch (action.resource) {
+    case 'venues': return first(client.list('venues', { search: action.fields.venue, per_page: '50' }), (item) => siteVenueOf(item), (venue) => venue.venue === action.fields.venue && same(venue.city, action.fields.city));
+    case 'organizers': return first(client.list('organizers', { search: action.fields.organizer, per_page: '50' }), (item) => siteOrganizerOf(item), (organizer) => organizer.organizer === action.fields.organizer);
+    default: return first(client.list(action.resource, { search: action.fields.name, hide_empty: 'false', per_page: '50' }), (item) => siteTermOf(item), (term) => term.name === action.fields.name);
+  }
+}
+
+const same = (one: string | undefined, other: string | undefined): boolean => (one ?? '') === (other ?? '');
+
+async function first<T, U extends { id: number; slug: string }>(items: AsyncIterable<T>, convert: (item: T) => U, fits: (item: U) => boolean): Promise<{ id: number; slug: string } | undefined> {
+  for await (const item of items) {
+    const converted = convert(item);
+    if (fits(converted)) return { id: converted.id, slug: converted.slug };
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import { sql, type Database } from '../db/database.ts';
+import { deadOwner } from './process.ts';
+
+export interface Lease { readonly site: string; readonly source: string; readonly run: string }
+
+/** Takes the lease of a source for a run. False when a living process has it. */
+export async function acquireLease(database: Database, lease: Lease, owner: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into calsync.leases as leases (site, source, run, owner) values (${lease.site}, ${lease.source}, ${lease.run}, ${owner})
+    on conflict (site, source) do nothing returning run`.execute(database.query());
+  return rows.length > 0;
+}
+
+/** Becomes the owner of a run's lease: whoever works on a run last drives it. False when the run has no lease any more. */
+export async function keepLease(database: Database, run: string, owner: number): Promise<boolean> {
+  const { rows } = await sql`update calsync.leases set owner = ${owner}, heartbeat = now() where run = ${run} returning run`.execute(database.query());
+  return rows.length > 0;
+}
+
+export async function releaseLease(database: Database, run: string): Promise<void> {
+  await sql`delete from calsync.leases where run = ${run}`.execute(database.query());
+}
+
+/** Leases whose owner is gone, now owned by `owner`: their runs are to be carried on by it. */
+export async function takeOverDeadLeases(database: Database, owner: number): Promise<readonly Lease[]> {
+  const { rows } = await sql<Lease>`
+    update calsync.leases as leases set owner = ${owner}, heartbeat = now() where owner <> ${owner} and ${deadOwner}
+    returning site, source, run`.execute(database.query());
+  return rows;
+}
+
+/** Who holds the lease of a source now. */
+export async function leaseOf(database: Database, site: string, source: string): Promise<Lease | undefined> {
+  const { rows } = await sql<Lease>`select site, source, run from calsync.leases where site = ${site} and source = ${source}`.execute(database.query());
+  return rows[0];
+}

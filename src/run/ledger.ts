@@ -1,0 +1,32 @@
+import { sql, type Kysely } from '../db/database.ts';
+import type { LedgerEntry } from '../sync/plan.ts';
+
+type Query = Kysely<unknown>;
+
+const COLUMNS = sql.raw('slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, fields');
+
+/** A source's ledger on a site, by slug. */
+export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
+  const { rows } = await sql<LedgerEntry>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
+  return new Map(rows.map((entry) => [entry.slug, entry]));
+}
+
+/** Writes entries, all of them or (in a transaction that fails) none. */
+export async function saveEntries(query: Query, site: string, source: string, entries: readonly LedgerEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await sql`
+    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, fields)
+    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, fields
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as entry(slug text, key text, rung text, identity text, uid text, title text,
+      "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, fields jsonb)
+    on conflict (site, slug) do update set source = excluded.source, key = excluded.key, rung = excluded.rung, identity = excluded.identity,
+      uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
+      state = excluded.state, missing = excluded.missing, fields = excluded.fields, changed_at = now()`.execute(query);
+}
+
+/** How many events each source of a site keeps there. */
+export async function countKept(query: Query, site: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ source: string; kept: number }>`
+    select source, count(*) as kept from calsync.ledger where site = ${site} and state = 'kept' group by source`.execute(query);
+  return new Map(rows.map(({ source, kept }) => [source, kept]));
+}

@@ -1,0 +1,45 @@
+import type { WriteAnswer } from '../client/site-client.ts';
+import type { Event } from '../contract/representation.ts';
+import type { Problem } from '../problem.ts';
+import type { Action, Outcome } from '../sync/plan.ts';
+import { siteEventOf } from '../sync/site-values.ts';
+
+/** Statuses after which the same request may succeed. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** What a site's answer means for an action. */
+export function outcomeOf(action: Action, answer: WriteAnswer): Outcome {
+  if (answer.kind === 'lost') return { kind: 'failed', problem: problemOf(action, 'answer-lost', answer.message) };
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) return doneOf(action, body);
+  const { code, message, data } = errorOf(body);
+  if (code === 'term_exists' && typeof data?.['term_id'] === 'number') return { kind: 'done', id: data['term_id'], slug: '', values: {} };
+  // Already in the trash: what was wanted.
+  if (action.kind === 'remove' && status === 410) return { kind: 'done', id: action.id, slug: action.slug, values: {} };
+  const problem = problemOf(action, code ?? `http-${status}`, `The site refused (${status}): ${message ?? 'no reason given'}`);
+  return PASSING.has(status) && !isFinal(code) ? { kind: 'failed', problem } : { kind: 'refused', problem };
+}
+
+/** Real sites answer plain mistakes in terms with a 500: repeating them would not help (contract of terms). */
+const isFinal = (code: string | undefined): boolean => ['duplicate_term_slug', 'empty_term_name', 'invalid_term_name', 'db_insert_error'].includes(code ?? '');
+
+function doneOf(action: Action, body: unknown): Outcome {
+  if (typeof body !== 'object' || body === null || typeof (body as { id?: unknown }).id !== 'number') {
+    return { kind: 'failed', problem: problemOf(action, 'answer-unreadable', 'The site answered that it wrote, but not what.') };
+  }
+  const { id, slug } = body as { id: number; slug: string };
+  if (action.resource !== 'events' || (action.kind === 'remove' && action.how === 'trash')) return { kind: 'done', id, slug, values: {} };
+  // The representation of a write is the contract's event; `siteEventOf` reads only what it finds.
+  const event = siteEventOf(body as Event);
+  return { kind: 'done', id, slug: event.slug, values: event.values };
+}
+
+function problemOf(action: Action, code: string, message: string): Problem {
+  const name = 'ref' in action ? action.ref : action.title;
+  const slug = 'slug' in action ? action.slug : undefined;
+  return { code, message: `${action.kind} of "${name}": ${message}`, where: slug === undefined ? {} : { slug } };
+}
+
+function errorOf(body: unknown): { code?: string; message?: string; data?: Record<string, unknown> } {
+  return typeof body === 'object' && body !== null ? body : {};
+}

@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../error.ts';
+import type { ParseInput, ParseOutput } from './parse-feed.ts';
+
+const PARSE_MS_MAX = 120_000;
+const HEAP_MB_MAX = 384;
+
+/** Parses feeds off the event loop, one after the other, each within a time and memory limit. */
+export interface FeedParser {
+  readonly parse: (input: ParseInput) => Promise<ParseOutput>;
+  readonly close: () => Promise<void>;
+}
+
+/** A parser with one worker thread, made when it is first needed and again after a feed that broke it. */
+export function makeFeedParser(): FeedParser {
+  let worker: Worker | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const parse = async (input: ParseInput): Promise<ParseOutput> => {
+    worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
+    try {
+      return await answerOf(worker, input);
+    } catch (cause) {
+      const broken = worker;
+      worker = undefined;
+      await broken.terminate();
+      throw cause;
+    }
+  };
+  return {
+    parse: (input) => {
+      const answer = last.then(() => parse(input));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    close: async () => {
+      await last;
+      await worker?.terminate();
+      worker = undefined;
+    },
+  };
+}
+
+function answerOf(worker: Worker, input: ParseInput): Promise<ParseOutput> {
+  return new Promise((resolve, reject) => {
+    const stop = (error?: Error): void => {
+      clearTimeout(timer);
+      worker.removeAllListeners();
+      if (error) reject(error);
+    };
+    const timer = setTimeout(() => stop(new AppError('feed-too-slow', `Reading the feed took longer than ${PARSE_MS_MAX / 1000} seconds and was stopped.`)), PARSE_MS_MAX);
+    worker.once('message', (output: ParseOutput) => { stop(); resolve(output); });
+    worker.once('error', (cause) => stop(new AppError('feed-unreadable', `Reading the feed failed: ${String(cause)}`, { cause })));
+    worker.once('exit', (code) => stop(new AppError('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`)));
+    worker.postMessage(input);
+  });
+}

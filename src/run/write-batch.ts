@@ -1,0 +1,85 @@
+import type { SiteClient, WriteAnswer } from '../client/site-client.ts';
+import type { Kysely } from '../db/database.ts';
+import { ledgerAfter } from '../sync/ledger-after.ts';
+import type { Outcome, Refs, Stage } from '../sync/plan.ts';
+import { beginAttempt, loadBatch, saveOutcomes } from './batches.ts';
+import type { RunContext, SourceSetup } from './context.ts';
+import { findWritten } from './find-written.ts';
+import { keepLease } from './lease.ts';
+import { saveEntries } from './ledger.ts';
+import { outcomeOf } from './outcome-of.ts';
+import { addRefs, countTraffic, loadRefs, type Batch, type Item } from './records.ts';
+import { writeOf } from './write-of.ts';
+
+/** How a batch stands after an attempt: `open` items are worth another one. */
+export interface BatchProgress { readonly open: number; readonly retryAfterMs: number | undefined }
+
+const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined };
+
+/**
+ * Writes what is still open of one batch and stores the outcomes with their ledger entries.
+ * Safe to repeat at any point: what an earlier attempt may have created is looked for before it is sent again.
+ */
+export async function writeBatch(context: RunContext, setup: SourceSetup, run: string, stage: Stage, number: number): Promise<BatchProgress> {
+  if (!await keepLease(context.database, run, context.member.id())) return ALL_DONE;
+  const answer = await alone(context, `${run}/${stage}/${number}`, () => attempt(context, setup, run, stage, number));
+  return answer ?? ALL_DONE;
+}
+
+async function attempt(context: RunContext, setup: SourceSetup, run: string, stage: Stage, number: number): Promise<BatchProgress> {
+  const query = context.database.query<unknown>();
+  const batch = await loadBatch(query, run, stage, number);
+  if (!batch || !batch.outcomes.some(isOpen)) return ALL_DONE;
+  await beginAttempt(query, batch);
+  const requestsBefore = setup.site.client.requests();
+  const refs = await loadRefs(query, run);
+  const found = batch.attempts > 0 ? await findWritten(setup.site.client, batch) : batch.outcomes;
+  const open = batch.items.flatMap((item, index) => (isOpen(found[index]!) ? [{ item, index }] : []));
+  const answers = await send(setup.site.client, open.map(({ item }) => item), refs);
+  const outcomes = [...found];
+  open.forEach(({ item, index }, at) => { outcomes[index] = outcomeOf(item.action, answers[at]!); });
+  await store(context, setup, batch, outcomes, setup.site.client.requests() - requestsBefore, open.length);
+  return { open: outcomes.filter(isOpen).length, retryAfterMs: longestWait(answers) };
+}
+
+const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
+
+async function send(client: SiteClient, items: readonly Item[], refs: Refs): Promise<readonly WriteAnswer[]> {
+  return items.length === 0 ? [] : client.write(items.map(({ action }) => writeOf(action, refs)));
+}
+
+function longestWait(answers: readonly WriteAnswer[]): number | undefined {
+  const waits = answers.flatMap((answer) => (answer.kind === 'lost' && answer.retryAfterMs !== undefined ? [answer.retryAfterMs] : []));
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}
+
+async function store(context: RunContext, setup: SourceSetup, batch: Batch, outcomes: readonly (Outcome | null)[], requests: number, writes: number): Promise<void> {
+  const fresh = batch.items.flatMap((item, index) => {
+    const outcome = outcomes[index];
+    return outcome && outcome !== batch.outcomes[index] ? [{ item, outcome }] : [];
+  });
+  const entries = fresh.flatMap(({ item, outcome }) => (item.change ? [ledgerAfter(item.change, item.action, outcome)] : []).filter((entry) => entry !== null));
+  const refs = Object.fromEntries(fresh.flatMap(({ item: { action }, outcome }) => ('ref' in action && outcome.kind === 'done' ? [[action.ref, outcome.id]] : [])));
+  await context.database.query<unknown>().transaction().execute(async (query: Kysely<unknown>) => {
+    await saveEntries(query, setup.site.key, setup.name, entries);
+    await addRefs(query, batch.run, refs);
+    await saveOutcomes(query, batch, outcomes);
+    await countTraffic(query, batch.run, requests, writes);
+  });
+}
+
+/** Runs `work` while no other process does the same `name`; undefined when one does. The lock goes with the connection. */
+async function alone<T>(context: RunContext, name: string, work: () => Promise<T>): Promise<T | undefined> {
+  const client = await context.database.pool.connect();
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [name]);
+    if (!(rows as { got: boolean }[])[0]!.got) return undefined;
+    try {
+      return await work();
+    } finally {
+      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+    }
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,45 @@
+import { serve, type ServerType } from '@hono/node-server';
+import { Hono } from 'hono';
+import { AppError } from './error.ts';
+import type { Logger } from './log.ts';
+
+/** Request in, response out: every part of the program that answers HTTP is such a function. */
+export type Handle = (request: Request) => Promise<Response>;
+
+/** The one port of a process. */
+export interface Web { readonly url: string; readonly close: () => Promise<void> }
+
+const CLOSE_MS_MAX = 5_000;
+
+/** Serves `routes` (Hono path patterns, first hit wins) on an address. Port 0 takes a free one. Throws AppError when the port is taken. */
+export async function startWeb(address: { readonly host: string; readonly port: number }, routes: readonly (readonly [path: string, handle: Handle])[], log: Logger): Promise<Web> {
+  const app = new Hono();
+  for (const [path, handle] of routes) app.all(path, (context) => handle(context.req.raw));
+  app.notFound(() => new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));
+  app.onError((error) => {
+    log.error({ error: error.message, stack: error.stack }, 'a request failed');
+    return new Response('Something went wrong here; the log says what.\n', { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  });
+  const server = await listen(app, address);
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
+  return { url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`, close: () => close(server) };
+}
+
+function listen(app: Hono, { host, port }: { readonly host: string; readonly port: number }): Promise<ServerType> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(server));
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(new AppError('port-unusable', cause.code === 'EADDRINUSE'
+      ? `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`
+      : `The address ${host}:${port} cannot be used: ${cause.message}. Set HOST and PORT to one that can.`, { cause })));
+  });
+}
+
+/** Stops taking requests and gives those at hand a moment. */
+function close(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSE_MS_MAX);
+    server.close(() => { clearTimeout(late); resolve(); });
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+  });
+}
