@@ -8,7 +8,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export interface FieldState {
   /** The last draft value that was handled. */
   readonly feed: Json;
-  /** What we sent last (names already resolved to ids); absent where we never sent it. */
+  /** What we sent last; absent where we never sent it, and for terms and linked posts, whose ids are in `returned`. */
   readonly sent?: Json;
   /** What the site made of it: the normalised value of the representation that the write answered. */
   readonly returned?: Json;

@@ -1,0 +1,116 @@
+import type { Parsed, Problem } from '../problem.ts';
+import type { EventDraft } from './draft.ts';
+import { identitiesOf, identityText, withOrdinal, withoutOrdinal, type Identity, type Rung } from './identity.ts';
+import type { LedgerEntry } from './plan.ts';
+import { canonical } from './same-json.ts';
+import { keyFor, slugFor } from './slug.ts';
+
+/** A draft that knows who it is; `entry` is what the ledger holds of it, and then gives the slug. */
+export interface Identified extends Identity {
+  readonly draft: EventDraft;
+  readonly key: string;
+  readonly slug: string;
+  readonly entry: LedgerEntry | undefined;
+}
+
+export interface Identification {
+  readonly drafts: readonly EventDraft[];
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  readonly source: string;
+  /** The source's current rung. */
+  readonly rung: Rung;
+}
+
+/**
+ * Each draft with its identity, key and slug, in an order that does not depend on the feed's.
+ * Drafts that share an identity keep apart by an ordinal: those that the ledger knows keep theirs, new ones take the lowest free.
+ */
+export function identifyDrafts({ drafts, ledger, source, rung }: Identification): Parsed<readonly Identified[]> {
+  const known = entriesByBase(ledger.values());
+  const repeated = repeatedUrls(drafts);
+  const groups = Map.groupBy([...drafts].sort(byContent), (draft) => baseOf(draft, rung, known, repeated));
+  const problems: Problem[] = [];
+  const value = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([base, group]) => {
+    if (group.length > 1) problems.push(...group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
+    return paired(group, known.get(base) ?? []).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
+  });
+  return { value, problems };
+}
+
+const identityFrom = (text: string): Identity => {
+  const colon = text.indexOf(':');
+  // The text was made by identityText.
+  return { rung: text.slice(0, colon) as Rung, identity: text.slice(colon + 1) };
+};
+
+function identified(draft: EventDraft, { rung, identity: base }: Identity, ordinal: number, entry: LedgerEntry | undefined, source: string): Identified {
+  const identity = withOrdinal(base, ordinal);
+  const text = identityText({ rung, identity });
+  return { draft, rung, identity, entry, key: entry?.key ?? keyFor(source, text), slug: entry?.slug ?? slugFor(draft.fields.title, source, text) };
+}
+
+function entriesByBase(entries: Iterable<LedgerEntry>): ReadonlyMap<string, readonly LedgerEntry[]> {
+  return Map.groupBy(entries, ({ rung, identity }) => identityText({ rung, identity: withoutOrdinal(identity) }));
+}
+
+// An address that several events share (the calendar's own page) identifies none of them.
+function repeatedUrls(drafts: readonly EventDraft[]): ReadonlySet<string> {
+  const byUrl = Map.groupBy(drafts, ({ rungs }) => `${rungs.url ?? ''}\t${rungs.recurrenceId ?? ''}`);
+  return new Set([...byUrl.values()].filter((group) => group.length > 1).flatMap((group) => group[0]?.rungs.url ?? []));
+}
+
+/** The identity under which the ledger knows the draft, on whichever rung; else the best one that the feed gives reliably. */
+function baseOf(draft: EventDraft, rung: Rung, known: ReadonlyMap<string, unknown>, repeated: ReadonlySet<string>): string {
+  const candidates = identitiesOf(draft, rung);
+  const reliable = candidates.find((candidate) => candidate.rung !== 'url' || !repeated.has(draft.rungs.url ?? ''));
+  const texts = [...(reliable ? [reliable] : []), ...candidates].map(identityText);
+  return texts.find((text) => known.has(text)) ?? texts[0] ?? identityText({ rung: 'fingerprint', identity: draft.rungs.fingerprint });
+}
+
+function byContent(one: EventDraft, other: EventDraft): number {
+  return one.startsAt - other.startsAt || one.endsAt - other.endsAt || compareText(contentOf(one), contentOf(other));
+}
+const contentOf = ({ fields, state, rungs }: EventDraft): string => `${fields.title}\n${state}\n${canonical(fields)}\n${canonical(rungs)}`;
+const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+interface Pair { readonly draft: EventDraft; readonly ordinal: number; readonly entry: LedgerEntry | undefined }
+
+const LIKENESS: readonly ((draft: EventDraft, entry: LedgerEntry) => boolean)[] = [
+  (draft, entry) => draft.startsAt === entry.startsAt && draft.fields.title === entry.title,
+  (draft, entry) => draft.startsAt === entry.startsAt,
+  (draft, entry) => draft.fields.title === entry.title,
+  () => true,
+];
+
+/** Drafts and ledger entries of one identity, one to one: the most alike first. */
+function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] {
+  const free = [...entries].sort((one, other) => ordinalOf(one) - ordinalOf(other));
+  const taken = new Map<EventDraft, LedgerEntry>();
+  for (const alike of LIKENESS) {
+    for (const draft of drafts) {
+      const index = taken.has(draft) ? -1 : free.findIndex((entry) => alike(draft, entry));
+      if (index >= 0) taken.set(draft, ...(free.splice(index, 1) as [LedgerEntry]));
+    }
+  }
+  const used = new Set(entries.map(ordinalOf));
+  return drafts.map((draft) => {
+    const entry = taken.get(draft);
+    const ordinal = entry ? ordinalOf(entry) : lowestFree(used);
+    used.add(ordinal);
+    return { draft, ordinal, entry };
+  });
+}
+
+const ordinalOf = ({ identity }: LedgerEntry): number => Number(/\t~(\d+)$/.exec(identity)?.[1] ?? 1);
+
+function lowestFree(used: ReadonlySet<number>): number {
+  let ordinal = 1;
+  while (used.has(ordinal)) ordinal += 1;
+  return ordinal;
+}
+
+const repeatedIdentity = (draft: EventDraft, times: number): Problem => ({
+  code: 'repeated-identity',
+  message: `"${draft.fields.title}" shares its identity with ${times - 1} other ${times === 2 ? 'event' : 'events'} of this feed; they are kept apart by their order in time. Give each event a UID of its own.`,
+  where: draft.where,
+});

@@ -1,0 +1,22 @@
+import { textFromHtml } from '../html.ts';
+import type { FieldName, Json } from './plan.ts';
+import { sameJson } from './same-json.ts';
+
+/**
+ * Whether the site shows what a draft wants, as far as a reader can tell: sites render text (typographic quotes, paragraphs)
+ * and copy images under their own address. Both in the site's form.
+ */
+export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
+  if (sameJson(wanted, onSite)) return true;
+  if (typeof wanted !== 'string' || typeof onSite !== 'string') return false;
+  if (field === 'title' || field === 'excerpt') return plain(wanted) === plain(onSite);
+  return field === 'description' && blocks(wanted) === blocks(onSite);
+}
+
+const TYPOGRAPHY: readonly (readonly [RegExp, string])[] = [
+  [/[\u2018\u2019\u201a\u2032]/g, "'"], [/[\u201c\u201d\u201e\u2033]/g, '"'], [/[\u2013\u2014]|--+/g, '-'], [/\u2026/g, '...'], [/\u00d7/g, 'x'], [/\s+/g, ' '],
+];
+const plain = (html: string): string => TYPOGRAPHY.reduce((text, [sign, simple]) => text.replace(sign, simple), textFromHtml(html)).trim();
+
+// Links and pictures are part of what a description says.
+const blocks = (html: string): string => `${plain(html)}\n${[...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]).join('\n')}`;

@@ -1,0 +1,100 @@
+import type { EventDraft, FeedReading } from './draft.ts';
+import { holdReason, upcomingEntries } from './guards.ts';
+import { identifyDrafts, type Identified } from './identify-drafts.ts';
+import type { Rung } from './identity.ts';
+import { linksFor, type Links } from './links.ts';
+import { absenceOf, planAbsent, removed, type Gone } from './plan-gone.ts';
+import { planEvent, type Decided } from './plan-event.ts';
+import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
+import { sameJson } from './same-json.ts';
+import { keyOfSlug } from './slug.ts';
+
+export interface Planning {
+  readonly reading: FeedReading;
+  readonly snapshot: Snapshot;
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  readonly policy: Policy;
+  /** The source's current rung of identity; `uid` where it is left out. */
+  readonly rung?: Rung;
+}
+
+/**
+ * Drafts × snapshot × ledger × policy → the whole plan, before the first write.
+ * The reading of a feed that has not changed is planned like any other: what is missing from it is counted once more.
+ * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
+ */
+export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }: Planning): Plan {
+  const { value: identified, problems } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung });
+  const links = linksFor(reading.drafts, snapshot, policy);
+  const onSite = finder(snapshot);
+  const lost = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined).length;
+  const again = holdReason({ actions: [], ledger, policy, lost, empty: false }) === null ? 'when new' : 'again';
+  const decided = identified.map((known) => planEvent(known, onSite(known), links, policy, again));
+  const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
+  const left = [...ledger.values()].filter((entry) => !drafted.has(entry.slug));
+  const empty = isEmpty(reading);
+  const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry, reading, policy), onSite(entry), links, policy)));
+  const actions = inOrder([...decided, ...gone], identified);
+  const held = holdReason({ actions, ledger, policy, lost, empty });
+  return { ...assembled(actions, [...decided, ...gone], ledger, links), ...counted(decided, reading), held, problems: [...reading.problems, ...problems] };
+}
+
+/** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */
+export function slugsOf(reading: FeedReading, ledger: ReadonlyMap<string, LedgerEntry>, policy: Policy, rung: Rung = 'uid'): readonly string[] {
+  const { value } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung });
+  return [...new Set([...value.map(({ slug }) => slug), ...upcomingEntries(ledger, policy).map(({ slug }) => slug)])];
+}
+
+/** How an event is found in a snapshot: by its slug, else by its key, which outlives what servers append. */
+function finder({ events }: Snapshot): (known: { readonly slug: string; readonly key: string }) => SiteEvent | undefined {
+  const byKey = new Map<string, SiteEvent>();
+  for (const event of [...events.values()].sort(byRank)) {
+    const key = keyOfSlug(event.slug);
+    if (key !== null && !byKey.has(key)) byKey.set(key, event);
+  }
+  return ({ slug, key }) => events.get(slug) ?? byKey.get(key);
+}
+
+// Of two events with one key (a server appended `-2`), the one that is not in the trash counts, then the older one.
+const byRank = (one: SiteEvent, other: SiteEvent): number => Number(one.status === 'trash') - Number(other.status === 'trash') || one.id - other.id;
+
+const isEmpty = ({ drafts, excluded, outside, unread }: FeedReading): boolean => drafts.length + excluded.length + outside.length + unread.length === 0;
+
+// A calendar without any event: what is still to come would go at once, and the guard holds it.
+function emptied(entry: LedgerEntry, onSite: SiteEvent | undefined, links: Links, policy: Policy): Gone {
+  return entry.state === 'kept' && entry.endsAt > policy.now ? removed(entry, onSite, 'the feed has no events any more', links, policy) : { action: null, change: null };
+}
+
+interface Part { readonly action: Action | null; readonly change: LedgerChange | null }
+
+function inOrder(parts: readonly Part[], identified: readonly Identified[]): readonly Action[] {
+  const starts = new Map(identified.map(({ slug, draft }): [string, EventDraft['startsAt']] => [slug, draft.startsAt]));
+  const startOf = (part: Part): number => part.change?.entry.startsAt ?? starts.get(part.change?.entry.slug ?? '') ?? 0;
+  return [...parts].sort((one, other) => startOf(one) - startOf(other) || ((one.change?.entry.key ?? '') < (other.change?.entry.key ?? '') ? -1 : 1)).flatMap(({ action }) => action ?? []);
+}
+
+/** The creates that the events' actions need, then those actions; the refs that are known; the entries that change. */
+function assembled(events: readonly Action[], parts: readonly Part[], ledger: ReadonlyMap<string, LedgerEntry>, links: Links): Pick<Plan, 'actions' | 'refs' | 'ledger'> {
+  const used = [...new Set(events.flatMap(refsIn))].sort();
+  const creates = used.flatMap((ref) => links.get(ref)?.create ?? []);
+  const refs: Refs = Object.fromEntries([...used, ...events.flatMap(refsShown)].flatMap((ref) => {
+    const id = links.get(ref)?.id;
+    return typeof id === 'number' ? [[ref, id]] : [];
+  }));
+  const changes = parts.flatMap(({ change, action }) => (change && (action || !sameJson(change.entry, ledger.get(change.entry.slug))) ? [[change.entry.slug, change] as const] : []));
+  return { actions: [...creates, ...events], refs, ledger: Object.fromEntries(changes) };
+}
+
+const LINKED_NAMES = ['categories', 'tags', 'venue', 'organizer'];
+
+const refsIn = (action: Action): readonly string[] =>
+  LINKED_NAMES.flatMap((field) => ('slug' in action && Array.isArray(action.fields[field]) ? action.fields[field].map(String) : []));
+
+const refsShown = (action: Action): readonly string[] =>
+  'changes' in action ? LINKED_NAMES.flatMap((field) => { const from = action.changes[field]?.from; return Array.isArray(from) ? from.map(String) : []; }) : [];
+
+const counted = (decided: readonly Decided[], reading: FeedReading): Pick<Plan, 'unchanged' | 'skipped' | 'conflicts'> => ({
+  unchanged: decided.filter(({ action, skipped }) => !action && !skipped).length,
+  skipped: decided.filter(({ skipped }) => skipped).length + reading.excluded.length,
+  conflicts: decided.flatMap(({ conflicts }) => conflicts),
+});

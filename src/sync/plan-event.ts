@@ -1,0 +1,145 @@
+import { tagsInState, titleInState, withoutPrefix, isStateTag } from './cancelled.ts';
+import type { Identified } from './identify-drafts.ts';
+import type { Links } from './links.ts';
+import { looksSame } from './looks-same.ts';
+import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
+import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent } from './plan.ts';
+import { nameOfRef } from './ref.ts';
+import { sameJson } from './same-json.ts';
+import { handledState, wantedOf, type Wanted } from './wanted.ts';
+
+/** What is decided about one draft. */
+export interface Decided {
+  readonly action: Action | null;
+  readonly change: LedgerChange;
+  readonly conflicts: Plan['conflicts'];
+  /** A person removed the event: it stays removed. */
+  readonly skipped: boolean;
+}
+
+/** One draft against what the site holds of it and what we wrote last. `create` makes an event that is not on the site although the ledger has it. */
+export function planEvent(known: Identified, onSite: SiteEvent | undefined, links: Links, policy: Policy, create: 'when new' | 'again'): Decided {
+  const { entry } = known;
+  const wanted = wantedOf(known.draft, entry, links, policy);
+  const ours = entry?.state === 'removed';
+  if (onSite === undefined) return entry === undefined || ours || create === 'again' ? created(known, wanted, entry) : ignored(entryFor(known, null, entry?.fields ?? {}));
+  if (onSite.status === 'trash' && !ours) return ignored(entryFor(known, onSite, entry?.fields ?? {}));
+  return merged(known, wanted, onSite, links, policy);
+}
+
+const ignored = (entry: LedgerEntry): Decided => ({ action: null, change: { entry: { ...entry, state: 'ignored' }, awaits: [] }, conflicts: [], skipped: true });
+
+function entryFor({ draft, slug, key, rung, identity, entry }: Identified, onSite: SiteEvent | null, fields: LedgerEntry['fields']): LedgerEntry {
+  return {
+    slug: onSite && onSite.status !== 'trash' ? onSite.slug : slug, key, rung, identity, uid: draft.rungs.uid, title: draft.fields.title, startsAt: draft.startsAt, endsAt: draft.endsAt,
+    id: onSite?.id ?? entry?.id ?? null, state: 'kept', missing: 0, fields,
+  };
+}
+
+const ALL_FIELDS = UNITS.flat();
+
+/** The complete event. What is empty is left out: sites refuse empty texts on a create. */
+function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefined): Decided {
+  const sent = Object.entries(wanted.send).filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0));
+  const fields = Object.fromEntries(ALL_FIELDS.map((field): [FieldName, FieldState] => [field, { feed: wanted.feed[field] ?? null, by: 'feed' }]));
+  const because = entry === undefined ? 'new in the feed' : entry.state === 'removed' ? 'back in the feed' : 'no longer found on the site';
+  const action: Action = { kind: 'create', resource: 'events', slug: known.slug, title: known.draft.fields.title, fields: { ...Object.fromEntries(sent), slug: known.slug }, because };
+  return { action, change: { entry: { ...entryFor(known, null, fields), id: null }, awaits: ALL_FIELDS }, conflicts: [], skipped: false };
+}
+
+interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean }
+
+function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
+  const decisions = UNITS.map((unit) => decide(unit, known.entry, wanted, onSite, links, policy)).filter((decision) => decision !== null);
+  const sent = sentFields(decisions, known, wanted, onSite, links, policy);
+  const awaits = ALL_FIELDS.filter((field) => sent[field] !== undefined);
+  const fields = { ...known.entry?.fields, ...unspoken(known.entry, wanted, onSite), ...states(decisions, known.entry, wanted, onSite, awaits) };
+  const entry = entryFor(known, onSite, fields);
+  const changes = changesOf(sent, onSite, links);
+  const action: Action | null = awaits.length === 0 ? null
+    : { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: known.draft.fields.title, fields: sent, changes, because: reasonOf(known.entry, decisions) };
+  return { action, change: { entry, awaits }, conflicts: conflictsOf(decisions, entry, wanted, onSite), skipped: false };
+}
+
+/** A unit's verdict; null where the feed says nothing about it. */
+function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decision | null {
+  const fields = unit.filter((field) => wanted.feed[field] !== undefined);
+  if (fields.length === 0) return null;
+  if (wanted.silentTags && fields.includes('tags')) return { fields, verdict: 'nothing', siteChanged: false };
+  const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
+  const siteChanged = fields.some((field) => isSiteChanged(entry?.fields[field], onSite.values[field]));
+  const same = fields.every((field) => looksSame(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
+  return { fields, verdict: merge({ feed, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged };
+}
+
+// The tag of a state has a rule of its own (changedState).
+const spoken = (field: FieldName, value: Json | undefined): Json =>
+  field === 'tags' && Array.isArray(value) ? value.filter((name) => typeof name !== 'string' || !isStateTag(name)) : value ?? null;
+
+// What we have never seen of a site's value cannot have been changed by a person; what a person wrote stays theirs until feed and site agree.
+const isSiteChanged = (state: FieldState | undefined, onSite: Json | undefined): boolean =>
+  state?.by === 'person' || (state?.returned !== undefined && !sameJson(state.returned, onSite ?? null));
+
+const siteForm = (field: FieldName, value: Json | undefined, links: Links): Json | undefined =>
+  isLinked(field) && Array.isArray(value) ? links.idsOf(value.map(String)) ?? undefined : value;
+
+const authorityOf = ({ authority }: Policy, fields: readonly FieldName[]): Authority =>
+  fields.map((field) => authority.fields[field]).find((each) => each !== undefined) ?? authority.default;
+
+function sentFields(decisions: readonly Decision[], known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
+  const written = decisions.filter(({ verdict }) => verdict === 'write').flatMap(({ fields }) => fields);
+  const restored: Partial<Record<FieldName, Json>> = onSite.status === 'trash' ? { status: wanted.send.status ?? 'publish' } : {};
+  const sent = Object.fromEntries(written.map((field) => [field, wanted.send[field] ?? null]));
+  return { ...changedState(known, wanted, onSite, links, policy), ...sent, ...restored };
+}
+
+/** A cancelled event is marked, and one that takes place after all is unmarked, also where a person has edited its title or tags: the rest of them stays. */
+function changedState({ entry }: Identified, { state }: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
+  if (entry === undefined || handledState(entry) === state) return {};
+  const title = String(onSite.values.title ?? entry.title);
+  const marked = titleInState(handledState(entry) === 'cancelled' ? withoutPrefix(title) : title, state, policy.language);
+  const others = links.refsOfIds('tags', onSite.values.tags).filter((ref) => !isStateTag(nameOfRef(ref)));
+  const tags = [...others, ...links.refsOf('tags', tagsInState([], state))];
+  return {
+    ...(authorityOf(policy, ['title']) === 'site' || marked === title ? {} : { title: marked }),
+    ...(authorityOf(policy, ['tags']) === 'site' || sameJson(siteForm('tags', tags, links), onSite.values.tags) ? {} : { tags }),
+  };
+}
+
+/** Of fields that the feed does not speak about, what the site shows: so that a later word of the feed can be told from a person's. */
+function unspoken(entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEvent): LedgerEntry['fields'] {
+  const silent = entry === undefined ? ALL_FIELDS.filter((field) => wanted.feed[field] === undefined) : [];
+  return Object.fromEntries(silent.map((field): [FieldName, FieldState] => [field, { feed: null, returned: onSite.values[field] ?? null, by: 'feed' }]));
+}
+
+function states(decisions: readonly Decision[], entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEvent, awaits: readonly FieldName[]): LedgerEntry['fields'] {
+  return Object.fromEntries(decisions.flatMap(({ fields, verdict, siteChanged }) => fields.map((field): [FieldName, FieldState] => {
+    const { returned, ...before } = entry?.fields[field] ?? { feed: null, by: 'feed' };
+    const feed = wanted.feed[field] ?? null;
+    if (verdict === 'adopt') return [field, { ...before, feed, returned: onSite.values[field] ?? null, by: 'feed' }];
+    if (verdict === 'write') return [field, { ...before, ...(returned === undefined ? {} : { returned }), feed, by: 'feed' }];
+    // A person's title stays theirs when the prefix is put before it.
+    const by = siteChanged && verdict !== 'nothing' ? 'person' : before.by;
+    return [field, { ...before, ...(returned === undefined && !awaits.includes(field) ? { returned: onSite.values[field] ?? null } : returned === undefined ? {} : { returned }), feed, by }];
+  })));
+}
+
+function changesOf(sent: Readonly<Partial<Record<FieldName, Json>>>, onSite: SiteEvent, links: Links): Readonly<Record<string, { from: Json; to: Json }>> {
+  const differing = Object.entries(sent).filter(([field, to]) => !sameJson(siteForm(field as FieldName, to, links), onSite.values[field as FieldName]));
+  return Object.fromEntries(differing.map(([field, to]) => {
+    const from = onSite.values[field as FieldName] ?? null;
+    return [field, { from: isLinked(field) ? links.refsOfIds(field, from) : from, to: to ?? null }];
+  }));
+}
+
+function conflictsOf(decisions: readonly Decision[], { slug, title }: LedgerEntry, wanted: Wanted, onSite: SiteEvent): Plan['conflicts'] {
+  return decisions.filter(({ verdict }) => verdict === 'conflict').flatMap(({ fields }) => fields)
+    .filter((field) => !sameJson(wanted.send[field], onSite.values[field]))
+    .map((field) => ({ slug, title, field, feed: wanted.feed[field] ?? null, site: onSite.values[field] ?? null }));
+}
+
+function reasonOf(entry: LedgerEntry | undefined, decisions: readonly Decision[]): string {
+  if (entry === undefined) return 'found on the site by its key';
+  if (entry.state === 'removed') return 'back in the feed';
+  return decisions.some(({ verdict, siteChanged }) => verdict === 'write' && !siteChanged) ? 'changed in the feed' : decisions.some(({ verdict }) => verdict === 'write') ? 'changed on the site, where the feed decides' : 'changed in the feed';
+}

@@ -1,0 +1,73 @@
+import { tagsInState, titleInState, withoutPrefix } from './cancelled.ts';
+import type { FeedReading } from './draft.ts';
+import { identityOf, withoutOrdinal } from './identity.ts';
+import type { Links } from './links.ts';
+import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Policy, SiteEvent } from './plan.ts';
+import { sameJson } from './same-json.ts';
+
+/** Why an event of the ledger has no draft; only `gone` is counted. */
+export type Absence =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'excluded'; readonly because: string }
+  /** Outside the window, in the past, or after what the feed covers: left alone. */
+  | { readonly kind: 'outside' }
+  /** Something in the feed could not be read, so nothing is known about this one. */
+  | { readonly kind: 'unread' };
+
+export interface Gone { readonly action: Action | null; readonly change: LedgerChange | null }
+
+/** The reason for which an entry that is on the site has no draft in this reading. */
+export function absenceOf(entry: LedgerEntry, reading: FeedReading, policy: Policy): Absence {
+  if (entry.endsAt <= policy.now) return { kind: 'outside' };
+  const rule = reading.excluded.find((left) => isSame(entry, left));
+  if (rule) return { kind: 'excluded', because: rule.because };
+  if (isElsewhere(entry, reading) || entry.startsAt > reading.coversUntil) return { kind: 'outside' };
+  return reading.unread.length > 0 ? { kind: 'unread' } : { kind: 'gone' };
+}
+
+/** An entry without a draft: counted, removed at once or left alone. `onSite` is what the site holds of it. */
+export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: SiteEvent | undefined, links: Links, policy: Policy): Gone {
+  if (absence.kind === 'unread' || entry.state !== 'kept') return { action: null, change: null };
+  if (absence.kind === 'outside') return { action: null, change: entry.missing === 0 ? null : { entry: { ...entry, missing: 0 }, awaits: [] } };
+  const missing = absence.kind === 'gone' ? entry.missing + 1 : entry.missing;
+  const because = absence.kind === 'excluded' ? absence.because : `gone from the feed for ${missing} good ${missing === 1 ? 'fetch' : 'fetches'}`;
+  const due = absence.kind === 'excluded' || missing >= policy.missing.after;
+  if (!due || policy.missing.action === 'keep') return { action: null, change: { entry: { ...entry, missing }, awaits: [] } };
+  return removed({ ...entry, missing }, onSite, because, links, policy);
+}
+
+/** Takes an entry from the site as the policy says; one that the site no longer shows was removed by a person. */
+export function removed(entry: LedgerEntry, onSite: SiteEvent | undefined, because: string, links: Links, policy: Policy): Gone {
+  if (policy.missing.action === 'keep') return { action: null, change: null };
+  if (onSite === undefined || onSite.status === 'trash') return { action: null, change: { entry: { ...entry, state: 'ignored' }, awaits: [] } };
+  const fields = removalFields(onSite, links, policy);
+  const how = policy.missing.action;
+  const action: Action = { kind: 'remove', resource: 'events', slug: onSite.slug, id: onSite.id, title: entry.title, how, fields, because };
+  return { action, change: { entry: { ...entry, slug: onSite.slug, id: onSite.id, state: 'removed', fields: handled(entry, how) }, awaits: how === 'cancel' ? ['title', 'tags'] : how === 'draft' ? ['status'] : [] } };
+}
+
+function removalFields(onSite: SiteEvent, links: Links, { missing, language }: Policy): Readonly<Record<string, Json>> {
+  if (missing.action === 'trash') return {};
+  if (missing.action === 'draft') return { status: 'draft' };
+  const tags = [...links.refsOfIds('tags', onSite.values.tags), ...links.refsOf('tags', ['cancelled'])];
+  return { title: titleInState(withoutPrefix(String(onSite.values.title ?? '')), 'cancelled', language), tags: [...new Set(tags)] };
+}
+
+// What the removal set counts as handled, so that a draft that comes back differs from it.
+function handled({ fields }: LedgerEntry, how: 'trash' | 'draft' | 'cancel'): LedgerEntry['fields'] {
+  const set = (field: FieldName, values: Partial<FieldState>): LedgerEntry['fields'] => ({ ...fields, [field]: { feed: null, by: 'feed', ...fields[field], ...values } });
+  if (how === 'cancel') return set('tags', { feed: tagsInState(namesIn(fields.tags?.feed), 'cancelled') });
+  return how === 'draft' ? set('status', { feed: 'draft' }) : set('status', { returned: 'trash' });
+}
+
+const namesIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []);
+
+// A component without RECURRENCE-ID that is left out takes all its occurrences with it.
+function isSame(entry: LedgerEntry, left: FeedReading['excluded'][number]): boolean {
+  if (left.rungs.recurrenceId === null && left.rungs.uid !== null && left.rungs.uid === entry.uid) return true;
+  return sameJson(identityOf(left, entry.rung), withoutOrdinal(entry.identity));
+}
+
+// Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has ended or not begun.
+const isElsewhere = (entry: LedgerEntry, reading: FeedReading): boolean =>
+  entry.uid !== null && reading.outside.includes(entry.uid) && !reading.drafts.some((draft) => draft.rungs.uid === entry.uid);

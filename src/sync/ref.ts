@@ -1,0 +1,15 @@
+/** What stands for a term, venue or organizer inside actions: the resource and a name that is unique in it. */
+export const refFor = (resource: 'categories' | 'tags' | 'venues' | 'organizers', name: string): string => `${resource}:${name}`;
+
+/** The name that a ref bears. */
+export const nameOfRef = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
+
+/** The refs of what a site has: of those that share a name, the one with the lowest id gets it plain. */
+export function refsById(resource: Parameters<typeof refFor>[0], items: readonly { readonly id: number; readonly name: string }[]): ReadonlyMap<number, string> {
+  const taken = new Set<string>();
+  return new Map([...items].sort((one, other) => one.id - other.id).map(({ id, name }) => {
+    const ref = taken.has(name) ? `${name} #${id}` : name;
+    taken.add(ref);
+    return [id, refFor(resource, ref)];
+  }));
+}

@@ -1,0 +1,16 @@
+import type { Json } from './plan.ts';
+
+/** Whether two values are equal, whatever the order of their keys. */
+export const sameJson = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+
+/** One text per value: keys sorted, absent members left out. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).filter(([, member]) => member !== undefined).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}
+
+/** A plain value of ours as JSON: absent members are left out. */
+// The cast is what JSON.parse promises for the text that JSON.stringify has made.
+export const asJson = (value: unknown): Json => JSON.parse(canonical(value)) as Json;

@@ -1,0 +1,49 @@
+import type { Event, EventTerm, Organizer, TermRecord, Venue } from '../contract/representation.ts';
+import { decodeEntities, textFromHtml } from '../html.ts';
+import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from './plan.ts';
+
+/** A representation → the values that the merge compares: names decoded, terms and linked posts as sorted ids. What the representation lacks is left out. */
+export function siteEventOf(event: Event): SiteEvent {
+  const values: Record<FieldName, Json | undefined> = {
+    title: text(event.title), start_date: event.start_date, end_date: event.end_date, timezone: event.timezone, all_day: event.all_day,
+    description: event.description, excerpt: event.excerpt, status: event.status,
+    // Events' addresses come escaped, and one without any shows its own page on some sites.
+    website: event.website === undefined ? undefined : websiteOf(event), image: event.image === undefined ? undefined : imageOf(event.image), cost: event.cost,
+    featured: event.featured, sticky: event.sticky, hide_from_listings: event.hide_from_listings, show_map: event.show_map, show_map_link: event.show_map_link,
+    categories: idsOf(event.categories), tags: idsOf(event.tags), venue: idsOf(event.venue), organizer: idsOf(event.organizer),
+  };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return { id: event.id, slug: event.slug, status: event.status, values: Object.fromEntries(given) };
+}
+
+/** A venue as the plan compares it. */
+export function siteVenueOf(venue: Venue): SiteVenue {
+  const { id, slug, address, city, country, province, state, zip, phone, website, description, geo_lat, geo_lng } = venue;
+  return { id, slug, venue: text(venue.venue), ...present({ address, city, country, province, state, zip, phone, website, description, geo_lat, geo_lng }) };
+}
+
+/** An organizer as the plan compares it. */
+export function siteOrganizerOf(organizer: Organizer): SiteOrganizer {
+  const { id, slug, email, phone, website, description } = organizer;
+  return { id, slug, organizer: text(organizer.organizer), ...present({ email, phone, website, description }) };
+}
+
+/** A category or tag as the plan compares it. */
+export const siteTermOf = ({ id, slug, name }: TermRecord | EventTerm): SiteTerm => ({ id, slug, name: text(name) });
+
+// Names are rendered HTML; a protected post has none.
+const text = (name: string): string => (typeof name === 'string' ? textFromHtml(name) : '');
+
+const websiteOf = ({ website, url }: Event): string => (decodeEntities(website) === decodeEntities(url) ? '' : decodeEntities(website));
+const imageOf = (image: Event['image']): string => (image === false || image === null ? '' : image.url);
+
+/** Sorted ids of none, one or several (`[]`, an object, a list). */
+function idsOf(linked: undefined | { readonly id: number } | readonly { readonly id: number }[]): readonly number[] | undefined {
+  if (linked === undefined) return undefined;
+  const list: readonly { readonly id: number }[] = Array.isArray(linked) ? linked : [linked];
+  return list.map(({ id }) => id).sort((one, other) => one - other);
+}
+
+// Keys of empty values are absent on the wire, and stay so.
+const present = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as { [Key in keyof T]?: Exclude<T[Key], undefined> };

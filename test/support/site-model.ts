@@ -1,0 +1,90 @@
+import { isLinked } from '../../src/sync/merge.ts';
+import { ledgerAfter } from '../../src/sync/ledger-after.ts';
+import type { Action, FieldName, Json, LedgerEntry, Outcome, Plan, Refs, SiteEvent, Snapshot } from '../../src/sync/plan.ts';
+import { slugOfName } from '../../src/sync/slug.ts';
+import { toBatches } from '../../src/sync/to-batches.ts';
+
+type Values = Partial<Record<FieldName, Json>>;
+interface Post { readonly id: number; slug: string; status: string; values: Values }
+
+const EMPTY: Values = { description: '', excerpt: '', website: '', image: '', cost: '', featured: false, categories: [], tags: [], venue: [], organizer: [] };
+
+/** A site in memory: it carries out actions as the interface promises, renders titles as real sites do, and keeps what it is told. */
+export class SiteModel {
+  #nextId = 100;
+  readonly events: Post[] = [];
+  readonly categories: { id: number; slug: string; name: string }[] = [];
+  readonly tags: { id: number; slug: string; name: string }[] = [];
+  readonly venues: { id: number; slug: string; venue: string; city?: string; address?: string }[] = [];
+  readonly organizers: { id: number; slug: string; organizer: string }[] = [];
+  writes = 0;
+
+  snapshot(): Snapshot {
+    const events = new Map(this.events.map((post): [string, SiteEvent] => [post.slug, { ...post, values: { ...post.values, status: post.status } }]));
+    return { events, categories: [...this.categories], tags: [...this.tags], venues: [...this.venues], organizers: [...this.organizers] };
+  }
+
+  perform(action: Action, refs: Refs): Outcome {
+    this.writes += 1;
+    if (action.kind === 'remove' && action.how === 'trash') return this.#save(this.#byId(action.id), { status: 'trash' });
+    if (action.resource === 'events') return this.#save(action.kind === 'create' ? this.#newEvent(action.slug) : this.#byId(action.id), withIds(action.fields, refs));
+    const id = this.#nextId++;
+    if (action.resource === 'venues') this.venues.push({ id, slug: slugOfName(action.fields.venue), ...action.fields });
+    else if (action.resource === 'organizers') this.organizers.push({ id, slug: slugOfName(action.fields.organizer), ...action.fields });
+    else this[action.resource].push({ id, slug: slugOfName(action.fields.name), name: action.fields.name });
+    return { kind: 'done', id, slug: '', values: {} };
+  }
+
+  /** What a person does by hand. */
+  edit(slug: string, values: Values): void {
+    const post = this.events.find((each) => each.slug === slug);
+    if (!post) throw new Error(`no event ${slug}`);
+    this.#save(post, values);
+  }
+
+  #byId(id: number): Post {
+    const post = this.events.find((each) => each.id === id);
+    if (!post) throw new Error(`no event ${id}`);
+    return post;
+  }
+
+  #newEvent(slug: string): Post {
+    if (this.events.some((each) => each.slug === slug)) throw new Error(`the slug ${slug} is taken`);
+    const post = { id: this.#nextId++, slug, status: 'publish', values: { ...EMPTY } };
+    this.events.push(post);
+    return post;
+  }
+
+  #save(post: Post, { status, ...values }: Values): Outcome {
+    post.status = typeof status === 'string' ? status : post.status;
+    post.values = { ...post.values, ...values };
+    if (typeof values.title === 'string') post.values.title = values.title.replace(/"([^"]*)"/g, '“$1”');
+    return { kind: 'done', id: post.id, slug: post.slug, values: { ...post.values, status: post.status } };
+  }
+}
+
+function withIds({ slug: _slug, ...fields }: Readonly<Record<string, Json>>, refs: Refs): Values {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isLinked(name) && Array.isArray(value) ? value.map((ref) => idOf(String(ref), refs)).sort((one, other) => one - other) : value]));
+}
+
+function idOf(ref: string, refs: Refs): number {
+  const id = refs[ref];
+  if (id === undefined) throw new Error(`no id for ${ref}`);
+  return id;
+}
+
+/** Carries out a plan, or only its first `writes` actions, and keeps the ledger as a run does. */
+export function applyPlan(site: SiteModel, plan: Plan, ledger: Map<string, LedgerEntry>, writes = Number.POSITIVE_INFINITY): void {
+  const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
+  for (const [slug, { entry }] of Object.entries(plan.ledger)) if (!written.has(slug)) ledger.set(slug, entry);
+  const refs: Record<string, number> = { ...plan.refs };
+  let left = writes;
+  for (const action of toBatches(plan.actions).flatMap(({ actions }) => actions)) {
+    if (left-- <= 0) return;
+    const outcome = site.perform(action, refs);
+    if ('ref' in action && outcome.kind === 'done') refs[action.ref] = outcome.id;
+    const change = 'slug' in action ? plan.ledger[action.slug] : undefined;
+    const entry = change ? ledgerAfter(change, action, outcome) : null;
+    if (entry) ledger.set(entry.slug, entry);
+  }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../../src/sync/draft.ts';
+import { planChanges } from '../../../src/sync/plan-changes.ts';
+import type { LedgerEntry } from '../../../src/sync/plan.ts';
+import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
+import { applyPlan, SiteModel } from '../../support/site-model.ts';
+
+const name = fc.constantFrom('Jazz', 'Kino', 'Żurek & Co', 'Poetry "slam"', '東京', 'C++', 'C', 'jazz');
+const venue = fc.record({ venue: fc.constantFrom('Hall A', 'hall a', 'Ratusz', 'Dom Kultury'), city: fc.constantFrom('Gdańsk', 'Sopot', undefined) })
+  .map(({ venue: title, city }) => (city === undefined ? { venue: title } : { venue: title, city }));
+
+/** Drafts with repeated identities, shared venues and terms, cancelled ones, and fields that the feed says nothing about. */
+const drafts: fc.Arbitrary<readonly EventDraft[]> = fc.array(fc.record({
+  uid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), title: name, day: fc.integer({ min: 1, max: 28 }), state: fc.constantFrom('confirmed', 'tentative', 'cancelled'),
+  rest: fc.record({
+    description: fc.constantFrom('', '<p>One</p>', '<p>Two</p>'), website: fc.constantFrom('', 'https://example.org/?a=1&b=2'), cost: fc.constantFrom('', '25'),
+    categories: fc.uniqueArray(name, { maxLength: 3 }), tags: fc.uniqueArray(name, { maxLength: 2 }), venue: fc.array(venue, { maxLength: 1 }),
+    organizer: fc.array(fc.record({ organizer: fc.constantFrom('Koło', 'KOLO', 'Club') }), { maxLength: 2 }),
+  }, { requiredKeys: [] }),
+}), { maxLength: 12 }).map((rows) => rows.map(({ uid, title, day, state, rest }) =>
+  draftOf(uid, { title, start_date: `2027-03-${String(day).padStart(2, '0')} 18:00:00`, ...rest }, { state })));
+
+const policy = policyOf();
+const plan = (site: SiteModel, ledger: ReadonlyMap<string, LedgerEntry>, wanted: readonly EventDraft[]) =>
+  planChanges({ reading: readingOf(wanted), snapshot: site.snapshot(), ledger, policy });
+
+function synced(wanted: readonly EventDraft[]): { site: SiteModel; ledger: Map<string, LedgerEntry> } {
+  const site = new SiteModel();
+  const ledger = new Map<string, LedgerEntry>();
+  applyPlan(site, plan(site, ledger, wanted), ledger);
+  return { site, ledger };
+}
+
+/** What a visitor sees: everything but ids. */
+function shown(site: SiteModel): readonly unknown[] {
+  const names = new Map<unknown, string>([...site.categories, ...site.tags].map((term): [unknown, string] => [term.id, term.name])
+    .concat(site.venues.map((each): [unknown, string] => [each.id, `${each.venue}, ${each.city ?? ''}`]), site.organizers.map((each): [unknown, string] => [each.id, each.organizer])));
+  return site.events.map(({ slug, status, values }) => ({ slug, status, values: Object.fromEntries(Object.entries(values).map(([field, value]) =>
+    [field, Array.isArray(value) ? value.map((id) => names.get(id)).sort() : value])) })).sort((one, other) => (one.slug < other.slug ? -1 : 1));
+}
+
+describe('laws of the plan', () => {
+  it('planning again over an applied plan gives no actions and changes no entry', () => {
+    fc.assert(fc.property(drafts, (wanted) => {
+      const { site, ledger } = synced(wanted);
+      const again = plan(site, ledger, wanted);
+      expect(again.actions).toEqual([]);
+      expect(again.ledger).toEqual({});
+      expect(again.unchanged).toBe(wanted.length);
+    }), { numRuns: 300 });
+  });
+
+  it('the order of drafts does not matter', () => {
+    fc.assert(fc.property(drafts.chain((wanted) => fc.tuple(fc.constant(wanted), fc.shuffledSubarray([...wanted], { minLength: wanted.length }))), ([wanted, shuffled]) => {
+      const site = new SiteModel();
+      expect(plan(site, new Map(), shuffled).actions).toEqual(plan(site, new Map(), wanted).actions);
+    }), { numRuns: 300 });
+  });
+
+  it('no two drafts share a slug, and every draft is on the site', () => {
+    fc.assert(fc.property(drafts, (wanted) => {
+      const { site } = synced(wanted);
+      expect(new Set(site.events.map(({ slug }) => slug)).size).toBe(wanted.length);
+    }), { numRuns: 300 });
+  });
+
+  it('a run that was killed after any write, with or without its ledger, ends in the same site', () => {
+    fc.assert(fc.property(drafts, drafts, fc.nat(40), fc.boolean(), (first, second, writes, lost) => {
+      const { site, ledger } = synced(first);
+      const whole = synced(first);
+      applyPlan(whole.site, plan(whole.site, whole.ledger, second), whole.ledger);
+      const kept = new Map(ledger);
+      applyPlan(site, plan(site, ledger, second), lost ? kept : ledger, writes);
+      const after = lost ? ledger : ledger;
+      applyPlan(site, plan(site, after, second), after);
+      expect(shown(site)).toEqual(shown(whole.site));
+      expect(plan(site, after, second).actions.filter(({ kind }) => kind !== 'remove')).toEqual([]);
+    }), { numRuns: 300 });
+  });
+
+  it('with the ledger lost, nothing that is right is written again', () => {
+    fc.assert(fc.property(drafts, (wanted) => {
+      const { site } = synced(wanted);
+      const adopted = plan(site, new Map(), wanted);
+      expect(adopted.actions).toEqual([]);
+      expect(Object.keys(adopted.ledger)).toHaveLength(wanted.length);
+    }), { numRuns: 300 });
+  });
+});
