@@ -14,27 +14,28 @@ export const text = (about: About): Arg<string, 'optional'> =>
 
 /** A JSON string or nothing: '' and null clear the field. */
 export const clearableText = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? value('') : typeof raw === 'string' ? value(raw) : notOfType('string')));
+  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? value('') : typeof raw === 'string' ? value(raw) : notOfType('string')), { type: 'string', nullable: true });
 
 /** Like `text`, but only the published type is checked. */
 export const anyText = (about: About): Arg<string, 'optional'> =>
   arg({ type: TYPES.string, ...about }, (raw) => (typeof raw === 'string' ? value(raw) : notOfType('string')));
 
 /** A whole number above zero. */
-export const positiveInteger = (about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => positive(raw));
+export const positiveInteger = (about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
 
 /** A whole number above zero, cut at `max` without a word, as real sites do it with `per_page`. */
 export const cappedInteger = (max: number, about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => {
   const reading = positive(raw);
   return reading.kind === 'value' ? value(Math.min(reading.value, max)) : reading;
-});
+}, { type: 'integer', minimum: 1 });
 
 /** A finite number, published without a type. */
-export const decimal = (about: About, limit: number): Arg<number, 'optional'> => arg(about, (raw) => decimalWithin(raw, limit));
+export const decimal = (about: About, limit: number): Arg<number, 'optional'> => arg(about, (raw) => decimalWithin(raw, limit), { type: 'number', format: 'double', minimum: -limit, maximum: limit });
 
 /** A number that may be cleared with '' or null. */
 export const clearableDecimal = (about: About, limit: number): Arg<number | null, 'optional'> =>
-  arg<number | null>({ type: 'number', ...about }, (raw) => (raw === null || raw === '' ? value(null) : decimalWithin(raw, limit)));
+  arg<number | null>({ type: 'number', ...about }, (raw) => (raw === null || raw === '' ? value(null) : decimalWithin(raw, limit)),
+    { type: 'number', format: 'double', minimum: -limit, maximum: limit, nullable: true });
 
 export const flag = (about: About): Arg<boolean, 'optional'> => arg({ type: TYPES.boolean, ...about }, (raw) => {
   if (/^(?:true|1)$/i.test(String(raw))) return value(true);
@@ -46,12 +47,13 @@ export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
   arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? value(true) : typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string')));
 
 /** A truth without a published type. */
-export const truth = (about: About): Arg<boolean, 'optional'> => arg(about, (raw) => value(TRUE.test(String(raw))));
+export const truth = (about: About): Arg<boolean, 'optional'> => arg(about, (raw) => value(TRUE.test(String(raw))), { type: 'boolean' });
 
 /** `strict_dates`: words only, a zero is refused as real sites do. */
 export const strictTruth = (about: About): Arg<boolean, 'optional'> =>
-  arg(about, (raw) => (TRUE.test(String(raw)) ? value(true) : /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid));
+  arg(about, (raw) => (TRUE.test(String(raw)) ? value(true) : /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid), { type: 'boolean' });
 
+const DATE = { type: 'string', example: '2027-01-10 18:00:00' };
 const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateTime> => {
   const read = dateTimeFromText(String(raw), { now, timezone });
   return read ? value(read) : invalid;
@@ -59,11 +61,11 @@ const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateT
 
 /** A point in time as people and programs write it. A JSON number is refused by its type, an impossible date as invalid. */
 export const dateTime = (about: About): Arg<DateTime, 'optional'> => arg({ type: TYPES.string, ...about }, (raw, { now, timezone }) =>
-  (typeof raw === 'string' ? dateReading(raw, now, timezone) : typeof raw === 'number' || raw === null ? notOfType('string') : invalid));
+  (typeof raw === 'string' ? dateReading(raw, now, timezone) : typeof raw === 'number' || raw === null ? notOfType('string') : invalid), DATE);
 
 /** The same without a published type: a filter. */
 export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
-  arg(about, (raw, { now, timezone }) => (typeof raw === 'string' || typeof raw === 'number' ? dateReading(raw, now, timezone) : invalid));
+  arg(about, (raw, { now, timezone }) => (typeof raw === 'string' || typeof raw === 'number' ? dateReading(raw, now, timezone) : invalid), DATE);
 
 /** A zone that this program can compute with, as it was written; '' stands for the site's. */
 export const timezone = (about: About): Arg<string, 'optional'> =>

@@ -12,6 +12,7 @@ export interface BatchRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+// As WordPress prints it.
 const requestSchema = {
   type: 'object',
   properties: {
@@ -22,9 +23,20 @@ const requestSchema = {
   },
 };
 
+const itemSchema = {
+  type: 'object',
+  required: ['path'],
+  properties: {
+    method: { type: 'string', enum: METHODS, default: 'POST' },
+    path: { type: 'string', description: 'Below the address of the interface, with a slash in front' },
+    body: { type: 'object' },
+    headers: { type: 'object', additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } },
+  },
+};
+
 export const batchArgs = {
   validation: defaulted('normal', oneOf(['require-all-validate', 'normal'], {})),
-  requests: required(arg({ type: 'array', maxItems: BATCH_MAX, items: requestSchema }, (raw) => requestsFrom(raw))),
+  requests: required(arg({ type: 'array', maxItems: BATCH_MAX, items: requestSchema }, (raw) => requestsFrom(raw), { type: 'array', maxItems: BATCH_MAX, items: itemSchema })),
 } satisfies Args;
 
 const mismatch = (code: Mismatch['code'], message: Mismatch['message']): Mismatch => ({ kind: 'mismatch', code, message });

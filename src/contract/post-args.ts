@@ -16,21 +16,21 @@ export const status = (about: About): Arg<Status, 'optional'> => arg({ type: 'st
   if (raw === null) return notOfType('string');
   const found = statusFrom(raw);
   return found ? value(found) : invalid;
-});
+}, { type: 'string', enum: STATUSES });
 
 /** A filter: one status or several, as a list or comma-separated. Whether the caller may ask for them is the handler's to say. */
 export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> => arg({ format: 'string', ...about }, (raw) => {
   const words = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',').map((word) => word.trim()) : [];
   const found = words.map(statusFrom).filter((status) => status !== undefined);
   return found.length > 0 && found.length === words.length ? value(found) : invalid;
-});
+}, { type: 'string', example: 'publish,future' });
 
 /** An absolute http, https or ftp address in ASCII, as PHP's URL filter has it; '' and null clear. */
 export const webAddress = (about: ArgAbout): Arg<string, 'optional'> => arg(about, (raw) => {
   if (raw === null || raw === '') return value('');
   if (typeof raw !== 'string') return about.type === 'string' ? notOfType('string') : invalid;
   return isWebAddress(raw) ? value(raw) : invalid;
-});
+}, { type: 'string', nullable: true });
 
 /** The same in a field that is always text. */
 export const webAddressText = (about: About): Arg<string, 'optional'> => webAddress({ type: 'string', ...about });
@@ -46,7 +46,7 @@ export const image = (about: About): Arg<ImageRef, 'optional'> => arg({ type: 's
 
 /** The same where '' and null take the image away (null). */
 export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> => arg<ImageRef | null>({ type: 'string', ...about }, (raw, context) =>
-  (raw === null || raw === '' ? value(null) : image(about).parse(raw, context)));
+  (raw === null || raw === '' ? value(null) : image(about).parse(raw, context)), { type: 'string', nullable: true });
 
 function imageFrom(raw: unknown): ImageRef | undefined {
   if (typeof raw !== 'string') return undefined;
@@ -54,9 +54,11 @@ function imageFrom(raw: unknown): ImageRef | undefined {
   return /^https?:/i.test(raw) && isWebAddress(raw) ? { kind: 'url', url: raw } : undefined;
 }
 
+const AMOUNT = { oneOf: [{ type: 'string' }, { type: 'number' }] };
+
 /** What an event costs: text or numbers, one or several, each kept as it was written; [] for nothing. */
 export const cost = (about: About): Arg<readonly string[], 'optional'> => arg(about, (raw) => {
   const parts: unknown[] = Array.isArray(raw) ? raw : raw !== null && typeof raw === 'object' ? Object.values(raw) : [raw ?? ''];
   if (!parts.every((part) => typeof part === 'string' || typeof part === 'number')) return invalid;
   return value(parts.map(String).map((part) => part.trim()).filter((part) => part !== ''));
-});
+}, { oneOf: [{ type: 'string', nullable: true }, { type: 'number' }, { type: 'array', items: AMOUNT }, { type: 'object', additionalProperties: AMOUNT }] });

@@ -14,18 +14,19 @@ type About = Omit<ArgAbout, 'type' | 'items'>;
 const ITEMS = { items: { type: 'integer' } };
 
 /** Terms by id, slug or name: a list, one alone, or comma-separated text. [], '' and null are none. */
-export const termRefs = (about: About): Arg<readonly TermRef[], 'optional'> => arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), termRef));
+export const termRefs = (about: About): Arg<readonly TermRef[], 'optional'> => arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), termRef), oneOrMany({ oneOf: [{ type: 'integer' }, { type: 'string' }] }));
 
 /** Ids: a list, one alone, or comma-separated text. */
-export const ids = (about: About): Arg<readonly number[], 'optional'> => arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), positive));
+export const ids = (about: About): Arg<readonly number[], 'optional'> => arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), positive), oneOrMany({ type: 'integer' }));
 
 /** Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these. null, [], '', 0 and false are none. */
 export const linkedRefs = <A extends Args>(fields: A, name: keyof A & string, about: About): Arg<readonly LinkedRef<ArgsOf<A>>[], 'optional'> =>
   arg({ ...ITEMS, ...about }, (raw, context) => {
     if (raw === 0 || raw === '0' || raw === false) return value([]);
     return all(Array.isArray(raw) ? raw : isNone(raw) ? [] : [raw], (one) => linkedRef(one, fields, name, context));
-  });
+  }, oneOrMany({ oneOf: [{ type: 'integer' }, { type: 'object', description: `{ "id" } of an existing one, or the fields of a new one, \`${name}\` at least` }] }));
 
+const oneOrMany = (one: object): object => ({ anyOf: [{ type: 'array', items: one }, { type: 'string', nullable: true }, one] });
 const isNone = (raw: unknown): boolean => raw === null || raw === '';
 
 function listed(raw: unknown): readonly unknown[] {

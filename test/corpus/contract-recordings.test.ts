@@ -14,6 +14,7 @@ interface Exchange { readonly name: string; readonly request: { readonly method:
 const exchanges = (file: string): readonly Exchange[] =>
   (present ? readFileSync(new URL(file, folder), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Exchange) : []);
 
+const linksIn = ({ _links: links }: RouteEntry): string | undefined => JSON.stringify(links);
 const context = { now: Date.parse('2026-11-20T10:40:59Z'), timezone: 'Europe/Warsaw', languages: [], namespace: 'calendar/events/v1' };
 const routes = routesOf(api, 'calendar/events/v1');
 
@@ -28,7 +29,7 @@ describe.skipIf(!present)('the published arguments', () => {
     expect(described.methods).toEqual(entry.methods);
     expect(described.endpoints.map(({ methods }) => methods)).toEqual(entry.endpoints.map(({ methods }) => methods));
     for (const [index, { args }] of entry.endpoints.entries()) expect(shown(described.endpoints[index]!.args)).toEqual(shown(args));
-    expect(JSON.stringify(described._links)?.replace('calendar', 'tribe')).toEqual(JSON.stringify(entry._links));
+    expect(linksIn(described)?.replace('calendar', 'tribe')).toEqual(linksIn(entry));
   });
 
   function shown(args: object): object {
