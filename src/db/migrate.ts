@@ -1,12 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import { AppError } from '../error.ts';
 import type { Database } from './database.ts';
+import * as exports from './migrations/004-exports.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
 
 // In order. A released entry is never changed, removed or moved.
 const MIGRATIONS: readonly Migration[] = [
+  { name: '004-exports', up: exports.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.
@@ -32,5 +34,5 @@ export async function migrate(database: Database, migrations: readonly Migration
 function refuseNewer(done: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const unknown = [...done].filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length === 0) return;
-  throw new AppError('database_newer', `The database was made by a newer calsyncd (it has had ${unknown.toSorted().join(', ')}). Run that version, or restore a backup from before it.`);
+  throw new AppError('database-newer', `The database was made by a newer calsyncd (it has had ${unknown.toSorted().join(', ')}). Run that version, or restore a backup from before it.`);
 }

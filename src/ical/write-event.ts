@@ -101,4 +101,5 @@ const degrees = (value: number): string => String(Number(value.toFixed(6)));
 /** Whether an address can be written as a CAL-ADDRESS. */
 export const isMailbox = (email: string): boolean => /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(email.trim());
 
-const mailbox = (email: string): string => email.trim().split('@').map((part) => encodeURIComponent(part)).join('@');
+// RFC 6068 lets these stand, and readers compare addresses as they are written.
+const mailbox = (email: string): string => email.trim().split('@').map((part) => encodeURIComponent(part).replaceAll('%2B', '+').replaceAll('%24', '$')).join('@');

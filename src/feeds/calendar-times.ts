@@ -1,0 +1,51 @@
+import type { Event } from '../contract/representation.ts';
+import type { CalendarTime } from '../ical/write-event.ts';
+import { dayAfter, instantFromWall, isZone, offsetAt, type Wall } from '../time.ts';
+
+const UTC_NAME = /^(?:utc|gmt|z|etc\/(?:utc|gmt|uct|zulu|universal|greenwich))$/i;
+const HOURS_3 = 3 * 3_600_000;
+
+type Dates = Pick<Event, 'all_day' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone'>;
+type Times = { readonly start: CalendarTime; readonly end?: CalendarTime };
+
+/** An event's dates as calendar times; undefined when they cannot be read. Offsets (`UTC+5.5`) are no TZIDs and go out in UTC. */
+export function calendarTimesOf(event: Dates): Times | undefined {
+  if (event.all_day) return daysOf(event);
+  const zone = isZone(event.timezone) ? event.timezone : 'UTC';
+  const start = instantOf(event.start_date, event.utc_start_date, zone);
+  const end = instantOf(event.end_date, event.utc_end_date, zone);
+  if (Number.isNaN(start)) return undefined;
+  const isZoned = /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);
+  const inUtc = !isZoned || isSecondReading(start, zone) || isSecondReading(end, zone);
+  const timeOf = (at: number, wall: Wall): CalendarTime => (inUtc ? { kind: 'utc', at } : { kind: 'zoned', wall, zone, at });
+  // RFC 5545, 3.6.1: an end is later than the start; without one the event ends as it begins.
+  return { start: timeOf(start, event.start_date), ...(end > start ? { end: timeOf(end, event.end_date) } : {}) };
+}
+
+/** The instant that the site tells, where it fits the wall time that people read; else what the wall time says in its zone. */
+function instantOf(wall: Wall, utc: string | null, zone: string): number {
+  const [digits, told] = [msOf(wall), msOf(utc ?? '')];
+  if (Number.isNaN(digits)) return Number.NaN;
+  const fits = !Number.isNaN(told) && told + offsetAt(told, zone) * 60_000 === digits;
+  return fits ? told : instantFromWall(wall, zone);
+}
+
+/** Digits read as UTC. */
+const msOf = (digits: string): number => (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(digits) ? Date.parse(`${digits.replace(' ', 'T')}Z`) : Number.NaN);
+
+/** Whether an instant's wall time was there before, when clocks had not yet been put back: digits with a TZID mean that first time. */
+function isSecondReading(at: number, zone: string): boolean {
+  if (Number.isNaN(at)) return false;
+  const earlier = offsetAt(at - HOURS_3, zone);
+  const first = at - (earlier - offsetAt(at, zone)) * 60_000;
+  return first < at && offsetAt(first, zone) === earlier;
+}
+
+/** Whole days. Some sites let the day begin and end at another hour than midnight: the start's time of day is the measure. */
+function daysOf(event: Dates): Times | undefined {
+  const [start, end] = [msOf(event.start_date), msOf(event.end_date)];
+  if (Number.isNaN(start)) return undefined;
+  const cutoff = start % 86_400_000;
+  const last = end > start ? new Date(end - cutoff - 1000).toISOString().slice(0, 10) : event.start_date.slice(0, 10);
+  return { start: { kind: 'date', day: event.start_date.slice(0, 10) }, end: { kind: 'date', day: dayAfter(last) } };
+}
