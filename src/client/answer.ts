@@ -33,8 +33,8 @@ function nextBracket(text: string, from: number): number {
   return at < 0 ? -1 : from + at;
 }
 
-// Some routes answer 200 with the error itself written out: {"errors":{"event-not-found":["…"]},"error_data":[]}.
-function withoutSerialisedError(status: number, body: unknown): { status: number; body: unknown } {
+/** Some routes answer 200 with the error itself written out: {"errors":{"event-not-found":["…"]},"error_data":[]}. */
+export function withoutSerialisedError(status: number, body: unknown): { status: number; body: unknown } {
   const { errors, error_data: data } = (body ?? {}) as { errors?: unknown; error_data?: unknown };
   if (status >= 400 || data === undefined || typeof errors !== 'object' || errors === null) return { status, body };
   const [code = 'unknown', messages] = Object.entries(errors)[0] ?? [];
@@ -42,8 +42,13 @@ function withoutSerialisedError(status: number, body: unknown): { status: number
   return { status: meant, body: { code, message: String(Array.isArray(messages) ? messages[0] : messages), data: { status: meant } } };
 }
 
-/** The same for one item of a batch. */
-export const itemAnswer = (status: number, body: unknown): { status: number; body: unknown } => withoutSerialisedError(status, body);
+/** Credentials are checked before anything else, and a redirect is answered before the site's program runs: nothing was carried out. */
+export const isTurnedAway = ({ status }: Answer): boolean => status === 401 || (status >= 300 && status < 400);
+
+export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
+  const wait = retryAfterMs(headers.get('retry-after'), Date.now());
+  return wait === undefined ? {} : { retryAfterMs: wait };
+}
 
 /**
  * What to tell of an answer that is not what was asked for. `what` was being done ("reading /events"), `host` is the site's.

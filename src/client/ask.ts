@@ -25,9 +25,11 @@ export interface Line {
   readonly retry: Retry;
   /** Called once per request that is sent. */
   readonly count: () => void;
+  /** Set once a server before the site has refused PUT or DELETE: they then travel as POST. */
+  readonly learned: { tunnel: boolean };
 }
 
-export interface Question { readonly method: string; readonly url: URL; readonly body?: unknown }
+export interface Question { readonly method: string; readonly url: URL; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 
 /** What came of a question: an answer of whatever status, or none. */
 export type Reply =
@@ -73,9 +75,9 @@ async function askOnce(line: Line, question: Question): Promise<Reply> {
 
 const REDIRECTS_MAX = 3;
 
-async function exchange(line: Line, { method, url, body }: Question): Promise<Reply> {
+async function exchange(line: Line, { method, url, body, headers: own }: Question): Promise<Reply> {
   line.count();
-  const headers = { accept: 'application/json', ...line.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const headers = { accept: 'application/json', ...line.headers, ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   try {
     const response = await line.transport(new Request(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
     return { kind: 'answer', answer: await answerFrom(response), url };

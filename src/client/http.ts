@@ -107,7 +107,7 @@ const refusedAddress = (host: string, address: string): AppError => new AppError
 
 /** What a failed request died of. `sent`: it may have reached the other side. `message` is a clause without the address asked for. */
 export interface HttpFailure {
-  readonly code: 'address-refused' | 'unknown-host' | 'refused' | 'unreachable' | 'not-tls' | 'tls' | 'timeout' | 'cut-off';
+  readonly code: 'address-refused' | 'unknown-host' | 'refused' | 'unreachable' | 'not-tls' | 'tls' | 'invalid' | 'timeout' | 'cut-off';
   readonly message: string;
   readonly sent: boolean;
 }
@@ -119,6 +119,7 @@ export function httpFailure(error: unknown): HttpFailure {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { code: 'unknown-host', message: 'its name has no address in the DNS', sent: false };
   if (code === 'ECONNREFUSED') return { code: 'refused', message: 'nothing accepts connections there', sent: false };
   if (UNREACHABLE[code] !== undefined) return { code: 'unreachable', message: UNREACHABLE[code], sent: false };
+  if (code === 'UND_ERR_INVALID_ARG') return { code: 'invalid', message: `the request cannot be made (${(error as Error).message})`, sent: false };
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return { code: 'timeout', message: 'it did not begin to answer in time', sent: true };
   if (code === 'UND_ERR_BODY_TIMEOUT') return { code: 'timeout', message: 'it fell silent in the middle of its answer', sent: true };
   if (isTimeout(error)) return { code: 'timeout', message: 'its answer took too long', sent: true };
@@ -128,6 +129,7 @@ export function httpFailure(error: unknown): HttpFailure {
   if (/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/.test(code)) {
     return { code: 'tls', message: `no secure connection could be made (${code})`, sent: false };
   }
+  if (error instanceof AppError) return { code: 'cut-off', message: error.message, sent: true };
   return { code: 'cut-off', message: `the connection broke off (${code || String(error)})`, sent: true };
 }
 

@@ -24,7 +24,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
   let sent = 0;
   const line: Line = {
     transport: settings.transport, headers: authorization(settings), retry: { ...RETRY, ...settings.retry },
-    count: () => { sent += 1; },
+    count: () => { sent += 1; }, learned: { tunnel: false },
   };
   const language = settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
   const abilities = remembered(() => findAbilities(line, settings.root, settings.namespace));

@@ -3,6 +3,10 @@
 /** Worth asking again: the server was busy or away (RFC 9110, 15.5 and 15.6; RFC 6585, 4). */
 export const isRetryable = (status: number): boolean => [408, 429, 502, 503, 504].includes(status);
 
+/** Whether a write may have been carried out, or was merely put off, although the answer says that it failed. */
+export const isUncertain = (status: number, body: unknown): boolean =>
+  isRetryable(status) || (status === 500 && (body as { code?: unknown } | null)?.code === 'internal_server_error');
+
 /** Retry-After as milliseconds from `now`: seconds or a date (RFC 9110, 10.2.3); undefined when there is none that can be read. */
 export function retryAfterMs(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';

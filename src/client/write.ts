@@ -1,90 +1,75 @@
-import { AppError } from '../error.ts';
 import { routeAddress } from './address.ts';
-import { errorFrom, itemAnswer, type Answer } from './answer.ts';
-import { ask, hasCredentials, noAnswer, type Line } from './ask.ts';
-import { retryAfterMs } from './questions.ts';
+import { errorFrom, isTurnedAway, wishedWait, type Answer } from './answer.ts';
+import { ask, hasCredentials, noAnswer, type Line, type Question, type Reply } from './ask.ts';
+import { isUncertain } from './questions.ts';
 import type { Abilities, Write, WriteAnswer } from './site-client.ts';
+import { sendBatch } from './write-batch.ts';
 
-/** The most writes that one batch may hold. */
-export const BATCH_MAX = 25;
+/** The most writes that one call, and one batch, may hold. */
+export const WRITES_MAX = 25;
 
 /**
  * Sends writes in order and gives one answer each: in one batch where the site allows that, one by one elsewhere.
- * Throws AppError only when nothing at all was carried out; otherwise what is not known to be done is `lost`.
+ * Throws AppError only while nothing at all has been carried out; after that, what is not known to be done is `lost`.
  */
 export async function sendWrites(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>): Promise<readonly WriteAnswer[]> {
-  if (writes.length > BATCH_MAX) throw new RangeError(`at most ${BATCH_MAX} writes at a time, not ${writes.length}`);
+  if (writes.length > WRITES_MAX) throw new RangeError(`at most ${WRITES_MAX} writes at a time, not ${writes.length}`);
   if (writes.length === 0) return [];
-  if (!site.batch) return sendSingly(line, site, writes, language);
+  if (!site.batch) return sendSingly(line, site, writes, language, true);
   const answers = await sendBatch(line, site, writes, language);
-  const unsent = answers === 'no-batch' ? writes.map((_, at) => at) : answers.flatMap((answer, at) => (isUnbatchable(answer) ? [at] : []));
-  if (unsent.length === 0) return answers as readonly WriteAnswer[];
-  // The index promised batches, the route refuses them: nothing of these was carried out.
-  const singly = await sendSingly(line, site, unsent.map((at) => writes[at]!), language);
-  return writes.map((_, at) => (unsent.includes(at) ? singly[unsent.indexOf(at)]! : (answers as readonly WriteAnswer[])[at]!));
+  // The index promised batches, but the route refuses these: none of them was carried out.
+  const unsent = writes.filter((_, at) => answers === 'no-batch' || isUnbatchable(answers[at]!));
+  const singly = await sendSingly(line, site, unsent, language, unsent.length === writes.length);
+  return writes.map((write, at) => (unsent.includes(write) ? singly[unsent.indexOf(write)]! : (answers as readonly WriteAnswer[])[at]!));
 }
 
-const isUnbatchable = (answer: WriteAnswer): boolean => answer.kind === 'answered' && (answer.body as { code?: unknown } | null)?.code === 'rest_batch_not_allowed';
+const isUnbatchable = (answer: WriteAnswer): boolean => answer.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
 
-async function sendSingly(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>): Promise<readonly WriteAnswer[]> {
+async function sendSingly(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>, mayThrow: boolean): Promise<readonly WriteAnswer[]> {
   const answers: WriteAnswer[] = [];
   for (const write of writes) {
     const before = answers.at(-1);
     // After a silence the site is left alone: the rest comes again with the next attempt.
-    if (before?.kind === 'lost') answers.push({ ...before, message: `not sent after the write before it: ${before.message.replace(/^not sent after the write before it: /, '')}` });
-    else answers.push(await sendOne(line, site, write, language, answers.length === 0));
+    if (before?.kind === 'lost') answers.push({ ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` });
+    else answers.push(await sendOne(line, site, write, language, mayThrow && answers.length === 0));
   }
   return answers;
 }
 
-async function sendOne(line: Line, site: Abilities, { method, path, body }: Write, language: Readonly<Record<string, string>>, isFirst: boolean): Promise<WriteAnswer> {
+const NOT_SENT = 'not sent, for the write before it went wrong: ';
+
+async function sendOne(line: Line, site: Abilities, { method, path, body }: Write, language: Readonly<Record<string, string>>, mayThrow: boolean): Promise<WriteAnswer> {
   const url = routeAddress(site.root, `/${site.namespace}${path}`, language);
-  const what = `writing ${path}`;
-  const reply = await ask(line, { method, url, ...(body === undefined ? {} : { body }) });
+  const reply = await askToWrite(line, { method, url, ...(body === undefined ? {} : { body }) });
+  return writeAnswer(line, reply, `writing ${path}`, url.host, mayThrow);
+}
+
+/** Some hosts let no PUT and DELETE through; the interface takes them as POST, too. Such a refusal comes before the site's program runs. */
+async function askToWrite(line: Line, question: Question): Promise<Reply> {
+  const tunnelled: Question = { ...question, method: 'POST', headers: { 'x-http-method-override': question.method } };
+  if (question.method === 'POST') return ask(line, question);
+  if (line.learned.tunnel) return ask(line, tunnelled);
+  const reply = await ask(line, question);
+  if (reply.kind === 'none' || !isMethodRefused(reply.answer)) return reply;
+  const second = await ask(line, tunnelled);
+  line.learned.tunnel = second.kind === 'answer' && second.answer.body !== undefined;
+  return second;
+}
+
+const isMethodRefused = ({ status, body }: Answer): boolean => status === 405 || status === 501 || (status === 403 && body === undefined);
+
+function writeAnswer(line: Line, reply: Reply, what: string, host: string, mayThrow: boolean): WriteAnswer {
   if (reply.kind === 'none') {
-    if (isFirst && !reply.failure.sent) throw noAnswer(reply.failure, reply.error, what, url.host);
+    if (mayThrow && !reply.failure.sent) throw noAnswer(reply.failure, reply.error, what, host);
     return { kind: 'lost', message: reply.failure.message };
   }
-  if (isFirst && isTurnedAway(reply.answer)) throw errorFrom(reply.answer, what, url.host, hasCredentials(line));
-  return writeAnswer(reply.answer, what, url.host, line);
+  const { status, body } = reply.answer;
+  if (mayThrow && isTurnedAway(reply.answer)) throw errorFrom(reply.answer, what, host, hasCredentials(line));
+  if (body !== undefined && !isUncertain(status, body)) return { kind: 'answered', status, body };
+  const { code, message } = errorFrom(reply.answer, what, host, hasCredentials(line));
+  // A web page instead of an error body: a firewall, say. Still a refusal.
+  if (status >= 300 && status < 500 && !isUncertain(status, body)) return { kind: 'answered', status, body: { code, message, data: { status } } };
+  return { kind: 'lost', message, ...wishedWait(reply.answer) };
 }
 
-// Credentials are checked before anything else, and a redirect is answered before the site's program runs.
-const isTurnedAway = ({ status }: Answer): boolean => status === 401 || (status >= 300 && status < 400);
-
-function writeAnswer(answer: Answer, what: string, host: string, line: Line): WriteAnswer {
-  const { status, body, headers } = answer;
-  const isUnknown = body === undefined || [408, 429, 502, 503, 504].includes(status);
-  if (!isUnknown) return { kind: 'answered', status, body };
-  const wait = retryAfterMs(headers.get('retry-after'), Date.now());
-  return { kind: 'lost', message: errorFrom(answer, what, host, hasCredentials(line)).message, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
-}
-
-async function sendBatch(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>): Promise<readonly WriteAnswer[] | 'no-batch'> {
-  const url = routeAddress(site.root, '/batch/v1');
-  const query = new URLSearchParams(language).toString();
-  const requests = writes.map(({ method, path, body }) => ({ method, path: `/${site.namespace}${path}${query === '' ? '' : `${path.includes('?') ? '&' : '?'}${query}`}`, ...(body === undefined ? {} : { body }) }));
-  const what = `writing a batch of ${writes.length}`;
-  const reply = await ask(line, { method: 'POST', url, body: { validation: 'normal', requests } });
-  if (reply.kind === 'none') {
-    if (!reply.failure.sent) throw noAnswer(reply.failure, reply.error, what, url.host);
-    return writes.map(() => ({ kind: 'lost', message: reply.failure.message }));
-  }
-  const { answer } = reply;
-  if (answer.status === 404 && (answer.body as { code?: unknown } | undefined)?.code === 'rest_no_route') return 'no-batch';
-  if (isTurnedAway(answer)) throw errorFrom(answer, what, url.host, hasCredentials(line));
-  const { responses } = (answer.body ?? {}) as { responses?: readonly ({ status: number; body: unknown } | null)[] };
-  if (Array.isArray(responses) && responses.length === writes.length) return (responses as readonly ({ status: number; body: unknown } | null)[]).map(itemOf);
-  return wholeBatch(answer, writes, what, url.host, line);
-}
-
-const itemOf = (item: { status: number; body: unknown } | null): WriteAnswer =>
-  (item === null ? { kind: 'lost', message: 'the site gave no answer to this item of the batch' } : { kind: 'answered', ...itemAnswer(item.status, item.body) });
-
-// A refused batch (400, 403, 413) was refused as a whole, before its items; after a 500 nobody knows how far it came.
-function wholeBatch(answer: Answer, writes: readonly Write[], what: string, host: string, line: Line): readonly WriteAnswer[] {
-  const error: AppError = errorFrom(answer, what, host, hasCredentials(line));
-  if (answer.body !== undefined && answer.status >= 400 && answer.status < 500 && ![408, 429].includes(answer.status)) throw error;
-  const wait = retryAfterMs(answer.headers.get('retry-after'), Date.now());
-  return writes.map(() => ({ kind: 'lost', message: error.message, ...(wait === undefined ? {} : { retryAfterMs: wait }) }));
-}
+const codeOf = (body: unknown): string => String((body as { code?: unknown } | null)?.code ?? '');
