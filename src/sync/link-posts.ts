@@ -1,7 +1,6 @@
 import { asciiFromText } from '../ascii.ts';
 import type { OrganizerDraft, VenueDraft } from './draft.ts';
-import type { Link, Resolve } from './links.ts';
-import { refFor } from './ref.ts';
+import { refFor, type Link, type Resolve } from './link.ts';
 import type { SiteOrganizer, SiteVenue } from './plan.ts';
 import { slugOfName } from './slug.ts';
 

@@ -1,5 +1,4 @@
-import type { Link, Resolve } from './links.ts';
-import { refFor } from './ref.ts';
+import { refFor, type Link, type Resolve } from './link.ts';
 import type { SiteTerm } from './plan.ts';
 import { slugOfName } from './slug.ts';
 

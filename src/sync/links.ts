@@ -1,12 +1,9 @@
 import type { EventDraft, OrganizerDraft, VenueDraft } from './draft.ts';
 import { organizerLinks, venueLinks } from './link-posts.ts';
 import { termLinks } from './link-terms.ts';
-import type { Action, Json, Policy, Snapshot } from './plan.ts';
+import type { Json, Policy, Snapshot } from './plan.ts';
 import { LINKED, type LinkedField } from './merge.ts';
-import { refFor, refsById } from './ref.ts';
-
-/** A thing that events point to: the ref stands for it inside actions; `create` makes it where the site has none. */
-export interface Link { readonly ref: string; readonly id: number | null; readonly create: Action | null }
+import { refFor, refsById, type Link, type Resolve } from './link.ts';
 
 /** How names and data of drafts become refs, and refs ids. */
 export interface Links {
@@ -18,8 +15,6 @@ export interface Links {
   readonly refsOfIds: (field: LinkedField, ids: Json | undefined) => readonly string[];
   readonly get: (ref: string) => Link | undefined;
 }
-
-export type Resolve<T> = (value: T) => Link;
 
 /** Terms, venues and organizers of all drafts, looked up on the site first; independent of the drafts' order. */
 export function linksFor(drafts: readonly EventDraft[], snapshot: Snapshot, policy: Policy): Links {

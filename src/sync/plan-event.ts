@@ -4,7 +4,7 @@ import type { Links } from './links.ts';
 import { looksSame } from './looks-same.ts';
 import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
 import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent } from './plan.ts';
-import { nameOfRef } from './ref.ts';
+import { nameOfRef } from './link.ts';
 import { sameJson } from './same-json.ts';
 import { handledState, wantedOf, type Wanted } from './wanted.ts';
 

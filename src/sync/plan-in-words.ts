@@ -1,5 +1,5 @@
 import type { Action, Json, Plan } from './plan.ts';
-import { nameOfRef } from './ref.ts';
+import { nameOfRef } from './link.ts';
 
 /** One line of `--dry-run --json`. */
 export interface PlanLine {

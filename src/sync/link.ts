@@ -1,3 +1,11 @@
+import type { Action } from './plan.ts';
+
+/** A thing that events point to: the ref stands for it inside actions; `create` makes it where the site has none. */
+export interface Link { readonly ref: string; readonly id: number | null; readonly create: Action | null }
+
+/** How a name or the data of a draft becomes a link. */
+export type Resolve<T> = (value: T) => Link;
+
 /** What stands for a term, venue or organizer inside actions: the resource and a name that is unique in it. */
 export const refFor = (resource: 'categories' | 'tags' | 'venues' | 'organizers', name: string): string => `${resource}:${name}`;
 
