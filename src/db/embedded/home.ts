@@ -28,7 +28,7 @@ export function makeHome(dataDir: string): Home {
     return { root: real, data, users: path.join(real, 'users'), lock: path.join(real, 'lock'), log: path.join(real, 'postgres.log'), account: serverAccount(data) };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('data_directory', `The data directory ${path.resolve(dataDir)} cannot be used: ${(error as Error).message}. Set DATA_DIR to a directory that this user may write.`, { cause: error });
+    throw new AppError('data-directory', `The data directory ${path.resolve(dataDir)} cannot be used: ${(error as Error).message}. Set DATA_DIR to a directory that this user may write.`, { cause: error });
   }
 }
 
@@ -36,5 +36,5 @@ function checkOwner(data: string): void {
   const me = process.getuid?.();
   const { uid } = fs.statSync(data);
   if (me === 0 || uid === me) return;
-  throw new AppError('data_directory', `The database in ${data} belongs to another user (uid ${uid}, this is ${me}). Run as the user that made it, or set DATA_DIR to another directory.`);
+  throw new AppError('data-directory', `The database in ${data} belongs to another user (uid ${uid}, this is ${me}). Run as the user that made it, or set DATA_DIR to another directory.`);
 }

@@ -64,14 +64,14 @@ export async function stopServer({ pid, socketDirectory }: Running): Promise<voi
   };
   // An immediate shutdown loses nothing either: the next start recovers from the log.
   if (identity !== undefined && !await gone('SIGINT', 30_000) && !await gone('SIGQUIT', 10_000)) {
-    throw new AppError('database_stop', `PostgreSQL (process ${pid}) does not stop. End it by hand before the next start.`);
+    throw new AppError('database-stop', `PostgreSQL (process ${pid}) does not stop. End it by hand before the next start.`);
   }
   if (socketDirectory) fs.rmSync(socketDirectory, { recursive: true, force: true });
 }
 
 /** An error that tells what the server said. */
 export function startFailure(said: string, cause?: unknown): AppError {
-  return new AppError('database_start', `The embedded PostgreSQL does not start: ${said.trim() || 'it said nothing'}\nRemove what is in its way, or install PostgreSQL and set DATABASE_URL.`, { cause });
+  return new AppError('database-start', `The embedded PostgreSQL does not start: ${said.trim() || 'it said nothing'}\nRemove what is in its way, or install PostgreSQL and set DATABASE_URL.`, { cause });
 }
 
 function signalServer(pid: number, signal: NodeJS.Signals): void {
@@ -89,7 +89,7 @@ const asServer = (home: Home, cwd: string): { cwd: string; env: NodeJS.ProcessEn
 function directoryArgument(home: Home, directory: string): string {
   if (canReach(path.join(directory, 'PG_VERSION'), home.account)) return directory;
   if (process.platform === 'linux') return '/proc/self/cwd';
-  throw new AppError('data_directory', `The user ${home.account?.name} that PostgreSQL runs as cannot reach ${directory}. Set DATA_DIR to a directory that it can reach.`);
+  throw new AppError('data-directory', `The user ${home.account?.name} that PostgreSQL runs as cannot reach ${directory}. Set DATA_DIR to a directory that it can reach.`);
 }
 
 // A number in the lock file that is some other program's by now (after a reboot, in a new container) would keep PostgreSQL from starting.

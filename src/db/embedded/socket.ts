@@ -18,7 +18,7 @@ export function makeSocketDirectory(data: string, account: Account | undefined):
     fs.mkdirSync(directory, { mode: 0o700 });
     if (account) fs.chownSync(directory, account.uid, account.gid);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new AppError('database_socket', `The directory ${directory} for the database's socket cannot be made: ${(error as Error).message}`, { cause: error });
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new AppError('database-socket', `The directory ${directory} for the database's socket cannot be made: ${(error as Error).message}`, { cause: error });
   }
   checkSocketDirectory(directory, account);
   return directory;
@@ -28,7 +28,7 @@ export function makeSocketDirectory(data: string, account: Account | undefined):
 export function checkSocketDirectory(directory: string, account: Account | undefined): void {
   const found = fs.lstatSync(directory);
   if (found.isDirectory() && found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0) return;
-  throw new AppError('database_socket', `${directory} should be the closed directory of the database's socket, but belongs to somebody else or is open to others. Remove it and start again.`);
+  throw new AppError('database-socket', `${directory} should be the closed directory of the database's socket, but belongs to somebody else or is open to others. Remove it and start again.`);
 }
 
 function isWritable(directory: string): boolean {

@@ -139,14 +139,14 @@ test.each([
 test('a data directory that is no directory is refused in words', async () => {
   const file = newDirectory('file');
   fs.writeFileSync(file, '');
-  await expect(startEmbedded(file)).rejects.toMatchObject({ code: 'data_directory', message: expect.stringContaining('Set DATA_DIR') });
+  await expect(startEmbedded(file)).rejects.toMatchObject({ code: 'data-directory', message: expect.stringContaining('Set DATA_DIR') });
 });
 
 test('where the platform has no package, it says what to install', async () => {
   const arch = Object.getOwnPropertyDescriptor(process, 'arch') as PropertyDescriptor;
   Object.defineProperty(process, 'arch', { ...arch, value: 'sparc' });
   try {
-    await expect(startEmbedded(newDirectory())).rejects.toMatchObject({ code: 'database_missing', message: expect.stringContaining('install PostgreSQL and set DATABASE_URL') });
+    await expect(startEmbedded(newDirectory())).rejects.toMatchObject({ code: 'database-missing', message: expect.stringContaining('install PostgreSQL and set DATABASE_URL') });
   } finally {
     Object.defineProperty(process, 'arch', arch);
   }
@@ -170,9 +170,9 @@ test.runIf(asRoot)('another user than root: its own server, which root joins and
   expect(fs.statSync(`/proc/${said.pid}`).uid).toBe(65_534);
   expect((await use(directory)).said.pid).toBe(said.pid);
   fs.chmodSync(path.join(directory, 'postgres', 'users'), 0o777);
-  expect((await use(directory, 1)).said).toMatchObject({ code: 'data_directory' });
+  expect((await use(directory, 1)).said).toMatchObject({ code: 'data-directory' });
 });
 
 test.runIf(asRoot)('a data directory that may not be written is refused in words', async () => {
-  expect((await use(newDirectory('data'), 65_534)).said).toMatchObject({ code: 'data_directory', error: expect.stringContaining('EACCES') });
+  expect((await use(newDirectory('data'), 65_534)).said).toMatchObject({ code: 'data-directory', error: expect.stringContaining('EACCES') });
 });

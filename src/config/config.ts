@@ -1,0 +1,92 @@
+import type { LogLevel } from '../log.ts';
+import type { FeedEntry, SourceEntry } from './declaration.ts';
+import type { Secret } from './secret.ts';
+
+/** The whole configuration: defaults put in, durations in milliseconds, secrets closed. */
+export interface Config {
+  /** The configuration file, as an absolute path. */
+  readonly file: string;
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** PostgreSQL's; undefined: the embedded server. */
+  readonly databaseUrl: Secret | undefined;
+  /** Redis' or Valkey's for the queue; undefined: PostgreSQL. */
+  readonly redisUrl: Secret | undefined;
+  readonly logLevel: LogLevel;
+  /** By name; a file with one `site` calls it `site`. */
+  readonly sites: Readonly<Record<string, SiteConfig>>;
+  readonly builtin: BuiltinConfig;
+  /** In the order of the file. */
+  readonly sources: readonly SourceConfig[];
+  readonly feeds: readonly FeedConfig[];
+  readonly alerts: { readonly webhook: Secret | undefined };
+  readonly fetch: {
+    readonly contact: string | undefined;
+    readonly allowAddresses: readonly string[];
+    /** Absolute directories, that of the configuration file first. */
+    readonly allowFiles: readonly string[];
+  };
+}
+
+export interface SiteConfig {
+  readonly name: string;
+  /** `builtin`, or the API root without a slash at its end. */
+  readonly url: string;
+  readonly namespace: string;
+  readonly username: string | undefined;
+  readonly applicationPassword: Secret | undefined;
+  readonly language: string | undefined;
+  readonly languageParameter: string | undefined;
+  readonly requestsInFlight: number;
+  readonly fullEveryMs: number;
+}
+
+export interface BuiltinConfig {
+  readonly title: string;
+  readonly description: string;
+  readonly timezone: string;
+  readonly languages: readonly string[];
+  /** Without a slash at its end; '' where none is said. */
+  readonly publicUrl: string;
+  readonly trashDays: number;
+  readonly namespaceAlias: string | undefined;
+}
+
+export interface SourceConfig {
+  readonly name: string;
+  /** Its name before it was renamed. */
+  readonly was: string | undefined;
+  /** The name of its site. */
+  readonly site: string;
+  /** http, https, webcal or file; files are absolute file: URLs; without user and password, which are in `auth`. */
+  readonly url: string;
+  readonly format: 'ical' | 'csv' | undefined;
+  readonly schedule: { readonly everyMs: number } | { readonly cron: string; readonly timezone: string };
+  readonly timezone: string | undefined;
+  /** Its own, else its site's. */
+  readonly language: string | undefined;
+  readonly window: { readonly pastMs: number; readonly futureMs: number };
+  readonly status: SourceEntry['status'];
+  readonly authority: { readonly default: Authority; readonly fields: Readonly<Record<string, Authority>> };
+  readonly missing: SourceEntry['missing'];
+  readonly hold: { readonly share: number; readonly moreThan: number };
+  readonly categories: SourceEntry['categories'];
+  readonly tags: SourceEntry['tags'];
+  readonly defaultVenue: string | undefined;
+  readonly only: SourceEntry['only'];
+  readonly skip: SourceEntry['skip'];
+  readonly auth: SourceEntry['auth'];
+  /** CSV: field → column header. */
+  readonly columns: Readonly<Record<string, string>>;
+}
+export type Authority = 'preserve' | 'feed' | 'site';
+
+export interface FeedConfig extends Omit<FeedEntry, 'title' | 'site' | 'window'> {
+  readonly id: string;
+  readonly title: string;
+  readonly site: string;
+  /** In milliseconds. */
+  readonly window: { readonly past: number; readonly future: number } | undefined;
+}

@@ -1,0 +1,59 @@
+import { sourceKey } from '../sync/slug.ts';
+import type { ConfigFile, SiteEntry, SourceEntry } from './declaration.ts';
+import { nearest } from './nearest.ts';
+import type { Incomplete } from './read-file.ts';
+import { complain, warn, type Path, type Reading } from './reading.ts';
+import { ONLY_SITE } from './resolve.ts';
+
+/** What cannot be seen from one value alone. The content may have holes, where something else is wrong. */
+export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): void {
+  const { site, sites, sources = {}, feeds = {} } = content;
+  if (site && sites) complain(reading, ['sites'], 'config-both', 'Expected either site or sites, found both.');
+  if (site) checkSite(site, ['site'], reading);
+  for (const [name, entry] of Object.entries(sites ?? {})) checkSite(entry ?? {}, ['sites', name], reading);
+  const names = Object.keys(sites ?? { [ONLY_SITE]: site });
+  for (const [name, entry] of Object.entries(sources)) checkSiteName(entry?.site, names, ['sources', name], reading);
+  for (const [name, entry] of Object.entries(feeds)) checkSiteName(entry?.site, names, ['feeds', name], reading);
+  for (const [name, entry] of Object.entries(sources)) checkSource(name, entry ?? {}, reading);
+  checkKeys(sources, reading);
+}
+
+function checkSite({ url = 'builtin', username, application_password: password }: Incomplete<SiteEntry>, path: Path, reading: Reading): void {
+  if (url === 'builtin') {
+    if (username !== undefined || password) warn(reading, [...path, 'username'], 'config-unused', 'The built-in site is reached from within: username and application_password are not used.');
+    return;
+  }
+  if ((username === undefined) !== (password === undefined)) complain(reading, path, 'config-missing', 'Expected username and application_password together.');
+  const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/i.test(url);
+  if (password && /^http:/i.test(url) && !isLocal) warn(reading, [...path, 'url'], 'config-clear-text', 'The application password goes over the network in clear text. Use https.');
+}
+
+function checkSiteName(site: string | undefined, names: readonly string[], path: Path, reading: Reading): void {
+  const known = names.join(', ');
+  if (site === undefined) {
+    if (names.length > 1) complain(reading, path, 'config-missing', `There are several sites: expected the key "site" with one of ${known}.`);
+  } else if (!names.includes(site)) {
+    const meant = nearest(site, names);
+    complain(reading, [...path, 'site'], 'config-unknown-site', `There is no site "${site}"${known === ONLY_SITE ? ': the file has no sites. Remove this key.' : meant ? `. Did you mean "${meant}"?` : `. Known: ${known}.`}`);
+  }
+}
+
+function checkSource(name: string, { every, cron, auth, url = '', was }: Incomplete<SourceEntry>, reading: Reading): void {
+  if (every !== undefined && cron !== undefined) complain(reading, ['sources', name, 'cron'], 'config-both', 'Expected either every or cron, found both.');
+  if (auth?.bearer && auth.basic) complain(reading, ['sources', name, 'auth'], 'config-both', 'Expected either bearer or basic, found both.');
+  if (was === name) complain(reading, ['sources', name, 'was'], 'config-value', 'Expected the name that this source had before, found its own.');
+  if (/\/\/[^/?#]*:[^/?#]*@/.test(url)) warn(reading, ['sources', name, 'url'], 'config-secret-in-file', 'A password stands in the address. Put it into auth.basic, as ${NAME} from the environment.');
+}
+
+// The keys of a source's events begin with 4 characters of its name: two sources with the same would take each other's events for their own.
+function checkKeys(sources: Incomplete<ConfigFile['sources']>, reading: Reading): void {
+  const names = Object.entries(sources).flatMap(([name, entry]) => [name, ...(entry?.was === undefined ? [] : [entry.was])].map((as) => ({ name, as })));
+  const seen = new Map<string, { readonly name: string; readonly as: string }>();
+  for (const entry of names) {
+    const other = seen.get(sourceKey(entry.as));
+    if (other === undefined) seen.set(sourceKey(entry.as), entry);
+    else if (other.name !== entry.name) complain(reading, ['sources', entry.name], 'config-same-key', other.as === entry.as
+      ? `"${entry.as}" is a name of "${other.name}" too: only one source can have had it.`
+      : `The names "${other.as}" and "${entry.as}" happen to give the same key "${sourceKey(entry.as)}" to their events. Rename the newer source.`);
+  }
+}

@@ -1,0 +1,25 @@
+import { LineCounter, parseDocument, type Node } from 'yaml';
+import { ConfigFile } from './declaration.ts';
+import type { Environment } from './environment.ts';
+import { readValue } from './read-value.ts';
+import { newReading, type Reading } from './reading.ts';
+import type { Schema } from './schema.ts';
+import type { Secret } from './secret.ts';
+
+/** What could be read of a file that has problems: anything may be absent. */
+export type Incomplete<T> = T extends Secret | string | number | boolean ? T : { readonly [K in keyof T]?: Incomplete<T[K]> | undefined };
+
+/** A file's text → what could be read of its content, complete where there are no problems; and the reading, which knows them and where everything is. */
+export function readConfigText(file: string, text: string, environment: Environment): { readonly content: Incomplete<ConfigFile>; readonly reading: Reading } {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, keepSourceTokens: false });
+  const reading = newReading(file, document, lines, environment);
+  for (const { code, message, pos: [offset] } of document.errors) {
+    const { line, col } = lines.linePos(offset);
+    const said = code === 'DUPLICATE_KEY' ? `The key "${/^[^\s:]*/.exec(text.slice(offset))?.[0]}" stands here a second time` : message.replace(/[.:]?$/, '');
+    reading.problems.push({ code: 'config-yaml', message: `${said}.`, where: { file, line, column: col } });
+  }
+  // What the parser could not understand it guesses; complaints about its guesses would be noise.
+  const content = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY') ? undefined : readValue(ConfigFile as unknown as Schema, document.contents as Node | null, [], reading);
+  return { content: (content ?? {}) as Incomplete<ConfigFile>, reading };
+}

@@ -1,0 +1,89 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import { nearest } from './nearest.ts';
+import { readScalar } from './read-scalar.ts';
+import { complain, place, type Path, type Reading } from './reading.ts';
+import type { Schema } from './schema.ts';
+
+/** Reads a YAML node as its schema wants it; what is wrong goes into the reading's problems, and undefined stands for it. */
+export function readValue(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
+  const target = isAlias(node) ? node.resolve(reading.document) : node;
+  if (schema.anyOf) return readValue(schema.anyOf.find(({ type }) => (type === 'object') === isMap(target)) ?? schema.anyOf[0] as Schema, target, path, reading);
+  if (isEmpty(target) && (schema.type === 'object' || schema.type === 'array')) return readDefault(schema, path, reading);
+  if (schema.type === 'object') return isMap(target) ? readMap(schema, target, path, reading) : wrongShape('a map of keys and values', target, path, reading);
+  if (schema.type === 'array') return readList(schema, target, path, reading);
+  return isScalar(target) ? readScalar(schema, target, path, reading) : wrongShape(schema.type === 'string' ? 'a text' : `a value (${schema.type})`, target, path, reading);
+}
+
+const isEmpty = (node: Node | null | undefined): boolean => !node || (isScalar(node) && node.value === null);
+
+/** A default is read like what stands in a file, so that it may leave out what has a default itself. */
+function readDefault(schema: Schema, path: Path, reading: Reading): unknown {
+  if (schema.default === undefined) return wrongShape(schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);
+  return readValue(schema, reading.document.createNode(schema.default) as Node, path, reading);
+}
+
+function readMap(schema: Schema, map: YAMLMap, path: Path, reading: Reading): unknown {
+  const entries = entriesOf(map, path, reading);
+  if (entries.size < (schema.minProperties ?? 0)) complain(reading, path, 'config-too-few', 'Expected at least one entry.');
+  const read: Record<string, unknown> = {};
+  for (const [key, { value, offset }] of entries) {
+    const known = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : Object.entries(schema.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
+    // As an own property: __proto__ is a key like any other.
+    if (known) Object.defineProperty(read, key, { value: readValue(known, value, [...path, key], reading), enumerable: true, configurable: true, writable: true });
+    else unknownKey(schema, key, [...path, key], offset, reading);
+  }
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    if (entries.has(key)) continue;
+    if (property.default !== undefined) read[key] = readValue(property, reading.document.createNode(property.default) as Node, [...path, key], reading);
+    else if (schema.required?.includes(key)) complain(reading, path, 'config-missing', `Expected the key "${key}": ${property.description ?? ''}.`);
+  }
+  return read;
+}
+
+interface Entry { readonly value: Node | null; /** Where its key is in the file. */ readonly offset: number | undefined }
+
+function entriesOf(map: YAMLMap, path: Path, reading: Reading): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
+    const name = isScalar(key) ? (key as Scalar).source ?? String(key.value) : String(key);
+    if (name === '<<') {
+      for (const [inherited, its] of inheritedEntries(value, path, reading)) if (!entries.has(inherited)) entries.set(inherited, its);
+      continue;
+    }
+    const offset = key.range?.[0];
+    place(reading, [...path, name], isEmpty(value) || isAlias(value) ? offset : value?.range?.[0] ?? offset);
+    entries.set(name, { value, offset });
+  }
+  return entries;
+}
+
+// YAML 1.1's merge key, which people use to share settings between sources; own keys win.
+function inheritedEntries(value: Node | null, path: Path, reading: Reading): ReadonlyMap<string, Entry> {
+  const sources = (isSeq(value) ? value.items as Node[] : [value]).map((one) => (isAlias(one) ? one.resolve(reading.document) : one));
+  if (!sources.every((one) => isMap(one))) complain(reading, path, 'config-type', 'Expected an alias of a map (*name) after <<.');
+  return new Map(sources.filter((one) => isMap(one)).toReversed().flatMap((one) => [...entriesOf(one, path, reading)]));
+}
+
+function unknownKey(schema: Schema, key: string, path: Path, offset: number | undefined, reading: Reading): void {
+  place(reading, path, offset);
+  const known = Object.keys(schema.properties ?? {});
+  const meant = nearest(key, known);
+  const advice = schema.keys ? `Expected ${schema.keys}.` : meant ? `Did you mean "${meant}"?` : `Known here: ${known.join(', ')}.`;
+  complain(reading, path, schema.keys ? 'config-name' : 'config-unknown-key', `${schema.keys ? `"${key}" cannot be a name here.` : `Unknown key "${key}".`} ${advice}`);
+}
+
+// A single value stands for a list of one, as in `categories: [music]` written `categories: music`.
+function readList(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
+  const items = isSeq(node) ? node.items as Node[] : isScalar(node) ? [node] : undefined;
+  if (!items) return wrongShape('a list', node, path, reading);
+  if (items.length < (schema.minItems ?? 0)) complain(reading, path, 'config-too-few', 'Expected at least one entry.');
+  return items.map((item, index) => {
+    if (item.range) place(reading, [...path, index], item.range[0]);
+    return readValue(schema.items as Schema, item, [...path, index], reading);
+  });
+}
+
+function wrongShape(expected: string, node: Node | null | undefined, path: Path, reading: Reading): undefined {
+  const found = isEmpty(node) ? 'nothing' : isMap(node) ? 'a map' : isSeq(node) ? 'a list' : 'a single value';
+  complain(reading, path, 'config-type', `Expected ${expected}, found ${found}.`);
+}

@@ -1,0 +1,45 @@
+import type { Document, LineCounter } from 'yaml';
+import type { Problem, Where } from '../problem.ts';
+import type { Environment } from './environment.ts';
+
+export type Path = readonly (string | number)[];
+
+/** One reading of a file: what it needs, and what it collects. */
+export interface Reading {
+  readonly file: string;
+  readonly document: Document;
+  readonly lines: LineCounter;
+  readonly environment: Environment;
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
+  /** Where each value is, by its path. */
+  readonly places: Map<string, Where>;
+}
+
+export const newReading = (file: string, document: Document, lines: LineCounter, environment: Environment): Reading =>
+  ({ file, document, lines, environment, problems: [], warnings: [], places: new Map() });
+
+const keyOf = (path: Path): string => JSON.stringify(path);
+
+/** Remembers that the value at `path` begins at this offset of the file. */
+export function place(reading: Reading, path: Path, offset: number | undefined): void {
+  const { line, col } = offset === undefined ? { line: 0, col: 0 } : reading.lines.linePos(offset);
+  reading.places.set(keyOf(path), line > 0 ? { file: reading.file, line, column: col, field: path.join('.') } : { file: reading.file, field: path.join('.') });
+}
+
+/** Where the value at `path` is, or else the nearest one around it. */
+export function placeOf(reading: Reading, path: Path): Where {
+  for (let length = path.length; length > 0; length -= 1) {
+    const found = reading.places.get(keyOf(path.slice(0, length)));
+    if (found) return { ...found, field: path.join('.') };
+  }
+  return { file: reading.file, ...(path.length > 0 && { field: path.join('.') }) };
+}
+
+export function complain(reading: Reading, path: Path, code: string, message: string): void {
+  reading.problems.push({ code, message, where: placeOf(reading, path) });
+}
+
+export function warn(reading: Reading, path: Path, code: string, message: string): void {
+  reading.warnings.push({ code, message, where: placeOf(reading, path) });
+}

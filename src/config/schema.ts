@@ -1,0 +1,49 @@
+import type { KindName } from './kinds.ts';
+
+/** The part of JSON Schema that the declaration uses, with its own words. */
+export interface Schema {
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean;
+  readonly minProperties?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** A secret. */
+  readonly writeOnly?: boolean;
+  readonly kind?: KindName;
+  /** A duration's smallest value. */
+  readonly least?: string;
+  /** What the keys of a map are, in words. */
+  readonly keys?: string;
+}
+
+const REFERENCE = '\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\\}';
+
+/** The declaration as a JSON Schema for editors: our own words are left out, values with a default are not required, `${NAME}` may stand for any value. */
+export function schemaForEditors(schema: Schema): unknown {
+  const { kind: _kind, least: _least, keys: _keys, required, properties, patternProperties, items, anyOf, ...plain } = schema;
+  const whole = {
+    ...plain,
+    ...(properties && { properties: mapped(properties) }),
+    ...(required && { required: required.filter((key) => properties?.[key]?.default === undefined) }),
+    ...(patternProperties && { patternProperties: mapped(patternProperties) }),
+    ...(items && { items: schemaForEditors(items) }),
+    ...(anyOf && { anyOf: anyOf.map(schemaForEditors) }),
+  };
+  const isConstrained = plain.type === 'integer' || plain.type === 'boolean' || (plain.type === 'string' && (plain.pattern || plain.enum));
+  if (!isConstrained) return whole;
+  const { description, default: fallback, ...constraint } = whole;
+  return { ...(description !== undefined && { description }), ...(fallback !== undefined && { default: fallback }), anyOf: [constraint, { type: 'string', pattern: REFERENCE }] };
+}
+
+const mapped = (schemas: Readonly<Record<string, Schema>>): Record<string, unknown> => Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, schemaForEditors(schema)]));

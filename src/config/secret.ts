@@ -1,0 +1,21 @@
+import { inspect } from 'node:util';
+
+/** A text that no log, message or JSON shows; only `reveal` gives it. */
+export class Secret {
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  reveal(): string {
+    return this.#text;
+  }
+  toString(): string {
+    return '[secret]';
+  }
+  toJSON(): string {
+    return '[secret]';
+  }
+  [inspect.custom](): string {
+    return '[secret]';
+  }
+}
