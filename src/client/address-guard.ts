@@ -20,13 +20,13 @@ export function addressGuard(allowed: readonly string[]): AddressGuard {
 }
 
 function networkOf(text: string): [Address, number] {
-  try {
-    if (text.includes('/')) return ipaddr.parseCIDR(text.trim());
-    const address = ipaddr.parse(text.trim());
-    return [address, address.kind() === 'ipv4' ? 32 : 128];
-  } catch (cause) {
-    throw new AppError('bad-network', `"${text}" is no network: write an address with its prefix length, such as 10.0.0.0/8 or ::1/128.`, { cause });
+  const [base = '', bits, more] = text.trim().split('/');
+  const address = addressOf(base);
+  const width = address?.kind() === 'ipv4' ? 32 : 128;
+  if (!address || more !== undefined || !/^\d{1,3}$/.test(bits ?? '0') || Number(bits ?? 0) > width) {
+    throw new AppError('bad-network', `"${text}" is no network: write an address with its prefix length, such as 10.0.0.0/8 or ::1/128.`);
   }
+  return [address, bits === undefined ? width : Number(bits)];
 }
 
 // `process` unwraps IPv4-mapped IPv6 addresses, so that they are judged by what they reach.

@@ -13,8 +13,9 @@ export interface FileSettings {
 
 /** Reads a `file:` address or, where `isTrusted`, any path. A file whose content is as its `etag` says is not modified. */
 export async function fetchFile(address: string, validators: Validators, settings: FileSettings, isTrusted: boolean, bytesMax: number): Promise<FetchResult> {
-  const asked = pathOf(address, settings.base);
+  let asked = address;
   try {
+    asked = pathOf(address, settings.base);
     // Links are resolved before the check, and what was checked is what is opened.
     const path = await realpath(asked);
     if (!isTrusted && !await isAllowed(path, settings)) {
@@ -68,5 +69,5 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
-  return REASONS[code ?? ''] ?? code ?? message;
+  return REASONS[code ?? ''] ?? (code === undefined || code.startsWith('ERR_') ? message.replace(/\. Received .*$/s, '') : code);
 };

@@ -10,19 +10,22 @@ export function publicAddress(address: string): string {
 
 const hidden = (path: string): string => path.split('/').map((part) => (isSecretLooking(part) ? `…${extensionOf(part)}` : part)).join('/');
 
-// Random names are long, mix digits and letters (or are hex or a UUID), and hold no words.
+// Random names are long and hold a long run that mixes letters and digits, as no words do; or they are nothing but hexadecimal digits.
 function isSecretLooking(part: string): boolean {
-  const name = decoded(part).slice(0, part.length - extensionOf(part).length);
-  const tokens = name.split(/[^A-Za-z0-9]+/);
-  return name.length > 24 && /\d/.test(name) && (tokens.some((token) => token.length > 12 && /\d/.test(token) && /[A-Za-z]/.test(token)) || /^[0-9a-f-]+$/i.test(name));
+  const name = decoded(part).replace(EXTENSION, '');
+  const isMixed = name.split(/[^A-Za-z0-9]+/).some((run) => run.length > 12 && /\d/.test(run) && /[A-Za-z]/.test(run));
+  return name.length >= 20 && (isMixed || /^[0-9a-f-]*\d[0-9a-f-]*$/i.test(name));
 }
 
-const extensionOf = (part: string): string => /\.[A-Za-z]{2,4}$/.exec(part)?.[0] ?? '';
+const EXTENSION = /\.(?:ics|ical|csv|txt|json|xml|php|aspx?)$/i;
+
+const extensionOf = (part: string): string => EXTENSION.exec(part)?.[0] ?? '';
 
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
+    // A stray % is no escape: the part is shown as it stands.
     return part;
   }
 }
