@@ -2,7 +2,7 @@ import { sourceKey } from '../sync/slug.ts';
 import type { ConfigFile, SiteEntry, SourceEntry } from './declaration.ts';
 import { nearest } from './nearest.ts';
 import type { Incomplete } from './read-file.ts';
-import { complain, warn, type Path, type Reading } from './reading.ts';
+import { complain, isGiven, warn, type Path, type Reading } from './reading.ts';
 import { ONLY_SITE } from './resolve.ts';
 
 /** What cannot be seen from one value alone. The content may have holes, where something else is wrong. */
@@ -23,7 +23,7 @@ function checkSite({ url = 'builtin', username, application_password: password }
     if (username !== undefined || password) warn(reading, [...path, 'username'], 'config-unused', 'The built-in site is reached from within: username and application_password are not used.');
     return;
   }
-  if ((username === undefined) !== (password === undefined)) complain(reading, path, 'config-missing', 'Expected username and application_password together.');
+  if (isGiven(reading, [...path, 'username']) !== isGiven(reading, [...path, 'application_password'])) complain(reading, path, 'config-missing', 'Expected username and application_password together.');
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/i.test(url);
   if (password && /^http:/i.test(url) && !isLocal) warn(reading, [...path, 'url'], 'config-clear-text', 'The application password goes over the network in clear text. Use https.');
 }

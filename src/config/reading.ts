@@ -27,6 +27,9 @@ export function place(reading: Reading, path: Path, offset: number | undefined):
   reading.places.set(keyOf(path), line > 0 ? { file: reading.file, line, column: col, field: path.join('.') } : { file: reading.file, field: path.join('.') });
 }
 
+/** Whether the file says something at `path`, right or wrong. */
+export const isGiven = (reading: Reading, path: Path): boolean => reading.places.has(keyOf(path));
+
 /** Where the value at `path` is, or else the nearest one around it. */
 export function placeOf(reading: Reading, path: Path): Where {
   for (let length = path.length; length > 0; length -= 1) {
