@@ -6,6 +6,7 @@ import { dateTimeFromText, type DateTime } from './date-time.ts';
 type About = Omit<ArgAbout, 'type'>;
 
 const TYPES = { string: 'string', integer: 'integer', boolean: 'boolean' } as const;
+const INTEGER_MAX = 2_147_483_647;
 const TRUE = /^(?:true|1|yes|on|y)$/i;
 
 /** A JSON string that is not empty: names, titles, search terms. */
@@ -22,6 +23,12 @@ export const anyText = (about: About): Arg<string, 'optional'> =>
 
 /** A whole number above zero. */
 export const positiveInteger = (about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
+
+/** An id in a path: one that no post can have is 0, so that it is looked for and not found. */
+export const pathId = (about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => {
+  const reading = positive(raw);
+  return reading.kind === 'invalid' && /^\d+$/.test(String(raw)) ? value(0) : reading;
+}, { type: 'integer', minimum: 1 });
 
 /** A whole number above zero, cut at `max` without a word, as real sites do it with `per_page`. */
 export const cappedInteger = (max: number, about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => {
@@ -91,10 +98,10 @@ export const notInEnum = (words: readonly string[]): Reading<never> =>
 export const wordList = (words: readonly string[]): string =>
   (words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1) ?? ''}`);
 
-/** A whole number above zero, also as text (`"7"`, `2.0`). */
+/** A whole number from 1 to the largest that a site counts to, also as text (`"7"`, `2.0`). */
 export function positive(raw: unknown): Reading<number> {
   const number = typeof raw === 'number' ? raw : typeof raw === 'string' && /^\s*\+?\d+(?:\.0+)?\s*$/.test(raw) ? Number(raw) : Number.NaN;
-  return Number.isSafeInteger(number) && number > 0 ? value(number) : invalid;
+  return Number.isInteger(number) && number > 0 && number <= INTEGER_MAX ? value(number) : invalid;
 }
 
 function decimalWithin(raw: unknown, limit: number): Reading<number> {

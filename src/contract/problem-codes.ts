@@ -8,6 +8,9 @@ export const statusOfCode = {
   rest_invalid_namespace: 404,
   rest_batch_not_allowed: 400,
   parse_path_failed: 400,
+  // Ours: real sites leave these to the web server.
+  rest_invalid_form: 400,
+  rest_body_too_large: 413,
   incorrect_password: 401,
   invalid_username: 401,
   invalid_email: 401,

@@ -1,5 +1,5 @@
 import { defaulted, required } from './arg.ts';
-import { cappedInteger, language, positiveInteger, text } from './arg-kinds.ts';
+import { cappedInteger, language, pathId, positiveInteger, text } from './arg-kinds.ts';
 
 /** The most that one page holds; more is cut in silence, as real sites do. */
 export const PER_PAGE_MAX = 50;
@@ -14,5 +14,5 @@ export const paging = (things: string) => ({
   per_page: defaulted(10, cappedInteger(PER_PAGE_MAX, { description: `How many ${things} a page holds` }), '10'),
 });
 
-export const byId = (thing: string) => ({ id: required(positiveInteger({ description: `The id of the ${thing}` })) });
+export const byId = (thing: string) => ({ id: required(pathId({ description: `The id of the ${thing}` })) });
 export const bySlug = (thing: string) => ({ slug: required(text({ description: `The slug of the ${thing}` })) });

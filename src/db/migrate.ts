@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { AppError } from '../error.ts';
 import type { Database } from './database.ts';
+import * as users from './migrations/002-users.ts';
 import * as exports from './migrations/004-exports.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
@@ -8,6 +9,7 @@ export interface Migration { readonly name: string; readonly up: (db: Kysely<unk
 
 // In order. A released entry is never changed, removed or moved.
 const MIGRATIONS: readonly Migration[] = [
+  { name: '002-users', up: users.up },
   { name: '004-exports', up: exports.up },
 ];
 

@@ -1,0 +1,33 @@
+import type { Kysely } from '../db/database.ts';
+import { isPasswordOf } from './application-passwords.ts';
+import type { Caller } from './context.ts';
+import { HttpProblem } from './http-problem.ts';
+import { callerFromUser, userByEmail, userByLogin } from './users.ts';
+import type { SiteTables } from './tables.ts';
+
+/**
+ * Who an `Authorization` header says is asking: null for nobody (no header, another scheme). Throws HttpProblem (401) for a
+ * credential that is wrong, as real sites refuse it on public routes too.
+ */
+export async function authenticate(db: Kysely<SiteTables>, authorization: string | null, now: number): Promise<Caller | null> {
+  const credential = basicCredential(authorization);
+  if (!credential) return null;
+  const { login, secret } = credential;
+  const user = await userByLogin(db, login) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
+  if (!user) throw unknownUser(login);
+  if (!await isPasswordOf(db, user.id, secret, now)) throw new HttpProblem('incorrect_password', 'The provided password is an invalid application password.');
+  return callerFromUser(user);
+}
+
+const unknownUser = (login: string): HttpProblem => (login.includes('@')
+  ? new HttpProblem('invalid_email', 'Unknown email address. Check again or try your username.')
+  : new HttpProblem('invalid_username', 'Unknown username. Check again or try your email address.'));
+
+/** RFC 7617; undefined for other schemes and for what is not a name and a password. */
+function basicCredential(authorization: string | null): { readonly login: string; readonly secret: string } | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  // PostgreSQL's text holds no NUL; no login has one.
+  const pair = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8').replaceAll('\0', '');
+  const colon = pair?.indexOf(':') ?? -1;
+  return pair === undefined || colon < 1 ? undefined : { login: pair.slice(0, colon).trim(), secret: pair.slice(colon + 1) };
+}

@@ -1,0 +1,98 @@
+import { api } from '../contract/api.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import type { Kysely } from '../db/database.ts';
+import { authenticate } from './authenticate.ts';
+import { runBatch } from './batch.ts';
+import type { Caller, SiteSettings } from './context.ts';
+import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Handler, type Outcome, type Site } from './dispatch.ts';
+import type { Handlers, SiteHandlers } from './handlers.ts';
+import { HttpProblem } from './http-problem.ts';
+import { documentOf, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
+import { bodyParams, mergedParams, queryParams } from './request-params.ts';
+import { respond } from './respond.ts';
+import { matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
+import type { SiteTables } from './tables.ts';
+
+/** What the built-in site is made of. */
+export interface SiteParts {
+  readonly db: Kysely<SiteTables>;
+  readonly settings: SiteSettings;
+  readonly handlers: SiteHandlers;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Takes the errors behind answers of 500. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Answers a request to the interface. A caller that is given works in process and needs no credential. */
+export type SiteHandler = (request: Request, caller?: Caller) => Promise<Response>;
+
+const PREFIX = /^\/api(?=\/|$)/i;
+
+/** The built-in site's REST interface below `/api/`: request in, response out. */
+export function makeSite({ db, settings, handlers, now, report }: SiteParts): SiteHandler {
+  const routes = siteRoutes(settings);
+  const site: Site = { settings, routes, report, handlerOf };
+  const all: Handlers<typeof api> = {
+    ...handlers,
+    siteIndex: async (_, ctx) => ({ body: siteIndex(routes, settings, ctx.now) }),
+    namespaceIndex: async ({ namespace }, ctx) => ({ body: namespaceIndex(routes, namespace, settings, ctx.now) }),
+    readDoc: async (_, ctx) => ({ body: documentOf(settings, ctx.settings.namespace, ctx.now) }),
+    sendBatch: async (input, ctx) => ({ body: await runBatch(site, input, ctx) }),
+  };
+  // Each endpoint's handler takes what that endpoint's arguments were read into.
+  const byEndpoint = new Map(Object.entries(api).map(([name, endpoint]) => [endpoint as Endpoint, all[name as keyof typeof api] as Handler]));
+
+  function handlerOf(endpoint: Endpoint): Handler {
+    const handler = byEndpoint.get(endpoint);
+    if (!handler) throw new Error(`no handler for ${endpoint.path}`);
+    return handler;
+  }
+
+  return (request, caller) => answer(site, db, request, caller, now());
+}
+
+async function answer(site: Site, db: Kysely<SiteTables>, request: Request, given: Caller | undefined, now: number): Promise<Response> {
+  const url = new URL(request.url);
+  const query = queryParams(url.search);
+  const method = methodOf(request, query['_method']);
+  let caller: Caller | null = null;
+  let match: Match | undefined;
+  let outcome: Outcome;
+  try {
+    caller = given ?? await authenticate(db, request.headers.get('authorization'), now);
+    match = PREFIX.test(url.pathname) ? matchRoute(site.routes, url.pathname.replace(PREFIX, '') || '/') : undefined;
+    outcome = await outcomeFor(site, { request, query, method, match, caller, db, now });
+  } catch (error) {
+    outcome = error instanceof HttpProblem ? outcomeOf(error, allowHeader(match, { caller })) : unforeseen(site, error);
+  }
+  const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
+  return respond(request, outcome, {
+    settings: site.settings, caller, head: method === 'HEAD', conditional: method === 'GET' || method === 'HEAD',
+    envelope: query['_envelope'] !== undefined, xml: isEmbed && query['format'] === 'xml',
+  });
+}
+
+interface Asked {
+  readonly request: Request; readonly query: Readonly<Record<string, unknown>>; readonly method: string;
+  readonly match: Match | undefined; readonly caller: Caller | null; readonly db: Kysely<SiteTables>; readonly now: number;
+}
+
+async function outcomeFor(site: Site, { request, query, method, match, caller, db, now }: Asked): Promise<Outcome> {
+  if (!match) throw noRoute();
+  if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
+  const prepared = prepare(site, match, method, mergedParams({ ...await bodyParams(request), query, path: match.params }), now);
+  if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
+  return perform(site, prepared, { db, caller, now });
+}
+
+/** The route's own description, for OPTIONS. */
+const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | null, now: number): Outcome =>
+  ({ status: 200, body: entryOf(route, site.settings, now), headers: allowHeader(match, { caller }) });
+
+/** The method that counts: `_method`, then the header of proxies that know only GET and POST. */
+function methodOf(request: Request, override: unknown): string {
+  if (typeof override === 'string' && override !== '') return override.toUpperCase();
+  const header = request.headers.get('x-http-method-override');
+  return (header !== null && request.method === 'POST' ? header : request.method).toUpperCase();
+}
