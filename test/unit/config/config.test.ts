@@ -4,6 +4,7 @@ import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
+import type { SourceConfig } from '../../../src/config/config.ts';
 import { schemaText } from '../../../src/config/write-schema.ts';
 import { sourceKey } from '../../../src/sync/slug.ts';
 
@@ -27,7 +28,7 @@ function valueOf(text: string, env: Record<string, string> = {}): NonNullable<Re
 }
 
 const source = (lines: string): string => `sources:\n  a:\n    url: https://a.example/a.ics\n${lines.replace(/^/gm, '    ')}\n`;
-const sourceOf = (lines: string, env: Record<string, string> = {}) => valueOf(source(lines), env).sources[0] ?? expect.fail();
+const sourceOf = (lines: string, env: Record<string, string> = {}) => valueOf(source(lines), env).sources[0] as SourceConfig;
 
 describe('a file with nothing in it', () => {
   test.each(['', '# nothing\n', '{}\n', 'sources:\nfeeds:\n'])('%j is the built-in site, alone', (text) => {
@@ -77,7 +78,7 @@ describe('a source', () => {
   test.each(['file:///srv/feeds/a%20b.ics', 'file:/srv/feeds/a b.ics'])('%s is absolute', (url) => expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe('file:///srv/feeds/a%20b.ics'));
 
   test('a user in the address becomes its credentials', () => {
-    const { url, auth } = valueOf('sources: { a: { url: "webcal://me%40x:p%3Aw@a.example/a.ics?b=1" } }').sources[0] ?? expect.fail();
+    const { url, auth } = valueOf('sources: { a: { url: "webcal://me%40x:p%3Aw@a.example/a.ics?b=1" } }').sources[0] as SourceConfig;
     expect([url, auth.basic?.username, auth.basic?.password.reveal()]).toEqual(['webcal://a.example/a.ics?b=1', 'me@x', 'p:w']);
   });
 });
@@ -85,7 +86,7 @@ describe('a source', () => {
 describe('the environment', () => {
   test('is put in where a value names it, and where it is unset the default', () => {
     const text = source('auth: { bearer: "${TOKEN}", headers: { X-Key: "a-${TOKEN}" } }\nmissing: { after: "${AFTER:-5}" }\ntimezone: ${ZONE:-Europe/Berlin}\nvenue: { default: "$${TOKEN}" }');
-    const { auth, missing, timezone, defaultVenue } = valueOf(text, { TOKEN: 't' }).sources[0] ?? expect.fail();
+    const { auth, missing, timezone, defaultVenue } = valueOf(text, { TOKEN: 't' }).sources[0] as SourceConfig;
     expect([auth.bearer?.reveal(), auth.headers['X-Key']?.reveal(), missing.after, timezone, defaultVenue]).toEqual(['t', 'a-t', 5, 'Europe/Berlin', '${TOKEN}']);
   });
 

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { packageOf, partOf, sourceFiles, type SourceFile } from './support/source-files.ts';
+
+// Who may import whom: a part of src, what it may use of the others, and what it is for. ARCHITECTURE.md shows the same table.
+const SHARED = ['problem.ts', 'error.ts', 'time.ts', 'html.ts', 'ascii.ts', 'charset.ts'];
+const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
+  ['contract'], ['ical'], ['csv'],
+  ['sync', 'contract', 'ical', 'csv'],
+  ['log.ts'], ['db'],
+  ['config', 'sync', 'log.ts'],
+  ['config.ts', 'config'],
+  ['client', 'contract', 'log.ts'],
+  ['site', 'contract', 'db'],
+  ['run', 'contract', 'ical', 'csv', 'sync', 'client', 'db', 'log.ts'],
+  ['feeds', 'contract', 'ical', 'sync', 'client', 'db', 'log.ts'],
+  ['queue', 'sync', 'run', 'db', 'log.ts'],
+  ['operator', 'sync', 'run', 'queue', 'db', 'log.ts'],
+  ['web.ts', 'log.ts'],
+  ['cli', 'contract', 'ical', 'csv', 'sync', 'config', 'config.ts', 'client', 'site', 'run', 'feeds', 'queue', 'operator', 'db', 'web.ts', 'log.ts'],
+  ['main.ts', 'cli', 'log.ts', 'config.ts'],
+];
+const PURE = ['contract', 'ical', 'csv', 'sync', 'problem.ts', 'time.ts', 'html.ts', 'ascii.ts', 'charset.ts'];
+// Computing, not reaching out.
+const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder'];
+
+const LIBRARIES: Readonly<Record<string, string>> = {
+  luxon: 'src/time.ts', 'sanitize-html': 'src/html.ts', entities: 'src/html.ts', chardet: 'src/charset.ts', pino: 'src/log.ts', hono: 'src/web.ts', '@hono/node-server': 'src/web.ts',
+  kysely: 'src/db/', pg: 'src/db/', 'node-ical': 'src/ical/', 'rrule-temporal': 'src/ical/', 'ical-generator': 'src/ical/', 'timezones-ical-library': 'src/ical/', 'windows-iana': 'src/ical/',
+  'csv-parse': 'src/csv/', undici: 'src/client/', 'ipaddr.js': 'src/client/', bullmq: 'src/queue/', ioredis: 'src/queue/', commander: 'src/cli/', typebox: 'src/config/', yaml: 'src/config/',
+};
+
+const IMPURE: Readonly<Record<string, RegExp>> = {
+  'the clock': /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bperformance\b|\bTemporal\.Now\b/,
+  'randomness': /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b/,
+  'the process': /\bprocess\b|\bglobalThis\b/,
+  'waiting': /\basync\b|\bawait\b|\bPromise\b|\bset(?:Timeout|Interval|Immediate)\b|\bqueueMicrotask\b/,
+  'the world': /\bfetch\(|\bconsole\b|\bimport\(/,
+};
+
+const files = sourceFiles('src');
+const ours = (file: SourceFile): readonly string[] => file.imports.filter((imported) => imported.startsWith('src/'));
+// The program tells its own version.
+const theirs = (file: SourceFile): readonly string[] => file.imports.filter((imported) => !imported.startsWith('src/') && imported !== 'package.json');
+
+describe('who may import whom', () => {
+  test('every part of the program is in the table', () => {
+    const known = new Set([...SHARED, ...LAYERS.map(([part]) => part)]);
+    expect([...new Set(files.map(({ file }) => partOf(file)))].filter((part) => !known.has(part))).toEqual([]);
+  });
+
+  test('each imports only what the table allows', () => {
+    const allowed = new Map(LAYERS.map(([part, ...uses]) => [part, [part, ...uses, ...SHARED]]));
+    const wrong = files.flatMap((file) => ours(file).filter((imported) => !(allowed.get(partOf(file.file)) ?? []).includes(partOf(imported))).map((imported) => `${file.file} imports ${imported}`));
+    expect(wrong).toEqual([]);
+  });
+
+  test('the program imports neither tests nor what does not exist', () => {
+    const known = new Set(files.map(({ file }) => file));
+    expect(files.flatMap((file) => file.imports.filter((imported) => /^(?:\.|src\/|test\/)/.test(imported) && !known.has(imported)).map((imported) => `${file.file} imports ${imported}`))).toEqual([]);
+  });
+
+  test('ARCHITECTURE.md shows this table', () => {
+    const shown = /<!-- layers -->\n([\s\S]*?)<!-- \/layers -->/.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1];
+    const rows = LAYERS.map(([part, ...uses]) => `| \`${part}\` | ${uses.length > 0 ? uses.map((use) => `\`${use}\``).join(', ') : 'none'} |`);
+    expect(shown).toBe(['| part | may import, besides the shared files |', '|---|---|', ...rows, ''].join('\n'));
+  });
+
+  test('there are no cycles', () => expect(cyclesOf(new Map(files.map((file) => [file.file, ours(file)])))).toEqual([]));
+});
+
+describe.each(PURE)('%s is pure', (part) => {
+  const own = files.filter(({ file }) => partOf(file) === part);
+
+  test('it reaches for nothing outside', () => {
+    expect(own.flatMap((file) => theirs(file).filter((imported) => imported.startsWith('node:') && !PURE_NODE.includes(imported)).map((imported) => `${file.file} imports ${imported}`))).toEqual([]);
+  });
+
+  test.each(Object.entries(IMPURE))('it uses not %s', (_, pattern) => {
+    expect(own.flatMap(({ file, code }) => { const found = pattern.exec(code); return found ? [`${file}: ${found[0]}`] : []; })).toEqual([]);
+  });
+});
+
+describe('libraries', () => {
+  test('each is known to one folder or file', () => {
+    const wrong = files.flatMap((file) => theirs(file).filter((imported) => !imported.startsWith('node:') && !file.file.startsWith(LIBRARIES[packageOf(imported)] ?? '-')).map((imported) => `${file.file} imports ${imported}`));
+    expect(wrong).toEqual([]);
+  });
+
+  test('each is a dependency, and there is no dependency without a use', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
+    const used = new Set(files.flatMap(theirs).filter((imported) => !imported.startsWith('node:')).map(packageOf));
+    expect([...used].toSorted()).toEqual(Object.keys(dependencies).toSorted());
+  });
+});
+
+describe('files', () => {
+  test('none is longer than 300 lines', () => {
+    expect([...files, ...sourceFiles('test')].filter(({ lines }) => lines > 300).map(({ file, lines }) => `${file}: ${lines}`)).toEqual([]);
+  });
+
+  test('no function is longer than 60 lines, by the linter', () => {
+    const { rules } = JSON.parse(readFileSync('.oxlintrc.json', 'utf8')) as { rules: Record<string, unknown> };
+    expect(rules['max-lines-per-function']).toEqual(['error', { max: 60 }]);
+  });
+
+  test('no default exports', () => expect(files.filter(({ code }) => /\bexport default\b|\bas default\b/.test(code)).map(({ file }) => file)).toEqual([]));
+
+  test('only config.ts reads the environment', () => expect(files.filter(({ code }) => /\bprocess\s*(?:\.\s*env\b|\[)|\bBun\.env\b/.test(code)).map(({ file }) => file)).toEqual(['src/config.ts']));
+
+  test('no drawers, no barrels', () => {
+    expect(files.filter(({ file }) => /(?:utils?|helpers?|common|misc|lib|index)\.ts$/.test(file)).map(({ file }) => file)).toEqual([]);
+    expect(files.filter(({ code }) => /^export \* from/m.test(code)).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+test('the checks see what they look for', () => {
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.find(({ file }) => file === 'src/config.ts')?.imports).toEqual(expect.arrayContaining(['node:fs', 'src/config/resolve.ts']));
+  expect(cyclesOf(new Map([['a', ['b']], ['b', ['c']], ['c', ['b']], ['d', ['a']]]))).toEqual(['b → c → b']);
+});
+
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) cycles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (done.has(file)) return;
+    done.add(file);
+    for (const next of graph.get(file) ?? []) visit(next, [...way, file]);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return cycles;
+}
