@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
-export { sql, type Kysely, type Transaction, type Generated, type Selectable } from 'kysely';
+export { sql, type Kysely, type Transaction, type Generated, type RawBuilder, type Selectable } from 'kysely';
 
 /** Where PostgreSQL is: a URL, or the socket directory of the embedded server. */
 export type DatabaseAddress = { readonly url: string } | { readonly socketDirectory: string; readonly database: string; readonly user: string };

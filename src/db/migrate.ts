@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { AppError } from '../error.ts';
 import type { Database } from './database.ts';
+import * as site from './migrations/001-site.ts';
 import * as users from './migrations/002-users.ts';
 import * as exports from './migrations/004-exports.ts';
 
@@ -9,6 +10,7 @@ export interface Migration { readonly name: string; readonly up: (db: Kysely<unk
 
 // In order. A released entry is never changed, removed or moved.
 const MIGRATIONS: readonly Migration[] = [
+  { name: '001-site', up: site.up },
   { name: '002-users', up: users.up },
   { name: '004-exports', up: exports.up },
 ];

@@ -1,0 +1,43 @@
+import type { CostDetails } from '../../contract/representation.ts';
+
+/** What is stored of a cost: each part as it was written, the currency that was found in it. */
+export interface Cost { readonly values: readonly string[]; readonly symbol: string; readonly position: '' | 'prefix' | 'postfix' }
+
+const AMOUNT = '\\d+(?:[.,\u00a0 \']\\d+)*';
+// `25`, `$15`, `15 zł`, `EUR 10–20`, `10, 20`: amounts and one currency, nothing else. Other words stay text.
+const PRICED = new RegExp(`^([^\\d\\s.,-]{1,4})?\\s*(${AMOUNT}(?:\\s*[,;/–—-]\\s*${AMOUNT})*)\\s*([^\\d\\s.,-]{1,4})?$`, 'u');
+
+/** The parts of a cost as they were sent → what is stored. */
+export function costFromParts(parts: readonly string[]): Cost {
+  const priced = parts.map((part) => PRICED.exec(part));
+  const [first] = priced;
+  if (!first || priced.includes(null)) return { values: parts, symbol: '', position: '' };
+  const amounts = priced.flatMap((match) => amountsFromText(match?.[2] ?? ''));
+  const [, before, , after] = first;
+  const position = before ? 'prefix' : after ? 'postfix' : '';
+  return { values: [...new Set(amounts)].sort((one, other) => Number(one) - Number(other)), symbol: before ?? after ?? '', position };
+}
+
+/** What an event's `cost` says: an amount with its currency, the lowest and the highest of several, `Free` for nothing, else the text itself. */
+export function costText({ values, symbol, position }: Cost): string {
+  const [lowest] = values;
+  const highest = values.at(-1);
+  if (lowest === undefined || highest === undefined) return '';
+  if (!values.every((value) => /^\d+(?:\.\d+)?$/.test(value))) return values.join(', ');
+  const priced = (amount: string): string => (Number(amount) === 0 ? 'Free' : position === 'postfix' ? `${amount}${symbol}` : `${symbol || '$'}${amount}`);
+  return lowest === highest ? priced(lowest) : `${priced(lowest)} – ${priced(highest)}`;
+}
+
+/** The `cost_details` of an event. */
+export const costDetails = ({ values, symbol, position }: Cost): CostDetails =>
+  ({ currency_symbol: symbol, currency_code: '', currency_position: position, values: values.map((value) => value.toLowerCase()) });
+
+/** `1,234.56`, `1.234,56`, `1 234` and `25.50` as plain decimals; a list of amounts as several. */
+function amountsFromText(text: string): string[] {
+  return text.split(/\s*[;/–—-]\s*|,\s+/).map((amount) => {
+    const digits = amount.replace(/[\s\u00a0']/g, '');
+    const decimals = /[.,](\d{1,2})$/.exec(digits);
+    const whole = (decimals ? digits.slice(0, decimals.index) : digits).replace(/[.,]/g, '');
+    return decimals ? `${whole}.${decimals[1]}` : whole;
+  });
+}

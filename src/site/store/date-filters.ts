@@ -1,0 +1,42 @@
+import { sql, type RawBuilder } from '../../db/database.ts';
+import { defaultEnd, defaultStart } from '../../contract/event.ts';
+import type { DateTime } from '../../contract/date-time.ts';
+import type { HandlerContext } from '../context.ts';
+import { wallIn } from './event-times.ts';
+import { param, type LinkParams } from './page.ts';
+
+/** The date filters of a list, as they were asked for. */
+export interface DatesAsked {
+  readonly start_date?: DateTime; readonly end_date?: DateTime;
+  readonly starts_before?: DateTime; readonly starts_after?: DateTime; readonly ends_before?: DateTime; readonly ends_after?: DateTime;
+  readonly strict_dates: boolean;
+}
+
+// Compared is the wall clock of each event's own zone. Without `strict_dates` a filter means the beginning or the end of its day.
+const FILTERS = [
+  { name: 'start_date', column: 'start_wall', compare: '>=', time: '00:00:00' },
+  { name: 'end_date', column: 'end_wall', compare: '<=', time: '23:59:59' },
+  { name: 'starts_before', column: 'start_wall', compare: '<', time: '23:59:59' },
+  { name: 'starts_after', column: 'start_wall', compare: '>', time: '23:59:59' },
+  { name: 'ends_before', column: 'end_wall', compare: '<', time: '23:59:59' },
+  { name: 'ends_after', column: 'end_wall', compare: '>', time: '23:59:59' },
+] as const;
+
+/** The conditions of the date filters, with the values that links carry. From today on and for two years where no date is given. */
+export function dateConditions(asked: DatesAsked, ctx: HandlerContext): { readonly conditions: readonly RawBuilder<boolean>[]; readonly params: LinkParams } {
+  const { timezone, languages, namespace } = ctx.settings;
+  const isOpen = [asked.starts_before, asked.starts_after, asked.ends_before, asked.ends_after].some((date) => date !== undefined);
+  const clock = { now: ctx.now, timezone, languages, namespace };
+  const given = FILTERS.flatMap((filter) => {
+    const date = asked[filter.name];
+    const fallback = filter.name === 'start_date' ? defaultStart(clock) : filter.name === 'end_date' ? defaultEnd(clock) : undefined;
+    if (date === undefined) return isOpen || fallback === undefined ? [] : [{ ...filter, wall: day(fallback, filter.time) }];
+    return [{ ...filter, wall: asked.strict_dates ? wallIn(timezone, date) ?? date.wall : day(date.wall, filter.time) }];
+  });
+  return {
+    conditions: given.map(({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`),
+    params: [...given.flatMap(({ name, wall }) => param(name, wall)), ...(asked.strict_dates ? param('strict_dates', 'true') : [])],
+  };
+}
+
+const day = (wall: string, time: string): string => `${wall.slice(0, 10)} ${time}`;

@@ -1,0 +1,54 @@
+import type { DateTime } from '../../contract/date-time.ts';
+import type { DateDetails } from '../../contract/representation.ts';
+import { instantFromWall, wallFromInstant, type Wall } from '../../time.ts';
+
+/** When an event is: wall-clock times of its own zone, and the instants (epoch milliseconds) that they are. */
+export interface EventTimes {
+  readonly startWall: Wall; readonly endWall: Wall;
+  readonly startAt: number; readonly endAt: number;
+  readonly timezone: string; readonly allDay: boolean;
+}
+
+/** What a request says about it. */
+export interface TimesAsked { readonly start_date?: DateTime; readonly end_date?: DateTime; readonly timezone?: string; readonly all_day?: boolean }
+
+/**
+ * The times of an event from what was asked for and what it had. Each date stands alone; digits stay when only the zone
+ * changes; an offset in a date is honoured. Gives the name of the parameter that is wrong: an end before the start.
+ */
+export function eventTimes(asked: TimesAsked, siteTimezone: string, former?: EventTimes): EventTimes | { readonly wrong: 'start_date' | 'end_date' } {
+  const timezone = asked.timezone === undefined ? former?.timezone ?? siteTimezone : asked.timezone || siteTimezone;
+  const allDay = asked.all_day ?? former?.allDay ?? false;
+  const start = wallIn(timezone, asked.start_date) ?? former?.startWall;
+  const end = wallIn(timezone, asked.end_date) ?? former?.endWall;
+  if (start === undefined) return { wrong: 'start_date' };
+  if (end === undefined) return { wrong: 'end_date' };
+  const from = settled(allDay ? `${start.slice(0, 10)} 00:00:00` : start, timezone, asked.start_date);
+  const to = settled(allDay ? `${end.slice(0, 10)} 23:59:59` : end, timezone, asked.end_date);
+  if (to.at < from.at) return { wrong: asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date' };
+  return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
+}
+
+/** The digits that a date has in a zone: its own, or those of its instant where it bears an offset. */
+export function wallIn(timezone: string, date: DateTime | undefined): Wall | undefined {
+  if (date?.offsetMinutes === undefined) return date?.wall;
+  return wallFromInstant(instantOf(date, timezone), timezone);
+}
+
+/** The instant of a date; without an offset it is read in `timezone`. */
+export const instantOf = ({ wall, offsetMinutes }: DateTime, timezone: string): number =>
+  (offsetMinutes === undefined ? instantFromWall(wall, timezone) : Date.parse(`${wall.replace(' ', 'T')}Z`) - offsetMinutes * 60_000);
+
+/** `year`, `month` … of a wall time, all of them text. */
+export function dateDetails(wall: Wall): DateDetails {
+  const [year = '', month = '', day = '', hour = '', minutes = '', seconds = ''] = wall.split(/[- :]/);
+  return { year, month, day, hour, minutes, seconds };
+}
+
+/** An instant and the digits it has: those of a gap in the clock move to after it. */
+function settled(wall: Wall, timezone: string, date: DateTime | undefined): { readonly wall: Wall; readonly at: number } {
+  // Of the two readings of an hour that comes twice, an offset says which is meant.
+  const exact = date?.offsetMinutes === undefined ? undefined : instantOf(date, timezone);
+  const at = exact !== undefined && wallFromInstant(exact, timezone) === wall ? exact : instantFromWall(wall, timezone);
+  return { wall: wallFromInstant(at, timezone), at };
+}

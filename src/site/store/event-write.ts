@@ -1,0 +1,122 @@
+import { sql } from '../../db/database.ts';
+import type { EventData } from '../../contract/event.ts';
+import type { OrganizerData } from '../../contract/organizer.ts';
+import type { LinkedRef } from '../../contract/reference-args.ts';
+import type { VenueData } from '../../contract/venue.ts';
+import type { HandlerContext } from '../context.ts';
+import { invalidParams } from '../http-problem.ts';
+import { costFromParts } from './cost.ts';
+import { eventColumns } from './event-columns.ts';
+import { eventTimes, type EventTimes } from './event-times.ts';
+import { imageId } from './images.ts';
+import { insertLinked, type LinkedKind } from './linked.ts';
+import { nextPost } from './next-post.ts';
+import { freeSlug } from './slugs.ts';
+import { trashedSlug } from './status.ts';
+import type { EventRow, StoreDatabase } from './tables.ts';
+import { termIds } from './term-refs.ts';
+import { assertAuthor } from './users.ts';
+
+export type EventAsked = EventData & { readonly translation_language?: string };
+type Columns = Readonly<Record<string, unknown>>;
+
+/** Writes a new event. Throws HttpProblem for values that do not exist or contradict each other. */
+export async function insertEvent(db: StoreDatabase, asked: EventAsked, ctx: HandlerContext): Promise<EventRow> {
+  const columns = { ...await nextColumns(db, asked, undefined, ctx), language: languageOf(asked, ctx) };
+  const { rows } = await sql<EventRow>`
+    insert into site.events (${sql.join(Object.keys(columns).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(columns))}) returning ${eventColumns}`.execute(db);
+  return rows[0]!;
+}
+
+/** Changes what is named, nothing else. Throws HttpProblem. */
+export async function updateEvent(db: StoreDatabase, asked: EventAsked, former: EventRow, ctx: HandlerContext): Promise<EventRow> {
+  const columns = await nextColumns(db, asked, former, ctx);
+  return changeEvent(db, former, columns);
+}
+
+/** Moves an event to the trash. */
+export async function trashEvent(db: StoreDatabase, former: EventRow, ctx: HandlerContext): Promise<EventRow> {
+  const slug = await freeSlug(db, trashedSlug(former.slug), 'events', former.id);
+  return changeEvent(db, former, { status: 'trash', slug, modified_at: new Date(ctx.now) });
+}
+
+async function changeEvent(db: StoreDatabase, { id }: EventRow, columns: Columns): Promise<EventRow> {
+  const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+  const { rows } = await sql<EventRow>`update site.events set ${sql.join(changes)} where id = ${id} returning ${eventColumns}`.execute(db);
+  return rows[0]!;
+}
+
+const languageOf = (asked: EventAsked, { settings }: HandlerContext): string => asked.translation_language ?? settings.languages[0] ?? '';
+
+async function nextColumns(db: StoreDatabase, asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): Promise<Columns> {
+  const { slug: wanted, ...post } = nextPost(asked, former, ctx);
+  const times = timeColumns(asked, former, ctx.settings.timezone);
+  if (asked.author !== undefined) await assertAuthor(db, asked.author);
+  const references = await referenceColumns(db, asked, former, ctx);
+  const slug = former && wanted === former.slug ? wanted : await freeSlug(db, wanted ?? '', 'events', former?.id);
+  return { ...post, ...times, ...plainColumns(asked), ...references, ...(wanted === null ? await slugFromId(db, former) : { slug }) };
+}
+
+/** A title without a letter or a digit gives no slug: then it is the id. */
+async function slugFromId(db: StoreDatabase, former: EventRow | undefined): Promise<Columns> {
+  const { rows } = former ? { rows: [former] } : await sql<{ id: number }>`select nextval('site.post_id')::integer as id`.execute(db);
+  const id = rows[0]!.id;
+  return { id, slug: await freeSlug(db, String(id), 'events', id) };
+}
+
+function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezone: string): Columns {
+  const { start_date, end_date, timezone, all_day } = asked;
+  if (former && start_date === undefined && end_date === undefined && timezone === undefined && all_day === undefined) return {};
+  const times = eventTimes(asked, siteTimezone, former && timesOf(former));
+  if ('wrong' in times) throw invalidParams(times.wrong);
+  return {
+    start_wall: times.startWall, end_wall: times.endWall, start_at: new Date(times.startAt), end_at: new Date(times.endAt),
+    timezone: times.timezone, all_day: times.allDay,
+  };
+}
+
+const timesOf = (row: EventRow): EventTimes => ({
+  startWall: row.start_wall, endWall: row.end_wall, startAt: row.start_at.getTime(), endAt: row.end_at.getTime(), timezone: row.timezone, allDay: row.all_day,
+});
+
+function plainColumns(asked: EventAsked): Columns {
+  const cost = asked.cost && costFromParts(asked.cost);
+  const { website, show_map, show_map_link, hide_from_listings, sticky, featured } = asked;
+  const given = Object.entries({ website, show_map, show_map_link, hide_from_listings, sticky, featured }).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), ...(cost && { cost_values: cost.values, cost_symbol: cost.symbol, cost_position: cost.position }) };
+}
+
+async function referenceColumns(db: StoreDatabase, asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): Promise<Columns> {
+  const language = former?.language ?? languageOf(asked, ctx);
+  await assertLinked(db, asked);
+  return {
+    ...(asked.image !== undefined && { image_id: await imageId(db, asked.image, ctx) }),
+    ...(asked.categories && { category_ids: await termIds(db, 'categories', asked.categories, language, ctx) }),
+    ...(asked.tags && { tag_ids: await termIds(db, 'tags', asked.tags, language, ctx) }),
+    ...(asked.venue && { venue_ids: await linkedIds(db, 'venues', asked.venue, language, ctx) }),
+    ...(asked.organizer && { organizer_ids: await linkedIds(db, 'organizers', asked.organizer, language, ctx) }),
+  };
+}
+
+/** All venues and organizers that are named by id must be there before one is made of data. */
+async function assertLinked(db: StoreDatabase, { venue = [], organizer = [] }: EventAsked): Promise<void> {
+  const [venues, organizers] = [idsOf(venue), idsOf(organizer)];
+  if (venues.length + organizers.length === 0) return;
+  const { rows } = await sql<{ venues: number; organizers: number }>`select
+    (select count(*)::integer from site.venues where id = any (${venues})) as venues,
+    (select count(*)::integer from site.organizers where id = any (${organizers})) as organizers`.execute(db);
+  const wrong = [...(rows[0]?.venues === venues.length ? [] : ['venue']), ...(rows[0]?.organizers === organizers.length ? [] : ['organizer'])];
+  if (wrong.length > 0) throw invalidParams(...wrong);
+}
+
+// An id beyond the column's type exists nowhere; 0 does not either.
+const idsOf = (refs: readonly LinkedRef<unknown>[]): number[] => [...new Set(refs.flatMap((ref) => (ref.kind === 'id' ? [ref.id > 2_147_483_647 ? 0 : ref.id] : [])))];
+
+async function linkedIds(db: StoreDatabase, kind: LinkedKind, refs: readonly LinkedRef<VenueData | OrganizerData>[], language: string, ctx: HandlerContext): Promise<number[]> {
+  const ids: number[] = [];
+  for (const ref of refs) {
+    const id = ref.kind === 'id' ? ref.id : (await insertLinked(db, kind, { ...ref.data, translation_language: language }, ctx)).id;
+    if (!ids.includes(id)) ids.push(id);
+  }
+  return ids;
+}

@@ -1,0 +1,115 @@
+import { sql, type RawBuilder } from '../../db/database.ts';
+import type { Api } from '../../contract/api.ts';
+import type { Input } from '../../contract/endpoint.ts';
+import type { TermRef } from '../../contract/reference-args.ts';
+import type { EventPage } from '../../contract/representation.ts';
+import type { Answer } from '../handlers.ts';
+import type { HandlerContext } from '../context.ts';
+import { HttpProblem, invalidParams } from '../http-problem.ts';
+import { collectionUrl } from './addresses.ts';
+import { dateConditions } from './date-filters.ts';
+import { eventColumns } from './event-columns.ts';
+import { nearby } from './nearby.ts';
+import { listParam, pageLinks, param, type LinkParams } from './page.ts';
+import { relatedToEvents } from './related.ts';
+import { representEvent } from './represent-event.ts';
+import { mayEditOthers } from './rights.ts';
+import { matches } from './search.ts';
+import type { EventRow, StoreDatabase, Taxonomy } from './tables.ts';
+import { findTerms, withChildren } from './term-refs.ts';
+import { storeOf } from './turn.ts';
+import { allOf, visiblePosts } from './visible.ts';
+
+type Asked = Input<Api['listEvents']>;
+interface Filter { readonly conditions: readonly RawBuilder<unknown>[]; readonly params: LinkParams }
+
+/** A page of events: ordered by their start in their own wall clock, then by publication. Four queries, whatever its size. */
+export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
+  const db = storeOf(ctx);
+  const { conditions, params } = await filterOf(db, asked, ctx);
+  const near = nearby(asked);
+  const where = allOf([...conditions, ...(near ? [near.condition] : [])]);
+  const order = sql`${near?.distance ? sql`${near.distance}, ` : sql``}${asked.include ? sql`published_at, id` : sql`events.start_wall, published_at, id`}`;
+  const offset = (asked.page - 1) * asked.per_page;
+  const { rows: counted } = await sql<{ total: number }>`select count(*)::integer as total from site.events where ${where}`.execute(db);
+  const links = pageLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], counted[0]!.total);
+  if (asked.page > Math.max(1, links.total_pages)) throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
+  // The page is found on the narrow index first; only its rows are fetched whole.
+  const { rows } = await sql<EventRow>`
+    select ${eventColumns} from site.events
+    where id = any (array(select id from site.events where ${where} order by ${order} limit ${asked.per_page} offset ${offset})) order by ${order}`.execute(db);
+  const related = await relatedToEvents(db, rows);
+  return { body: { events: rows.map((row) => representEvent(row, related, ctx)), ...links } };
+}
+
+async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): Promise<Filter> {
+  if (asked.ticketed) throw ticketsProblem();
+  // With ids given, dates do not count (interface.md, 4.2).
+  const dates = asked.include ? { conditions: [], params: [] } : dateConditions(asked, ctx);
+  const plain = plainConditions(asked);
+  const linked = await linkedConditions(db, asked);
+  const categories = await termCondition(db, 'categories', asked.categories);
+  const tags = await termCondition(db, 'tags', asked.tags);
+  // Who edits the site and names a status sees hidden events too: a sync must not take them for gone.
+  const hidden = asked.status !== undefined && mayEditOthers(ctx.caller) ? [] : [sql`not hide_from_listings`];
+  const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
+  return {
+    conditions: [visiblePosts(asked.status, ctx.caller), ...hidden, ...dates.conditions, ...plain.conditions, ...linked.conditions, ...categories.conditions, ...tags.conditions],
+    params: [...dates.params, ...plain.params, ...listParam('status', status), ...linked.params, ...categories.params, ...tags.params],
+  };
+}
+
+function plainConditions({ search, featured, include, ticketed, post_parent: parent, translation_language: language }: Asked): Filter {
+  return {
+    conditions: [
+      ...(search === undefined ? [] : [matches(sql`site.plain(title || ' ' || excerpt || ' ' || description)`, search)]),
+      ...(featured === undefined ? [] : [sql`featured = ${featured}`]),
+      ...(include === undefined ? [] : [sql`id = any (${include.filter((id) => id <= 2_147_483_647)}::integer[])`]),
+      ...(language === undefined ? [] : [sql`language = ${language}`]),
+      // No event has a parent here.
+      ...(parent === undefined ? [] : [sql`false`]),
+    ],
+    params: [
+      ...param('search', search), ...param('featured', featured), ...listParam('include', include), ...param('ticketed', ticketed),
+      ...param('post_parent', parent), ...param('translation_language', language),
+    ],
+  };
+}
+
+async function linkedConditions(db: StoreDatabase, { venue, organizer, post_parent: parent }: Asked): Promise<Filter> {
+  const wanted = { venues: [...new Set(within(venue))], organizers: [...new Set(within(organizer))], events: parent === undefined ? [] : within([parent]) };
+  const { rows } = wanted.venues.length + wanted.organizers.length + wanted.events.length === 0 ? { rows: [] } : await sql<Record<keyof typeof wanted, number>>`select
+    (select count(*)::integer from site.venues where id = any (${wanted.venues})) as venues,
+    (select count(*)::integer from site.organizers where id = any (${wanted.organizers})) as organizers,
+    (select count(*)::integer from site.events where id = any (${wanted.events})) as events`.execute(db);
+  const names = { venues: 'venue', organizers: 'organizer', events: 'post_parent' } as const;
+  const wrong = (['venues', 'organizers', 'events'] as const).filter((table) => rows[0] !== undefined && rows[0][table] !== wanted[table].length).map((table) => names[table]);
+  if (wrong.length > 0) throw invalidParams(...wrong);
+  return {
+    conditions: [
+      ...(wanted.venues.length === 0 ? [] : [sql`venue_ids && ${wanted.venues}::integer[]`]),
+      ...(wanted.organizers.length === 0 ? [] : [sql`organizer_ids && ${wanted.organizers}::integer[]`]),
+    ],
+    params: [...listParam('venue', venue), ...listParam('organizer', organizer)],
+  };
+}
+
+/** Events with one of some terms, or of the categories below them. Every one must exist. */
+async function termCondition(db: StoreDatabase, taxonomy: Taxonomy, refs: readonly TermRef[] | undefined): Promise<Filter> {
+  if (refs === undefined || refs.length === 0) return { conditions: [], params: [] };
+  const ids = (await findTerms(db, taxonomy, refs)).filter((id) => id !== null);
+  if (ids.length < refs.length) throw invalidParams(taxonomy);
+  const all = taxonomy === 'categories' ? await withChildren(db, ids) : ids;
+  const column = sql.ref(taxonomy === 'categories' ? 'category_ids' : 'tag_ids');
+  return { conditions: [sql`${column} && ${all}::integer[]`], params: listParam(taxonomy, refs.map((ref) => (ref.kind === 'id' ? ref.id : ref.text))) };
+}
+
+function ticketsProblem(): HttpProblem {
+  const message = 'This site sells no tickets.';
+  return new HttpProblem('rest_invalid_param', 'Invalid parameter(s): ticketed', {
+    params: { ticketed: message }, details: { ticketed: { code: 'event-tickets-not-active', message, data: { status: 400 } } },
+  });
+}
+
+/** Ids beyond the column's type exist nowhere; 0 does not either. */
+const within = (ids: readonly number[] | undefined): number[] => (ids ?? []).map((id) => (id > 2_147_483_647 ? 0 : id));

@@ -1,0 +1,75 @@
+import type { Event } from '../../contract/representation.ts';
+import type { Answer, SiteHandlers } from '../handlers.ts';
+import type { HandlerContext } from '../context.ts';
+import { forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
+import { findEvent } from './event-columns.ts';
+import { insertEvent, trashEvent, updateEvent, type EventAsked } from './event-write.ts';
+import { withEventJsonLd } from './json-ld.ts';
+import { relatedToEvents } from './related.ts';
+import { representEvent } from './represent-event.ts';
+import { mayEdit, mayRead } from './rights.ts';
+import { sanitizeTitle } from './sanitize-title.ts';
+import type { EventRow, StoreDatabase } from './tables.ts';
+import { inTurn, storeOf } from './turn.ts';
+
+type EventHandlers = Pick<SiteHandlers, 'createEvent' | 'readEvent' | 'deleteEvent' | 'updateEvent' | 'readEventBySlug' | 'deleteEventBySlug' | 'updateEventBySlug'>;
+
+/** Events one by one, by id and by slug. */
+export const eventHandlers: EventHandlers = {
+  createEvent: (input, ctx) => inTurn(ctx, async (db) => answer(db, await insertEvent(db, input, ctx), ctx)),
+  readEvent: async (input, ctx) => read(storeOf(ctx), await byId(storeOf(ctx), input), ctx),
+  readEventBySlug: async (input, ctx) => read(storeOf(ctx), await bySlug(storeOf(ctx), input), ctx),
+  updateEvent: ({ id, ...asked }, ctx) => inTurn(ctx, async (db) => update(db, asked, await byId(db, { id, ...languageOf(asked) }), ctx)),
+  // The slug finds the event: it cannot be changed on this route.
+  updateEventBySlug: ({ slug, ...asked }, ctx) => inTurn(ctx, async (db) => {
+    const row = await findEvent(db, { slug: sanitizeTitle(slug) }, asked.translation_language);
+    if (!row) throw notFound(0);
+    return update(db, asked, row, ctx);
+  }),
+  deleteEvent: (input, ctx) => inTurn(ctx, async (db) => remove(db, await byId(db, input), ctx)),
+  deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => remove(db, await bySlug(db, input), ctx)),
+};
+
+async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
+  if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
+  if (!mayRead(ctx.caller, row)) throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
+  const { body } = await answer(db, row, ctx);
+  return { body: withEventJsonLd(body) };
+}
+
+async function update(db: StoreDatabase, asked: EventAsked, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
+  if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
+  return answer(db, await updateEvent(db, asked, row, ctx), ctx);
+}
+
+async function remove(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
+  if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
+  if (row.status === 'trash') throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
+  return answer(db, await trashEvent(db, row, ctx), ctx);
+}
+
+const answer = async (db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> => ({ body: representEvent(row, await relatedToEvents(db, [row]), ctx) });
+
+const notFound = (id: number): HttpProblem => new HttpProblem('rest-event-not-found', `Event with ID ${id} does not exist.`);
+const languageOf = ({ translation_language: language }: { readonly translation_language?: string }) => (language === undefined ? {} : { translation_language: language });
+
+async function byId(db: StoreDatabase, { id, translation_language: language }: { readonly id: number; readonly translation_language?: string }): Promise<EventRow> {
+  const row = await findEvent(db, { id }, language);
+  if (row) return row;
+  if (await isOtherPost(db, id)) throw new HttpProblem('rest-invalid-event-id', `The post with ID ${id} is not an event.`);
+  throw notFound(id);
+}
+
+async function bySlug(db: StoreDatabase, { slug, translation_language: language }: { readonly slug: string; readonly translation_language?: string }): Promise<EventRow> {
+  const row = await findEvent(db, { slug: sanitizeTitle(slug) }, language);
+  if (!row) throw invalidParams('slug');
+  return row;
+}
+
+async function isOtherPost(db: StoreDatabase, id: number): Promise<boolean> {
+  if (id > 2_147_483_647) return false;
+  const row = await db.selectFrom('site.venues').select('id').where('id', '=', id)
+    .unionAll(db.selectFrom('site.organizers').select('id').where('id', '=', id))
+    .unionAll(db.selectFrom('site.images').select('id').where('id', '=', id)).executeTakeFirst();
+  return row !== undefined;
+}

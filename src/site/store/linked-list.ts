@@ -1,0 +1,68 @@
+import { sql, type RawBuilder } from '../../db/database.ts';
+import type { Api } from '../../contract/api.ts';
+import type { Input } from '../../contract/endpoint.ts';
+import type { HandlerContext } from '../context.ts';
+import { HttpProblem, invalidParams } from '../http-problem.ts';
+import { collectionUrl } from './addresses.ts';
+import type { LinkedKind, LinkedRow } from './linked.ts';
+import { listParam, pageLinks, param, type PageLinks } from './page.ts';
+import { matches } from './search.ts';
+import type { ImageRow, StoreDatabase } from './tables.ts';
+import { allOf, visiblePosts } from './visible.ts';
+
+type Asked = Input<Api['listVenues']> & Input<Api['listOrganizers']>;
+export interface LinkedPage<K extends LinkedKind> { readonly rows: readonly LinkedRow<K>[]; readonly images: ReadonlyMap<number, ImageRow>; readonly links: PageLinks }
+
+const LINKS = { venues: sql.ref('venue_ids'), organizers: sql.ref('organizer_ids') } as const;
+const SEARCHED = {
+  venues: sql`site.plain(concat_ws(' ', title, excerpt, description, address, city, province, state, zip, phone))`,
+  organizers: sql`site.plain(concat_ws(' ', title, excerpt, description, phone, email, website))`,
+} as const;
+
+/** A page of venues or organizers, the newest first. Throws HttpProblem. */
+export async function listLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, asked: Asked, ctx: HandlerContext): Promise<LinkedPage<K>> {
+  const where = allOf(await conditionsOf(db, kind, asked, ctx));
+  const table = sql.table(`site.${kind}`);
+  const { rows: counted } = await sql<{ total: number }>`select count(*)::integer as total from ${table} where ${where}`.execute(db);
+  const { search, event, has_events: hasEvents, only_with_upcoming: upcoming, translation_language: language } = asked;
+  const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
+  const links = pageLinks(collectionUrl(ctx.settings, kind), asked, [
+    ...param('search', search), ...param('event', event), ...param('has_events', hasEvents), ...param('only_with_upcoming', upcoming || undefined),
+    ...listParam('status', status), ...param('translation_language', language),
+  ], counted[0]!.total);
+  if (asked.page > Math.max(1, links.total_pages)) {
+    throw new HttpProblem(kind === 'venues' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found', 'The requested archive page does not exist.');
+  }
+  const { rows } = await sql<LinkedRow<K>>`
+    select * from ${table} where ${where} order by published_at desc, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page}`.execute(db);
+  return { rows, images: await imagesOf(db, rows), links };
+}
+
+/** The images of some venues or organizers, by id. */
+export async function imagesOf(db: StoreDatabase, rows: readonly { readonly image_id: number | null }[]): Promise<ReadonlyMap<number, ImageRow>> {
+  const ids = rows.flatMap(({ image_id: id }) => id ?? []);
+  if (ids.length === 0) return new Map();
+  const images = await db.selectFrom('site.images').selectAll().where('id', 'in', ids).execute();
+  return new Map(images.map((image) => [image.id, image]));
+}
+
+async function conditionsOf(db: StoreDatabase, kind: LinkedKind, asked: Asked, ctx: HandlerContext): Promise<RawBuilder<unknown>[]> {
+  const { search, event, has_events: hasEvents, only_with_upcoming: upcoming, status, translation_language: language } = asked;
+  if (event !== undefined && !await isEvent(db, event)) throw invalidParams('event');
+  const linked = (where: RawBuilder<unknown>): RawBuilder<unknown> => sql`select unnest(${LINKS[kind]}) from site.events where ${where}`;
+  const withEvents = linked(sql`status not in ('draft', 'pending', 'auto-draft', 'trash')`);
+  return [
+    visiblePosts(status, ctx.caller),
+    ...(search === undefined ? [] : [matches(SEARCHED[kind], search)]),
+    ...(event === undefined ? [] : [sql`id in (${linked(sql`id = ${event}`)})`]),
+    ...(hasEvents === undefined ? [] : [hasEvents ? sql`id in (${withEvents})` : sql`not exists (select from (${withEvents}) as linked (linked_id) where linked_id = id)`]),
+    ...(upcoming ? [sql`id in (${linked(sql`status = 'publish' and start_at >= ${new Date(ctx.now)}`)})`] : []),
+    ...(language === undefined ? [] : [sql`language = ${language}`]),
+  ];
+}
+
+/** Whether there is an event with this id. */
+export async function isEvent(db: StoreDatabase, id: number): Promise<boolean> {
+  if (id > 2_147_483_647) return false;
+  return await db.selectFrom('site.events').select('id').where('id', '=', id).executeTakeFirst() !== undefined;
+}

@@ -1,0 +1,34 @@
+import type { Image, ImageSize } from '../../contract/representation.ts';
+import { wallFromInstant } from '../../time.ts';
+import type { SiteSettings } from '../context.ts';
+import { globalId, pageUrl, type PostKind } from './addresses.ts';
+import { isUnpublished } from './status.ts';
+import type { ImageRow, PostRow } from './tables.ts';
+
+const NEVER = '0000-00-00 00:00:00';
+
+/** The fields that every post starts with. The publication date in UTC is zeros as long as it is open. */
+export function representPost(row: PostRow, kind: PostKind, settings: SiteSettings) {
+  const [published, modified] = [row.published_at.getTime(), row.modified_at.getTime()];
+  return {
+    author: String(row.author),
+    status: row.status,
+    date: wallFromInstant(published, settings.timezone),
+    date_utc: isUnpublished(row.status) ? NEVER : wallFromInstant(published, 'UTC'),
+    modified: wallFromInstant(modified, settings.timezone),
+    modified_utc: wallFromInstant(modified, 'UTC'),
+    url: pageUrl(settings, kind, row),
+  };
+}
+
+export const globalIds = (settings: SiteSettings, id: number) => ({ global_id: globalId(settings, id), global_id_lineage: [globalId(settings, id)] });
+
+/** An image; what is not known of it is left out. */
+export function representImage({ id, url, extension, width, height, filesize, sizes }: ImageRow): Image {
+  return {
+    url, id, extension,
+    ...(width !== null && { width }), ...(height !== null && { height }), ...(filesize !== null && { filesize }),
+    // Written by the store itself, in this form.
+    ...(sizes !== null && { sizes: sizes as Readonly<Record<string, ImageSize>> }),
+  };
+}

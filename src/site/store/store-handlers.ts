@@ -1,0 +1,8 @@
+import type { SiteHandlers } from '../handlers.ts';
+import { eventHandlers } from './events.ts';
+import { listEvents } from './events-list.ts';
+import { organizerHandlers, venueHandlers } from './linked-handlers.ts';
+import { categoryHandlers, tagHandlers } from './term-handlers.ts';
+
+/** The handlers of the five resources, over PostgreSQL. */
+export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> = { listEvents, ...eventHandlers, ...venueHandlers, ...organizerHandlers, ...categoryHandlers, ...tagHandlers };

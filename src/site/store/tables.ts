@@ -1,0 +1,73 @@
+import type { Generated, Kysely, Selectable } from '../../db/database.ts';
+import type { Status } from '../../contract/post-args.ts';
+import type { SiteTables } from '../tables.ts';
+
+interface PostTable {
+  readonly id: Generated<number>;
+  readonly slug: string; readonly title: string; readonly description: string; readonly excerpt: string;
+  readonly status: Status; readonly author: number; readonly language: string;
+  readonly published_at: Date;
+  /** Whether the publication date is fixed: a draft's is open until it is published. */
+  readonly dated: boolean;
+  readonly modified_at: Date;
+  readonly image_id: number | null;
+}
+
+export interface EventTable extends PostTable {
+  /** Wall-clock times of the event's own zone; read them through `eventColumns`. */
+  readonly start_wall: string; readonly end_wall: string;
+  readonly start_at: Date; readonly end_at: Date;
+  readonly timezone: string; readonly all_day: boolean;
+  readonly cost_values: string[]; readonly cost_symbol: string; readonly cost_position: string;
+  /** null: never given. */
+  readonly website: string | null;
+  readonly show_map: boolean; readonly show_map_link: boolean; readonly hide_from_listings: boolean; readonly sticky: boolean; readonly featured: boolean;
+  readonly venue_ids: number[]; readonly organizer_ids: number[]; readonly category_ids: number[]; readonly tag_ids: number[];
+}
+
+export interface VenueTable extends PostTable {
+  readonly address: string; readonly city: string; readonly country: string; readonly province: string; readonly state: string; readonly zip: string;
+  readonly phone: string; readonly website: string; readonly stateprovince: string;
+  readonly show_map: boolean; readonly show_map_link: boolean;
+  readonly geo_lat: number | null; readonly geo_lng: number | null;
+}
+
+export interface OrganizerTable extends PostTable { readonly phone: string; readonly website: string; readonly email: string }
+
+export type Taxonomy = 'categories' | 'tags';
+
+export interface TermTable {
+  readonly id: Generated<number>;
+  readonly taxonomy: Taxonomy;
+  /** With the characters of markup as entities. */
+  readonly name: string;
+  readonly slug: string; readonly description: string; readonly parent: number | null; readonly language: string;
+  /** Of the published events that bear it; the database keeps it. */
+  readonly count: Generated<number>;
+}
+
+export interface ImageTable {
+  readonly id: Generated<number>;
+  readonly url: string; readonly extension: string;
+  readonly width: number | null; readonly height: number | null; readonly filesize: number | null;
+  readonly sizes: unknown;
+}
+
+export interface StoreTables {
+  readonly 'site.events': EventTable;
+  readonly 'site.venues': VenueTable;
+  readonly 'site.organizers': OrganizerTable;
+  readonly 'site.terms': TermTable;
+  readonly 'site.images': ImageTable;
+  readonly 'site.revision': { readonly value: number };
+}
+
+export type PostRow = Selectable<PostTable>;
+export type EventRow = Selectable<EventTable>;
+export type VenueRow = Selectable<VenueTable>;
+export type OrganizerRow = Selectable<OrganizerTable>;
+export type TermRow = Selectable<TermTable>;
+export type ImageRow = Selectable<ImageTable>;
+
+/** The database as the store sees it: its own tables, and the users of the shell. */
+export type StoreDatabase = Kysely<SiteTables & StoreTables>;

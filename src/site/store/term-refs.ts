@@ -1,0 +1,68 @@
+import { sql } from '../../db/database.ts';
+import type { TermRef } from '../../contract/reference-args.ts';
+import type { HandlerContext } from '../context.ts';
+import { forbidden, invalidParams } from '../http-problem.ts';
+import { termName } from './render.ts';
+import { mayManageTerms } from './rights.ts';
+import { sanitizeTitle } from './sanitize-title.ts';
+import { freeSlug } from './slugs.ts';
+import type { StoreDatabase, Taxonomy } from './tables.ts';
+
+const NAME_MAX = 200;
+interface Candidate { readonly id: number; readonly slug: string; readonly plain: string }
+
+/** The ids of existing terms, in order, each once; null where a reference names none. Text is a slug, else a name, else (digits) an id. */
+export async function findTerms(db: StoreDatabase, taxonomy: Taxonomy, refs: readonly TermRef[]): Promise<readonly (number | null)[]> {
+  if (refs.length === 0) return [];
+  const texts = refs.flatMap((ref) => (ref.kind === 'text' ? [ref.text] : []));
+  const ids = [...refs.flatMap((ref) => (ref.kind === 'id' ? [ref.id] : [])), ...texts.filter(isId).map(Number)].filter((id) => id <= 2_147_483_647);
+  const { rows: names } = await sql<{ text: string; plain: string }>`select text, site.plain(name) as plain from unnest(${texts}::text[], ${texts.map(termName)}::text[]) as named (text, name)`.execute(db);
+  const plainOf = new Map(names.map(({ text, plain }) => [text, plain]));
+  const { rows } = await sql<Candidate>`
+    select id, slug, site.plain(name) as plain from site.terms
+    where taxonomy = ${taxonomy} and (id = any (${ids}) or slug = any (${texts.map(asSlug)}) or site.plain(name) = any (${[...plainOf.values()]}))
+    order by id`.execute(db);
+  return refs.map((ref) => {
+    if (ref.kind === 'id') return rows.find(({ id }) => id === ref.id)?.id ?? null;
+    const { text } = ref;
+    const match = rows.find(({ slug }) => slug === asSlug(text)) ?? rows.find(({ plain }) => plain === plainOf.get(text));
+    return (match ?? (isId(text) ? rows.find(({ id }) => id === Number(text)) : undefined))?.id ?? null;
+  });
+}
+
+/** The ids of an event's terms; names that do not exist are created. Throws HttpProblem for unknown ids, and where the caller may not create. */
+export async function termIds(db: StoreDatabase, taxonomy: Taxonomy, refs: readonly TermRef[], language: string, ctx: HandlerContext): Promise<number[]> {
+  const ids: number[] = [];
+  const created = new Map<string, number>();
+  for (const [index, found] of (await findTerms(db, taxonomy, refs)).entries()) {
+    const ref = refs[index];
+    if (found === null && (ref?.kind !== 'text' || isId(ref.text))) throw invalidParams(taxonomy);
+    if (found === null && !mayManageTerms(ctx.caller, taxonomy)) throw forbidden(ctx.caller);
+    const name = ref?.kind === 'text' ? ref.text : '';
+    const id = found ?? created.get(name.toLowerCase()) ?? await createNamed(db, taxonomy, name, language);
+    created.set(name.toLowerCase(), id);
+    if (!ids.includes(id)) ids.push(id);
+  }
+  return ids;
+}
+
+/** A category and all that are below it. */
+export async function withChildren(db: StoreDatabase, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive below as (select id from site.terms where id = any (${[...ids]}) union select terms.id from site.terms join below on terms.parent = below.id)
+    select id from below`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function createNamed(db: StoreDatabase, taxonomy: Taxonomy, text: string, language: string): Promise<number> {
+  const name = termName(text.replace(/<[^>]*>/g, '').trim());
+  if (name === '' || name.length > NAME_MAX) throw invalidParams(taxonomy);
+  const slug = await freeSlug(db, sanitizeTitle(text) || taxonomy, { taxonomy });
+  const { id } = await db.insertInto('site.terms').values({ taxonomy, name, slug, description: '', parent: null, language }).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+const isId = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text);
+
+/** A slug is compared as it is written: `C++` must not find a category `c`. */
+const asSlug = (text: string): string => text.toLowerCase();

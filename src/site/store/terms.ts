@@ -1,0 +1,84 @@
+import { sql } from '../../db/database.ts';
+import type { Api } from '../../contract/api.ts';
+import type { Input } from '../../contract/endpoint.ts';
+import type { HandlerContext } from '../context.ts';
+import { HttpProblem, invalidParams } from '../http-problem.ts';
+import { storedText, termName } from './render.ts';
+import { sanitizeTitle } from './sanitize-title.ts';
+import { freeSlug } from './slugs.ts';
+import type { StoreDatabase, Taxonomy, TermRow } from './tables.ts';
+
+const NAME_MAX = 200;
+type Created = Input<Api['createCategory']>;
+type Asked = Partial<Created>;
+
+/** The row of a term; throws HttpProblem where this taxonomy has none with the id (of that language, where one is asked for). */
+export async function existingTerm(db: StoreDatabase, taxonomy: Taxonomy, id: number, language?: string): Promise<TermRow> {
+  const row = id > 2_147_483_647 ? undefined : await db.selectFrom('site.terms').selectAll().where('id', '=', id).where('taxonomy', '=', taxonomy)
+    .$if(language !== undefined, (query) => query.where('language', '=', language ?? '')).executeTakeFirst();
+  if (!row) throw invalidParams('id');
+  return row;
+}
+
+/** Writes a new term. A name that its parent has already is refused unless it comes with a slug of its own. */
+export async function insertTerm(db: StoreDatabase, taxonomy: Taxonomy, asked: Created, ctx: HandlerContext): Promise<TermRow> {
+  const name = storedName(asked.name);
+  const parent = await parentOf(db, taxonomy, asked.parent);
+  const slug = asked.slug === undefined ? '' : sanitizeTitle(asked.slug);
+  const same = await sameName(db, taxonomy, name, parent);
+  if (same && (slug === '' || slug === same.slug)) throw termExists(taxonomy, same.id);
+  return db.insertInto('site.terms').values({
+    taxonomy, name, slug: await freeSlug(db, slug || sanitizeTitle(asked.name) || taxonomy, { taxonomy }),
+    description: storedText(asked.description ?? '', false), parent, language: asked.translation_language ?? ctx.settings.languages[0] ?? '',
+  }).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Changes what is named. */
+export async function updateTerm(db: StoreDatabase, taxonomy: Taxonomy, { name, slug, description, parent }: Asked, former: TermRow): Promise<TermRow> {
+  const wanted = slug === undefined ? former.slug : sanitizeTitle(slug) || former.slug;
+  if (wanted !== former.slug && await freeSlug(db, wanted, { taxonomy }, former.id) !== wanted) {
+    throw new HttpProblem('duplicate_term_slug', `The slug "${wanted}" is taken by another term.`, { status: 400, params: { slug: 'Invalid parameter.' } });
+  }
+  const above = parent === undefined ? former.parent : await parentOf(db, taxonomy, parent, former);
+  return db.updateTable('site.terms').set({
+    name: name === undefined ? former.name : storedName(name), slug: wanted, parent: above,
+    description: description === undefined ? former.description : storedText(description, false),
+  }).where('id', '=', former.id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Deletes a term for good: events lose it, what is below it moves up. */
+export async function removeTerm(db: StoreDatabase, { id, taxonomy, parent }: TermRow): Promise<void> {
+  const column = sql.ref(taxonomy === 'categories' ? 'category_ids' : 'tag_ids');
+  await sql`update site.events set ${column} = array_remove(${column}, ${id}) where ${column} @> array[${id}::integer]`.execute(db);
+  await db.updateTable('site.terms').set({ parent }).where('parent', '=', id).execute();
+  await db.deleteFrom('site.terms').where('id', '=', id).execute();
+}
+
+/** A name as it is kept. Plain mistakes are the caller's: real sites answer them with a 500. */
+function storedName(sent: string): string {
+  const name = termName(sent.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ').trim());
+  const refused = { status: 400, params: { name: 'Invalid parameter.' } };
+  if (name === '') throw new HttpProblem('empty_term_name', 'A name is required for this term.', refused);
+  if (name.length > NAME_MAX) throw new HttpProblem('invalid_term_name', `A name may have ${NAME_MAX} characters.`, refused);
+  return name;
+}
+
+/** The term above; a term's own id takes it to the top. Nothing may be below itself. */
+async function parentOf(db: StoreDatabase, taxonomy: Taxonomy, id: number | undefined, own?: TermRow): Promise<number | null> {
+  if (id === undefined || id === own?.id) return null;
+  const { rows } = await sql<{ id: number }>`
+    with recursive above as (select id, parent from site.terms where id = ${id > 2_147_483_647 ? 0 : id} and taxonomy = ${taxonomy}
+      union select terms.id, terms.parent from site.terms join above on terms.id = above.parent)
+    select id from above`.execute(db);
+  if (rows.length === 0 || rows.some((row) => row.id === own?.id)) throw invalidParams('parent');
+  return id;
+}
+
+async function sameName(db: StoreDatabase, taxonomy: Taxonomy, name: string, parent: number | null): Promise<{ id: number; slug: string } | undefined> {
+  const { rows } = await sql<{ id: number; slug: string }>`
+    select id, slug from site.terms where taxonomy = ${taxonomy} and site.plain(name) = site.plain(${name}) and parent is not distinct from ${parent}::integer order by id limit 1`.execute(db);
+  return rows[0];
+}
+
+const termExists = (taxonomy: Taxonomy, id: number): HttpProblem =>
+  new HttpProblem('term_exists', `A term with the name provided already exists ${taxonomy === 'categories' ? 'with this parent' : 'in this taxonomy'}.`, { term_id: id });

@@ -1,0 +1,78 @@
+// WordPress' wptexturize(): straight quotes, dashes and signs become typographic ones, written as entities. Recorded titles show them.
+const SPACE = '[\\r\\n\\t \\u00a0]|&nbsp;';
+const AFTER = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${SPACE})`;
+const [OPEN, CLOSE, OPEN_SINGLE, CLOSE_SINGLE, APOSTROPHE] = ['&#8220;', '&#8221;', '&#8216;', '&#8217;', '&#8217;'];
+const [PRIME, DOUBLE_PRIME, EN_DASH, EM_DASH] = ['&#8242;', '&#8243;', '&#8211;', '&#8212;'];
+// Private stand-ins while a text is worked on: an apostrophe that is settled, a quote that may be a closing one or a prime.
+const SETTLED = '\ue000';
+const OPEN_FLAG = '\ue001';
+const MAYBE = '\ue002';
+
+const SINGLE: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`'(\\d\\d)'${AFTER}`, 'g'), `${SETTLED}$1${CLOSE_SINGLE}`],
+  [/'(?=\d\d(?:$|(?![%\d]|[.,]\d)))/g, SETTLED],
+  [new RegExp(`(?<=^|${SPACE})'(\\d[.,\\d]*)'`, 'g'), `${OPEN_FLAG}$1${CLOSE_SINGLE}`],
+  [new RegExp(`(?<=^|[([{"\\-]|&lt;|${SPACE})'`, 'g'), OPEN_FLAG],
+  [new RegExp(`(?<!${SPACE})'(?!$|[.,:;!?"'(){}[\\]\\-]|&[lg]t;|${SPACE})`, 'g'), SETTLED],
+];
+const DOUBLE: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`(?<=^|${SPACE})"(\\d[.,\\d]*)"`, 'g'), `${OPEN_FLAG}$1${CLOSE}`],
+  [new RegExp(`(?<=^|[([{\\-]|&lt;|${SPACE})"(?!${SPACE})`, 'g'), OPEN_FLAG],
+];
+const DASHES: readonly (readonly [RegExp, string])[] = [
+  [/---/g, EM_DASH],
+  [new RegExp(`(?<=^|${SPACE})--(?=$|${SPACE})`, 'g'), EM_DASH],
+  [/(?<!xn)--/g, EN_DASH],
+  [new RegExp(`(?<=^|${SPACE})-(?=$|${SPACE})`, 'g'), EN_DASH],
+];
+const PLAIN_TAGS = /^(?:pre|code|kbd|style|script|tt)$/;
+
+/** HTML or a title → the same with typographic signs; tags, comments and what stands in code and scripts stay as they are. */
+export function texturize(html: string): string {
+  const open: string[] = [];
+  return (html.match(/<!--[\s\S]*?(?:-->|$)|<[^>]*>?|[^<]+/g) ?? []).map((piece) => {
+    if (!piece.startsWith('<')) return open.length === 0 ? texturizeText(piece) : piece;
+    const [, slash, name = ''] = /^<(\/?)([a-z0-9]+)/i.exec(piece) ?? [];
+    if (PLAIN_TAGS.test(name.toLowerCase())) {
+      if (slash !== '/') open.push(name.toLowerCase());
+      else if (open.at(-1) === name.toLowerCase()) open.pop();
+    }
+    return piece;
+  }).join('');
+}
+
+function texturizeText(text: string): string {
+  let result = text.replace(/\.\.\./g, '&#8230;').replace(/``/g, OPEN).replace(/''/g, CLOSE).replace(/ \(tm\)/g, ' &#8482;');
+  if (result.includes("'")) result = primes(replaceAll(result, SINGLE), "'", PRIME, OPEN_SINGLE, CLOSE_SINGLE).replaceAll(SETTLED, APOSTROPHE);
+  if (result.includes('"')) result = primes(replaceAll(result, DOUBLE), '"', DOUBLE_PRIME, OPEN, CLOSE);
+  if (result.includes('-')) result = replaceAll(result, DASHES);
+  return ampersands(result.replace(/\b(\d[\d.,]*)x(\d[\d.,]*)\b/g, '$1&#215;$2'));
+}
+
+/** A lone `&` → `&#038;`; character references stay. */
+export const ampersands = (text: string): string => text.replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi, '&#038;');
+
+const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string => rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
+
+/** Tells closing quotes from the primes of feet and minutes: a sentence that a quote opened needs one to close it. */
+function primes(text: string, quote: string, prime: string, openQuote: string, closeQuote: string): string {
+  const afterDigit = new RegExp(`(?<=\\d)${quote}`, 'g');
+  const closing = new RegExp(`${quote}${AFTER}`, 'g');
+  const sentences = text.split(OPEN_FLAG).map((sentence, index) => {
+    if (!sentence.includes(quote)) return sentence;
+    if (index === 0 || sentence.includes(closeQuote)) return sentence.replace(afterDigit, prime).replace(closing, closeQuote);
+    const flagged = sentence.replace(closing, MAYBE);
+    const count = flagged.split(MAYBE).length - 1;
+    return (count > 1 ? closeOne(flagged, closeQuote, prime) : flagged.replaceAll(MAYBE, closeQuote)).replace(afterDigit, prime);
+  });
+  return (quote === '"' ? sentences.map((sentence) => sentence.replaceAll('"', closeQuote)) : sentences).join(openQuote);
+}
+
+/** Of several quotes that may close, those after no digit do; if all follow one, the last before a full stop, else the last. */
+function closeOne(flagged: string, closeQuote: string, prime: string): string {
+  const sure = flagged.replace(new RegExp(`(?<!\\d)${MAYBE}`, 'g'), closeQuote);
+  if (sure !== flagged) return sure.replaceAll(MAYBE, prime);
+  const stop = flagged.lastIndexOf(`${MAYBE}.`);
+  const at = stop === -1 ? flagged.lastIndexOf(MAYBE) : stop;
+  return `${flagged.slice(0, at)}${closeQuote}${flagged.slice(at + 1)}`.replaceAll(MAYBE, prime);
+}

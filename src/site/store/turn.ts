@@ -1,0 +1,26 @@
+import { sql } from '../../db/database.ts';
+import type { HandlerContext } from '../context.ts';
+import type { StoreDatabase } from './tables.ts';
+
+/** The store's view of a request's database. */
+// Tables are known to the compiler only: this is the same object.
+export const storeOf = (ctx: Pick<HandlerContext, 'db'>): StoreDatabase => ctx.db as unknown as StoreDatabase;
+
+/**
+ * Does a write in one transaction (the batch's, where there is one). Writers take turns on the row of the revision, so that
+ * what one of them looked up (free slugs, existing names) still holds when it writes, and none waits for another in a circle.
+ */
+export async function inTurn<T>(ctx: HandlerContext, work: (db: StoreDatabase) => Promise<T>): Promise<T> {
+  const db = storeOf(ctx);
+  const turn = async (transaction: StoreDatabase): Promise<T> => {
+    await sql`select from site.revision for update`.execute(transaction);
+    return work(transaction);
+  };
+  return db.isTransaction ? turn(db) : db.transaction().execute(turn);
+}
+
+/** The number that every write raises, as text: who has built something from the site's content sees in it whether that is stale. */
+export async function siteRevision(db: HandlerContext['db']): Promise<string> {
+  const { value } = await storeOf({ db }).selectFrom('site.revision').select('value').executeTakeFirstOrThrow();
+  return String(value);
+}

@@ -1,0 +1,21 @@
+import { sql, type RawBuilder } from '../../db/database.ts';
+import type { Status } from '../../contract/post-args.ts';
+import type { Caller } from '../context.ts';
+import { invalidParams } from '../http-problem.ts';
+import { mayEditEvents, mayEditOthers } from './rights.ts';
+
+/**
+ * The condition on the status of what a list holds. Visitors get what is published and may ask for nothing else; who may edit gets
+ * all but the trash unless a status is named, of other people's only what such a caller may see.
+ */
+export function visiblePosts(status: readonly Status[] | undefined, caller: Caller | null): RawBuilder<boolean> {
+  if (!mayEditEvents(caller)) {
+    if (status !== undefined && status.join() !== 'publish') throw invalidParams('status');
+    return sql<boolean>`status = 'publish'`;
+  }
+  const asked = status === undefined ? sql<boolean>`status not in ('trash', 'auto-draft')` : sql<boolean>`status = any (${[...status]})`;
+  return mayEditOthers(caller) ? asked : sql<boolean>`(${asked} and (status = 'publish' or author = ${caller?.id ?? 0}))`;
+}
+
+/** All of some conditions. */
+export const allOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> => sql<boolean>`${sql.join(conditions, sql` and `)}`;

@@ -1,0 +1,44 @@
+import type { Kysely } from '../../src/db/database.ts';
+import type { Caller, Role, SiteSettings } from '../../src/site/context.ts';
+import { makeSite } from '../../src/site/handle.ts';
+import { embedHandlers } from '../../src/site/embed-handlers.ts';
+import { storeHandlers } from '../../src/site/store/store-handlers.ts';
+import type { SiteTables } from '../../src/site/tables.ts';
+import { callerFromUser } from '../../src/site/users.ts';
+import { freshDatabase } from './database.ts';
+
+export interface Exchanged { readonly status: number; readonly headers: Headers; readonly body: any }
+export interface TestSite {
+  readonly db: Kysely<SiteTables>;
+  /** Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with `/api`. */
+  readonly ask: (as: Role | null, method: string, path: string, body?: unknown) => Promise<Exchanged>;
+  readonly settings: SiteSettings;
+  readonly callers: Readonly<Record<Role, Caller>>;
+  readonly clock: { now: number };
+  readonly errors: unknown[];
+  readonly close: () => Promise<void>;
+}
+
+const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
+
+/** The built-in site on an own database, with one user per role. The clock stands at 2026-11-20T10:40:59Z until a test moves it. */
+export async function builtinSite(changes: Partial<SiteSettings> = {}): Promise<TestSite> {
+  const { database, close } = await freshDatabase();
+  const db = database.query<SiteTables>();
+  const settings: SiteSettings = {
+    title: 'Site', description: '', timezone: 'Europe/Warsaw', languages: ['en', 'pl'], publicUrl: 'https://site.example', namespace: 'calendar/events/v1', trashDays: 30, ...changes,
+  };
+  const users = await db.insertInto('site.users').values(ROLES.map((role) => ({ login: role, email: `${role}@site.example`, display_name: role, role }))).returningAll().execute();
+  const callers = Object.fromEntries(users.map((user) => [user.role, callerFromUser(user)])) as Record<Role, Caller>;
+  const clock = { now: Date.parse('2026-11-20T10:40:59Z') };
+  const errors: unknown[] = [];
+  const handle = makeSite({ db, settings, handlers: { ...storeHandlers, ...embedHandlers }, now: () => clock.now, report: (error) => errors.push(error) });
+  const ask = async (as: Role | null, method: string, path: string, body?: unknown): Promise<Exchanged> => {
+    const url = `${settings.publicUrl}${path.startsWith('/api') ? '' : `/api/${settings.namespace}`}${path}`;
+    const init = body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await handle(new Request(url, init), as === null ? undefined : callers[as]);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  };
+  return { db, ask, settings, callers, clock, errors, close };
+}
