@@ -1,6 +1,6 @@
 import ical, { ICalEvent, ICalEventClass, ICalEventStatus, ICalEventTransparency, type ICalDateTimeValue, type ICalEventData } from 'ical-generator';
 import type { Wall } from '../time.ts';
-import { cleanText, escapeText, oneLine, quoted, textOfLines, uriValue } from './write-lines.ts';
+import { cleanText, escapeText, oneLine, parameterText, textOfLines, uriValue } from './write-lines.ts';
 
 /** When something begins or ends: a day, a wall time in an IANA zone, or an instant. Instants are epoch milliseconds. */
 export type CalendarTime =
@@ -52,7 +52,7 @@ function generatorData({ uid, sequence, modifiedAt, content }: CalendarEvent): I
     timezone: start.kind === 'zoned' ? start.zone : null,
     summary: oneLine(content.title), location: content.location ? oneLine(content.location) : null,
     description: descriptionOf(content),
-    organizer: organizer && isMailbox(organizer.email) ? { name: oneLine(organizer.name).replaceAll('"', "'") || organizer.email, email: mailbox(organizer.email) } : null,
+    organizer: organizer && isMailbox(organizer.email) ? { name: parameterText(organizer.name) || organizer.email.trim(), email: mailbox(organizer.email) } : null,
     categories: content.categories.map((name) => ({ name: oneLine(name) })).filter(({ name }) => name !== ''),
     status: ICalEventStatus[content.status], transparency: ICalEventTransparency.TRANSPARENT, class: ICalEventClass.PUBLIC,
   };
@@ -91,8 +91,8 @@ function moreLines(content: CalendarContent): readonly string[] {
 function placeLines({ place }: CalendarContent): readonly string[] {
   if (!place || Math.abs(place.latitude) > 90 || Math.abs(place.longitude) > 180) return [];
   const [latitude, longitude] = [degrees(place.latitude), degrees(place.longitude)];
-  const address = oneLine(place.address) === '' ? '' : `;X-ADDRESS=${quoted(place.address)}`;
-  return [`GEO:${latitude};${longitude}`, `X-APPLE-STRUCTURED-LOCATION;VALUE=URI${address};X-APPLE-RADIUS=100;X-TITLE=${quoted(place.title)}:geo:${latitude},${longitude}`];
+  const address = oneLine(place.address) === '' ? '' : `;X-ADDRESS="${parameterText(place.address)}"`;
+  return [`GEO:${latitude};${longitude}`, `X-APPLE-STRUCTURED-LOCATION;VALUE=URI${address};X-APPLE-RADIUS=100;X-TITLE="${parameterText(place.title)}":geo:${latitude},${longitude}`];
 }
 
 // RFC 5545, 3.8.1.6: six decimal places, and no exponents.

@@ -57,8 +57,8 @@ export const oneLine = (text: string): string => cleanText(text).replace(/\s+/g,
 /** A TEXT value (RFC 5545, 3.3.11). */
 export const escapeText = (text: string): string => cleanText(text).replace(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
 
-/** A quoted parameter value (RFC 5545, 3.2): it cannot hold a quotation mark. */
-export const quoted = (text: string): string => `"${oneLine(text).replaceAll('"', "'")}"`;
+/** Text for a quoted parameter value (RFC 5545, 3.2): it cannot hold a quotation mark, and some readers take a backslash for an escape. */
+export const parameterText = (text: string): string => oneLine(text).replaceAll('"', "'").replaceAll('\\', '/');
 
 /** An absolute http(s) address with every character that a URI may not hold percent-encoded; undefined when it is none. */
 export function uriValue(address: string): string | undefined {

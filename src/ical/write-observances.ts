@@ -14,7 +14,7 @@ export interface Observance extends Transition {
   readonly yearly?: { readonly nth: number; readonly until?: number };
 }
 
-/** Every change of the zone's offset after `from` and up to `to`. Two changes within 5 days cancel out; no zone had that since 1970. */
+/** Every change of the zone's offset after `from` and up to `to`. Two changes within 5 days would cancel out; the closest since 1970 were 7 apart (Boa Vista, 2000). */
 export function transitionsBetween(zone: string, from: number, to: number): readonly Transition[] {
   const transitions: Transition[] = [];
   let before = offsetAt(from, zone);

@@ -1,0 +1,61 @@
+import type { Duration, Period, TimeValue } from './time-value.ts';
+import type { TextValue } from './values.ts';
+
+/** What a text says: nothing is expanded and no zone is resolved yet. Lines count from 1. */
+export interface Calendar {
+  /** X-WR-CALNAME or NAME (RFC 7986). */
+  readonly name: string | null;
+  readonly productId: string | null;
+  readonly method: string | null;
+  /** X-WR-TIMEZONE, or TIMEZONE-ID (RFC 7808): the zone of floating times, as written. */
+  readonly timezone: string | null;
+  /** REFRESH-INTERVAL or X-PUBLISHED-TTL, in seconds. */
+  readonly refreshSeconds: number | null;
+  readonly events: readonly CalendarEvent[];
+  readonly timezones: ReadonlyMap<string, TimezoneRules>;
+  /** VEVENTs that could not be read: present, but nothing is known about them. */
+  readonly unread: readonly { readonly line: number; readonly uid: string | null }[];
+}
+
+/** A VEVENT (3.6.1). */
+export interface CalendarEvent {
+  readonly line: number;
+  /** The VCALENDAR object it stands in, counted from 0: zones and floating times are that object's. */
+  readonly object: number;
+  readonly uid: string | null;
+  readonly sequence: number;
+  readonly recurrenceId: TimeValue | null;
+  /** RANGE=THISANDFUTURE (3.2.13). */
+  readonly thisAndFuture: boolean;
+  readonly start: TimeValue;
+  readonly end: TimeValue | null;
+  readonly duration: Duration | null;
+  readonly rules: readonly { readonly text: string; readonly line: number }[];
+  readonly exclusionRules: readonly { readonly text: string; readonly line: number }[];
+  readonly rdates: readonly Period[];
+  readonly exdates: readonly TimeValue[];
+  /** When this revision was made (LAST-MODIFIED, else DTSTAMP), as milliseconds; 0 where it does not say. */
+  readonly revisedAt: number;
+  readonly status: 'confirmed' | 'tentative' | 'cancelled';
+  readonly categories: readonly string[];
+  readonly geo: { readonly lat: number; readonly lon: number } | null;
+  /** Text values by property name, extensions included, unescaped. */
+  readonly texts: Readonly<Record<string, readonly TextValue[]>>;
+  readonly places: readonly Readonly<Record<string, readonly TextValue[]>>[];
+}
+
+/** A VTIMEZONE (3.6.5). */
+export interface TimezoneRules {
+  readonly tzid: string;
+  /** X-LIC-LOCATION: the IANA zone that the publisher means. */
+  readonly location: string | null;
+  readonly observances: readonly Observance[];
+}
+
+export interface Observance {
+  readonly start: number;
+  readonly offsetFrom: number;
+  readonly offsetTo: number;
+  readonly rules: readonly string[];
+  readonly rdates: readonly number[];
+}

@@ -1,0 +1,70 @@
+import { contentLines } from './content-lines.ts';
+import type { ProblemList } from './problem-list.ts';
+import { propertyFromLine, type Property } from './property.ts';
+
+/** A component as written: nothing interpreted yet. `whole` is false where its END never came. */
+export interface Component {
+  readonly name: string;
+  readonly line: number;
+  readonly properties: Property[];
+  readonly components: Component[];
+  whole: boolean;
+}
+
+// What no event on a site shows is not kept, so that a hundred thousand attendees or alarms cost nothing.
+const UNKEPT_PROPERTIES = new Set(['ATTENDEE', 'REQUEST-STATUS', 'X-MOZ-GENERATION']);
+const UNKEPT_COMPONENTS = new Set(['VALARM', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'PARTICIPANT', 'VRESOURCE']);
+const TEXT_PROPERTIES = new Set(['DESCRIPTION', 'SUMMARY', 'LOCATION', 'X-ALT-DESC', 'CONTACT']);
+
+/** Text → a root that holds its top components (VCALENDARs, or bare VEVENTs where a program forgot the calendar). */
+export function componentTree(text: string, problems: ProblemList): Component {
+  const root = component('', 0);
+  const open: Component[] = [root];
+  for (const line of contentLines(text)) {
+    const top = open.at(-1)!;
+    const property = propertyFromLine(line);
+    if (property === undefined) takeStrayLine(top, line.text, line.line, problems);
+    else if (property.name === 'BEGIN') begin(open, property, problems);
+    else if (property.name === 'END') end(open, property, problems);
+    else if (!UNKEPT_PROPERTIES.has(property.name) && !UNKEPT_COMPONENTS.has(top.name)) top.properties.push(property);
+  }
+  for (const left of open.slice(1)) problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
+  return root;
+}
+
+const component = (name: string, line: number): Component => ({ name, line, properties: [], components: [], whole: false });
+
+function begin(open: Component[], property: Property, problems: ProblemList): void {
+  const name = property.value.trim().toUpperCase();
+  // An event cannot hold an event: the END of the first one was lost.
+  if (name === 'VEVENT' && open.at(-1)!.name === 'VEVENT') {
+    problems.add('component-not-ended', 'A VEVENT begins inside another: the first one has no END.', { line: property.line });
+    open.pop();
+  }
+  const begun = component(name, property.line);
+  open.at(-1)!.components.push(begun);
+  open.push(begun);
+}
+
+function end(open: Component[], property: Property, problems: ProblemList): void {
+  const name = property.value.trim().toUpperCase();
+  const at = open.findLastIndex((candidate) => candidate.name === name);
+  if (at < 1) {
+    problems.add('end-without-begin', `END:${name.slice(0, 40)} ends nothing that was begun.`, { line: property.line });
+    return;
+  }
+  for (const left of open.slice(at + 1)) problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
+  open[at]!.whole = true;
+  open.length = at;
+}
+
+/** A line without a name inside a text value is that text, written without folding. */
+function takeStrayLine(top: Component, text: string, line: number, problems: ProblemList): void {
+  const before = top.properties.at(-1);
+  if (before === undefined || !TEXT_PROPERTIES.has(before.name)) {
+    if (top.name !== '' && !UNKEPT_COMPONENTS.has(top.name)) problems.add('line-unreadable', 'This line is no content line (NAME:value) and was passed over.', { line });
+    return;
+  }
+  top.properties[top.properties.length - 1] = { ...before, value: `${before.value}\\n${text}` };
+  problems.add('line-not-folded', `This line has no name; it was read as part of ${before.name}.`, { line });
+}

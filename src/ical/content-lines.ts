@@ -1,0 +1,44 @@
+/** An unfolded content line (RFC 5545, 3.1), not yet taken apart: `NAME;PARAM=x:value`. `line` counts from 1 in the text. */
+export interface ContentLine { readonly text: string; readonly line: number }
+
+/** Text → content lines: CRLF, LF or CR, folds, blank lines, byte order marks and stray carriage returns are all survived. */
+export function contentLines(text: string): ContentLine[] {
+  const physical = physicalLines(text);
+  const isContinuation = isIndented(physical) ? continuesIndented : continues;
+  const lines: ContentLine[] = [];
+  let parts: string[] = [];
+  let startedAt = 0;
+  const close = (): void => { if (parts.length > 0) lines.push({ text: parts.length === 1 ? parts[0]! : parts.join(''), line: startedAt }); };
+  for (const [index, raw] of physical.entries()) {
+    // A blank line ends nothing: some programs put one inside a fold.
+    if (raw === '') continue;
+    if (parts.length > 0 && isContinuation(raw)) {
+      parts.push(raw.slice(1));
+      continue;
+    }
+    close();
+    parts = [raw.trimStart().replace(/^\uFEFF+/, '')];
+    startedAt = index + 1;
+  }
+  close();
+  return lines;
+}
+
+function physicalLines(text: string): string[] {
+  if (!text.includes('\r')) return text.split('\n');
+  if (!text.includes('\n')) return text.split('\r');
+  const lines = text.split(/\r*\n/);
+  return lines.some((line) => line.includes('\r')) ? lines.flatMap(linesAtStrayReturns) : lines;
+}
+
+// A lone CR among LFs ends a line only where a content line or a fold follows; elsewhere it is dirt in a value.
+const linesAtStrayReturns = (line: string): string[] =>
+  line.includes('\r') ? line.split(/\r+(?=[ \t]|[A-Za-z][A-Za-z0-9-]*[;:])/).map((part) => part.replaceAll('\r', '')) : [line];
+
+const continues = (raw: string): boolean => raw.charCodeAt(0) === 0x20 || raw.charCodeAt(0) === 0x09;
+
+const continuesIndented = (raw: string): boolean => continues(raw) && !/^[ \t]+[A-Za-z][A-Za-z0-9-]*[;:]/.test(raw);
+
+/** Whether a program laid the calendar out like source code: a BEGIN line is never long enough to be folded. */
+const isIndented = (physical: readonly string[]): boolean =>
+  physical.slice(0, 200).some((raw, index) => /^\s*BEGIN:\w+\s*$/i.test(raw) && /^[ \t]+[A-Z][A-Z-]*[;:]/i.test(physical[index + 1] ?? ''));

@@ -1,0 +1,46 @@
+import { charsetFromContentType, decodeBytes } from '../charset.ts';
+import type { Problem } from '../problem.ts';
+
+export interface DecodedText { readonly text: string; readonly encoding: string; readonly problems: readonly Problem[] }
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * The bytes of a feed → its text, with every line where it was (RFC 5545, 3.1).
+ * Folding works on octets: a fold inside a multi-byte character is moved behind it, so that the text decodes and lines keep their numbers.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
+  const { text, encoding, guessed, lost } = decodeBytes(withWholeCharacters(bytes), charsetFromContentType(contentType));
+  const problems: Problem[] = [];
+  if (guessed) problems.push({ code: 'charset-guessed', message: `The feed is not UTF-8 and does not say its encoding; it was read as ${encoding}.`, where: {} });
+  if (lost > 0) problems.push({ code: 'charset-broken', message: `${lost} characters are no valid ${encoding} and were replaced.`, where: {} });
+  return { text: withoutControls(text), encoding, problems };
+}
+
+function withWholeCharacters(bytes: Uint8Array): Uint8Array {
+  let whole = bytes;
+  for (let at = whole.indexOf(LINE_FEED); at !== -1; at = whole.indexOf(LINE_FEED, at + 1)) {
+    const from = at + 2;
+    if ((whole[at + 1] !== 0x20 && whole[at + 1] !== 0x09) || !isContinuation(whole[from])) continue;
+    if (whole === bytes) whole = bytes.slice();
+    moveFold(whole, at, from);
+  }
+  return whole;
+}
+
+/** Moves the continuation bytes behind a fold in front of it. */
+function moveFold(bytes: Uint8Array, lineFeed: number, from: number): void {
+  let count = 0;
+  while (count < 3 && isContinuation(bytes[from + count])) count += 1;
+  const foldStart = bytes[lineFeed - 1] === CARRIAGE_RETURN ? lineFeed - 1 : lineFeed;
+  const moved = bytes.slice(from, from + count);
+  bytes.copyWithin(foldStart + count, foldStart, from);
+  bytes.set(moved, foldStart);
+}
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+// NUL cannot be stored, other controls cannot be shown; noncharacters are what src/ical/values.ts marks repairs with.
+const CONTROLS = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F\uFDD0-\uFDEF\uFFFE\uFFFF]/g;
+const withoutControls = (text: string): string => text.replace(CONTROLS, '');

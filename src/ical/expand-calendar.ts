@@ -1,0 +1,111 @@
+import type { Calendar, CalendarEvent } from './calendar.ts';
+import type { Problem, Where } from '../problem.ts';
+import type { Occurrence } from './occurrence.ts';
+import { problemList, type ProblemList } from './problem-list.ts';
+import type { Budget } from './recurrence.ts';
+import { isInside, isSeries, occurrencesOf, orphanOf, type Window } from './series.ts';
+import { placeOf, type SeriesContext } from './series-starts.ts';
+import { zonesOfCalendar, type CalendarZones, type ZoneSettings } from './zones-of-calendar.ts';
+
+export interface ExpandSettings extends ZoneSettings {
+  /** Of one series; 5,000 where it is left out. */
+  readonly occurrencesPerSeries?: number;
+  /** Of the whole feed; 50,000 where it is left out. */
+  readonly occurrencesPerFeed?: number;
+}
+
+export interface Expansion {
+  /** By start, then UID. */
+  readonly occurrences: readonly Occurrence[];
+  readonly zones: CalendarZones;
+  /** UIDs of components that have occurrences outside the window. */
+  readonly outside: readonly string[];
+  /** Components that are there, but not wholly known. */
+  readonly unread: readonly Where[];
+  /** Whether some series goes on to the window's end and beyond. */
+  readonly goesOn: boolean;
+  readonly problems: readonly Problem[];
+}
+
+const STEPS_PER_FEED = 3_000_000;
+
+/** A calendar → its occurrences in a window. Every UID is expanded by itself: what one costs is limited, and what is cut is said. */
+export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Expansion {
+  const problems = problemList();
+  const budget: Budget = { steps: STEPS_PER_FEED };
+  const zones = zonesOfCalendar(calendar, settings, budget, problems);
+  const context: SeriesContext = { zones, budget, problems, occurrencesMax: settings.occurrencesPerSeries ?? 5_000 };
+  const found = new Set<Occurrence>();
+  const outside = new Set<string>();
+  const unread: Where[] = calendar.unread.map(({ line, uid }) => ({ line, ...(uid === null ? {} : { uid }) }));
+  let goesOn = false;
+  for (const group of groupsOf(calendar.events)) {
+    const reading = readingOf(group, settings.window, context);
+    for (const occurrence of reading.occurrences) found.add(occurrence);
+    goesOn ||= reading.goesOn;
+    if (reading.isPartlyOutside && group[0]!.uid !== null) outside.add(group[0]!.uid);
+    if (reading.isCut) unread.push(placeOf(group[0]!));
+  }
+  const sorted = [...found].toSorted(byStartAndUid);
+  const most = settings.occurrencesPerFeed ?? 50_000;
+  if (sorted.length > most) {
+    problems.add('feed-cut', `The feed has ${sorted.length} occurrences in the window; only the first ${most} are published.`);
+    unread.push(...sorted.slice(most).map(({ event }) => placeOf(event)).slice(0, 1_000));
+  }
+  return { occurrences: sorted.slice(0, most), zones, outside: [...outside], unread, goesOn, problems: problems.all() };
+}
+
+const byStartAndUid = (a: Occurrence, b: Occurrence): number =>
+  a.startsAt - b.startsAt || compare(a.event.uid ?? '', b.event.uid ?? '') || compare(a.recurrenceId ?? '', b.recurrenceId ?? '') || a.event.line - b.event.line;
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The components of one UID belong together, wherever in the stream they stand; those without a UID stand alone. */
+function groupsOf(events: readonly CalendarEvent[]): readonly (readonly CalendarEvent[])[] {
+  const groups = new Map<string | CalendarEvent, CalendarEvent[]>();
+  for (const event of events) {
+    const group = groups.get(event.uid ?? event);
+    if (group) group.push(event);
+    else groups.set(event.uid ?? event, [event]);
+  }
+  return [...groups.values()];
+}
+
+interface Reading { readonly occurrences: readonly Occurrence[]; readonly goesOn: boolean; readonly isCut: boolean; readonly isPartlyOutside: boolean }
+
+function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): Reading {
+  const masters = latestMasters(group.filter((event) => event.recurrenceId === null || isSeries(event)), context.problems);
+  const overrides = latestOverrides(group.filter((event) => event.recurrenceId !== null && !isSeries(event)), context);
+  if (masters.length === 0) {
+    const orphans = overrides.map((override) => orphanOf(override, context));
+    const inside = orphans.filter((orphan) => isInside(orphan, window));
+    return { occurrences: inside, goesOn: false, isCut: false, isPartlyOutside: inside.length < orphans.length };
+  }
+  // Overrides belong to the series; where several components share a UID, to the first that recurs.
+  const owner = masters.find(isSeries) ?? masters[0]!;
+  const readings = masters.map((master) => occurrencesOf(master, master === owner ? overrides : [], window, context));
+  return {
+    occurrences: readings.flatMap(({ occurrences }) => occurrences), goesOn: readings.some(({ goesOn }) => goesOn),
+    isCut: readings.some(({ isCut }) => isCut), isPartlyOutside: readings.some(({ isPartlyOutside }) => isPartlyOutside),
+  };
+}
+
+/** Of revisions of one event the highest SEQUENCE counts (3.8.7.4); components of equal SEQUENCE are different events that share a UID by mistake. */
+function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
+  if (masters.length < 2) return masters;
+  const sequence = Math.max(...masters.map((event) => event.sequence));
+  const latest = masters.filter((event) => event.sequence === sequence);
+  for (const event of latest.slice(1)) problems.add('uid-shared', 'Another event of the feed has the same UID; both are published.', placeOf(event));
+  return latest;
+}
+
+/** One override per RECURRENCE-ID: the highest SEQUENCE, then the latest revision, then the last one written. */
+function latestOverrides(overrides: readonly CalendarEvent[], { zones }: SeriesContext): readonly CalendarEvent[] {
+  const latest = new Map<number, CalendarEvent>();
+  for (const event of overrides) {
+    const key = zones.instantOf(event.recurrenceId!);
+    const known = latest.get(key);
+    const isLater = !known || event.sequence > known.sequence || (event.sequence === known.sequence && event.revisedAt >= known.revisedAt);
+    if (isLater) latest.set(key, event);
+  }
+  return [...latest.values()];
+}

@@ -1,0 +1,96 @@
+import { DAY_MS, dayOf, timeFromText, type WallMs } from './time-value.ts';
+
+/** A RECUR value (RFC 5545, 3.3.10), checked and in canonical order, for an engine that runs in wall time. */
+export interface RecurrenceRule {
+  /** Without UNTIL, which is applied in wall time. */
+  readonly text: string;
+  /** Inclusive; null for none. */
+  readonly until: WallMs | null;
+  readonly count: number | null;
+  /** How many starts a day can have at most. */
+  readonly densityPerDay: number;
+}
+
+export type RuleReading = { readonly kind: 'rule'; readonly rule: RecurrenceRule; readonly notes: readonly string[] } | { readonly kind: 'invalid'; readonly because: string };
+
+/** How the rule's UNTIL becomes wall time: `utc` digits need the series' zone. */
+export interface RuleContext { readonly isDate: boolean; readonly dtstart: WallMs; readonly wallFromUtc: (utc: number) => WallMs }
+
+const FREQUENCIES = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  BYSECOND: [0, 60], BYMINUTE: [0, 59], BYHOUR: [0, 23], BYMONTHDAY: [-31, 31], BYYEARDAY: [-366, 366], BYWEEKNO: [-53, 53], BYMONTH: [1, 12], BYSETPOS: [-366, 366],
+};
+const TIME_PARTS = ['BYHOUR', 'BYMINUTE', 'BYSECOND'];
+const VALUES_MAX = 400;
+
+/** An RRULE value → the rule, or why it is none. Order, case and blanks do not matter; values out of range make it invalid. */
+export function ruleFromText(text: string, context: RuleContext): RuleReading {
+  const parts = new Map<string, string>();
+  for (const part of text.replace(/\s+/g, '').toUpperCase().replace(/^RRULE:/, '').split(';').filter((written) => written !== '')) {
+    const [name = '', value = ''] = part.split('=', 2);
+    if (parts.has(name) && parts.get(name) !== value) return invalid(`${name} stands twice`);
+    parts.set(name, value);
+  }
+  const wrong = firstFault(parts);
+  return wrong === undefined ? ruleFromParts(parts, context) : invalid(wrong);
+}
+
+const invalid = (because: string): RuleReading => ({ kind: 'invalid', because });
+
+function firstFault(parts: ReadonlyMap<string, string>): string | undefined {
+  const frequency = parts.get('FREQ');
+  if (frequency === undefined) return 'it has no FREQ';
+  if (!FREQUENCIES.includes(frequency)) return `FREQ=${frequency.slice(0, 20)} is unknown`;
+  if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN') return `calendar RSCALE=${parts.get('RSCALE')} is not supported`;
+  if (!/^0*[1-9]\d{0,8}$/.test(parts.get('INTERVAL') ?? '1')) return `INTERVAL=${parts.get('INTERVAL')?.slice(0, 20)} is out of range`;
+  if (!/^\d+$/.test(parts.get('COUNT') ?? '1')) return `COUNT=${parts.get('COUNT')?.slice(0, 20)} is no number`;
+  if (parts.has('BYDAY') && !parts.get('BYDAY')!.split(',', VALUES_MAX).every(isWeekday)) return `BYDAY=${parts.get('BYDAY')!.slice(0, 40)} is out of range`;
+  for (const [name, range] of Object.entries(RANGES)) {
+    const value = parts.get(name);
+    if (value !== undefined && !value.split(',', VALUES_MAX).every((number) => isWithin(number, range))) return `${name}=${value.slice(0, 40)} is out of range`;
+  }
+  return undefined;
+}
+
+const isWeekday = (text: string): boolean => /^[+-]?(?:[1-9]|[1-4]\d|5[0-3])?(?:MO|TU|WE|TH|FR|SA|SU)$/.test(text);
+const isWithin = (text: string, [least, most]: readonly [number, number]): boolean =>
+  /^[+-]?\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most && (least >= 0 || Number(text) !== 0);
+
+function ruleFromParts(parts: Map<string, string>, context: RuleContext): RuleReading {
+  const notes: string[] = [];
+  const count = Number(parts.get('COUNT') ?? 0);
+  if (parts.has('COUNT') && count === 0) {
+    notes.push('COUNT=0 was ignored');
+    parts.delete('COUNT');
+  }
+  if (context.isDate && TIME_PARTS.some((name) => parts.has(name))) {
+    notes.push('times of day in a rule of whole days were ignored');
+    for (const name of TIME_PARTS) parts.delete(name);
+  }
+  const until = parts.has('UNTIL') ? untilFrom(parts.get('UNTIL')!, context) : null;
+  if (until === undefined) return invalid(`UNTIL=${parts.get('UNTIL')!.slice(0, 40)} is no date`);
+  const names = ['FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY'].filter((name) => parts.has(name) && parts.get(name) !== '');
+  const rule = { text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: count || null, densityPerDay: densityOf(parts) };
+  return { kind: 'rule', rule, notes };
+}
+
+const unsigned = (values: string): string => values.split(',', VALUES_MAX).map((value) => value.replace(/^\+/, '')).join(',');
+
+function untilFrom(text: string, context: RuleContext): WallMs | undefined {
+  const until = timeFromText(text, {});
+  if (!until) return undefined;
+  if (context.isDate) return dayOf(until.wall);
+  // RFC 5545 wants the same kind as DTSTART; a day is meant to be included.
+  if (until.kind === 'date') return until.wall + DAY_MS - 1000;
+  return until.kind === 'utc' ? context.wallFromUtc(until.wall) : until.wall;
+}
+
+function densityOf(parts: ReadonlyMap<string, string>): number {
+  const rank = FREQUENCIES.indexOf(parts.get('FREQ')!);
+  const numberOf = (name: string, all: number, ownRank: number): number => {
+    const listed = parts.get(name)?.split(',').length;
+    return listed ?? (rank <= ownRank ? all : 1);
+  };
+  const perDay = numberOf('BYHOUR', 24, 2) * numberOf('BYMINUTE', 60, 1) * numberOf('BYSECOND', 60, 0);
+  return rank <= 2 && !TIME_PARTS.some((name) => parts.has(name)) ? Math.ceil(perDay / Number(parts.get('INTERVAL') ?? 1)) : perDay;
+}

@@ -1,0 +1,73 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { DAY_MS, digitsFromWall, type WallMs } from './time-value.ts';
+import type { RecurrenceRule } from './recurrence-rule.ts';
+
+/** What is left to spend on recurrence in one feed. Counted in steps, not in time, so that the same feed always gives the same. */
+export interface Budget { steps: number }
+
+export interface Starts {
+  readonly walls: readonly WallMs[];
+  /** Why there are more than these, in words; null where these are all. */
+  readonly cut: string | null;
+}
+
+const PERIODS_PER_SLICE = 10_000;
+const RESULTS_PER_SLICE = 2_000;
+const SLICES_MAX = 3_000;
+const COUNT_AT_ONCE = 20_000;
+/** What an answer costs besides its results: a search through up to 10,000 periods. */
+const COST_OF_FAILURE = 10_000;
+
+/**
+ * The starts that a rule gives in wall time from `from` to `to` (inclusive), at most `countMax` of them.
+ * Wall time is counted as if it were UTC: a rule speaks about digits on a clock, whatever the zone makes of them later,
+ * so that a time in a gap is kept (RFC 5545, 3.3.10 with 3.3.5) and rules work in zones that only a feed knows.
+ */
+export function startsFromRule(rule: RecurrenceRule, dtstart: WallMs, from: WallMs, to: WallMs, countMax: number, budget: Budget): Starts {
+  const first = Math.max(from, dtstart);
+  const last = Math.min(to, rule.until ?? to);
+  if (first > last) return { walls: [], cut: null };
+  const isCounted = rule.count !== null && rule.count <= COUNT_AT_ONCE;
+  const engine = engineOf(rule, dtstart, isCounted ? PERIODS_PER_SLICE * 10 : PERIODS_PER_SLICE);
+  if (!engine) return { walls: [], cut: 'the rule is beyond what can be computed' };
+  const walls: WallMs[] = [];
+  // A counted rule is walked through from its start each time: once is enough.
+  const shortest = isCounted ? last - first + 1 : Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
+  let length = shortest;
+  for (let at = first, slices = 0; at <= last; slices += 1) {
+    if (budget.steps <= 0 || slices >= SLICES_MAX) return { walls, cut: 'the rule takes too long to work out' };
+    const found = startsBetween(engine, at, Math.min(last, at + length - 1), budget);
+    if (found === undefined) {
+      if (length <= 1000 || rule.count !== null) return { walls, cut: 'the rule takes too long to work out' };
+      length = Math.max(1000, Math.floor(length / 4));
+      continue;
+    }
+    for (const wall of found) walls.push(wall);
+    if (walls.length > countMax) return { walls: walls.slice(0, countMax), cut: `it has more than ${countMax} occurrences in the window` };
+    at += length;
+    if (found.length < RESULTS_PER_SLICE / 4) length = Math.min(length * 2, shortest * 16);
+  }
+  return { walls, cut: null };
+}
+
+function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number): RRuleTemporal | undefined {
+  try {
+    return new RRuleTemporal({ rruleString: `DTSTART:${digitsFromWall(dtstart, false)}Z\nRRULE:${rule.text}`, maxIterations, cache: false });
+  } catch {
+    // The parts are valid one by one, but not together (an INTERVAL beyond all dates, for example).
+    return undefined;
+  }
+}
+
+/** One slice, or undefined where the engine gave up. */
+function startsBetween(engine: RRuleTemporal, from: WallMs, to: WallMs, budget: Budget): WallMs[] | undefined {
+  try {
+    const starts = engine.between(new Date(from), new Date(to), true).map((start) => start.epochMilliseconds);
+    budget.steps -= starts.length + 20;
+    return starts;
+  } catch {
+    // "Maximum iterations exceeded", or a date beyond what Temporal can hold: this slice cannot be answered.
+    budget.steps -= COST_OF_FAILURE;
+    return undefined;
+  }
+}

@@ -1,0 +1,90 @@
+import type { CalendarEvent } from './calendar.ts';
+import type { ProblemList } from './problem-list.ts';
+import { startsFromRule, type Budget } from './recurrence.ts';
+import { ruleFromText, type RecurrenceRule } from './recurrence-rule.ts';
+import { lengthOfPeriod, type Length } from './time-span.ts';
+import { DAY_MS, type TimeValue, type WallMs } from './time-value.ts';
+import type { CalendarZones } from './zones-of-calendar.ts';
+import { wallFromInstant } from './zone.ts';
+
+export interface SeriesStart { readonly start: TimeValue; /** Of an RDATE period. */ readonly length?: Length }
+
+export interface SeriesStarts {
+  readonly starts: readonly SeriesStart[];
+  /** A rule goes on for ever, or beyond the window. */
+  readonly goesOn: boolean;
+  /** Whether something was cut by a limit or could not be read. */
+  readonly isCut: boolean;
+}
+
+export interface SeriesContext {
+  readonly zones: CalendarZones;
+  readonly budget: Budget;
+  readonly occurrencesMax: number;
+  readonly problems: ProblemList;
+}
+
+/** The recurrence set of a series (RFC 5545, 3.8.5) between two wall times, before EXDATE: DTSTART, RRULEs and RDATEs less EXRULEs, in order. */
+export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): SeriesStarts {
+  const { rules, isBroken } = readRules(event, event.rules, context);
+  const starts = new Map<string, SeriesStart>();
+  const add = (found: SeriesStart): void => { starts.set(`${found.start.kind}${context.zones.instantOf(found.start)}`, found); };
+  const isWithin = (wall: WallMs): boolean => wall >= from && wall <= to;
+  // A series whose rule is over before it begins has no occurrence, not even DTSTART.
+  const isEmpty = rules.length > 0 && rules.every(({ until }) => until !== null && until < event.start.wall);
+  if (!isEmpty && isWithin(event.start.wall)) add({ start: event.start });
+  let isCut = isBroken;
+  for (const rule of rules) {
+    const { walls, cut } = startsFromRule(rule, event.start.wall, from, to, context.occurrencesMax, context.budget);
+    if (cut) context.problems.add('series-cut', `Not all occurrences of this series are published: ${cut}.`, placeOf(event));
+    isCut ||= cut !== null;
+    for (const wall of walls) add({ start: { ...event.start, wall } });
+  }
+  for (const period of event.rdates) {
+    if (!isWithin(period.start.wall)) continue;
+    const length = lengthOfPeriod(period, context.zones);
+    add({ start: likeSeries(period.start, event.start, context.zones), ...(length ? { length } : {}) });
+  }
+  for (const wall of excludedWalls(event, from, to, context)) starts.delete(`${event.start.kind}${context.zones.instantOf({ ...event.start, wall })}`);
+  const sorted = [...starts.values()].toSorted((a, b) => context.zones.instantOf(a.start) - context.zones.instantOf(b.start));
+  const isTooMany = sorted.length > context.occurrencesMax;
+  if (isTooMany && !isCut) context.problems.add('series-cut', `Not all occurrences of this series are published: it has more than ${context.occurrencesMax} in the window.`, placeOf(event));
+  return { starts: sorted.slice(0, context.occurrencesMax), goesOn: rules.some(({ until, count }) => (until === null && count === null) || (until ?? 0) > to), isCut: isCut || isTooMany };
+}
+
+export const placeOf = (event: CalendarEvent): { line: number; uid?: string } =>
+  ({ line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) });
+
+function readRules(event: CalendarEvent, written: CalendarEvent['rules'], context: SeriesContext): { rules: RecurrenceRule[]; isBroken: boolean } {
+  const zone = context.zones.zoneOf(event.start);
+  const rules: RecurrenceRule[] = [];
+  let isBroken = false;
+  for (const { text, line } of written) {
+    const reading = ruleFromText(text, { isDate: event.start.kind === 'date', dtstart: event.start.wall, wallFromUtc: (utc) => wallFromInstant(utc, zone) });
+    if (reading.kind === 'invalid') {
+      isBroken = true;
+      context.problems.add('rule-invalid', `The recurrence rule cannot be used: ${reading.because}. Only the first date is published.`, { ...placeOf(event), line });
+      continue;
+    }
+    for (const note of reading.notes) context.problems.add('rule-repaired', `In the recurrence rule ${note}.`, { ...placeOf(event), line });
+    rules.push(reading.rule);
+  }
+  return { rules, isBroken };
+}
+
+/** RDATEs of another kind take the series' kind: a time on a series of days is its day. */
+function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
+  if (series.kind === 'date') return { kind: 'date', wall: Math.floor(time.wall / DAY_MS) * DAY_MS };
+  if (time.kind === 'date') return { ...series, wall: time.wall + (series.wall - Math.floor(series.wall / DAY_MS) * DAY_MS) };
+  return time.kind === 'floating' || series.kind === 'floating' ? { ...series, wall: time.wall } : inZoneOf(time, series, zones);
+}
+
+/** The same instant, written in the series' zone. */
+export const inZoneOf = (time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue =>
+  ({ ...series, wall: wallFromInstant(zones.instantOf(time), zones.zoneOf(series)) });
+
+function excludedWalls(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): WallMs[] {
+  if (event.exclusionRules.length === 0) return [];
+  const { rules } = readRules(event, event.exclusionRules, context);
+  return rules.flatMap((rule) => startsFromRule(rule, event.start.wall, from, to, context.occurrencesMax * 2, context.budget).walls);
+}

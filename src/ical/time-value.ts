@@ -1,0 +1,91 @@
+import type { Property } from './property.ts';
+
+/** Wall-clock digits as milliseconds, as if they were UTC: the wall time of every zone can be counted with. */
+export type WallMs = number;
+
+/** A DATE or DATE-TIME as written (RFC 5545, 3.3.4 and 3.3.5); which instant it is depends on the zones, and is decided at expansion. */
+export interface TimeValue {
+  readonly kind: 'date' | 'floating' | 'utc' | 'zoned';
+  readonly wall: WallMs;
+  /** Of kind `zoned`: as written. */
+  readonly tzid?: string;
+}
+
+/** A duration (3.3.6): days are nominal, the rest is exact. */
+export interface Duration { readonly days: number; readonly ms: number }
+
+/** An RDATE (3.8.5.2): a start, or a period with an own end or duration. */
+export interface Period { readonly start: TimeValue; readonly end: TimeValue | null; readonly duration: Duration | null }
+
+export const DAY_MS = 86_400_000;
+
+const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)?$/i;
+
+/** The value of a date property, or undefined where it is none (month 13, 24:00, words). */
+export const timeFromProperty = (property: Property): TimeValue | undefined => timeFromText(property.value.trim(), property.parameters);
+
+/** One value of a list such as EXDATE. */
+export function timeFromText(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
+  const digits = DIGITS.exec(text);
+  if (!digits) return undefined;
+  const [, year, month, day, hours, minutes, seconds, utc] = digits;
+  // A second of 60 is a leap second (3.3.12): the last one of its minute here.
+  const time = [Number(hours ?? 0), Number(minutes ?? 0), Math.min(59, Number(seconds ?? 0))] as const;
+  const wall = wallMs(Number(year), Number(month), Number(day), ...time);
+  if (Number.isNaN(wall) || Number(seconds ?? 0) > 60) return undefined;
+  if (hours === undefined || parameters['VALUE']?.toUpperCase() === 'DATE') return { kind: 'date', wall: dayOf(wall) };
+  if (utc) return { kind: 'utc', wall };
+  return parameters['TZID'] ? { kind: 'zoned', wall, tzid: parameters['TZID'] } : { kind: 'floating', wall };
+}
+
+/** Digits → milliseconds as if UTC; NaN for a day or time that no calendar has. */
+export function wallMs(year: number, month: number, day: number, hours: number, minutes: number, seconds: number): WallMs {
+  if (year < 1 || hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return Number.NaN;
+  return date.setUTCHours(hours, minutes, seconds);
+}
+
+export const dayOf = (wall: WallMs): WallMs => Math.floor(wall / DAY_MS) * DAY_MS;
+
+/** Digits as a recurrence id has them: `20270110T180000`, or `20270110` for a day. */
+export function digitsFromWall(wall: WallMs, isDate: boolean): string {
+  const compact = isoDigits(wall).replace(/[-:]/g, '');
+  return isDate ? compact.slice(0, 8) : compact;
+}
+
+/** `2027-01-10T18:00:00` */
+export const isoDigits = (wall: WallMs): string => new Date(wall).toISOString().slice(0, 19);
+
+const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)W)?(?:(\d+)D)?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
+const DURATION_MS_MAX = 1000 * 366 * DAY_MS;
+
+/** A DURATION value, or undefined where it is none or beyond all calendars. */
+export function durationFromText(text: string): Duration | undefined {
+  const parts = DURATION.exec(text.trim());
+  if (!parts || /^[+-]?PT?$/i.test(text.trim())) return undefined;
+  const [weeks = 0, days = 0, weeksInTime = 0, daysInTime = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(2).map((part) => Number(part ?? 0));
+  const sign = parts[1] === '-' ? -1 : 1;
+  const ms = ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  const whole = (weeks + weeksInTime) * 7 + days + daysInTime;
+  return ms + whole * DAY_MS > DURATION_MS_MAX ? undefined : { days: sign * whole, ms: sign * ms };
+}
+
+/** `START/END`, `START/DURATION` or `START`; undefined where it is none. */
+export function periodFromText(text: string, parameters: Readonly<Record<string, string>>): Period | undefined {
+  const [first = '', second] = text.trim().split('/', 2);
+  const start = timeFromText(first, parameters);
+  if (!start) return undefined;
+  const duration = second === undefined ? null : durationFromText(second) ?? null;
+  const end = second === undefined || duration ? null : timeFromText(second, parameters) ?? null;
+  return { start, end, duration };
+}
+
+/** A UTC-OFFSET (`+0200`, `-093000`) in milliseconds, or undefined. */
+export function offsetFromText(text: string): number | undefined {
+  const parts = /^([+-]?)(\d{1,2}):?(\d{2}):?(\d{2})?$/.exec(text.trim());
+  if (!parts) return undefined;
+  const ms = ((Number(parts[2]) * 60 + Number(parts[3])) * 60 + Number(parts[4] ?? 0)) * 1000;
+  return ms > 16 * 3_600_000 ? undefined : parts[1] === '-' ? -ms : ms;
+}

@@ -1,0 +1,98 @@
+import type { Calendar } from './calendar.ts';
+import type { ProblemList } from './problem-list.ts';
+import type { Budget } from './recurrence.ts';
+import type { TimeValue } from './time-value.ts';
+import { zoneFromRules } from './timezone-rules.ts';
+import { ianaName, zoneNameFromTzid } from './tzid.ts';
+import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
+
+/** The zones of one calendar over one window: every TZID is resolved once. */
+export interface CalendarZones {
+  /** The zone of floating times and of days. */
+  readonly floating: Zone;
+  zoneOf(time: TimeValue): Zone;
+  instantOf(time: TimeValue): number;
+}
+
+export interface ZoneSettings {
+  readonly window: { readonly from: number; readonly to: number };
+  /** The source's zone, which beats X-WR-TIMEZONE. */
+  readonly timezone: string | undefined;
+  /** The site's, the last resort. */
+  readonly siteTimezone: string;
+}
+
+const TZIDS_MAX = 2_000;
+
+export function zonesOfCalendar(calendar: Calendar, settings: ZoneSettings, budget: Budget, problems: ProblemList): CalendarZones {
+  const floating = floatingZone(calendar, settings);
+  const resolved = new Map<string, Zone>();
+  const zoneOfTzid = (tzid: string): Zone => {
+    const known = resolved.get(tzid);
+    if (known) return known;
+    const zone = resolved.size < TZIDS_MAX ? resolvedZone(tzid, calendar, settings, budget, problems) ?? floating : floating;
+    resolved.set(tzid, zone);
+    return zone;
+  };
+  const zoneOf = (time: TimeValue): Zone => time.kind === 'utc' ? UTC : time.kind === 'zoned' ? zoneOfTzid(time.tzid ?? '') : floating;
+  return { floating, zoneOf, instantOf: (time) => instantFromWall(time.wall, zoneOf(time)) };
+}
+
+function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
+  const names = [settings.timezone, calendar.timezone, settings.siteTimezone].flatMap((name) => name || []);
+  for (const name of names) {
+    const zone = namedZone(zoneNameFromTzid(name) ?? name);
+    if (zone) return zone;
+  }
+  return UTC;
+}
+
+/** An IANA name stands for itself; any other name for its VTIMEZONE, and without one for what the name is known to mean. */
+function resolvedZone(tzid: string, calendar: Calendar, settings: ZoneSettings, budget: Budget, problems: ProblemList): Zone | undefined {
+  const iana = ianaName(tzid);
+  const rules = calendar.timezones.get(tzid);
+  const own = rules && zoneFromRules(rules, settings.window.to, budget);
+  const named = [iana, zoneNameFromTzid(tzid), rules?.location].flatMap((name) => (name ? namedZone(name) ?? [] : []));
+  if (rules && !own) problems.add('timezone-unreadable', `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`);
+  if (iana && named[0]) {
+    if (own && !isEqualOver(own, named[0], settings.window)) {
+      problems.add('timezone-contradiction', `The VTIMEZONE of ${iana} contradicts the real rules of that zone; the real rules are used.`);
+    }
+    return named[0];
+  }
+  if (own) return equalNamedZone(own, named, settings) ?? reportedOwn(own, tzid, problems);
+  if (!named[0]) problems.add('timezone-unknown', `No zone is known by the name "${tzid.slice(0, 80)}", and the feed does not describe it; its times were read as local times.`);
+  return named[0];
+}
+
+function reportedOwn(own: Zone, tzid: string, problems: ProblemList): Zone {
+  problems.add('timezone-private', `The zone "${tzid.slice(0, 80)}" has rules of its own that equal no IANA zone; its times are published in UTC.`);
+  return own;
+}
+
+// Tried before all others, so that a common set of rules gets a common name.
+const COMMON = ['UTC', 'Europe/Berlin', 'Europe/London', 'Europe/Athens', 'Europe/Moscow', 'America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix',
+  'America/Los_Angeles', 'America/Anchorage', 'America/Halifax', 'America/Sao_Paulo', 'Asia/Kolkata', 'Asia/Shanghai', 'Asia/Tokyo', 'Asia/Tehran', 'Asia/Dubai',
+  'Australia/Sydney', 'Australia/Brisbane', 'Australia/Adelaide', 'Pacific/Auckland', 'Africa/Johannesburg', 'Africa/Lagos', 'Asia/Jerusalem'];
+
+function equalNamedZone(own: Zone, named: readonly Zone[], settings: ZoneSettings): Zone | undefined {
+  for (const zone of named) if (isEqualOver(own, zone, settings.window)) return zone;
+  for (const name of [settings.timezone, settings.siteTimezone, ...COMMON, ...Intl.supportedValuesOf('timeZone')]) {
+    const zone = name === undefined ? undefined : namedZone(name);
+    if (zone && isEqualOver(own, zone, settings.window)) return zone;
+  }
+  return undefined;
+}
+
+const STEP_MS = 6 * 3_600_000;
+const MARGIN_MS = 31 * 86_400_000;
+
+/** Whether two zones agree at every moment of the window, a month around it, to six hours. */
+function isEqualOver(one: Zone, other: Zone, { from, to }: ZoneSettings['window']): boolean {
+  const start = Math.floor((from - MARGIN_MS) / STEP_MS) * STEP_MS;
+  const last = to + MARGIN_MS;
+  for (const step of [80 * STEP_MS, STEP_MS]) {
+    for (let at = start; at <= last; at += step) if (one.offsetAt(at) !== other.offsetAt(at)) return false;
+  }
+  return true;
+}
