@@ -1,0 +1,36 @@
+import { orderShownBy, type DateOrder } from './read-date.ts';
+import { isTwelveHour } from './read-time.ts';
+
+/** What a file says about its dates. */
+export interface DateEvidence {
+  /** The cells of all date columns. */
+  readonly dates: readonly string[];
+  readonly times: readonly string[];
+  readonly header: readonly string[];
+  /** The zone of the source, where the operator has set one. */
+  readonly timezone: string | undefined;
+}
+
+/** How `03/04/2026` is meant in a file: by dates that can only be read one way, else by the exporter, else by the country; null when nothing tells or the file contradicts itself. */
+export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): DateOrder | null {
+  const shown = new Set(dates.map(orderShownBy));
+  const dayFirst = shown.has('day first');
+  const monthFirst = shown.has('month first');
+  if (dayFirst || monthFirst) return dayFirst && monthFirst ? null : dayFirst ? 'day first' : 'month first';
+  // With hyphens the day comes first everywhere (The Events Calendar reads them so, too).
+  if (dates.every((date) => !date.includes('/'))) return 'day first';
+  if (timezone !== undefined && isAmerican(timezone)) return 'month first';
+  if (isMonthFirstExport(header)) return 'month first';
+  if (timezone !== undefined && !times.some(isTwelveHour)) return 'day first';
+  return null;
+}
+
+// The documented form of these exporters' dates; where they write others, a file of some length shows it.
+const MONTH_FIRST_HEADERS = ['subject,start date,start time', 'event name,event id', 'event name,event start date', 'event name,event description', 'title,description,date from'];
+const isMonthFirstExport = (header: readonly string[]): boolean => {
+  const names = header.map((name) => name.toLowerCase().trim());
+  return MONTH_FIRST_HEADERS.some((start) => start.split(',').every((name) => names.includes(name)));
+};
+
+const isAmerican = (timezone: string): boolean =>
+  /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Detroit|Boise|Anchorage|Juneau|Sitka|Nome|Adak|Menominee|Indiana\/|Kentucky\/|North_Dakota\/)|Pacific\/Honolulu|Asia\/Manila)/.test(timezone);

@@ -1,0 +1,93 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { charsetFromContentType, decodeBytes } from '../charset.ts';
+import type { Problem } from '../problem.ts';
+import { delimiterOf } from './delimiter.ts';
+
+/** One record; `row` and `line` count from 1, the header included, as a spreadsheet and an editor show them. */
+export interface Row { readonly row: number; readonly line: number; readonly cells: readonly string[] }
+export interface Table { readonly header: readonly string[]; readonly rows: readonly Row[] }
+
+/** What bytes are as CSV; `notRows` when they are no table at all, and then nothing must follow from them. */
+export type ParsedRows =
+  | { readonly kind: 'rows'; readonly value: Table; /** Records that could not be read. */ readonly unread: readonly Row[]; readonly problems: readonly Problem[] }
+  | { readonly kind: 'notRows'; readonly problem: Problem };
+
+const RECORD_CHARACTERS_MAX = 1_000_000;
+const BROKEN_RECORDS_MAX = 20;
+const LINE_END = /\r\n|\n|\r/g;
+
+/** Bytes → rows: any usual encoding, delimiter and line end (RFC 4180 and what spreadsheets make of it). A broken record costs that record. */
+export function parseRows(bytes: Uint8Array, contentType: string | null): ParsedRows {
+  const { text: raw, encoding, guessed, lost } = decodeBytes(bytes, charsetFromContentType(contentType));
+  const text = raw.replace(/^\uFEFF/, '').replace(/\0/g, '');
+  const refusal = refusalOf(text);
+  if (refusal) return { kind: 'notRows', problem: refusal };
+  const problems: Problem[] = [];
+  if (guessed) problems.push({ code: 'charset-guessed', message: `The file is not UTF-8 and does not say its encoding; it was read as ${encoding}.`, where: {} });
+  if (lost > 0) problems.push({ code: 'charset-broken', message: `${lost} characters are no valid ${encoding} and were replaced.`, where: {} });
+  if (raw.includes('\0')) problems.push({ code: 'nul-bytes', message: 'NUL bytes were taken out of the file.', where: {} });
+  const { records, broken } = recordsOf(text);
+  const [header, ...rows] = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  if (!header) return { kind: 'notRows', problem: { code: 'csv-empty', message: 'The file holds no rows, not even a header.', where: {} } };
+  const value = { header: header.cells.map((cell) => cell.trim()), rows };
+  return { kind: 'rows', value, unread: broken, problems: [...problems, ...broken.map(brokenProblem)] };
+}
+
+function refusalOf(text: string): Problem | undefined {
+  if (text.trim() === '') return { code: 'csv-empty', message: 'The file is empty.', where: {} };
+  if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text)) return { code: 'not-csv', message: 'The address answers with a web page instead of CSV; does it ask for a login?', where: { line: 1 } };
+  return /^\s*BEGIN:VCALENDAR/i.test(text) ? { code: 'not-csv', message: 'This is an iCalendar file; set the format of the source to ical.', where: { line: 1 } } : undefined;
+}
+
+interface Records { readonly records: readonly Row[]; readonly broken: readonly Row[] }
+
+/** All records that can be read: after a broken one, reading goes on with the line behind the one where it began. */
+function recordsOf(text: string): Records {
+  const { delimiter, from } = delimiterOf(text);
+  const records: Row[] = [];
+  const broken: Row[] = [];
+  let position = { offset: from, line: from === 0 ? 1 : 2, row: from === 0 ? 1 : 2 };
+  while (position.offset < text.length) {
+    const read = readUntilBroken(text.slice(position.offset), delimiter, position);
+    records.push(...read.records);
+    if (read.broken === null) break;
+    broken.push(read.broken);
+    const next = offsetOfLine(text, position.offset, read.broken.line + 1 - position.line);
+    if (next === null || broken.length >= BROKEN_RECORDS_MAX) break;
+    position = { offset: next, line: read.broken.line + 1, row: read.broken.row + 1 };
+  }
+  return { records, broken };
+}
+
+function readUntilBroken(text: string, delimiter: string, start: { readonly line: number; readonly row: number }): { readonly records: readonly Row[]; readonly broken: Row | null } {
+  const records: Row[] = [];
+  let line = start.line;
+  const onRecord = (cells: string[], { lines }: { readonly lines: number }): null => {
+    records.push({ row: start.row + records.length, line, cells });
+    // The parser counts the lines that it has finished.
+    line = start.line + lines;
+    return null;
+  };
+  try {
+    parse(text, {
+      delimiter, on_record: onRecord, relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n', '\r'], max_record_size: RECORD_CHARACTERS_MAX,
+    });
+    return { records, broken: null };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { records, broken: { row: start.row + records.length, line, cells: [error.code] } };
+  }
+}
+
+/** Where the line begins that is `lines` behind the one at `from`; null after the end. */
+function offsetOfLine(text: string, from: number, lines: number): number | null {
+  LINE_END.lastIndex = from;
+  for (let left = lines; left > 0; left -= 1) if (!LINE_END.exec(text)) return null;
+  return LINE_END.lastIndex;
+}
+
+const brokenProblem = ({ row, line, cells }: Row): Problem => ({
+  code: cells[0] === 'CSV_QUOTE_NOT_CLOSED' ? 'csv-quote' : 'csv-record',
+  message: cells[0] === 'CSV_QUOTE_NOT_CLOSED' ? 'A quotation mark is opened in this row and never closed; the row is left out.' : 'This row is too long or damaged and is left out.',
+  where: { row, line },
+});

@@ -1,0 +1,91 @@
+import { fold } from './fold.ts';
+import { timeFromText } from './read-time.ts';
+
+/** Which of the numbers in `03/04/2026` is the day. */
+export type DateOrder = 'day first' | 'month first';
+
+/** A day (`2026-04-11`) with what else the text says: a time, and an offset in minutes from UTC. */
+export interface ReadDate { readonly day: string; readonly time: string | null; readonly offset: number | null }
+
+const NUMERIC = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/;
+
+/** Text → date; null when it is none. `order` decides where both readings are possible, null then gives no date. */
+export function dateFromText(text: string, order: DateOrder | null): ReadDate | null {
+  const { date, time, offset } = parted(text.trim());
+  const day = fromIso(date) ?? fromSerial(date) ?? fromNumbers(date, order) ?? fromWords(date);
+  if (day === null) return null;
+  const clock = time === null ? null : timeFromText(time);
+  return time !== null && clock === null ? null : { day, time: clock, offset };
+}
+
+/** What a date tells about the order in its file: the only possible reading, `either`, or null where the text has no such numbers. */
+export function orderShownBy(text: string): DateOrder | 'either' | null {
+  const match = NUMERIC.exec(parted(text.trim()).date);
+  if (!match || match[2] === '.') return null;
+  const [, first = '', , second = '', year = ''] = match;
+  const dayFirst = validDay(fullYear(year), Number(second), Number(first)) !== null;
+  const monthFirst = validDay(fullYear(year), Number(first), Number(second)) !== null;
+  if (dayFirst && monthFirst) return first === second || Number(first) === Number(second) ? null : 'either';
+  return dayFirst ? 'day first' : monthFirst ? 'month first' : null;
+}
+
+/** `2026-04-11T19:00:00+02:00` → its parts. */
+function parted(text: string): { readonly date: string; readonly time: string | null; readonly offset: number | null } {
+  const match = /^(.*?\d)(?:T|,?\s+(?:at |um |o )?)(\d{1,2}[:.h]\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:[ap]\.?\s?m\.?|uhr)?|\d{1,2}\s*[ap]\.?m\.?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i.exec(text);
+  if (!match) return { date: text, time: null, offset: null };
+  return { date: match[1] ?? '', time: match[2] ?? null, offset: offsetFrom(match[3]) };
+}
+
+function offsetFrom(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(text);
+  return match ? (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) : 0;
+}
+
+function fromIso(text: string): string | null {
+  const match = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/.exec(text);
+  if (!match || (match[2] === '' && text.length !== 8)) return null;
+  return validDay(Number(match[1]), Number(match[3]), Number(match[4]));
+}
+
+// Days since 1899-12-30, as spreadsheets count; only numbers that are days from 1990 to 2100.
+function fromSerial(text: string): string | null {
+  const serial = /^\d{5}(?:[.,]0+)?$/.test(text) ? Math.floor(Number(text.replace(',', '.'))) : 0;
+  return serial >= 32_874 && serial <= 73_050 ? new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10) : null;
+}
+
+function fromNumbers(text: string, order: DateOrder | null): string | null {
+  const match = NUMERIC.exec(text);
+  if (!match) return null;
+  const [, first = '', sign, second = '', year = ''] = match;
+  const shown = sign === '.' ? 'day first' : orderShownBy(text);
+  const decided = shown === 'either' ? order : shown ?? 'day first';
+  if (decided === null) return null;
+  return decided === 'day first' ? validDay(fullYear(year), Number(second), Number(first)) : validDay(fullYear(year), Number(first), Number(second));
+}
+
+const MONTHS = [
+  'january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro', 'february feb februar fevrier fev febrero febbraio februari luty lutego lut unor unora fevereiro',
+  'march mar marz mars marzo maart marzec marca brezen brezna marco', 'april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna',
+  'may mai mayo maggio mag mei maj maja kveten kvetna maio', 'june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho',
+  'july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho', 'august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna',
+  'september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro', 'october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro',
+  'november nov novembre noviembre listopad listopada lis listopadu novembro', 'december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro',
+].map((names) => names.split(' '));
+
+/** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`. */
+function fromWords(text: string): string | null {
+  const words = fold(text).split(' ');
+  const month = words.map((word) => MONTHS.findIndex((names) => names.includes(word))).findLast((index) => index >= 0); // Weekdays stand before (mar. 11 avr.).
+  const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th)?$/.exec(word)?.[1] ?? []);
+  const year = numbers.find((each) => each.length === 4);
+  const day = numbers.find((each) => each.length <= 2);
+  return month === undefined || year === undefined || day === undefined || numbers.length !== 2 ? null : validDay(Number(year), month + 1, Number(day));
+}
+
+const fullYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Number(year);
+
+function validDay(year: number, month: number, day: number): string | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year >= 1900 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;
+}

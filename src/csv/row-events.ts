@@ -1,0 +1,89 @@
+import type { Parsed, Problem } from '../problem.ts';
+import { dayAfter } from '../time.ts';
+import { columnsOf, type ColumnField, type Columns } from './columns.ts';
+import { dateOrderOf } from './date-order.ts';
+import { fold } from './fold.ts';
+import type { Row, Table } from './parse-rows.ts';
+import { repeatedDays } from './repeated-days.ts';
+import { isFault, rowTimes, type CellFault, type RowTimes } from './row-times.ts';
+
+/** What one row says; `text` gives a field's cell, undefined where the file has no such column. */
+export interface RowEvent {
+  readonly row: number;
+  readonly line: number;
+  readonly times: RowTimes;
+  /** Of a row that stands for a series, the occurrence's start as digits; null otherwise. */
+  readonly occurrence: string | null;
+  readonly text: (field: ColumnField) => string | undefined;
+}
+
+export interface RowEvents { readonly events: readonly RowEvent[]; readonly unread: readonly Row[] }
+
+/** A table → its events. A row that cannot be read costs that row; without the columns for title and start none can. */
+export function rowEvents({ header, rows }: Table, configured: Readonly<Record<string, string>>, timezone: string | undefined): Parsed<RowEvents> {
+  const { value: columns, problems } = columnsOf(header, configured);
+  const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
+  if (lacking.length > 0) return { value: { events: [], unread: rows.length > 0 ? rows : [{ row: 1, line: 1, cells: header }] }, problems: [...problems, headerProblem(lacking, header)] };
+  const order = dateOrderOf({ dates: cellsOf(rows, columns, ['start_date', 'end_date']), times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']), header, timezone });
+  const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order) }));
+  const faults = read.flatMap(({ row, events }) => (isFault(events) ? [rowProblem(row, events, header, columns)] : []));
+  return {
+    value: { events: read.flatMap(({ events }) => (isFault(events) ? [] : events)), unread: read.flatMap(({ row, events }) => (isFault(events) ? [row] : [])) },
+    problems: [...problems, ...faults, ...read.flatMap(({ row, events }) => (isFault(events) || row.cells.length === header.length ? [] : [raggedProblem(row, header)]))],
+  };
+}
+
+function eventsOfRow(row: Row, header: readonly string[], columns: Columns, order: ReturnType<typeof dateOrderOf>): readonly RowEvent[] | CellFault {
+  const text = (field: ColumnField): string | undefined => {
+    const cells = columns.get(field)?.map((index) => (row.cells[index] ?? '').trim()).filter((each) => each !== '');
+    return cells && (LISTS.has(field) ? cells.join('; ') : cells[0] ?? '');
+  };
+  const cell = (field: ColumnField): string => text(field) ?? '';
+  if (cell('title') === '') return { code: 'row-title', field: 'title', message: 'The title is missing.' };
+  const cut = (['start_date', 'start_time'] as const).find((field) => columns.get(field)?.every((index) => index >= row.cells.length));
+  if (cut) return { code: 'row-cut', field: cut, message: `The row has ${row.cells.length} of ${header.length} cells and ends before "${header[columns.get(cut)?.[0] ?? 0] ?? cut}".` };
+  const times = rowTimes({ startDate: cell('start_date'), startTime: cell('start_time'), endDate: cell('end_date'), endTime: cell('end_time'), allDay: flagFrom(cell('all_day')) }, order);
+  if (isFault(times)) return times;
+  const event: RowEvent = { row: row.row, line: row.line, times, occurrence: null, text };
+  if (cell('recurrence') === '') return [event];
+  const days = repeatedDays(cell('recurrence'), times.startDay, times.endDay);
+  return days === null ? { code: 'row-recurrence', field: 'recurrence', message: `"${cell('recurrence')}" is no list of weekdays such as M,W,F.` } : days.map((day) => onDay(event, day));
+}
+
+// Fields of which a file may have several columns that all count; of the others the first one that is not empty does.
+const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
+
+/** The occurrence of a series on one day. */
+function onDay(event: RowEvent, day: string): RowEvent {
+  const { allDay, startTime, endTime } = event.times;
+  const endDay = !allDay && endTime < startTime ? dayAfter(day) : day;
+  const digits = `${day}${allDay ? '' : `T${startTime}`}`.replace(/[-:]/g, '');
+  return { ...event, occurrence: digits, times: { ...event.times, startDay: day, endDay } };
+}
+
+const TRUE = new Set(['true', 'yes', 'y', '1', 'x', 'on', 'ein', 'ja', 'wahr', 'tak', 'prawda', 'oui', 'vrai', 'si', 'verdadero', 'vero', 'waar', 'ano', 'sim']);
+const FALSE = new Set(['false', 'no', 'n', '0', 'off', 'aus', 'nein', 'falsch', 'nie', 'falsz', 'non', 'faux', 'falso', 'nee', 'onwaar', 'ne', 'nao']);
+
+/** A yes or a no in the languages of exporters; null where the cell says neither. */
+export function flagFrom(text: string): boolean | null {
+  const word = fold(text);
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : null;
+}
+
+const cellsOf = (rows: readonly Row[], columns: Columns, fields: readonly ColumnField[]): readonly string[] =>
+  fields.flatMap((field) => columns.get(field) ?? []).flatMap((index) => rows.map(({ cells }) => (cells[index] ?? '').trim()).filter((cell) => cell !== ''));
+
+const headerProblem = (lacking: readonly string[], header: readonly string[]): Problem => ({
+  code: 'csv-header', message: `No column is known to hold ${lacking.join(' or ')}; the file's columns are ${header.map((name) => `"${name}"`).join(', ')}. Name them under columns in the configuration, for example columns: { ${lacking[0] ?? 'title'}: "${header[0] ?? ''}" }.`, where: { row: 1 },
+});
+
+function rowProblem({ row, line }: Row, { code, field, message }: CellFault, header: readonly string[], columns: Columns): Problem {
+  // The fields of faults are column fields.
+  const index = columns.get(field as ColumnField)?.[0];
+  const column = index === undefined ? field : header[index] ?? field;
+  return { code, message: `${message} The row is left out.`, where: { row, line, field: column, ...(index === undefined ? {} : { column: index + 1 }) } };
+}
+
+const raggedProblem = ({ row, line, cells }: Row, header: readonly string[]): Problem => ({
+  code: 'row-ragged', message: `The row has ${cells.length} cells, the header ${header.length}; ${cells.length > header.length ? 'those behind the last column are ignored' : 'the missing ones count as empty'}.`, where: { row, line },
+});

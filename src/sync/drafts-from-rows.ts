@@ -1,0 +1,132 @@
+import type { ParsedRows } from '../csv/parse-rows.ts';
+import { flagFrom, rowEvents, type RowEvent } from '../csv/row-events.ts';
+import { fold } from '../csv/fold.ts';
+import { htmlFromText, safeHtml } from '../html.ts';
+import type { Problem } from '../problem.ts';
+import { instantFromWall, isZone, wallFromInstant } from '../time.ts';
+import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from './draft.ts';
+import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
+
+/** The rows of a CSV feed → what it wants the site to hold. */
+export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
+  const { value: { events, unread }, problems } = rowEvents(rows.value, settings.columns, settings.timezone);
+  const read = events.map((event) => draftFromRow(event, settings));
+  const { within = [], beyond = [] } = Object.groupBy(read, ({ draft }) => (isWithin(draft, settings) ? 'within' : 'beyond'));
+  const excluded = within.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }]));
+  return {
+    drafts: within.filter(({ because }) => because === null).map(({ draft }) => draft), excluded,
+    outside: [...new Set(beyond.flatMap(({ draft }) => draft.rungs.uid ?? []))],
+    unread: [...rows.unread, ...unread].map(({ row, line }) => ({ row, line })),
+    coversUntil: read.reduce((latest, { draft }) => Math.max(latest, draft.startsAt), 0),
+    problems: [...rows.problems, ...problems, ...read.flatMap((each) => each.problems)],
+  };
+}
+
+interface RowDraft { readonly draft: EventDraft; readonly because: string | null; readonly problems: readonly Problem[] }
+
+const isWithin = ({ startsAt, endsAt }: EventDraft, { window }: DraftSettings): boolean => startsAt < window.to && (endsAt > window.from || startsAt >= window.from);
+
+function draftFromRow(event: RowEvent, settings: DraftSettings): RowDraft {
+  const problems: Problem[] = [];
+  const fault = (code: string, field: string, message: string): void => { problems.push({ code, message, where: { row: event.row, line: event.line, field } }); };
+  const zone = zoneOf(event, settings, fault);
+  const { startsAt, endsAt, ...when } = whenOf(event, zone);
+  const website = addressOf(event.text('website'), 'website', fault);
+  const fields: EventFields = { title: titleOf(event), ...when, status: settings.status, ...textsOf(event), ...given('website', website), ...given('image', addressOf(event.text('image'), 'image', fault)), ...flagsOf(event), ...linksOf(event, settings) };
+  const rungs = rungsOf(event, fields, website);
+  const state = stateOf(event.text('status') ?? '');
+  const because = notPublic(event, settings) ?? ruledOut(fields, { uid: rungs.uid, url: rungs.url, class: isPrivate(event) ? 'PRIVATE' : 'PUBLIC' }, settings);
+  return { draft: { where: { row: event.row, line: event.line }, rungs, startsAt, endsAt, state, fields }, because, problems };
+}
+
+type Fault = (code: string, field: string, message: string) => void;
+const given = <K extends string, V>(name: K, value: V | undefined): { readonly [key in K]?: V } => (value === undefined ? {} : { [name]: value } as { [key in K]: V });
+
+const titleOf = (event: RowEvent): string => (event.text('title') ?? '').replace(/\s+/g, ' ');
+
+function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, fault: Fault): string {
+  const own = event.text('timezone') ?? '';
+  const fallback = timezone ?? siteTimezone;
+  if (own !== '' && !isZone(own)) fault('row-timezone', 'timezone', `"${own}" is no time zone; ${fallback} is taken instead.`);
+  return own !== '' && isZone(own) ? own : fallback;
+}
+
+/** A row's times in its zone; digits in a gap of the clocks become the ones that the site will show. */
+function whenOf({ times }: RowEvent, timezone: string): Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & Pick<EventDraft, 'startsAt' | 'endsAt'> {
+  const startsAt = instantOf(times.startDay, times.startTime, times.startOffset, timezone);
+  const last = Math.max(startsAt, instantOf(times.endDay, times.endTime, times.endOffset, timezone));
+  if (times.allDay) return { start_date: `${times.startDay} 00:00:00`, end_date: `${times.endDay} 23:59:59`, timezone, all_day: true, startsAt, endsAt: last + 1000 };
+  return { start_date: wallFromInstant(startsAt, timezone), end_date: wallFromInstant(last, timezone), timezone, all_day: false, startsAt, endsAt: last };
+}
+
+const instantOf = (day: string, time: string, offset: number | null, timezone: string): number =>
+  offset === null ? instantFromWall(`${day} ${time}`, timezone) : instantFromWall(`${day} ${time}`, 'UTC') - offset * 60_000;
+
+/** Where the file has the column, an empty cell clears the field. */
+function textsOf(event: RowEvent): Pick<EventFields, 'description' | 'excerpt' | 'cost'> {
+  return { ...given('description', htmlOf(event.text('description'))), ...given('excerpt', htmlOf(event.text('excerpt'))), ...given('cost', event.text('cost')) };
+}
+
+const htmlOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : /<[a-z!/][^>]*>/i.test(text) ? safeHtml(text) : htmlFromText(text));
+
+/** An absolute web address, '' for none; anything else is none, and said so. */
+function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {
+  if (text === undefined || text === '') return text;
+  const address = /^www\./i.test(text) ? `https://${text}` : text;
+  const protocol = URL.canParse(address) ? new URL(address).protocol : '';
+  if (protocol === 'http:' || protocol === 'https:') return address;
+  fault('row-address', field, `"${text}" is no web address; it must begin with https:// or http://.`);
+  return '';
+}
+
+const FLAGS = ['featured', 'sticky', 'hide_from_listings', 'show_map', 'show_map_link'] as const;
+
+const flagsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof FLAGS)[number]>> => Object.fromEntries(FLAGS.flatMap((field) => {
+  const flag = flagFrom(event.text(field) ?? '');
+  return flag === null ? [] : [[field, flag]];
+}));
+
+function linksOf(event: RowEvent, settings: DraftSettings): Pick<EventFields, 'categories' | 'tags' | 'venue' | 'organizer'> {
+  const [categories, tags, organizers] = (['categories', 'tags', 'organizer'] as const).map((field) => event.text(field));
+  const venue = venueOf(event, settings.defaultVenue);
+  return {
+    ...given('categories', categories === undefined && settings.categories.add.length === 0 ? undefined : categoriesFor(namesIn(categories), settings)),
+    ...given('tags', tags === undefined && settings.tags.add.length === 0 ? undefined : tagsFor(namesIn(tags), settings)),
+    ...given('venue', venue),
+    ...given('organizer', organizers === undefined ? undefined : organizers === '' ? [] : [...new Set(organizers.split(/\s*[;|]\s*/).filter((name) => name !== ''))].map((organizer) => ({ organizer }))),
+  };
+}
+
+const namesIn = (text: string | undefined): readonly string[] => (text ?? '').split(/[,;|]/).map((name) => name.trim()).filter((name) => name !== '');
+
+function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
+  const name = event.text('venue') ?? '';
+  if (name === '') return byDefault !== undefined ? [{ venue: byDefault }] : event.text('venue') === undefined ? undefined : [];
+  const details = (['address', 'city', 'state', 'zip', 'country'] as const).flatMap((field) => { const text = event.text(field) ?? ''; return text === '' ? [] : [[field, text]]; });
+  return [{ venue: name, ...Object.fromEntries(details) }];
+}
+
+function rungsOf(event: RowEvent, fields: EventFields, website: string | undefined): IdentityRungs {
+  const uid = event.text('uid') ?? '';
+  return {
+    uid: uid === '' ? null : uid, recurrenceId: event.occurrence, url: website === undefined || website === '' ? null : website,
+    fingerprint: fingerprintOf(fields.title, `${fields.start_date} ${fields.timezone}`, event.text('venue') ?? ''),
+  };
+}
+
+const CANCELLED = /^(?:cancell?ed|abgesagt|storniert|odwolan\p{L}*|annule\p{L}*|cancelad\p{L}*|annullat\p{L}*|geannuleerd|zruseno)$/u;
+
+function stateOf(status: string): EventDraft['state'] {
+  const word = fold(status);
+  return CANCELLED.test(word) ? 'cancelled' : word === 'tentative' ? 'tentative' : 'confirmed';
+}
+
+const isPrivate = (event: RowEvent): boolean =>
+  flagFrom(event.text('private') ?? '') === true || /^(?:private|privat|confidential|vertraulich|personal|personlich)$/.test(fold(event.text('sensitivity') ?? ''));
+
+function notPublic(event: RowEvent, { everything }: DraftSettings): string | null {
+  if (everything) return null;
+  if (isPrivate(event)) return 'private in the feed';
+  const status = fold(event.text('status') ?? '');
+  return /^(?:draft|entwurf|pending|private|trash)$/.test(status) ? `not published in the feed (${status})` : null;
+}

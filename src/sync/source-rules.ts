@@ -1,0 +1,59 @@
+import { asciiFromText } from '../ascii.ts';
+import { textFromHtml } from '../html.ts';
+import type { DraftSettings, EventFields, Rule } from './draft.ts';
+
+/** What rules can look at besides an event's own fields. */
+export interface RuleTexts { readonly uid: string | null; readonly url: string | null; readonly class: string }
+
+/** Why the source's rules leave an event out; null when they let it through. `only` lets through what all of its rules match, `skip` leaves out what any of its rules matches. */
+export function ruledOut(fields: EventFields, texts: RuleTexts, { only, skip, everything }: DraftSettings): string | null {
+  if (everything) return null;
+  const missed = only.find((rule) => !isMatch(rule, fields, texts));
+  if (missed) return `left out by the rule only ${inWords(missed)}`;
+  const hit = skip.find((rule) => isMatch(rule, fields, texts));
+  return hit ? `left out by the rule skip ${inWords(hit)}` : null;
+}
+
+/** A feed's categories as the site gets them: mapped by the source's table, those that stand in no table left out where `unknown` is ignore, the source's own added. */
+export function categoriesFor(names: readonly string[], { categories: { map, add, unknown } }: DraftSettings): readonly string[] {
+  const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
+  const known = new Set([...Object.values(map), ...add].map((name) => name.toLowerCase()));
+  const mapped = names.flatMap((name) => table.get(name.toLowerCase()) ?? (unknown === 'create' || known.has(name.toLowerCase()) ? name : []));
+  return unique([...mapped, ...add]);
+}
+
+/** A feed's tags with the source's own. */
+export const tagsFor = (names: readonly string[], { tags }: DraftSettings): readonly string[] => unique([...names, ...tags.add]);
+
+/** What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would compare them. */
+export const fingerprintOf = (title: string, start: string, place: string): string => [title, start, place].map(folded).join('|');
+
+const folded = (text: string): string => asciiFromText(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+
+function unique(names: readonly string[]): readonly string[] {
+  const byName = new Map<string, string>();
+  for (const name of names) if (name.trim() !== '' && !byName.has(name.trim().toLowerCase())) byName.set(name.trim().toLowerCase(), name.trim());
+  return [...byName.values()];
+}
+
+function isMatch({ field, matches }: Rule, fields: EventFields, texts: RuleTexts): boolean {
+  const ignoreCase = matches.startsWith('(?i)');
+  const expression = new RegExp(ignoreCase ? matches.slice(4) : matches, ignoreCase ? 'iu' : 'u');
+  return textsOf(field, fields, texts).some((text) => expression.test(text));
+}
+
+/** The texts of a field that a rule looks at; one that the feed does not give is an empty text. */
+function textsOf(field: string, fields: EventFields, texts: RuleTexts): readonly string[] {
+  if (field === 'uid' || field === 'url' || field === 'class') return [texts[field] ?? ''];
+  const value: unknown = new Map(Object.entries(fields)).get(field);
+  if (Array.isArray(value)) return value.length === 0 ? [''] : value.map(nameOf);
+  const text = value === undefined ? '' : String(value);
+  return [field === 'description' || field === 'excerpt' ? textFromHtml(text) : text];
+}
+
+const nameOf = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { venue, organizer } = value as { readonly venue?: string; readonly organizer?: string };
+  return venue ?? organizer ?? '';
+};
+const inWords = ({ field, matches }: Rule): string => `{ field: ${field}, matches: "${matches}" }`;
