@@ -20,7 +20,6 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   out: (text) => { process.stdout.write(text); },
   err: (text) => { process.stderr.write(text); },
   isTerminal: process.stderr.isTTY,
-  cwd: process.cwd(),
   now: () => Date.now(),
   stopped: stopSignal(),
 });

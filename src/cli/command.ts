@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { CommonOptions, ExitCode, Io } from './io.ts';
 
 /** What a command is given: the terminal, the read configuration, its options and arguments. */

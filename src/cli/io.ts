@@ -4,7 +4,6 @@ export interface Io {
   readonly err: (text: string) => void;
   /** Whether a person is looking at the error stream: progress lines are for them. */
   readonly isTerminal: boolean;
-  readonly cwd: string;
   readonly now: () => number;
   /** Resolves when the program is asked to stop. */
   readonly stopped: Promise<void>;

@@ -30,3 +30,10 @@ export async function countKept(query: Query, site: string): Promise<Map<string,
     select source, count(*) as kept from calsync.ledger where site = ${site} and state = 'kept' group by source`.execute(query);
   return new Map(rows.map(({ source, kept }) => [source, kept]));
 }
+
+/** Hands the events of a source over to its new name. Their slugs, and so their keys, stay as they are. */
+export async function moveSource(query: Query, site: string, from: string, to: string): Promise<void> {
+  await sql`update calsync.ledger set source = ${to} where site = ${site} and source = ${from}`.execute(query);
+  await sql`update calsync.sources set source = ${to} where site = ${site} and source = ${from}
+    and not exists (select 1 from calsync.sources as there where there.site = ${site} and there.source = ${to})`.execute(query);
+}

@@ -1,5 +1,9 @@
-import { draftsFromRows } from '../sync/drafts-from-rows.ts';
+import { parseRows } from '../csv/parse-rows.ts';
+import { decodeText } from '../ical/decode.ts';
+import { notACalendar } from '../ical/not-a-calendar.ts';
+import { parseCalendar } from '../ical/parse-calendar.ts';
 import { draftsFromCalendar } from '../sync/drafts-from-calendar.ts';
+import { draftsFromRows } from '../sync/drafts-from-rows.ts';
 import type { DraftSettings, FeedReading } from '../sync/draft.ts';
 import type { Problem } from '../problem.ts';
 
@@ -15,3 +19,32 @@ export type ParseOutput =
   | { readonly kind: 'reading'; readonly reading: FeedReading }
   /** The body is no whole feed: to be treated as a failed fetch. */
   | { readonly kind: 'notAFeed'; readonly problem: Problem };
+
+/** Bytes → all that the feed says, or why they are no feed. Pure, and slow for large feeds: it runs in a worker thread. */
+export function parseFeed(input: ParseInput): ParseOutput {
+  const format = input.format ?? formatOf(input);
+  return format === 'csv' ? parseCsv(input) : parseIcal(input);
+}
+
+function parseIcal({ bytes, contentType, settings }: ParseInput): ParseOutput {
+  const { text, problems } = decodeText(bytes, contentType);
+  const reason = notACalendar(text);
+  if (reason !== null) return { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } };
+  const parsed = parseCalendar(text);
+  const reading = draftsFromCalendar(parsed.value, settings);
+  return { kind: 'reading', reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] } };
+}
+
+function parseCsv({ bytes, contentType, settings }: ParseInput): ParseOutput {
+  const rows = parseRows(bytes, contentType);
+  return rows.kind === 'rows' ? { kind: 'reading', reading: draftsFromRows(rows, settings) } : { kind: 'notAFeed', problem: rows.problem };
+}
+
+/** A calendar says so in its first lines; a web page is told apart later; what else is served as CSV, or configured with columns, is rows. */
+function formatOf({ bytes, contentType, settings }: ParseInput): 'ical' | 'csv' {
+  const start = decodeText(bytes.subarray(0, 4096), contentType).text;
+  if (/BEGIN:VCALENDAR/i.test(start)) return 'ical';
+  return /\bcsv\b/i.test(contentType ?? '') || Object.keys(settings.columns).length > 0 ? 'csv' : looksLikeRows(start) ? 'csv' : 'ical';
+}
+
+const looksLikeRows = (start: string): boolean => !/^\s*[<{[]/.test(start) && /^[^\n]*[,;\t][^\n]*\r?\n/.test(start);

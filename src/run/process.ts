@@ -9,53 +9,84 @@ const SILENCE_MAX = '60 seconds';
 /** This process among all that share the database. */
 export interface Membership {
   readonly id: () => number;
+  /** Does `work` unless a living process (this one included) is doing the same `name`: then undefined. */
+  readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T | undefined>;
   readonly leave: () => Promise<void>;
 }
 
-/**
- * Enters this process into the table of processes and keeps its advisory lock, so that others see at once when it is gone:
- * PostgreSQL frees the lock with the connection. After a lost connection it enters again under a new id.
- */
+/** One connection for a process: its advisory locks say that the process lives, and what it is at. PostgreSQL frees them with the connection. */
+interface Session {
+  readonly id: number;
+  readonly isLost: () => boolean;
+  readonly tryLock: (name: string) => Promise<boolean>;
+  readonly unlock: (name: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Enters this process into the table of processes. After a lost connection it enters again under a new id. */
 export async function joinProcesses(database: Database): Promise<Membership> {
-  let member = await enter(database);
-  let left = false;
-  const again = async (): Promise<void> => {
-    if (left) return;
+  let session = await openSession(database);
+  const busy = new Set<string>();
+  const beat = async (): Promise<void> => {
     try {
-      await sql`select 1`.execute(database.query());
-      if (member.lost()) member = await enter(database);
-      await sql`update calsync.leases set heartbeat = now() where owner = ${member.id}`.execute(database.query());
+      if (session.isLost()) session = await openSession(database);
+      await sql`update calsync.leases set heartbeat = now() where owner = ${session.id}`.execute(database.query());
     } catch {
-      // The database is away: the lease counts as silent after a minute, and the next beat tries again.
+      // The database is away: the next beat tries again, and after a minute of silence others take over.
     }
   };
-  const timer = setInterval(() => void again(), HEARTBEAT_MS);
+  const timer = setInterval(() => void beat(), HEARTBEAT_MS);
   timer.unref();
   return {
-    id: () => member.id,
+    id: () => session.id,
+    alone: async (name, work) => {
+      // The lock is the session's and would be given to it twice.
+      if (busy.has(name)) return undefined;
+      busy.add(name);
+      const holder = session;
+      try {
+        if (!await holder.tryLock(name)) return undefined;
+        return await work().finally(() => holder.unlock(name));
+      } finally {
+        busy.delete(name);
+      }
+    },
     leave: async () => {
-      left = true;
       clearInterval(timer);
-      await member.close();
+      await session.close();
     },
   };
 }
 
-async function enter(database: Database): Promise<{ id: number; lost: () => boolean; close: () => Promise<void> }> {
+async function openSession(database: Database): Promise<Session> {
   const client = await database.pool.connect();
   let lost = false;
   client.on('error', () => { lost = true; });
+  // One query at a time: node-postgres' own queue on a client is going away.
+  let last: Promise<unknown> = Promise.resolve();
+  const ask = <T>(question: () => Promise<T>): Promise<T> => {
+    const answer = last.then(question);
+    last = answer.catch(() => undefined);
+    return answer;
+  };
   const { rows } = await client.query('insert into calsync.processes (name) values ($1) returning id', [`${hostname()}:${process.pid}`]);
   const id = (rows as { id: number }[])[0]!.id;
   await client.query('select pg_advisory_lock($1, $2)', [LIVING, id]);
-  const close = async (): Promise<void> => {
-    if (!lost) {
-      await client.query('select pg_advisory_unlock($1, $2)', [LIVING, id]);
-      await client.query('delete from calsync.processes where id = $1', [id]);
-    }
-    client.release(lost);
+  return {
+    id,
+    isLost: () => lost,
+    tryLock: (name) => ask(async () => {
+      const answer = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [name]);
+      return (answer.rows as { got: boolean }[])[0]!.got;
+    }),
+    unlock: (name) => ask(async () => { if (!lost) await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]); }),
+    close: async () => {
+      await last;
+      if (!lost) await client.query('delete from calsync.processes where id = $1', [id]);
+      // Ended, not given back: the locks go with it.
+      client.release(true);
+    },
   };
-  return { id, lost: () => lost, close };
 }
 
 /** SQL that is true for a lease whose owner is gone or has been silent for too long. */

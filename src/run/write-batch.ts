@@ -22,7 +22,7 @@ const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined };
  */
 export async function writeBatch(context: RunContext, setup: SourceSetup, run: string, stage: Stage, number: number): Promise<BatchProgress> {
   if (!await keepLease(context.database, run, context.member.id())) return ALL_DONE;
-  const answer = await alone(context, `${run}/${stage}/${number}`, () => attempt(context, setup, run, stage, number));
+  const answer = await context.member.alone(`${run}/${stage}/${number}`, () => attempt(context, setup, run, stage, number));
   return answer ?? ALL_DONE;
 }
 
@@ -66,20 +66,4 @@ async function store(context: RunContext, setup: SourceSetup, batch: Batch, outc
     await saveOutcomes(query, batch, outcomes);
     await countTraffic(query, batch.run, requests, writes);
   });
-}
-
-/** Runs `work` while no other process does the same `name`; undefined when one does. The lock goes with the connection. */
-async function alone<T>(context: RunContext, name: string, work: () => Promise<T>): Promise<T | undefined> {
-  const client = await context.database.pool.connect();
-  try {
-    const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [name]);
-    if (!(rows as { got: boolean }[])[0]!.got) return undefined;
-    try {
-      return await work();
-    } finally {
-      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-    }
-  } finally {
-    client.release();
-  }
 }

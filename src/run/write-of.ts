@@ -1,10 +1,17 @@
 import type { Write } from '../client/site-client.ts';
-import type { Action, Refs } from '../sync/plan.ts';
-import { withIds } from '../sync/ref.ts';
+import type { Action, Json, Refs, SentFields } from '../sync/plan.ts';
+
+const LINKS: ReadonlySet<string> = new Set(['categories', 'tags', 'venue', 'organizer']);
 
 /** The request that carries out an action; refs become ids. A ref without an id is left out: the refused creation behind it is in the report. */
 export function writeOf(action: Action, refs: Refs): Write {
-  if (action.kind === 'create') return { method: 'POST', path: `/${action.resource}`, body: action.resource === 'events' ? withIds(action.fields, refs).fields : { ...action.fields } };
+  if (action.kind === 'create') return { method: 'POST', path: `/${action.resource}`, body: action.resource === 'events' ? withIds(action.fields, refs) : { ...action.fields } };
   const path = `/events/${action.id}`;
-  return action.kind === 'remove' && action.how === 'trash' ? { method: 'DELETE', path } : { method: 'POST', path, body: withIds(action.fields, refs).fields };
+  return action.kind === 'remove' && action.how === 'trash' ? { method: 'DELETE', path } : { method: 'POST', path, body: withIds(action.fields, refs) };
 }
+
+const withIds = (fields: SentFields, refs: Refs): Record<string, Json> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, LINKS.has(name) ? idsOf(value, refs) : value]));
+
+const idsOf = (value: Json, refs: Refs): readonly number[] => (Array.isArray(value) ? value : [])
+  .flatMap((ref) => (typeof ref === 'string' && refs[ref] !== undefined ? [refs[ref]] : []));

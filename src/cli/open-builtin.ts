@@ -1,0 +1,46 @@
+import { makeSiteClient } from '../client/make-site-client.ts';
+import type { SiteClient } from '../client/site-client.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/database.ts';
+import { AppError } from '../error.ts';
+import type { Logger } from '../log.ts';
+import type { SiteSettings } from '../site/context.ts';
+import { makeSite, type SiteHandler } from '../site/handle.ts';
+import { makePages } from '../site/pages/handle-pages.ts';
+import { embedHandlers } from '../site/embed-handlers.ts';
+import { storeHandlers } from '../site/store/store-handlers.ts';
+import { siteRevision } from '../site/store/turn.ts';
+import type { SiteTables } from '../site/tables.ts';
+import { callerByLogin } from '../site/users.ts';
+
+/** The namespace that the built-in site always has; another one can be added as an alias. */
+const NAMESPACE = 'calendar/events/v1';
+
+/** The built-in site, opened in this process. */
+export interface Builtin {
+  readonly settings: SiteSettings;
+  readonly rest: SiteHandler;
+  readonly pages: (request: Request) => Promise<Response>;
+  /** A client that works in process as the user `calsyncd`, in a language where one is given. */
+  readonly client: (language: string | undefined) => SiteClient;
+  /** Raised by every write. */
+  readonly revision: () => Promise<string>;
+}
+
+/** Opens the built-in site on a database that has been migrated. */
+export async function openBuiltin({ builtin }: Config, database: Database, publicUrl: string, now: () => number, log: Logger): Promise<Builtin> {
+  const db = database.query<SiteTables>();
+  const { title, description, timezone, languages, namespaceAlias, trashDays } = builtin;
+  const settings: SiteSettings = { title, description, timezone, languages, publicUrl, namespace: NAMESPACE, trashDays, ...(namespaceAlias === undefined ? {} : { namespaceAlias }) };
+  const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...embedHandlers }, now, report: (error) => log.error({ error }, 'the built-in site failed to answer') });
+  const caller = await callerByLogin(db);
+  if (!caller) throw new AppError('sync-user-missing', 'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.');
+  return {
+    settings, rest, pages: makePages(settings, rest),
+    client: (language) => makeSiteClient({
+      root: `${publicUrl}/api`, namespace: NAMESPACE, transport: (request) => rest(request, caller),
+      ...(language === undefined ? {} : { languageParameter: 'translation_language', language }),
+    }),
+    revision: async () => String(await siteRevision(db)),
+  };
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import type { Config, SourceConfig } from '../config/config.ts';
+import { createLogger, type Logger } from '../log.ts';
+import type { RunContext, SiteSetup, SourceSetup } from '../run/context.ts';
+import { openFeedHttp, userAgent, type FetchOptions } from '../run/fetch-feed.ts';
+import { moveSource } from '../run/ledger.ts';
+import { makeFeedParser } from '../run/parse-pool.ts';
+import { joinProcesses } from '../run/process.ts';
+import type { Io } from './io.ts';
+import { openState, type OpenDatabase } from './open-database.ts';
+import { openSites, type OpenSite, type OpenSites } from './open-sites.ts';
+import { sourceSetup } from './source-setup.ts';
+import { VERSION } from './version.ts';
+
+/** Everything that syncs, opened: for the daemon and for commands alike. */
+export interface App {
+  readonly state: OpenDatabase;
+  readonly sites: OpenSites;
+  readonly context: RunContext;
+  readonly publicUrl: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens database, sites and sources of a configuration. What was opened is closed again when a later part fails. */
+export async function openApp(config: Config, io: Io): Promise<App> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => { for (const one of closing.splice(0).toReversed()) await one(); };
+  const log: Logger = createLogger(io.isTerminal && config.logLevel === 'info' ? 'warn' : config.logLevel);
+  try {
+    const state = await openState(config, io);
+    closing.push(state.close);
+    const publicUrl = config.builtin.publicUrl || addressOf(config);
+    const sites = await openSites(config, state.database, publicUrl, io.now, log);
+    closing.push(sites.close);
+    const member = await joinProcesses(state.database);
+    closing.push(member.leave);
+    const parser = makeFeedParser();
+    closing.push(parser.close);
+    const http = openFeedHttp(config.fetch.allowAddresses);
+    closing.push(() => http.close());
+    const fetching: FetchOptions = { http, userAgent: userAgent(VERSION, config.fetch.contact), files: { base: path.dirname(config.file), directories: config.fetch.allowFiles } };
+    const sources = new Map(config.sources.map((source) => [source.name, setupOf(source, sites, fetching)]));
+    for (const { name, was } of config.sources) if (was) await moveSource(state.database.query(), sources.get(name)!.site.key, was, name);
+    return { state, sites, publicUrl, close, context: { database: state.database, log, now: io.now, member, parser, sources } };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The address under which this machine reaches the program when it is not told another. */
+const addressOf = ({ host, port }: Config): string => `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+
+function setupOf(source: SourceConfig, { sites }: OpenSites, fetching: FetchOptions): SourceSetup {
+  const site = sites.get(source.site)!;
+  return sourceSetup(source, siteSetup(site, source.language), site.language, fetching);
+}
+
+const siteSetup = (site: OpenSite, language: string | undefined): SiteSetup =>
+  ({ name: site.name, key: site.key, client: site.client(language), fullEveryMs: site.config.fullEveryMs });
+
+/** Opens the program for as long as `work` takes. */
+export async function withApp<T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await openApp(config, io);
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Config, FeedConfig } from '../config/config.ts';
+import type { FeedSite } from '../feeds/build-feed.ts';
+import type { FeedDefinition } from '../feeds/definition.ts';
+import { databaseExportState } from '../feeds/export-state.ts';
+import { makeFeeds, type Feeds } from '../feeds/feeds.ts';
+import { ourKeysOf } from '../feeds/our-keys.ts';
+import type { App } from './open-context.ts';
+import type { OpenSite } from './open-sites.ts';
+
+/** A remote site cannot say cheaply that it has changed: its feeds are made anew after this time. */
+const REMOTE_FRESH_MS = 15 * 60_000;
+/** So old may a feed be that is given out while a new one is made. */
+const STALE_MS_MAX = 60_000;
+
+/** The exported feeds of all sites behind one door. */
+export function openFeeds(config: Config, app: App): Feeds {
+  const bySite = [...app.sites.sites.values()].map((site) => makeFeeds({
+    ...feedSite(config, app, site), definitions: definitionsOf(config, site), now: app.context.now, staleMax: STALE_MS_MAX,
+    revision: site.isBuiltin ? app.sites.builtin.revision : () => String(Math.floor(app.context.now() / REMOTE_FRESH_MS)),
+    report: (feed, problems) => { for (const { code, message, where } of problems) app.context.log.warn({ feed, code, where }, message); },
+  }));
+  const of = (id: string): Feeds | undefined => bySite.find(({ definitions }) => definitions.some((definition) => definition.id === id));
+  return {
+    definitions: bySite.flatMap(({ definitions }) => definitions), publicUrl: app.publicUrl,
+    feed: async (id) => of(id)?.feed(id), latest: (id) => of(id)?.latest(id),
+  };
+}
+
+/** What an export of a site is made of. */
+export function feedSite(config: Config, { state, publicUrl }: App, site: OpenSite): FeedSite {
+  const sources = config.sources.filter((source) => source.site === site.name).map(({ name }) => name);
+  return { client: site.client(), ourKeys: ourKeysOf(state.database, site.key, sources), state: databaseExportState(state.database, site.key), host: site.host, publicUrl };
+}
+
+/** The configured feeds of a site as the exports know them. */
+export const definitionsOf = (config: Config, site: OpenSite): readonly FeedDefinition[] =>
+  config.feeds.filter((feed) => feed.site === site.name).map(definitionOf);
+
+function definitionOf({ site: _site, ...feed }: FeedConfig): FeedDefinition {
+  const { window, ...rest } = feed;
+  return { ...rest, ...(window === undefined ? {} : { window }) };
+}

@@ -1,0 +1,51 @@
+import { Command, CommanderError } from 'commander';
+import { loadConfig } from '../config.ts';
+import { AppError } from '../error.ts';
+import { redact } from '../log.ts';
+import { addCheck } from './check.ts';
+import type { Run } from './command.ts';
+import { addExport } from './export.ts';
+import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
+import { addPassword } from './password.ts';
+import { addRuns } from './runs.ts';
+import { addShow } from './show.ts';
+import { addStart } from './start.ts';
+import { addSync } from './sync.ts';
+import { VERSION } from './version.ts';
+import { problemInWords } from './words.ts';
+
+/** Command line → exit code: 0 done, 1 failed, 2 needs a person, 64 wrong use. */
+export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+  let code: ExitCode = EXIT.done;
+  const run: Run = async (act, options, args) => { code = await runCommand(act, options, args, io); };
+  const program = new Command('calsyncd').version(VERSION).description('Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.')
+    .exitOverride().showHelpAfterError('(--help tells more)').configureOutput({ writeOut: io.out, writeErr: io.err });
+  for (const add of [addStart, addCheck, addSync, addRuns, addShow, addExport, addPassword]) add(program, run);
+  for (const command of program.commands) command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
+    throw error;
+  }
+}
+
+const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, args, io) => {
+  const { value: config, problems, warnings } = loadConfig(options.config === undefined ? {} : { path: options.config });
+  if (!config) {
+    if (options.json) printJson(io, { ok: false, problems });
+    else io.err(`The configuration cannot be used:\n${problems.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`);
+    return EXIT.failed;
+  }
+  for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
+  try {
+    return await act({ io, config, options, args });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const message = redact(error.message);
+    if (options.json) printJson(io, { error: { code: error.code, message } });
+    io.err(`${message}\n`);
+    return EXIT.failed;
+  }
+};

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { SourceConfig } from '../config/config.ts';
+import type { SiteSetup, SourceSetup } from '../run/context.ts';
+import { fetchFeed, type FeedAuth, type FetchOptions } from '../run/fetch-feed.ts';
+import type { DraftSettings } from '../sync/draft.ts';
+import type { Policy } from '../sync/plan.ts';
+
+/** A configured source as the steps of a run see it. `language` is the site's, for a source that names none. */
+export function sourceSetup(source: SourceConfig, site: SiteSetup, language: string, fetching: FetchOptions): SourceSetup {
+  const auth = authOf(source);
+  return {
+    name: source.name, site, format: source.format,
+    fetch: (validators) => fetchFeed({ url: source.url, ...(auth === undefined ? {} : { auth }) }, validators, fetching),
+    draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
+    policy: (now, venueCoordinates) => policyOf(source, language, now, venueCoordinates),
+    settingsHash: createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 16),
+  };
+}
+
+/** What the configuration says about reading a source's feed at a time. */
+export function draftSettings(source: SourceConfig, now: number, siteTimezone: string): DraftSettings {
+  const { name, window, timezone, status, categories, tags, defaultVenue, only, skip, columns } = source;
+  return {
+    source: name, window: { from: now - window.pastMs, to: now + window.futureMs },
+    timezone, siteTimezone, status, categories, tags, defaultVenue, only, skip, columns, everything: false,
+  };
+}
+
+const policyOf = ({ name, language: own, authority, missing, hold }: SourceConfig, language: string, now: number, venueCoordinates: boolean): Policy =>
+  ({ source: name, now, language: own ?? language, venueCoordinates, authority, missing, hold });
+
+function authOf({ auth: { basic, bearer, headers } }: SourceConfig): FeedAuth | undefined {
+  const revealed = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, value.reveal()]));
+  if (!basic && !bearer && Object.keys(revealed).length === 0) return undefined;
+  return {
+    ...(basic ? { basic: { username: basic.username, password: basic.password.reveal() } } : {}),
+    ...(bearer ? { bearer: bearer.reveal() } : {}), headers: revealed,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Command } from 'commander';
+import { openHttp } from '../client/http.ts';
+import type { Config } from '../config/config.ts';
+import { AppError } from '../error.ts';
+import { handleFeeds } from '../feeds/handle-feeds.ts';
+import { openBackend, type Backend } from '../queue/backend.ts';
+import { schedule } from '../queue/schedulers.ts';
+import { startWorkers, type Workers } from '../queue/workers.ts';
+import { SYNC_QUEUE } from '../queue/jobs.ts';
+import { alertFor, failuresBefore } from '../run/alert.ts';
+import { sendAlert } from '../run/send-alert.ts';
+import type { Report } from '../sync/plan.ts';
+import { startWeb, type Handle, type Web } from '../web.ts';
+import { addCommand, type Call, type Run } from './command.ts';
+import { EXIT, type ExitCode } from './io.ts';
+import { openApp, type App } from './open-context.ts';
+import { openFeeds } from './open-feeds.ts';
+import { probes } from './probes.ts';
+import { tellStart } from './tell-start.ts';
+
+const ROLES = ['all', 'web', 'worker'];
+
+/** `start [--role all|web|worker]`: the daemon. */
+export const addStart = (program: Command, run: Run): void => addCommand(program, run, {
+  usage: 'start',
+  description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
+  options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],
+  act: start,
+});
+
+async function start(call: Call): Promise<ExitCode> {
+  const { io, config, options } = call;
+  const role = String(options['role']);
+  if (!ROLES.includes(role)) throw new AppError('role-unknown', `There is no role "${role}": it is all, web or worker.`);
+  const closing: (() => Promise<void>)[] = [];
+  try {
+    const app = await openApp(config, io);
+    closing.push(app.close);
+    const web = role === 'worker' ? undefined : await serve(config, app);
+    if (web) closing.push(web.close);
+    const told = tellStart(call, app.publicUrl, role === 'web' ? [] : config.sources.map(({ name }) => name), web !== undefined);
+    if (role !== 'web') closing.push(await work(config, app, told.report));
+    await io.stopped;
+    io.err('Stopping: finishing what is under way …\n');
+    return EXIT.done;
+  } finally {
+    for (const close of closing.toReversed()) await close();
+  }
+}
+
+/** The site, the feeds and the probes on one port. */
+function serve(config: Config, app: App): Promise<Web> {
+  const feeds = openFeeds(config, app);
+  const { builtin } = app.sites;
+  const feed: Handle = (request) => handleFeeds(feeds, request);
+  const probe = probes(app.state.database);
+  const rest: Handle = (request) => builtin.rest(request);
+  return startWeb({ host: config.host, port: config.port }, [
+    ['/api', rest], ['/api/*', rest], ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed],
+    ['/healthz', probe], ['/readyz', probe], ['/event/:slug', builtin.pages], ['/event/:slug/', builtin.pages], ['/', builtin.pages],
+  ], app.context.log);
+}
+
+/** Schedules and workers. Gives what stops them. */
+async function work(config: Config, app: App, tell: (report: Report) => void): Promise<() => Promise<void>> {
+  const { log } = app.context;
+  const sites = Object.values(config.sites);
+  const backend = await openBackend(config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address }, sites.length + 1, log);
+  try {
+    const workers = await startWorkers(app.context, backend, sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })), onReport(config, app, tell));
+    await schedule(await backend.queue(SYNC_QUEUE), config.sources.map(({ name, schedule: when }) => ({ source: name, ...when })));
+    for (const { name } of config.sources) await workers.request(name, 'start');
+    return () => stop(workers, backend);
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+async function stop(workers: Workers, backend: Backend): Promise<void> {
+  await workers.close();
+  await backend.close();
+}
+
+function onReport(config: Config, { context }: App, tell: (report: Report) => void): (report: Report) => void {
+  const webhook = config.alerts.webhook?.reveal();
+  return (report) => {
+    const { problems, ...facts } = report;
+    context.log.info({ ...facts, problems: problems.length }, 'a run has ended');
+    tell(report);
+    if (webhook !== undefined) void alert(context, report, webhook);
+  };
+}
+
+async function alert({ database, log }: App['context'], report: Report, webhook: string): Promise<void> {
+  const told = alertFor(report, await failuresBefore(database.query(), report));
+  if (!told) return;
+  const http = openHttp({ connectionsPerHost: 1, connectTimeoutMs: 5_000, headersTimeoutMs: 10_000, idleTimeoutMs: 10_000 });
+  const refused = await sendAlert(http, new URL(webhook), told);
+  if (refused !== undefined) log.error({ run: report.run, reason: refused }, 'the alert webhook did not take the alert');
+  await http.close();
+}

@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { AppError } from '../error.ts';
+import type { RunContext, SourceSetup } from '../run/context.ts';
+import { decide } from '../run/decide.ts';
+import { carryOn, syncSource, type OnProgress } from '../run/sync-source.ts';
+import { takeOverRuns } from '../run/take-over.ts';
+import { readAndPlan } from '../run/start-run.ts';
+import { planAsJson, planInWords } from '../sync/plan-in-words.ts';
+import type { Plan, Report } from '../sync/plan.ts';
+import { addCommand, type Run } from './command.ts';
+import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
+import { withApp } from './open-context.ts';
+import { reportInWords } from './words.ts';
+
+const BUSY_WAIT_MS = 1_000;
+
+/** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
+export const addSync = (program: Command, run: Run): void => addCommand(program, run, {
+  usage: 'sync [sources...]',
+  description: 'one run now of the named sources, or of all',
+  options: [['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'], ['--full', 'compare everything, also when a feed is unchanged']],
+  act: async ({ io, config, options, args }) => withApp(config, io, async ({ context }) => {
+    const setups = chosen(context, args);
+    const full = options['full'] === true;
+    return options['dryRun'] === true ? dryRun(context, setups, full, io, options.json === true) : syncAll(context, setups, full, io, options.json === true);
+  }),
+});
+
+function chosen({ sources }: RunContext, names: readonly string[]): readonly SourceSetup[] {
+  const unknown = names.filter((name) => !sources.has(name));
+  if (unknown.length > 0) throw new AppError('source-unknown', `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`);
+  return names.length > 0 ? names.map((name) => sources.get(name)!) : [...sources.values()];
+}
+
+async function syncAll(context: RunContext, setups: readonly SourceSetup[], full: boolean, io: Io, json: boolean): Promise<ExitCode> {
+  const reports: Report[] = [];
+  for (const { run, setup } of await takeOverRuns(context)) {
+    const started = run.state === 'writing' ? { kind: 'writing' as const, run: run.run } : await readAndPlan(context, setup, run.run, full);
+    await carryOn(context, setup, started, progressLine(io, setup.name));
+  }
+  for (const setup of setups) {
+    const report = await syncWhenFree(context, setup, full, io);
+    reports.push(report);
+    if (!json) io.out(reportInWords(report));
+  }
+  if (json) printJson(io, { runs: reports });
+  return exitFor(reports);
+}
+
+/** Waits for another process that syncs the source right now. */
+async function syncWhenFree(context: RunContext, setup: SourceSetup, full: boolean, io: Io): Promise<Report> {
+  for (let waits = 0; ; waits += 1) {
+    const report = await syncSource(context, setup, 'command', full, progressLine(io, setup.name));
+    if (report) return report;
+    if (waits === 0) io.err(`${setup.name} is being synced by another process; waiting for it.\n`);
+    await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS));
+  }
+}
+
+/** A line that is written over while batches go out, for whoever watches. */
+function progressLine(io: Io, source: string): OnProgress {
+  if (!io.isTerminal) return () => undefined;
+  return ({ stage, done, of }) => io.err(`\r  ${source}: ${stage}, batch ${done} of ${of} ${done === of ? '\r\u001b[K' : ''}`);
+}
+
+const exitFor = (reports: readonly Report[]): ExitCode =>
+  (reports.some(({ state }) => state === 'failed') ? EXIT.failed : reports.some(({ state }) => state === 'held') ? EXIT.needsPerson : EXIT.done);
+
+interface Preview { readonly report: Report; readonly plan: Plan | undefined }
+
+async function dryRun(context: RunContext, setups: readonly SourceSetup[], full: boolean, io: Io, json: boolean): Promise<ExitCode> {
+  const previews: Preview[] = [];
+  for (const setup of setups) previews.push(await preview(context, setup, full));
+  if (json) printJson(io, { runs: previews.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
+  else for (const { report, plan } of previews) io.out(`${reportInWords(report)}${plan ? planInWords(plan).map((line) => `    ${line}\n`).join('') : ''}`);
+  if (previews.some(({ report }) => report.state === 'failed')) return EXIT.failed;
+  return previews.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
+}
+
+async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
+  const before = setup.site.client.requests();
+  const decision = await decide(context, setup, full);
+  const nothing: Report = { run: '', source: setup.name, state: 'unchanged', created: 0, updated: 0, removed: 0, unchanged: 0, skipped: 0, conflicts: 0, requests: setup.site.client.requests() - before, writes: 0, problems: [] };
+  if (decision.kind === 'failed') return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
+  if (decision.kind === 'unchanged') return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
+  const { plan } = decision;
+  const count = (kind: string): number => plan.actions.filter((action) => action.resource === 'events' && action.kind === kind).length;
+  const state = plan.held !== null ? 'held' : plan.actions.length > 0 ? 'done' : 'unchanged';
+  const planned = { state, created: count('create'), updated: count('update'), removed: count('remove'), unchanged: plan.unchanged, skipped: plan.skipped, conflicts: plan.conflicts.length, problems: plan.problems } as const;
+  return { report: { ...nothing, ...planned }, plan };
+}
