@@ -22,7 +22,7 @@ const SECRET_IN_QUERY = /([?&](?:[\w-]*(?:password|secret|token|key|auth|signatu
 // The unguessable part of a private calendar's address at Google and at Outlook.
 const SECRET_IN_PATH = /(\/private-)[0-9a-f]+|(\/owa\/calendar\/[^/\s"]+\/)[0-9a-f]{16,}/gi;
 // Not "Basic training": credentials have a digit, a padding or capitals in the middle.
-const CREDENTIALS = /\b((?:Basic|Bearer)\s+)(?=[\w.~+/-]*(?:\d|=|[a-z][A-Z]))[\w.~+/=-]{6,}/g;
+const CREDENTIALS = /\b(Bearer\s+|Basic\s+(?=[\w.~+/-]*(?:\d|=|[a-z][A-Z])))[\w.~+/=-]{6,}/g;
 
 const redactLine = (line: string): string =>
   `${JSON.stringify(JSON.parse(line, (key, value: unknown) => (SECRET_FIELD.test(key) ? '[secret]' : typeof value === 'string' ? redact(value) : value)))}\n`;
