@@ -1,5 +1,5 @@
 import type { CalendarEvent } from './calendar.ts';
-import { DAY_MS, dayOf, type Period, type TimeValue } from './time-value.ts';
+import { DAY_MS, type Period, type TimeValue } from './time-value.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { CalendarZones } from './zones-of-calendar.ts';
 import { instantFromWall, wallFromInstant } from './zone.ts';
@@ -40,12 +40,5 @@ export function spanFrom(start: TimeValue, length: Length, zones: CalendarZones)
   const startsAt = instantFromWall(start.wall, zone);
   const nominal = length.days === 0 ? startsAt : instantFromWall(start.wall + length.days * DAY_MS, zone);
   const endsAt = Math.max(startsAt, nominal + length.ms);
-  return { allDay: false, floating: start.kind === 'floating', zone, startsAt, endsAt, startWall: wallFromInstant(startsAt, zone), endWall: wallFromInstant(endsAt, zone) };
-}
-
-/** Whether a value names this start: by instant, by digits where one of both floats, by day where one of both is a date. */
-export function namesStart(value: TimeValue, start: TimeValue, zones: CalendarZones): boolean {
-  if (value.kind === 'date' || start.kind === 'date') return dayOf(value.wall) === dayOf(start.wall);
-  if (value.kind === 'floating' || start.kind === 'floating') return value.wall === start.wall;
-  return zones.instantOf(value) === zones.instantOf(start);
+  return { allDay: false, floating: zones.isFloating(start), zone, startsAt, endsAt, startWall: wallFromInstant(startsAt, zone), endWall: wallFromInstant(endsAt, zone) };
 }

@@ -11,6 +11,8 @@ export interface CalendarZones {
   /** The zone of floating times and of days. */
   readonly floating: Zone;
   zoneOf(time: TimeValue): Zone;
+  /** Whether a value has no zone of its own, or one that nobody knows. */
+  isFloating(time: TimeValue): boolean;
   instantOf(time: TimeValue): number;
 }
 
@@ -26,16 +28,17 @@ const TZIDS_MAX = 2_000;
 
 export function zonesOfCalendar(calendar: Calendar, settings: ZoneSettings, budget: Budget, problems: ProblemList): CalendarZones {
   const floating = floatingZone(calendar, settings);
-  const resolved = new Map<string, Zone>();
-  const zoneOfTzid = (tzid: string): Zone => {
+  const resolved = new Map<string, Zone | null>();
+  const zoneOfTzid = (tzid: string): Zone | null => {
     const known = resolved.get(tzid);
-    if (known) return known;
-    const zone = resolved.size < TZIDS_MAX ? resolvedZone(tzid, calendar, settings, budget, problems) ?? floating : floating;
+    if (known !== undefined) return known;
+    const zone = resolved.size < TZIDS_MAX ? resolvedZone(tzid, calendar, settings, budget, problems) ?? null : null;
     resolved.set(tzid, zone);
     return zone;
   };
-  const zoneOf = (time: TimeValue): Zone => time.kind === 'utc' ? UTC : time.kind === 'zoned' ? zoneOfTzid(time.tzid ?? '') : floating;
-  return { floating, zoneOf, instantOf: (time) => instantFromWall(time.wall, zoneOf(time)) };
+  const zoneOf = (time: TimeValue): Zone => time.kind === 'utc' ? UTC : time.kind === 'zoned' ? zoneOfTzid(time.tzid ?? '') ?? floating : floating;
+  const isFloating = (time: TimeValue): boolean => time.kind === 'floating' || (time.kind === 'zoned' && zoneOfTzid(time.tzid ?? '') === null);
+  return { floating, zoneOf, isFloating, instantOf: (time) => instantFromWall(time.wall, zoneOf(time)) };
 }
 
 function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
