@@ -9,6 +9,7 @@ export interface BatchRequest {
   readonly method: (typeof METHODS)[number];
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** By lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

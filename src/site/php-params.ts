@@ -1,8 +1,7 @@
 /** Raw parameters by name. */
 export type Params = Readonly<Record<string, unknown>>;
 
-const PAIRS_MAX = 5000;
-const DEPTH_MAX = 8;
+const DEPTH_MAX = 64;
 
 type Branch = Map<string, string | Branch>;
 
@@ -12,23 +11,18 @@ type Branch = Map<string, string | Branch>;
  */
 export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
   const root: Branch = new Map();
-  let count = 0;
-  for (const [name, value] of pairs) {
-    count += 1;
-    if (count > PAIRS_MAX) break;
-    set(root, keysOf(name), value);
-  }
+  for (const [name, value] of pairs) set(root, keysOf(name), value);
   return objectFrom(root);
 }
 
 /** The pairs of a query string or of a form's body. */
 export const phpParamsFromText = (text: string): Params => phpParams(new URLSearchParams(text));
 
-/** `a[b][]` → a, b, ''. What does not fit the form is part of the name. */
+/** `a[b][]` → a, b, ''. A name that does not fit the form, or is nested too deep, is taken as it is. */
 function keysOf(name: string): readonly string[] {
   const form = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);
-  if (!form) return [name];
-  return [form[1] ?? '', ...(form[2] ?? '').slice(1, -1).split('][').slice(0, DEPTH_MAX)];
+  const inner = form?.[2]?.slice(1, -1).split('][') ?? [];
+  return form && inner.length <= DEPTH_MAX ? [form[1] ?? '', ...inner] : [name];
 }
 
 function set(branch: Branch, [key = '', ...rest]: readonly string[], value: string): void {

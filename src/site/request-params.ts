@@ -2,6 +2,7 @@ import { HttpProblem } from './http-problem.ts';
 import { phpParams, phpParamsFromText, type Params } from './php-params.ts';
 
 const BODY_BYTES_MAX = 10_000_000;
+const JSON_DEPTH_MAX = 512;
 
 /** The parameters of a request by where they came from. */
 export interface Sources { readonly json: Params; readonly form: Params; readonly query: Params; readonly path: Params }
@@ -23,7 +24,11 @@ export async function bodyParams(request: Request): Promise<Pick<Sources, 'json'
 export const queryParams = (search: string): Params => withoutNul(phpParamsFromText(search));
 
 /** Parameters without the character that PostgreSQL's text cannot hold. */
-export const withoutNul = (params: Params): Params => clean(params) as Params;
+export const withoutNul = (params: Params): Params => clean(params, 0) as Params;
+
+/** The numbers and the words are PHP's. */
+const invalidJson = (code: number, message: string): HttpProblem =>
+  new HttpProblem('rest_invalid_json', 'Invalid JSON body passed.', { json_error_code: code, json_error_message: message });
 
 function jsonParams(bytes: Uint8Array): Params {
   if (bytes.length === 0) return {};
@@ -31,9 +36,7 @@ function jsonParams(bytes: Uint8Array): Params {
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    // The numbers are PHP's: 4 for syntax, 5 for the encoding.
-    const [code, message] = error instanceof SyntaxError ? [4, 'Syntax error'] : [5, 'Malformed UTF-8 characters, possibly incorrectly encoded'];
-    throw new HttpProblem('rest_invalid_json', 'Invalid JSON body passed.', { json_error_code: code, json_error_message: message });
+    throw error instanceof SyntaxError ? invalidJson(4, 'Syntax error') : invalidJson(5, 'Malformed UTF-8 characters, possibly incorrectly encoded');
   }
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? withoutNul(value as Params) : {};
 }
@@ -68,9 +71,10 @@ async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   return bytes;
 }
 
-function clean(value: unknown): unknown {
+function clean(value: unknown, depth: number): unknown {
+  if (depth > JSON_DEPTH_MAX) throw invalidJson(1, 'Maximum stack depth exceeded');
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
-  if (Array.isArray(value)) return value.map(clean);
+  if (Array.isArray(value)) return value.map((inner) => clean(inner, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner, depth + 1)]));
 }

@@ -1,11 +1,13 @@
 import type { Right } from '../contract/endpoint.ts';
-import type { Caller, Role } from './context.ts';
+import type { Caller } from './context.ts';
+import { mayEditEvents, mayManageTerms } from './store/rights.ts';
 
-const RANKS: Readonly<Record<Role, number>> = { subscriber: 0, contributor: 1, author: 2, editor: 3, administrator: 4 };
-const LOWEST: Readonly<Record<Right, Role | null>> = { anyone: null, 'edit-events': 'contributor', 'manage-categories': 'author', 'manage-tags': 'editor' };
-
-/** Whether a caller may use endpoints of this right at all. */
+/** Whether a caller may use endpoints of this right at all; the right to one post is looked at with the post. */
 export function mayUse(right: Right, caller: Caller | null): boolean {
-  const lowest = LOWEST[right];
-  return lowest === null || (caller !== null && RANKS[caller.role] >= RANKS[lowest]);
+  switch (right) {
+    case 'anyone': return true;
+    case 'edit-events': return mayEditEvents(caller);
+    case 'manage-categories': return mayManageTerms(caller, 'categories');
+    case 'manage-tags': return mayManageTerms(caller, 'tags');
+  }
 }

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NS, siteShell, type SiteShell } from '../../support/site-shell.ts';
+
+let shell: SiteShell;
+beforeAll(async () => {
+  shell = await siteShell();
+});
+beforeEach(() => shell.clear());
+afterAll(() => shell.close());
+const ask: SiteShell['ask'] = (line, asked) => shell.ask(line, asked);
+
+describe('answers', () => {
+  it('have the headers of real sites', async () => {
+    const { headers } = await ask(`GET ${NS}/events`);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/json; charset=UTF-8', 'x-robots-tag': 'noindex', 'x-content-type-options': 'nosniff', link: '<https://site.example/api/>; rel="https://api.w.org/"',
+      'x-tec-total': '3', 'x-tec-totalpages': '1', allow: 'GET', vary: expect.stringContaining('Origin') as string,
+    });
+    expect(headers.get('access-control-expose-headers')).toContain('X-TEC-TotalPages');
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  });
+  it('to signed-in callers are not stored', async () => {
+    const { headers } = await ask(`GET ${NS}/events`, { as: 'editor' });
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('expires')).toContain('1984');
+  });
+  it('may be read by pages of any origin', async () => {
+    const { headers } = await ask(`OPTIONS ${NS}/events`, { headers: { origin: 'https://page.example' } });
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'access-control-allow-origin': 'https://page.example', 'access-control-allow-credentials': 'true', 'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    });
+  });
+  it('to HEAD have no body but the headers of GET', async () => {
+    const [head, get] = [await ask(`HEAD ${NS}/events`), await ask(`GET ${NS}/events`)];
+    expect(head.text).toBe('');
+    expect([head.headers.get('x-tec-total'), head.headers.get('etag')]).toEqual(['3', get.headers.get('etag')]);
+  });
+  it('are not sent again to who has them', async () => {
+    const tag = (await ask(`GET ${NS}/events`)).headers.get('etag')!;
+    const again = await ask(`GET ${NS}/events`, { headers: { 'if-none-match': `"other", W/${tag}` } });
+    expect([again.status, again.text, again.headers.get('etag'), again.headers.has('content-type')]).toEqual([304, '', tag, false]);
+    expect((await ask(`GET ${NS}/events`, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect((await ask(`GET ${NS}/events?page=2`, { headers: { 'if-none-match': tag } })).status).toBe(200);
+    expect((await ask(`GET ${NS}/nope`)).headers.has('etag')).toBe(false);
+  });
+  it('have only the fields asked for', async () => {
+    expect((await ask(`GET ${NS}/events?_fields=endpoint,input.page,input.nope,nope`)).body).toEqual({ endpoint: 'listEvents', input: { page: 1 } });
+    expect((await ask(`GET ${NS}/events?_fields=nope`)).body).toEqual([]);
+    expect((await ask(`GET ${NS}/nope?_fields=nope`)).body.code).toBe('rest_no_route');
+  });
+  it('may come in an envelope', async () => {
+    const { status, body } = await ask(`GET ${NS}/events/abc?_envelope`);
+    expect([status, body['status'], body['headers']]).toEqual([200, 404, []]);
+    expect((await ask(`GET ${NS}/events?_envelope`)).body).toMatchObject({ status: 200, headers: { 'X-TEC-Total': '3', Allow: 'GET' }, body: { endpoint: 'listEvents' } });
+  });
+  it('about embeds may be XML, errors too', async () => {
+    const { headers, text } = await ask('GET /oembed/1.0/embed?url=a%3Cb&format=xml');
+    expect(headers.get('content-type')).toBe('text/xml; charset=UTF-8');
+    expect(text).toMatch(/^<\?xml version="1\.0"\?>\n<oembed><endpoint>readEmbed<\/endpoint><input><url>a&lt;b<\/url>/);
+    expect((await ask('GET /oembed/1.0/embed?format=xml')).text).toContain('<oembed><code>rest_missing_callback_param</code>');
+  });
+  it('to what nobody foresaw tell nothing, and are reported', async () => {
+    const { status, body } = await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'broken' } });
+    expect(status).toBe(500);
+    expect(body).toMatchObject({ code: 'internal_server_error', data: { status: 500 }, additional_errors: [] });
+    expect(JSON.stringify(body)).not.toContain('zero');
+    expect(shell.reported).toHaveLength(1);
+  });
+  it('carry the headers of a handler', async () => expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'a' } })).headers.get('location')).toBe('https://site.example/tags/a'));
+});
+
+describe('self-description', () => {
+  it('of the site', async () => {
+    const { body } = await ask('GET /');
+    expect(body).toMatchObject({
+      name: 'Town calendar', url: 'https://site.example', gmt_offset: 1, timezone_string: 'Europe/Warsaw', namespaces: ['oembed/1.0', 'calendar/events/v1', 'tribe/events/v1'],
+      authentication: { 'application-passwords': { endpoints: { authorization: 'https://site.example/authorize' } } },
+    });
+    const routes = body['routes'] as Record<string, { endpoints: unknown[] }>;
+    expect(Object.keys(routes)).toEqual(expect.arrayContaining(['/', '/batch/v1', '/oembed/1.0/embed', String.raw`/calendar/events/v1/events/(?P<id>\d+)`, '/tribe/events/v1/events']));
+    expect(routes['/batch/v1']!.endpoints[0]).toMatchObject({ methods: ['POST'], args: { requests: { required: true, maxItems: 25 } } });
+  });
+  it('of the namespace, which shows what may be batched', async () => {
+    const { body } = await ask(`GET ${NS}`);
+    const routes = body['routes'] as Record<string, { endpoints: Record<string, unknown>[] }>;
+    expect(body['namespace']).toBe('calendar/events/v1');
+    expect(Object.keys(routes)).toHaveLength(15);
+    expect(routes[`${NS}/events`]!.endpoints.map((endpoint) => endpoint['allow_batch'])).toEqual([undefined, { v1: true }]);
+  });
+  it('of a namespace that is none', async () => expect((await ask(`GET ${NS}?namespace=x`)).body).toMatchObject({ code: 'rest_invalid_namespace', data: { status: 404 } }));
+  it('of one route', async () => {
+    const { status, body, headers } = await ask(`OPTIONS ${NS}/events`);
+    expect([status, headers.get('allow'), body['methods']]).toEqual([200, 'GET', ['GET', 'POST']]);
+  });
+  it('as a document', async () => expect((await ask(`GET ${NS}/doc`)).body).toMatchObject({ openapi: '3.0.3', servers: [{ url: 'https://site.example/api' }] }));
+});

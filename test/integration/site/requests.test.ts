@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../../src/db/database.ts';
+import { createApplicationPassword } from '../../../src/site/application-passwords.ts';
+import { callerByLogin } from '../../../src/site/users.ts';
+import { basic, concert, NOW, NS, siteShell, type Asked, type SiteShell } from '../../support/site-shell.ts';
+
+let shell: SiteShell;
+beforeAll(async () => {
+  shell = await siteShell();
+});
+beforeEach(() => shell.clear());
+afterAll(() => shell.close());
+const ask: SiteShell['ask'] = (line, asked) => shell.ask(line, asked);
+
+describe('routes', () => {
+  it.each([
+    [`GET ${NS}/events`, 'listEvents'], [`GET ${NS}/events/`, 'listEvents'], ['GET /CALENDAR/Events/V1/Tags', 'listTags'], [`HEAD ${NS}/venues`, undefined],
+    [`GET ${NS}/events/7`, 'readEvent'], [`GET ${NS}/events/by-slug/a-b`, 'readEventBySlug'], [`GET ${NS}/events/by-slug/7/`, 'readEventBySlug'],
+    ['GET /tribe/events/v1/categories/2', 'readCategory'], ['GET /oembed/1.0/embed?url=x', 'readEmbed'],
+  ])('%s is %s', async (line, endpoint) => {
+    const { status, body } = await ask(line);
+    expect([status, body?.endpoint]).toEqual([200, endpoint]);
+  });
+  it.each([
+    `GET ${NS}/nope`, `GET ${NS}/events/abc`, `GET ${NS}/events/-4`, `GET ${NS}/events/4.5`, `PATCH ${NS}/events`, 'GET /batch/v1', `GET ${NS}/categories/by-slug/x`,
+    `GET ${NS}/events/by-slug/a%2Fb`, `GET ${NS}/events/by-slug/%E0%A4%A`, 'GET x', `DELETE ${NS}/doc`,
+  ])('%s is none', async (line) => {
+    const { status, body, headers } = await ask(line);
+    expect(status).toBe(404);
+    expect(body).toEqual({ code: 'rest_no_route', message: 'No route was found matching the URL and request method.', data: { status: 404 } });
+    expect(headers.has('allow')).toBe(false);
+  });
+  it('under the alias speak of the alias', async () => {
+    expect((await ask('GET /tribe/events/v1/events')).body['namespace']).toBe('tribe/events/v1');
+    expect((await ask(`GET ${NS}/events`)).body['namespace']).toBe('calendar/events/v1');
+  });
+});
+
+describe('parameters', () => {
+  const title = async (line: string, asked: Asked) => (await ask(line, { as: 'editor', ...asked })).body.input?.['title'];
+  it('come from JSON before the query', async () => expect(await title(`POST ${NS}/events?title=Query`, { json: concert })).toBe('Concert'));
+  it('come from a form before the query', async () => expect(await title(`PUT ${NS}/events/7?title=Query`, { body: new URLSearchParams('title=Form') })).toBe('Form'));
+  it('come from the query', async () => expect(await title(`POST ${NS}/events?title=Query&start_date=2027-01-12+18:00&end_date=2027-01-12+19:00`, {})).toBe('Query'));
+  it('in the body beat the path', async () => expect((await ask(`PATCH ${NS}/events/99`, { as: 'editor', json: { id: 4 } })).body.input['id']).toBe(4));
+  it('may have brackets, as PHP has them', async () => {
+    const form = 'title=A&start_date=2027-01-10&end_date=2027-01-10&categories[]=2&categories[]=jazz&venue[venue]=Hall&venue[city]=Hel&organizer[0][organizer]=X&organizer[1]=7';
+    expect((await ask(`POST ${NS}/events`, { as: 'editor', body: new URLSearchParams(form) })).body.input).toMatchObject({
+      categories: [{ kind: 'text', text: '2' }, { kind: 'text', text: 'jazz' }], venue: [{ kind: 'data', data: { venue: 'Hall', city: 'Hel' } }],
+      organizer: [{ kind: 'data', data: { organizer: 'X' } }, { kind: 'id', id: 7 }],
+    });
+    expect((await ask(`GET ${NS}/events?include[]=10&include[]=20`)).body.input['include']).toEqual([10, 20]);
+  });
+  it('may come as a multipart form', async () => {
+    const form = new FormData();
+    form.set('name', 'open air');
+    const { status } = await ask(`POST ${NS}/tags`, { as: 'editor', body: form });
+    expect([status, await shell.written()]).toEqual([201, ['open air']]);
+  });
+  it('are not read from other bodies', async () => {
+    const { status, body } = await ask(`POST ${NS}/events`, { as: 'editor', json: JSON.stringify(concert), headers: { 'content-type': 'text/plain' } });
+    expect([status, body.code, body.data['params']]).toEqual([400, 'rest_missing_callback_param', ['title', 'start_date', 'end_date']]);
+  });
+  it.each([['{"title":', 4], ['', undefined], ['[1,2]', undefined]])('the JSON body %j', async (json, error) => {
+    const { status, body } = await ask(`POST ${NS}/events`, { as: 'editor', json });
+    expect([status, body.code, body.data['json_error_code']]).toEqual([400, error ? 'rest_invalid_json' : 'rest_missing_callback_param', error]);
+  });
+  it('lose the character that no text column holds', async () => expect(await title(`POST ${NS}/events`, { json: { ...concert, title: 'A\0B' } })).toBe('AB'));
+  it('larger than ten megabytes are refused', async () =>
+    expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'x'.repeat(10_000_001) } })).body.code).toBe('rest_body_too_large'));
+  it.each([
+    [`GET ${NS}/events/7?_method=DELETE`, {}, 'deleteEvent'], [`POST ${NS}/events/7?_method=patch`, {}, 'updateEvent'],
+    [`POST ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'deleteEvent'], [`GET ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'readEvent'],
+  ])('%s %j is %s', async (line, headers, endpoint) => expect((await ask(line, { as: 'editor', headers: headers as Record<string, string> })).body.endpoint).toBe(endpoint));
+});
+
+describe('credentials', () => {
+  const as = async (authorization: string) => {
+    const { status, body } = await ask(`GET ${NS}/events`, { headers: { authorization } });
+    return status === 200 ? body['caller'] : [status, body.code];
+  };
+  const secret = () => shell.passwords.get('editor')!;
+  it('are a login and an application password', async () => expect(await as(basic('editor', secret()))).toBe('editor'));
+  it('tell no upper from lower case in a login', async () => expect(await as(basic('EDITOR', secret()))).toBe('editor'));
+  it('may be an e-mail address', async () => expect(await as(basic('Editor@site.example', secret()))).toBe('editor'));
+  it('may be in groups', async () => expect(await as(basic('editor', secret().replace(/(.{4})/g, '$1 ').trim()))).toBe('editor'));
+  it('may have hyphens', async () => expect(await as(basic('editor', secret().replace(/(.{4})/g, '$1-')))).toBe('editor'));
+  it('of another scheme are nobody', async () => expect(await as('Bearer abc')).toBeNull());
+  it('without a colon are nobody', async () => expect(await as(`Basic ${Buffer.from('editor').toString('base64')}`)).toBeNull());
+  it.each([
+    ['a wrong password', basic('editor', 'wrong'), 'incorrect_password'], ['an empty password', basic('editor', ''), 'incorrect_password'],
+    ['a password in another case', () => basic('editor', secret().toLowerCase()), 'incorrect_password'],
+    ['somebody else’s password', () => basic('editor', shell.passwords.get('author')!), 'incorrect_password'],
+    ['an unknown login', basic('nobody', 'x'), 'invalid_username'], ['an unknown address', basic('nobody@site.example', 'x'), 'invalid_email'],
+    ['the sync’s own user', basic('calsyncd', ''), 'incorrect_password'],
+  ])('with %s fail the request', async (_, authorization, code) => expect(await as(typeof authorization === 'string' ? authorization : authorization())).toEqual([401, code]));
+  it('that are wrong fail before the route is looked for', async () =>
+    expect((await ask('GET /nope', { headers: { authorization: basic('editor', 'x') } })).body.code).toBe('incorrect_password'));
+  it('are not needed by a caller in process', async () => {
+    const caller = await callerByLogin(shell.db);
+    expect(caller).toMatchObject({ login: 'calsyncd', role: 'editor' });
+    const { status, body } = await ask(`POST ${NS}/events`, { json: concert, caller });
+    expect([status, body['caller']]).toEqual([201, 'calsyncd']);
+  });
+  it('leave only a hash behind, and the time of their use', async () => {
+    await as(basic('editor', secret()));
+    const { rows } = await sql<{ hash: string; last_used: Date }>`select p.* from site.application_passwords p join site.users u on u.id = p.user_id where u.login = 'editor'`.execute(shell.db);
+    expect(rows[0]!.hash).toMatch(/^[0-9a-f]{64}$/);
+    expect(rows[0]!.last_used.getTime()).toBe(NOW);
+    expect(JSON.stringify(rows)).not.toContain(secret());
+  });
+  it('are made for a new user as an administrator, for an old one as they are', async () => {
+    expect(await createApplicationPassword(shell.db, 'Ola Nowak', 'phone')).toMatchObject({ login: 'Ola Nowak', userCreated: true, password: expect.stringMatching(/^[A-Za-z0-9]{24}$/) as string });
+    expect(await createApplicationPassword(shell.db, 'ola nowak', 'laptop')).toMatchObject({ login: 'Ola Nowak', userCreated: false });
+    expect((await callerByLogin(shell.db, 'Ola Nowak'))?.role).toBe('administrator');
+    await expect(createApplicationPassword(shell.db, 'a:b', 'x')).rejects.toMatchObject({ code: 'bad_login' });
+    await expect(createApplicationPassword(shell.db, 'ola', ' ')).rejects.toMatchObject({ code: 'bad_application_name' });
+  });
+});
+
+describe('rights', () => {
+  const writes = { events: concert, venues: { venue: 'Hall' }, organizers: { organizer: 'Society' }, categories: { name: 'Jazz' }, tags: { name: 'jazz' } };
+  // 401 for nobody, then by role.
+  it.each([
+    ['events', [401, 403, 201, 201, 201, 201]], ['venues', [401, 403, 201, 201, 201, 201]], ['organizers', [401, 403, 201, 201, 201, 201]],
+    ['categories', [401, 403, 403, 201, 201, 201]], ['tags', [401, 403, 403, 403, 201, 201]],
+  ] as const)('to write %s', async (collection, expected) => {
+    const statuses: number[] = [];
+    for (const as of [undefined, 'subscriber', 'contributor', 'author', 'editor', 'administrator']) {
+      statuses.push((await ask(`POST ${NS}/${collection}`, { ...(as && { as }), json: writes[collection] })).status);
+    }
+    expect(statuses).toEqual(expected);
+  });
+  it('come after the parameters', async () => expect((await ask(`POST ${NS}/events`, { json: {} })).body.code).toBe('rest_missing_callback_param'));
+  it('to use the embed proxy', async () => {
+    expect((await ask('GET /oembed/1.0/proxy?url=x')).status).toBe(401);
+    expect((await ask('GET /oembed/1.0/proxy?url=x', { as: 'contributor' })).status).toBe(200);
+  });
+  it.each([
+    [undefined, 'events', 'GET'], ['editor', 'events', 'GET, POST'], ['author', 'tags', 'GET'], ['editor', 'events/7', 'GET, DELETE, POST, PUT, PATCH'], [undefined, 'events/7', 'GET'],
+  ])('of %s on %s are told as %s', async (as, path, allow) => expect((await ask(`GET ${NS}/${path}`, { ...(as && { as }) })).headers.get('allow')).toBe(allow));
+});
