@@ -9,6 +9,8 @@ import { readConfigText } from './config/read-file.ts';
 import { resolveConfig } from './config/resolve.ts';
 import type { Problem } from './problem.ts';
 
+export type { Config } from './config/config.ts';
+
 export interface LoadedConfig {
   /** Absent where there are problems. */
   readonly value?: Config;
