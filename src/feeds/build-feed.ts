@@ -34,6 +34,8 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
     for (const event of written) addZones(spans, event);
     pieces.push(Buffer.from(written.map(eventText).join('')));
   }
+  // RFC 5545, 3.4, wants at least one component: a feed without zoned events brings the site's zone.
+  if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
   const body = Buffer.concat([Buffer.from(calendarStart(headerOf(site, definition, title, timezone), spans)), ...pieces, Buffer.from(CALENDAR_END)]);
   return { body, hash: createHash('sha256').update(body).digest('base64url').slice(0, 27), events: uids.size, problems };
 }

@@ -15,8 +15,7 @@ export function calendarTimesOf(event: Dates): Times | undefined {
   const start = instantOf(event.start_date, event.utc_start_date, zone);
   const end = instantOf(event.end_date, event.utc_end_date, zone);
   if (Number.isNaN(start)) return undefined;
-  const isZoned = /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);
-  const inUtc = !isZoned || isSecondReading(start, zone) || isSecondReading(end, zone);
+  const inUtc = !isTzid(zone) || !isPlain(start, event.start_date, zone) || !isPlain(end, event.end_date, zone);
   const timeOf = (at: number, wall: Wall): CalendarTime => (inUtc ? { kind: 'utc', at } : { kind: 'zoned', wall, zone, at });
   // RFC 5545, 3.6.1: an end is later than the start; without one the event ends as it begins.
   return { start: timeOf(start, event.start_date), ...(end > start ? { end: timeOf(end, event.end_date) } : {}) };
@@ -33,12 +32,14 @@ function instantOf(wall: Wall, utc: string | null, zone: string): number {
 /** Digits read as UTC. */
 const msOf = (digits: string): number => (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(digits) ? Date.parse(`${digits.replace(' ', 'T')}Z`) : Number.NaN);
 
-/** Whether an instant's wall time was there before, when clocks had not yet been put back: digits with a TZID mean that first time. */
-function isSecondReading(at: number, zone: string): boolean {
-  if (Number.isNaN(at)) return false;
-  const earlier = offsetAt(at - HOURS_3, zone);
-  const first = at - (earlier - offsetAt(at, zone)) * 60_000;
-  return first < at && offsetAt(first, zone) === earlier;
+const isTzid = (zone: string): boolean => /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);
+
+/** Whether digits and zone mean the instant to every calendar program: they do not where clocks are put forward or back, in the hour that is skipped or comes twice. */
+function isPlain(at: number, wall: Wall, zone: string): boolean {
+  if (Number.isNaN(at)) return true;
+  const offset = offsetAt(at, zone);
+  if (at + offset * 60_000 !== msOf(wall)) return false;
+  return [offsetAt(at - HOURS_3, zone), offsetAt(at + HOURS_3, zone)].every((near) => near === offset || offsetAt(at + (offset - near) * 60_000, zone) !== near);
 }
 
 /** Whole days. Some sites let the day begin and end at another hour than midnight: the start's time of day is the measure. */

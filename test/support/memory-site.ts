@@ -1,0 +1,63 @@
+import type { SiteClient } from '../../src/client/site-client.ts';
+import type { Event, EventTerm, Organizer, Venue } from '../../src/contract/representation.ts';
+import { instantFromWall, wallFromInstant } from '../../src/time.ts';
+
+/** An event as the site's list shows it: what a test says, and the rest as on a plain event. Dates are wall times in `timezone`. */
+export function siteEvent(id: number, said: Partial<Event> = {}): Event {
+  const timezone = said.timezone ?? 'Europe/Warsaw';
+  const [start, end] = [said.start_date ?? '2027-01-10 18:00:00', said.end_date ?? '2027-01-10 20:00:00'];
+  const utc = (wall: string): string => { try { return wallFromInstant(instantFromWall(wall, timezone), 'UTC'); } catch { return ''; } };
+  const [year, month, day, hour, minutes, seconds] = ['2027', '01', '10', '18', '00', '00'];
+  const details = { year, month, day, hour, minutes, seconds };
+  return {
+    ...post(id, 'event'), slug: `event-${id}`, rest_url: `https://site.example/api/calendar/events/v1/events/${id}`,
+    title: `Event ${id}`, description: '', excerpt: '', image: false, all_day: false, timezone, timezone_abbr: 'CET',
+    start_date: start, end_date: end, utc_start_date: utc(start), utc_end_date: utc(end),
+    start_date_details: details, end_date_details: details, utc_start_date_details: details, utc_end_date_details: details,
+    cost: '', cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] }, website: '',
+    show_map: true, show_map_link: true, hide_from_listings: false, sticky: false, featured: false,
+    categories: [], tags: [], venue: [], organizer: [], custom_fields: [], ...said,
+  };
+}
+
+const post = (id: number, kind: string) => ({
+  id, global_id: `site.example?id=${id}`, global_id_lineage: [`site.example?id=${id}`], author: '1', status: 'publish',
+  date: '2026-11-01 10:00:00', date_utc: '2026-11-01 09:00:00', modified: '2026-11-02 10:00:00', modified_utc: '2026-11-02 09:00:00',
+  url: `https://site.example/${kind}/${kind}-${id}/`, slug: `${kind}-${id}`,
+});
+
+export const siteVenue = (id: number, said: Partial<Venue> = {}): Venue => ({ ...post(id, 'venue'), venue: `Venue ${id}`, show_map: true, show_map_link: true, ...said });
+
+export const siteOrganizer = (id: number, said: Partial<Organizer> = {}): Organizer => ({ ...post(id, 'organizer'), organizer: `Organizer ${id}`, ...said });
+
+export const siteTerm = (id: number, name: string, taxonomy = 'category'): EventTerm =>
+  ({ id, name, slug: name.toLowerCase(), taxonomy, description: '', parent: 0, count: 1, term_group: 0, term_taxonomy_id: id, filter: 'raw', urls: {} });
+
+/** A site in memory, for what only reads lists: `events` may be changed meanwhile, `lists` counts how often it was asked. */
+export function memorySite(events: readonly Event[]): SiteClient & { events: readonly Event[]; lists: () => number; queries: Readonly<Record<string, string>>[] } {
+  const queries: Readonly<Record<string, string>>[] = [];
+  const list = async function* list(_resource: unknown, query: Readonly<Record<string, string>>): AsyncGenerator<Event> {
+    queries.push(query);
+    for (const event of site.events) if (isListed(event, query)) yield event;
+  };
+  const site = {
+    events, queries, lists: () => queries.length,
+    abilities: async () => ({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', batch: true, timezone: 'Europe/Warsaw', venueCoordinates: true, perPageMax: 50, title: 'Town calendar' }),
+    // Only events are listed here, whatever the resource.
+    list: list as unknown as SiteClient['list'],
+    read: none, write: none, requests: () => queries.length, close: async () => undefined,
+  };
+  return site;
+}
+
+const none = (): never => { throw new Error('this site in memory only lists'); };
+
+/** The list endpoint's filters, on the event's own wall clock. */
+function isListed(event: Event, query: Readonly<Record<string, string>>): boolean {
+  return event.start_date <= `${query['starts_before'] ?? '9999-12-31'} 23:59:59` && event.end_date > `${query['ends_after'] ?? '0000-00-00'} 23:59:59`
+    && isNamed(event.categories, query['categories']) && isNamed(event.tags, query['tags'])
+    && (query['featured'] === undefined || String(event.featured) === query['featured']);
+}
+
+const isNamed = (terms: readonly EventTerm[], wanted: string | undefined): boolean =>
+  wanted === undefined || wanted.split(',').some((name) => terms.some((term) => term.slug === name || String(term.id) === name));

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { vtimezoneLines } from '../../../src/ical/vtimezone.ts';
+import { wrongInstants, ZONES } from '../../support/zone-check.ts';
+
+test('every IANA zone has its offsets over the window of a feed', { timeout: 120_000 }, () => {
+  const wrong = ZONES.flatMap((zone) => wrongInstants(zone, Date.UTC(2026, 7, 22), Date.UTC(2028, 4, 13)));
+  expect(wrong).toEqual([]);
+});
+
+test('the name of the zone is the one that was asked for', () => {
+  expect(vtimezoneLines('US/Eastern', Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).filter((line) => line.startsWith('TZID:'))).toEqual(['TZID:US/Eastern']);
+});
+
+test('rules are yearly where they repeat, and their ends are in UTC', () => {
+  const lines = vtimezoneLines('Europe/Warsaw', Date.UTC(1994, 0, 1), Date.UTC(2028, 0, 1));
+  expect(lines.filter((line) => line.startsWith('RRULE'))).toEqual([
+    'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
+    'RRULE:FREQ=YEARLY;BYMONTH=9;BYDAY=-1SU;UNTIL=19950924T010000Z',
+    'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+  ]);
+});
+
+test('the library is used where it says the same, and not where it knows today only', () => {
+  const isLibrary = (zone: string, from: number, to: number): boolean => vtimezoneLines(zone, from, to).some((line) => line.startsWith('LAST-MODIFIED:'));
+  expect(isLibrary('Europe/Warsaw', Date.UTC(2026, 0, 1), Date.UTC(2028, 0, 1))).toBe(true);
+  expect(isLibrary('America/New_York', Date.UTC(2005, 0, 1), Date.UTC(2028, 0, 1))).toBe(false);
+});
