@@ -1,5 +1,7 @@
 import type { Kysely } from '../db/database.ts';
-import type { SiteTables } from './tables.ts';
+import type { Role, SiteTables } from './tables.ts';
+
+export type { Role };
 
 /** What the configuration says about the built-in site. */
 export interface SiteSettings {
@@ -15,8 +17,6 @@ export interface SiteSettings {
   readonly namespaceAlias?: string;
   readonly trashDays: number;
 }
-
-export type Role = 'subscriber' | 'contributor' | 'author' | 'editor' | 'administrator';
 
 /** Who asks. */
 export interface Caller { readonly id: number; readonly login: string; readonly displayName: string; readonly email: string; readonly role: Role }

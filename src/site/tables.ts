@@ -1,5 +1,6 @@
 import type { Generated } from '../db/database.ts';
-import type { Role } from './context.ts';
+
+export type Role = 'subscriber' | 'contributor' | 'author' | 'editor' | 'administrator';
 
 export interface UserTable { readonly id: Generated<number>; readonly login: string; readonly email: string; readonly display_name: string; readonly role: Role; readonly created: Generated<Date> }
 
