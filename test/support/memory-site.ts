@@ -33,15 +33,18 @@ export const siteOrganizer = (id: number, said: Partial<Organizer> = {}): Organi
 export const siteTerm = (id: number, name: string, taxonomy = 'category'): EventTerm =>
   ({ id, name, slug: name.toLowerCase(), taxonomy, description: '', parent: 0, count: 1, term_group: 0, term_taxonomy_id: id, filter: 'raw', urls: {} });
 
-/** A site in memory, for what only reads lists: `events` may be changed meanwhile, `lists` counts how often it was asked. */
-export function memorySite(events: readonly Event[]): SiteClient & { events: readonly Event[]; lists: () => number; queries: Readonly<Record<string, string>>[] } {
+/** A site in memory, for what only reads lists: `events` may be changed meanwhile, and it fails while `failure` is set. */
+export interface MemorySite extends SiteClient { events: readonly Event[]; failure: Error | undefined; readonly queries: readonly Readonly<Record<string, string>>[] }
+
+export function memorySite(events: readonly Event[]): MemorySite {
   const queries: Readonly<Record<string, string>>[] = [];
   const list = async function* list(_resource: unknown, query: Readonly<Record<string, string>>): AsyncGenerator<Event> {
     queries.push(query);
+    if (site.failure) throw site.failure;
     for (const event of site.events) if (isListed(event, query)) yield event;
   };
-  const site = {
-    events, queries, lists: () => queries.length,
+  const site: MemorySite = {
+    events, queries, failure: undefined,
     abilities: async () => ({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', batch: true, timezone: 'Europe/Warsaw', venueCoordinates: true, perPageMax: 50, title: 'Town calendar' }),
     // Only events are listed here, whatever the resource.
     list: list as unknown as SiteClient['list'],

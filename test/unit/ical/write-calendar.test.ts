@@ -108,11 +108,13 @@ function readByIcalJs(text: string): readonly unknown[] {
 }
 
 function asRead({ uid, sequence, modifiedAt, content }: CalendarEvent): unknown {
-  const time = (found: CalendarTime | undefined): unknown => (found?.kind === 'date' ? found.day : found?.at);
-  const names = (list: readonly string[]): readonly string[] => list.map(oneLine).filter((name) => name !== '');
   return {
-    uid, sequence, modifiedAt, stamp: modifiedAt, title: oneLine(content.title), start: time(content.start), end: time(content.end), status: content.status,
-    description: cleanText(content.description ?? '').trim(), location: oneLine(content.location ?? ''), categories: names(content.categories), contacts: names(content.contacts),
+    uid, sequence, modifiedAt, stamp: modifiedAt, title: oneLine(content.title), start: timeRead(content.start), end: timeRead(content.end), status: content.status,
+    description: cleanText(content.description ?? '').trim(), location: oneLine(content.location ?? ''), categories: namesRead(content.categories), contacts: namesRead(content.contacts),
     organizer: isMailbox(content.organizer?.email ?? '') ? `mailto:${content.organizer?.email}` : undefined, url: uriValue(content.url ?? ''), image: uriValue(content.image?.url ?? ''),
   };
 }
+
+const timeRead = (time: CalendarTime | undefined): unknown => (time?.kind === 'date' ? time.day : time?.at);
+
+const namesRead = (names: readonly string[]): readonly string[] => names.map(oneLine).filter((name) => name !== '');
