@@ -1,0 +1,63 @@
+import type { ServerResponse } from 'node:http';
+
+/** What goes wrong with one request. */
+export type Fault =
+  /** Carried out, then the connection breaks: the answer is lost. */
+  | { readonly kind: 'lost' }
+  /** The connection breaks before anything happens. */
+  | { readonly kind: 'hang-up' }
+  /** Carried out, and never answered. */
+  | { readonly kind: 'mute' }
+  /** An error from the server or from a proxy before it. With `carriedOut` the site did the work first. */
+  | { readonly kind: 'status'; readonly status: 429 | 500 | 502 | 503 | 504; readonly retryAfter?: string; readonly carriedOut?: boolean }
+  /** A web page where JSON was due: a login form, a firewall. */
+  | { readonly kind: 'page'; readonly status?: number; readonly carriedOut?: boolean }
+  /** A plugin prints a warning before the JSON. */
+  | { readonly kind: 'warning' };
+
+export interface FaultPlan {
+  readonly fault: Fault;
+  /** Which requests it strikes; all unless given. */
+  readonly when: (method: string, path: string) => boolean;
+  /** How many of them are let through first. */
+  after: number;
+  /** How many it strikes. */
+  times: number;
+}
+
+/** The fault that is due for a request, if any; counts it. */
+export function dueFault(plans: readonly FaultPlan[], method: string, path: string): Fault | undefined {
+  for (const plan of plans) {
+    if (plan.times === 0 || !plan.when(method, path)) continue;
+    if (plan.after > 0) {
+      plan.after -= 1;
+      continue;
+    }
+    plan.times -= 1;
+    return plan.fault;
+  }
+  return undefined;
+}
+
+/** Whether the site does the work before it fails. */
+export const isCarriedOut = (fault: Fault): boolean => fault.kind === 'lost' || fault.kind === 'mute' || fault.kind === 'warning' || ('carriedOut' in fault && fault.carriedOut === true);
+
+export const WARNING = '<br />\n<b>Warning</b>:  Undefined array key "x" [id] in <b>/srv/wp-content/plugins/x.php</b> on line <b>3</b><br />\n';
+const PAGE = '<!DOCTYPE html>\n<html><head><title>One moment, please</title><script>var a = {"b": [1]};</script></head><body>Checking your browser.</body></html>';
+
+/** Answers as the fault has it; false where the site's own answer goes out (with a warning before it). */
+export function strike(fault: Fault, response: ServerResponse): boolean {
+  switch (fault.kind) {
+    case 'lost': case 'hang-up': response.destroy(); return true;
+    case 'mute': return true;
+    case 'page': response.writeHead(fault.status ?? 200, { 'content-type': 'text/html; charset=UTF-8' }).end(PAGE); return true;
+    case 'warning': response.write(WARNING); return false;
+    case 'status': {
+      const headers = { 'content-type': 'text/html', ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }) };
+      // A crash of the program is told in JSON, by itself; the rest comes from before it.
+      if (fault.status === 500) response.writeHead(500, { 'content-type': 'application/json' }).end('{"code":"internal_server_error","message":"<p>There has been a critical error on this website.</p>","data":{"status":500},"additional_errors":[]}');
+      else response.writeHead(fault.status, headers).end(PAGE);
+      return true;
+    }
+  }
+}

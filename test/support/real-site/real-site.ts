@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dueFault, isCarriedOut, strike, type Fault, type FaultPlan } from './faults.ts';
+import { personAt, type Person } from './person.ts';
+import { Refusal, type Params, type Reply } from './reply.ts';
+import { answer } from './routes.ts';
+import type { Site } from './site.ts';
+import { emptyStore, type Store } from './store.ts';
+
+export interface RealSiteOptions {
+  readonly timezone?: string;
+  readonly now?: () => number;
+  /** As before version 6.17.2. */
+  readonly isOld?: boolean;
+  readonly perPageCap?: number;
+  /** The host lets no PUT, PATCH and DELETE through. */
+  readonly blocksMethods?: boolean;
+  /** The host drops the Authorization header. */
+  readonly dropsCredentials?: boolean;
+  readonly namespace?: string;
+}
+
+/** A calendar site as the recordings show real ones, with an in-memory store, on a free port. */
+export interface RealSite {
+  /** The API root, `http://127.0.0.1:PORT/wp-json`; `home` is its front page. */
+  readonly root: string;
+  readonly home: string;
+  readonly namespace: string;
+  readonly credentials: { readonly username: string; readonly applicationPassword: string };
+  /** Requests that came, as `GET /tribe/events/v1/events?page=1`, faults included. */
+  readonly requests: readonly string[];
+  /** What is on the site, to look at and to change behind everybody's back. */
+  readonly store: () => Store;
+  /** What a person does in the back office. */
+  readonly person: Person;
+  /** Addresses that can be taken over as pictures. */
+  readonly images: Set<string>;
+  /** From now on requests that `when` names go wrong, `times` times (once unless given), after the first `after` of them. */
+  readonly fail: (fault: Fault, plan?: Partial<Omit<FaultPlan, 'fault'>>) => void;
+  /** No more faults. */
+  readonly heal: () => void;
+  /** Lists answer from a cache as of now, until they are thawed; single reads do not. */
+  readonly freezeLists: () => void;
+  readonly thawLists: () => void;
+  readonly backup: () => Store;
+  /** Back to a backup: what came since is gone, and its ids are given again. */
+  readonly restore: (backup: Store) => void;
+  readonly close: () => Promise<void>;
+}
+
+const CREDENTIALS = { username: 'editor', applicationPassword: 'abcd EFGH 1234 ijkl MNOP 5678' };
+
+export async function realSite(options: RealSiteOptions = {}): Promise<RealSite> {
+  const plans: FaultPlan[] = [];
+  const requests: string[] = [];
+  let frozen: Store | undefined;
+  const server = createServer((request, response) => {
+    void bodyOf(request).then((body) => {
+      const asked = readRequest(request, body, options.dropsCredentials === true);
+      requests.push(`${asked.method} ${asked.path}${asked.query}`);
+      serve(site, frozen === undefined ? site : { ...site, store: frozen }, asked, dueFault(plans, asked.method, asked.path), response, options.blocksMethods === true);
+    });
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const site: Site = {
+    store: emptyStore(), now: options.now ?? Date.now, timezone: options.timezone ?? 'Europe/Warsaw', home, root: `${home}/wp-json`, namespace: options.namespace ?? 'tribe/events/v1',
+    isOld: options.isOld === true, perPageCap: options.perPageCap ?? 50, images: new Set(),
+  };
+  return {
+    root: site.root, home, namespace: site.namespace, credentials: CREDENTIALS, requests, images: site.images, store: () => site.store, person: personAt(site),
+    fail: (fault, plan = {}) => { plans.push({ fault, when: plan.when ?? (() => true), after: plan.after ?? 0, times: plan.times ?? 1 }); },
+    heal: () => { plans.length = 0; },
+    freezeLists: () => { frozen = structuredClone(site.store); },
+    thawLists: () => { frozen = undefined; },
+    backup: () => structuredClone(site.store),
+    restore: (backup) => { site.store = structuredClone(backup); },
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+interface Asked { readonly method: string; readonly sentMethod: string; readonly path: string; readonly query: string; readonly params: Params; readonly access: 'editor' | 'nobody' | 'wrong'; readonly isPage: boolean }
+
+function readRequest(request: IncomingMessage, body: string, dropsCredentials: boolean): Asked {
+  const url = new URL(request.url ?? '/', 'http://site.invalid');
+  const route = url.searchParams.get('rest_route');
+  const isPage = route === null && !/^\/wp-json(?:\/|$)/.test(url.pathname);
+  const { _method: inQuery, rest_route: _, ...query } = Object.fromEntries(url.searchParams);
+  const inHeader = request.headers['x-http-method-override'];
+  const sentMethod = request.method ?? 'GET';
+  return {
+    sentMethod, method: String(inQuery ?? inHeader ?? sentMethod).toUpperCase(), path: route ?? url.pathname.replace(/^\/wp-json/, ''), query: url.search, isPage,
+    params: { ...query, ...jsonOf(request, body) }, access: dropsCredentials ? 'nobody' : accessOf(request.headers.authorization),
+  };
+}
+
+const jsonOf = (request: IncomingMessage, body: string): Params =>
+  ((request.headers['content-type'] ?? '').startsWith('application/json') && body !== '' ? JSON.parse(body) as Params : {});
+
+function accessOf(authorization: string | undefined): Asked['access'] {
+  if (!authorization?.startsWith('Basic ')) return 'nobody';
+  const [username, ...rest] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
+  const isRight = username === CREDENTIALS.username && rest.join(':').replace(/[\s-]/g, '') === CREDENTIALS.applicationPassword.replace(/\s/g, '');
+  return isRight ? 'editor' : 'wrong';
+}
+
+function serve(site: Site, lists: Site, asked: Asked, fault: Fault | undefined, response: ServerResponse, blocksMethods: boolean): void {
+  if (fault && !isCarriedOut(fault)) return void strike(fault, response);
+  if (blocksMethods && !['GET', 'POST', 'HEAD'].includes(asked.sentMethod)) return void response.writeHead(405, { 'content-type': 'text/html' }).end('<html><h1>405 Not Allowed</h1></html>');
+  const headers = { link: `<${site.root}/>; rel="https://api.w.org/"` };
+  if (asked.isPage) return void response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end(`<!doctype html><head><link rel="https://api.w.org/" href="${site.root}/" /></head><body>Welcome</body>`);
+  const reply = replyOf(site, lists, asked);
+  if (fault && fault.kind !== 'warning') return void strike(fault, response);
+  response.writeHead(reply.status, { ...headers, 'content-type': 'application/json; charset=UTF-8', ...reply.headers });
+  if (fault) strike(fault, response);
+  // As PHP prints it: slashes escaped, everything else than ASCII as \u.
+  response.end(JSON.stringify(reply.body).replace(/\//g, '\\/').replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`));
+}
+
+function replyOf(site: Site, lists: Site, { method, path, params, access }: Asked): Reply {
+  if (access === 'wrong') return { status: 401, body: { code: 'incorrect_password', message: 'The provided password is an invalid application password.', data: { status: 401 } } };
+  try {
+    return answer(site, lists, method, path, params, access === 'editor');
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply;
+    return { status: 500, body: { code: 'double_failed', message: String(error instanceof Error ? error.stack : error), data: { status: 500 } } };
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,47 @@
+/** What a route answers. `headers` besides those that every answer has. */
+export interface Reply { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** Who asks: an editor, or nobody. */
+export interface Asking { readonly params: Params; readonly isEditor: boolean }
+
+/** Ends a request with the reply that it carries. */
+export class Refusal extends Error {
+  readonly reply: Reply;
+  constructor(reply: Reply) {
+    super(`refused with ${reply.status}`);
+    this.reply = reply;
+  }
+}
+
+export const refusal = (status: number, code: string, data: object = {}, more: object = {}): Refusal =>
+  new Refusal({ status, body: { code, message: `Refused: ${code}`, data: { status, ...data }, ...more } });
+
+/** Some routes of old versions answer 200 with the error itself written out. */
+export const writtenOut = (code: string): Refusal => new Refusal({ status: 200, body: { errors: { [code]: ['Something is missing.'] }, error_data: [] } });
+
+export const invalid = (...names: readonly string[]): Refusal =>
+  refusal(400, 'rest_invalid_param', { params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])), details: [] });
+
+export const missing = (...names: readonly string[]): Refusal => refusal(400, 'rest_missing_callback_param', { params: names });
+
+export const forbidden = (isEditor: boolean): Refusal => refusal(isEditor ? 403 : 401, 'rest_forbidden');
+
+export const noRoute = (): Refusal => refusal(404, 'rest_no_route');
+
+/** A whole number of at least `least` in a query or body. */
+export function wholeNumber(params: Params, name: string, least: number): number | undefined {
+  const value = params[name];
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < least || value === '') throw invalid(name);
+  return number;
+}
+
+/** IDs, slugs or names: a scalar, a CSV string or a list. */
+export function listOf(value: unknown): (string | number)[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (Array.isArray(value)) return value as (string | number)[];
+  return String(value).split(',').map((part) => part.trim()).filter((part) => part !== '');
+}
