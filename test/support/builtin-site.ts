@@ -35,7 +35,9 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}): Promise<
   const handle = makeSite({ db, settings, handlers: { ...storeHandlers, ...embedHandlers }, now: () => clock.now, report: (error) => errors.push(error) });
   const ask = async (as: Role | null, method: string, path: string, body?: unknown): Promise<Exchanged> => {
     const url = `${settings.publicUrl}${path.startsWith('/api') ? '' : `/api/${settings.namespace}`}${path}`;
-    const init = body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const json = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    // A text is sent as it is: what is not JSON must not be read as such.
+    const init = body === undefined ? { method } : typeof body === 'string' ? { method, body, headers: { 'content-type': 'text/plain' } } : json;
     const response = await handle(new Request(url, init), as === null ? undefined : callers[as]);
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
