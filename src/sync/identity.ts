@@ -6,7 +6,7 @@ export interface Identity { readonly rung: Rung; readonly identity: string }
 const RUNGS: readonly Rung[] = ['uid', 'url', 'fingerprint'];
 
 /** The identities that a draft could go by, best first, from the source's current rung downwards; the last one is always there. */
-export function identitiesOf(draft: EventDraft, from: Rung): readonly Identity[] {
+export function identitiesOf(draft: Pick<EventDraft, 'rungs'>, from: Rung): readonly Identity[] {
   return RUNGS.slice(RUNGS.indexOf(from)).flatMap((rung) => {
     const identity = identityOf(draft, rung);
     return identity === null ? [] : [{ rung, identity }];

@@ -2,6 +2,7 @@ import { asciiFromText } from '../ascii.ts';
 import type { OrganizerDraft, VenueDraft } from './draft.ts';
 import { refFor, type Link, type Resolve } from './link.ts';
 import type { SiteOrganizer, SiteVenue } from './plan.ts';
+import { canonical } from './same-json.ts';
 import { slugOfName } from './slug.ts';
 
 /**
@@ -12,7 +13,7 @@ export function venueLinks(drafts: readonly VenueDraft[], onSite: readonly SiteV
   const places = new Places(onSite.map((venue) => ({ names: namesOf(venue.venue, venue.slug), city: fold(venue.city), address: fold(venue.address), link: existing(refs, venue.id) })));
   const links = new Map<string, Link>();
   // Those that say most come first, so that a bare name finds the venue that another row describes.
-  for (const draft of [...drafts].sort(byDetail)) {
+  for (const draft of distinct(drafts).sort(byDetail)) {
     if (links.has(venueKey(draft))) continue;
     links.set(venueKey(draft), places.find(draft.venue, draft) ?? places.add(draft, coordinates));
   }
@@ -25,7 +26,7 @@ export function organizerLinks(drafts: readonly OrganizerDraft[], onSite: readon
   for (const organizer of [...onSite].sort((one, other) => other.id - one.id)) {
     for (const name of namesOf(organizer.organizer, organizer.slug)) links.set(name, existing(refs, organizer.id));
   }
-  for (const draft of [...drafts].sort(byOrganizerDetail)) if (!links.has(nameKey(draft.organizer))) links.set(nameKey(draft.organizer), newOrganizer(draft));
+  for (const draft of distinct(drafts).sort(byOrganizerDetail)) if (!links.has(nameKey(draft.organizer))) links.set(nameKey(draft.organizer), newOrganizer(draft));
   return (draft) => links.get(nameKey(draft.organizer)) ?? newOrganizer(draft);
 }
 
@@ -77,12 +78,12 @@ function newOrganizer(draft: OrganizerDraft): Link {
 }
 
 const namesOf = (name: string, slug: string): readonly string[] => [...new Set([nameKey(name), ...(slug === '' ? [] : [slug.toLowerCase()])])];
+const distinct = <T extends object>(drafts: readonly T[]): T[] => [...new Map(drafts.map((draft) => [canonical(draft), draft])).values()];
 const nameKey = (name: string): string => slugOfName(name) || fold(name);
 const fold = (text: string | undefined): string => asciiFromText(text ?? '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 const venueKey = (draft: VenueDraft): string => `${nameKey(draft.venue)}\n${fold(draft.city)}`;
-const byDetail = (one: VenueDraft, other: VenueDraft): number => detail(other) - detail(one) || compare(JSON.stringify(sorted(one)), JSON.stringify(sorted(other)));
+const byDetail = (one: VenueDraft, other: VenueDraft): number => detail(other) - detail(one) || compare(canonical(one), canonical(other));
 const byOrganizerDetail = (one: OrganizerDraft, other: OrganizerDraft): number =>
-  Object.keys(other).length - Object.keys(one).length || compare(JSON.stringify(sorted(one)), JSON.stringify(sorted(other)));
+  Object.keys(other).length - Object.keys(one).length || compare(canonical(one), canonical(other));
 const detail = (draft: VenueDraft): number => (draft.city === undefined ? 0 : 100) + Object.keys(draft).length;
-const sorted = (value: object): readonly unknown[] => Object.entries(value).sort(([one], [other]) => compare(one, other));
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

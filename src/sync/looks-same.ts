@@ -4,9 +4,10 @@ import { sameJson } from './same-json.ts';
 
 /**
  * Whether the site shows what a draft wants, as far as a reader can tell: sites render text (typographic quotes, paragraphs)
- * and copy images under their own address. Both in the site's form.
+ * and keep what they are told otherwise. Both in the site's form; `wanted` is undefined while terms or linked posts are still to be created.
  */
 export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
+  if (wanted === undefined) return false;
   if (sameJson(wanted, onSite)) return true;
   if (typeof wanted !== 'string' || typeof onSite !== 'string') return false;
   if (field === 'title' || field === 'excerpt') return plain(wanted) === plain(onSite);

@@ -3,7 +3,7 @@ import { holdReason, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type Identified } from './identify-drafts.ts';
 import type { Rung } from './identity.ts';
 import { linksFor, type Links } from './links.ts';
-import { absenceOf, planAbsent, removed, type Gone } from './plan-gone.ts';
+import { absencesIn, planAbsent, removed, type Gone } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
@@ -33,7 +33,8 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
   const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
   const left = [...ledger.values()].filter((entry) => !drafted.has(entry.slug));
   const empty = isEmpty(reading);
-  const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry, reading, policy), onSite(entry), links, policy)));
+  const absenceOf = absencesIn(reading, policy);
+  const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry), onSite(entry), links, policy)));
   const actions = inOrder([...decided, ...gone], identified);
   const held = holdReason({ actions, ledger, policy, lost, empty });
   return { ...assembled(actions, [...decided, ...gone], ledger, links), ...counted(decided, reading), held, problems: [...reading.problems, ...problems] };

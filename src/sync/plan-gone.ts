@@ -1,9 +1,8 @@
 import { tagsInState, titleInState, withoutPrefix } from './cancelled.ts';
 import type { FeedReading } from './draft.ts';
-import { identityOf, withoutOrdinal } from './identity.ts';
+import { identitiesOf, identityText, withoutOrdinal } from './identity.ts';
 import type { Links } from './links.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Policy, SiteEvent } from './plan.ts';
-import { sameJson } from './same-json.ts';
 
 /** Why an event of the ledger has no draft; only `gone` is counted. */
 export type Absence =
@@ -16,13 +15,26 @@ export type Absence =
 
 export interface Gone { readonly action: Action | null; readonly change: LedgerChange | null }
 
-/** The reason for which an entry that is on the site has no draft in this reading. */
-export function absenceOf(entry: LedgerEntry, reading: FeedReading, policy: Policy): Absence {
-  if (entry.endsAt <= policy.now) return { kind: 'outside' };
-  const rule = reading.excluded.find((left) => isSame(entry, left));
-  if (rule) return { kind: 'excluded', because: rule.because };
-  if (isElsewhere(entry, reading) || entry.startsAt > reading.coversUntil) return { kind: 'outside' };
-  return reading.unread.length > 0 ? { kind: 'unread' } : { kind: 'gone' };
+/** The reasons for which entries that are on the site have no draft in a reading. */
+export function absencesIn(reading: FeedReading, policy: Policy): (entry: LedgerEntry) => Absence {
+  const excluded = excludedBy(reading);
+  const drafted = new Set(reading.drafts.map(({ rungs }) => rungs.uid));
+  // Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has ended or not begun.
+  const elsewhere = new Set(reading.outside.filter((uid) => !drafted.has(uid)));
+  return (entry) => {
+    if (entry.endsAt <= policy.now) return { kind: 'outside' };
+    const because = excluded(entry);
+    if (because !== undefined) return { kind: 'excluded', because };
+    if ((entry.uid !== null && elsewhere.has(entry.uid)) || entry.startsAt > reading.coversUntil) return { kind: 'outside' };
+    return reading.unread.length > 0 ? { kind: 'unread' } : { kind: 'gone' };
+  };
+}
+
+/** Why the feed's rules left an entry out. A component without RECURRENCE-ID that is left out takes all its occurrences with it. */
+function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string | undefined {
+  const whole = new Map(excluded.flatMap(({ rungs, because }) => (rungs.recurrenceId === null && rungs.uid !== null ? [[rungs.uid, because]] : [])));
+  const single = new Map(excluded.flatMap((left) => identitiesOf(left, 'uid').map((identity) => [identityText(identity), left.because])));
+  return ({ uid, rung, identity }) => (uid === null ? undefined : whole.get(uid)) ?? single.get(identityText({ rung, identity: withoutOrdinal(identity) }));
 }
 
 /** An entry without a draft: counted, removed at once or left alone. `onSite` is what the site holds of it. */
@@ -61,13 +73,3 @@ function handled({ fields }: LedgerEntry, how: 'trash' | 'draft' | 'cancel'): Le
 }
 
 const namesIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []);
-
-// A component without RECURRENCE-ID that is left out takes all its occurrences with it.
-function isSame(entry: LedgerEntry, left: FeedReading['excluded'][number]): boolean {
-  if (left.rungs.recurrenceId === null && left.rungs.uid !== null && left.rungs.uid === entry.uid) return true;
-  return sameJson(identityOf(left, entry.rung), withoutOrdinal(entry.identity));
-}
-
-// Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has ended or not begun.
-const isElsewhere = (entry: LedgerEntry, reading: FeedReading): boolean =>
-  entry.uid !== null && reading.outside.includes(entry.uid) && !reading.drafts.some((draft) => draft.rungs.uid === entry.uid);

@@ -1,7 +1,8 @@
 import type { Json } from './plan.ts';
 
 /** Whether two values are equal, whatever the order of their keys. */
-export const sameJson = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+export const sameJson = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === 'object' && typeof other === 'object' && canonical(one) === canonical(other));
 
 /** One text per value: keys sorted, absent members left out. */
 export function canonical(value: unknown): string {

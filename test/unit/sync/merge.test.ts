@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { merge, UNITS, type Verdict } from '../../../src/sync/merge.ts';
+import type { Authority } from '../../../src/sync/plan.ts';
+
+// feed changed, site changed, the same in the end → preserve, feed, site: the table of the design.
+const TABLE: readonly (readonly [string, boolean, boolean, boolean, Verdict, Verdict, Verdict])[] = [
+  ['nothing changed', false, false, true, 'nothing', 'nothing', 'nothing'],
+  ['nothing changed, the site renders it its own way', false, false, false, 'nothing', 'nothing', 'nothing'],
+  ['the feed changed', true, false, false, 'write', 'write', 'leave'],
+  ['a person edited the site', false, true, false, 'leave', 'write', 'leave'],
+  ['both changed, to the same', true, true, true, 'adopt', 'adopt', 'adopt'],
+  ['both changed, differently', true, true, false, 'conflict', 'write', 'leave'],
+  ['the feed changed to what the site shows', true, false, true, 'adopt', 'adopt', 'adopt'],
+  ['a person set it back to what the feed says', false, true, true, 'adopt', 'adopt', 'adopt'],
+];
+const AUTHORITIES: readonly Authority[] = ['preserve', 'feed', 'site'];
+
+describe('the three-way merge', () => {
+  it.each(TABLE)('%s', (_name, feed, site, same, ...verdicts) => {
+    expect(AUTHORITIES.map((authority) => merge({ feed, site, same }, authority))).toEqual(verdicts);
+  });
+
+  it('every field belongs to one unit, and the dates and the zone to the same', () => {
+    const fields = UNITS.flat();
+    expect(new Set(fields).size).toBe(fields.length);
+    expect(UNITS).toContainEqual(['start_date', 'end_date', 'timezone', 'all_day']);
+  });
+});

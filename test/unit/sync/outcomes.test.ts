@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../../src/contract/representation.ts';
+import { ledgerAfter } from '../../../src/sync/ledger-after.ts';
+import { looksSame } from '../../../src/sync/looks-same.ts';
+import { planAsJson, planInWords } from '../../../src/sync/plan-in-words.ts';
+import type { Action, LedgerEntry, Outcome, Plan } from '../../../src/sync/plan.ts';
+import { summarize } from '../../../src/sync/report.ts';
+import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../src/sync/site-values.ts';
+import { stageOf, toBatches } from '../../../src/sync/to-batches.ts';
+
+const create = (slug: string): Action => ({ kind: 'create', resource: 'events', slug, title: slug, fields: { title: slug }, because: 'new in the feed' });
+const remove = (slug: string): Action => ({ kind: 'remove', resource: 'events', slug, id: 1, title: slug, how: 'trash', fields: {}, because: 'gone' });
+const term = (name: string): Action => ({ kind: 'create', resource: 'tags', ref: `tags:${name}`, fields: { name } });
+const venue: Action = { kind: 'create', resource: 'venues', ref: 'venues:Hall', fields: { venue: 'Hall' } };
+const organizer: Action = { kind: 'create', resource: 'organizers', ref: 'organizers:Club', fields: { organizer: 'Club' } };
+const numbered = (count: number): Action[] => Array.from({ length: count }, (_, index) => create(`e${index}`));
+
+describe('batches', () => {
+  it('are cut to 25 writes of one stage: terms, venues and organizers, events, removals', () => {
+    const batches = toBatches([remove('x'), ...numbered(51), venue, term('a'), organizer]);
+    expect(batches.map(({ stage, number, actions }) => [stage, number, actions.length])).toEqual([['terms', 0, 1], ['venues', 0, 2], ['events', 0, 25], ['events', 1, 25], ['events', 2, 1], ['removals', 0, 1]]);
+    expect(batches.flatMap(({ actions }) => actions).filter((action) => stageOf(action) === 'events')).toEqual(numbered(51));
+  });
+  it('of nothing are none', () => expect(toBatches([])).toEqual([]));
+});
+
+const KEY = 'abcdefghijklmn';
+const entry: LedgerEntry = { slug: `jazz-${KEY}`, key: KEY, rung: 'uid', identity: '1', uid: '1', title: 'Jazz', startsAt: 0, endsAt: 1, id: null, state: 'kept', missing: 0, fields: { title: { feed: 'Jazz', by: 'feed' }, cost: { feed: '1', returned: '$1', by: 'feed' } } };
+const done = (slug: string): Outcome => ({ kind: 'done', id: 7, slug, values: { title: 'JAZZ' } });
+
+describe('the ledger after an action', () => {
+  it('holds the id, what was sent and what the site made of it; other fields stay', () => {
+    expect(ledgerAfter({ entry, awaits: ['title'] }, { ...create('x'), fields: { title: 'Jazz' } } as Action, done(entry.slug))).toEqual(
+      { ...entry, id: 7, fields: { ...entry.fields, title: { feed: 'Jazz', sent: 'Jazz', returned: 'JAZZ', by: 'feed' } } });
+  });
+  it('holds the slug that the site gave, where it bears the key', () => {
+    const slugs = [`jazz-${KEY}-2`, `jazz-${KEY}__trashed`, '', 'jazz'].map((slug) => ledgerAfter({ entry, awaits: [] }, create('x'), done(slug))?.slug);
+    expect(slugs).toEqual([`jazz-${KEY}-2`, entry.slug, entry.slug, entry.slug]);
+  });
+  it('is not touched by what was refused or failed', () => {
+    const problem = { code: 'x', message: 'x', where: {} };
+    expect(ledgerAfter({ entry, awaits: [] }, create('x'), { kind: 'refused', problem })).toBeNull();
+    expect(ledgerAfter({ entry, awaits: [] }, create('x'), { kind: 'failed', problem })).toBeNull();
+  });
+});
+
+const plan: Plan = { actions: [], refs: {}, ledger: {}, unchanged: 4, skipped: 1, conflicts: [], held: null, problems: [{ code: 'p', message: 'p', where: {} }] };
+const problem = { code: 'refused', message: 'no', where: {} };
+
+describe('the report', () => {
+  const states: readonly (readonly [string, readonly (Outcome | null)[], string])[] = [
+    ['all done', [done(''), done('')], 'done'], ['one refused', [done(''), { kind: 'refused', problem }], 'done'], ['all refused', [{ kind: 'refused', problem }], 'failed'],
+    ['one given up', [done(''), { kind: 'failed', problem }], 'failed'], ['one never tried', [done(''), null], 'failed'], ['nothing to do', [], 'unchanged'],
+  ];
+  it.each(states)('%s', (_name, outcomes, state) => {
+    const actions = outcomes.map((_, index) => create(`e${index}`));
+    expect(summarize({ run: 'r', source: 's', plan: { ...plan, actions }, outcomes: actions.map((action, index) => ({ action, outcome: outcomes[index] ?? null })) }).state).toBe(state);
+  });
+  it('counts events, not terms and venues, and lists every problem', () => {
+    const actions = [term('a'), create('a'), create('b'), remove('c')];
+    const outcomes = actions.map((action, index) => ({ action, outcome: index === 2 ? { kind: 'refused', problem } as const : done('') }));
+    expect(summarize({ run: 'r', source: 's', plan: { ...plan, actions }, outcomes })).toMatchObject({ created: 1, updated: 0, removed: 1, unchanged: 4, skipped: 1, problems: [{ code: 'p' }, { code: 'refused' }] });
+  });
+  it('of a held plan says why', () => expect(summarize({ run: 'r', source: 's', plan: { ...plan, held: 'too many' }, outcomes: [] })).toMatchObject({ state: 'held', problems: [{ code: 'p' }, { code: 'held', message: 'too many' }] }));
+});
+
+describe('a plan in words', () => {
+  const update: Action = { kind: 'update', resource: 'events', slug: 's', id: 1, title: 'Jazz', because: 'changed in the feed', fields: { tags: ['tags:a', 'tags:b'], cost: '' }, changes: { tags: { from: ['tags:a'], to: ['tags:a', 'tags:b'] }, cost: { from: '10', to: '' } } };
+  const whole: Plan = { ...plan, actions: [term('b'), create('n'), update, remove('x')], conflicts: [{ slug: 's', title: 'Jazz', field: 'title', feed: 'A', site: 'B' }], held: 'too many' };
+  it('is one line per action, with its changes', () => {
+    expect(planInWords(whole)).toEqual([
+      '+ tag "b"', '+ create "n" (n): new in the feed', '~ update "Jazz" (s): changed in the feed', '    tags: a → a, b', '    cost: "10" → nothing', '- remove "x" (x): gone',
+      '! conflict "Jazz" (s): title is "B" on the site and "A" in the feed; the site\'s stays', 'Held: too many',
+    ]);
+  });
+  it('is JSON of the promised form', () => {
+    expect(planAsJson(whole)).toEqual([
+      { action: 'create', slug: 'n', title: 'n', fields: { title: { from: null, to: 'n' } }, because: 'new in the feed' },
+      { action: 'update', slug: 's', title: 'Jazz', fields: { tags: { from: ['a'], to: ['a', 'b'] }, cost: { from: '10', to: '' } }, because: 'changed in the feed' },
+      { action: 'remove', slug: 'x', title: 'x', fields: {}, because: 'gone' },
+    ]);
+  });
+});
+
+describe('the site’s values', () => {
+  const event = { id: 1, slug: 's', status: 'publish', title: 'Rock &#038; Roll &#8211; <em>live</em>', description: '<p>x</p>', website: 'https://e.example/?a=1&amp;b=2', url: 'https://site.example/event/s/', image: { url: 'https://site.example/a.jpg', id: 3, extension: 'jpg' }, cost: '$1', categories: [{ id: 9 }, { id: 4 }], tags: [], organizer: [{ id: 5 }] };
+  // The representation has many more members; these are the ones that are read.
+  const values = (more: object) => siteEventOf({ ...event, venue: [], ...more } as unknown as Event).values;
+  it('are decoded, and lists of sorted ids', () => {
+    expect(values({})).toEqual({ title: 'Rock & Roll – live', description: '<p>x</p>', website: 'https://e.example/?a=1&b=2', image: 'https://site.example/a.jpg', cost: '$1', status: 'publish', categories: [4, 9], tags: [], venue: [], organizer: [5] });
+  });
+  it.each([[[], []], [{ id: 2 }, [2]], [[{ id: 3 }, { id: 2 }], [2, 3]]])('venue %j', (venue, ids) => expect(values({ venue })).toMatchObject({ venue: ids }));
+  it('an event without a picture or a website has none', () => expect(values({ image: false, website: event.url })).toMatchObject({ image: '', website: '' }));
+  it('names are decoded, what is empty is absent', () => {
+    expect(siteVenueOf({ id: 1, slug: 'v', venue: 'Klub &#038; Bar', city: 'Gdańsk', address: '' } as Parameters<typeof siteVenueOf>[0])).toEqual({ id: 1, slug: 'v', venue: 'Klub & Bar', city: 'Gdańsk' });
+    expect(siteOrganizerOf({ id: 1, slug: 'o', organizer: 'A &amp; B' } as Parameters<typeof siteOrganizerOf>[0])).toEqual({ id: 1, slug: 'o', organizer: 'A & B' });
+    expect(siteTermOf({ id: 1, slug: 't', name: 'R&amp;B' } as Parameters<typeof siteTermOf>[0])).toEqual({ id: 1, slug: 't', name: 'R&B' });
+  });
+});
+
+describe('what looks the same to a reader', () => {
+  const cases: readonly (readonly [Parameters<typeof looksSame>[0], string, string, boolean])[] = [
+    ['title', 'The "best" -- really', 'The “best” – really', true], ['title', 'A', 'B', false], ['description', 'One\n\nTwo', '<p>One</p>\n<p>Two</p>', true],
+    ['description', '<a href="https://a.example">x</a>', '<a href="https://b.example">x</a>', false], ['website', 'https://a.example', 'https://a.example/', false], ['cost', '10', '10', true],
+  ];
+  it.each(cases)('%s %j and %j: %s', (field, one, other, same) => expect(looksSame(field, one, other)).toBe(same));
+  it('nothing looks like what is still to be created', () => expect(looksSame('tags', undefined, undefined)).toBe(false));
+});
