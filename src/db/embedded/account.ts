@@ -19,10 +19,10 @@ export function serverAccount(data: string): Account | undefined {
   return account ?? { name: 'nobody', uid: 65_534, gid: 65_534 };
 }
 
-/** Whether the account (undefined: we ourselves) may walk down to `target` through every directory above it. */
+/** Whether the account (undefined: we ourselves) may walk down to the program or directory `target`, and use it, as far as it is there. */
 export function canReach(target: string, account: Account | undefined): boolean {
   if (!account) return true;
-  for (let at = path.dirname(path.resolve(target)); ; at = path.dirname(at)) {
+  for (let at = path.resolve(target); ; at = path.dirname(at)) {
     if (fs.existsSync(at) && !mayEnter(fs.statSync(at), account)) return false;
     if (at === path.dirname(at)) return true;
   }

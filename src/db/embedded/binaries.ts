@@ -17,7 +17,8 @@ export function readyBinaries(home: string, account: Account | undefined): strin
   if (canReach(path.join(original, 'bin', 'postgres'), account) && linkLibraries(original)) return original;
   for (const place of [home, ...(account ? ['/var/cache/calsyncd'] : []), path.join(os.tmpdir(), `calsyncd-${process.getuid?.() ?? ''}`)]) {
     const copy = path.join(place, `postgresql-${version}`);
-    if (canReach(path.join(copy, 'bin', 'postgres'), account) && copyOnce(original, copy)) return copy;
+    const server = path.join(copy, 'bin', 'postgres');
+    if (canReach(server, account) && copyOnce(original, copy) && canReach(server, account)) return copy;
   }
   throw new AppError('database-unreachable-binaries', `The user ${account?.name ?? os.userInfo().username} that PostgreSQL runs as can reach neither ${original} nor a copy of it. `
     + 'Move the checkout out of the closed directory, set DATA_DIR to an open one, or install PostgreSQL and set DATABASE_URL.');
@@ -55,14 +56,23 @@ function copyOnce(from: string, to: string): boolean {
   if (fs.existsSync(to)) return isOurs(to);
   try {
     const half = `${to}.${process.pid}`;
-    fs.mkdirSync(path.dirname(to), { recursive: true, mode: 0o755 });
+    if (fs.mkdirSync(path.dirname(to), { recursive: true })) fs.chmodSync(path.dirname(to), 0o755);
     if (!isOurs(path.dirname(to))) return false;
     fs.cpSync(from, half, { recursive: true, verbatimSymlinks: true });
     if (!linkLibraries(half)) return false;
+    openToAll(half);
     fs.renameSync(half, to);
     return true;
   } catch {
     return fs.existsSync(to) && isOurs(to);
+  }
+}
+
+// Whatever the umask of this process and of the one that installed the package.
+function openToAll(folder: string): void {
+  fs.chmodSync(folder, 0o755);
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isSymbolicLink()) fs.chmodSync(path.join(entry.parentPath, entry.name), entry.isDirectory() || path.basename(entry.parentPath) === 'bin' ? 0o755 : 0o644);
   }
 }
 

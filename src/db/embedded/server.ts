@@ -87,7 +87,7 @@ const asServer = (home: Home, cwd: string): { cwd: string; env: NodeJS.ProcessEn
 
 // A data directory below a closed one (a checkout under /root) is reached by its user through the working directory that root chose for it.
 function directoryArgument(home: Home, directory: string): string {
-  if (canReach(path.join(directory, 'PG_VERSION'), home.account)) return directory;
+  if (canReach(directory, home.account)) return directory;
   if (process.platform === 'linux') return '/proc/self/cwd';
   throw new AppError('data-directory', `The user ${home.account?.name} that PostgreSQL runs as cannot reach ${directory}. Set DATA_DIR to a directory that it can reach.`);
 }

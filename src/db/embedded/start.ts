@@ -68,9 +68,11 @@ async function start(home: Home): Promise<string> {
       await sleep(10);
     }
     const said = `${state.ended ?? 'no answer'}\n${lastLines(home.log)}`;
-    // The processes of a killed server take a moment to notice that it is gone.
+    // One that a killed process had just begun to start was faster; or the processes of a killed server have not noticed yet that it is gone.
     if (!/pre-existing shared memory|postmaster\.pid/.test(said) || performance.now() + 1000 > until) throw startFailure(said);
     await sleep(200);
+    const socketOfOther = await attach(home);
+    if (socketOfOther !== undefined) return socketOfOther;
   }
 }
 
