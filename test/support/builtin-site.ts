@@ -7,7 +7,13 @@ import type { SiteTables } from '../../src/site/tables.ts';
 import { callerFromUser } from '../../src/site/users.ts';
 import { freshDatabase } from './database.ts';
 
-export interface Exchanged { readonly status: number; readonly headers: Headers; readonly body: any }
+/** What tests look at in answers; each looks at the keys of its own kind. */
+export type Body = Readonly<Record<string, unknown>> & {
+  readonly id: number; readonly code: string; readonly data: Readonly<Record<string, unknown>>; readonly venue: Body;
+  readonly organizer: readonly Body[]; readonly categories: readonly Body[]; readonly tags: readonly Body[];
+  readonly events: readonly Body[]; readonly venues: readonly Body[]; readonly organizers: readonly Body[]; readonly responses: readonly { readonly status: number; readonly body: Body }[];
+};
+export interface Exchanged { readonly status: number; readonly headers: Headers; readonly body: Body }
 export interface TestSite {
   readonly db: Kysely<SiteTables>;
   /** Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with `/api`. */
@@ -40,7 +46,7 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}): Promise<
     const init = body === undefined ? { method } : typeof body === 'string' ? { method, body, headers: { 'content-type': 'text/plain' } } : json;
     const response = await handle(new Request(url, init), as === null ? undefined : callers[as]);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+    return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
   };
   return { db, ask, settings, callers, clock, errors, close };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CalendarEvent, CalendarTime } from '../../src/ical/write-event.ts';
+import type { PublishedEvent, CalendarTime } from '../../src/ical/write-event.ts';
 import { oneLine } from '../../src/ical/write-lines.ts';
 import { offsetAt, wallFromInstant } from '../../src/time.ts';
 
@@ -27,7 +27,7 @@ function zoned(at: number, zone: string): CalendarTime {
 }
 
 /** Events with anything in their texts. */
-export const anyEvent = (uid: string): fc.Arbitrary<CalendarEvent> => fc.record({
+export const anyEvent = (uid: string): fc.Arbitrary<PublishedEvent> => fc.record({
   uid: fc.constant(uid), sequence: fc.nat(), modifiedAt: second.map((at) => at * 1000),
   content: fc.record({
     times, title: text, status: fc.constantFrom('CONFIRMED' as const, 'TENTATIVE' as const, 'CANCELLED' as const),

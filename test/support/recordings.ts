@@ -79,7 +79,7 @@ export function comparable(value: Json, ids?: Ids): Json {
     if (key === 'parent') return [[key, ids && inner !== 0 ? ids.ours('term', Number(inner)) : inner]];
     if (/^(?:date|modified)(?:_utc)?$/.test(key)) return [[key, String(inner).replace(/^2026-11-20 1\d:\d\d:\d\d$/, 'now')]].filter(([name]) => name !== 'modified_utc') as [string, Json][];
     // The address of a page is its parameters; those of terms lose all of them on real sites.
-    if (/rest_url$/.test(key)) return key === 'rest_url' && 'title' in value ? [] : [[key, isTermPage(value) ? 'terms' : parameters(String(inner), ids)]];
+    if (key.endsWith('rest_url')) return key === 'rest_url' && 'title' in value ? [] : [[key, isTermPage(value) ? 'terms' : parameters(String(inner), ids)]];
     if (key === 'website' && /^https:\/\/site\.example\/(?:event\/|\?)/.test(String(inner))) return [[key, 'own page']];
     if (key === 'image' && isObject(inner)) return [[key, { extension: inner['extension'] ?? '' }]];
     return [[key, comparable(inner, ids)]];
