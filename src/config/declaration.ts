@@ -1,4 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { COLUMN_FIELDS } from '../csv/columns.ts';
 import { KINDS, type KindName, type KindValue } from './kinds.ts';
 import type { Secret } from './secret.ts';
 
@@ -77,7 +78,8 @@ const Source = object({
     basic: Optional(object({ username: text('The user'), password: secret('The password') }, 'Sent as Authorization: Basic')),
     headers: map("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", secret('The value'), 'Further headers', { keys: 'the name of a header' }),
   }, 'How the feed is asked for', { default: {} }),
-  columns: map('^[a-z][a-z0-9_]*$', text('The header of the column', { minLength: 1 }), 'CSV: the field of an event and the header of its column', { keys: 'a field such as title, start_date, end_date or venue' }),
+  columns: Type.Unsafe<Readonly<Record<string, string>>>(object(Object.fromEntries(COLUMN_FIELDS.map((field) => [field, Optional(text(`The header of the column for ${field}`, { minLength: 1 }))])),
+    'CSV: the field of an event and the header of its column, where it is not found by its name', { default: {} })),
 }, 'A feed whose events go to the site');
 
 const idOrSlug = (description: string) => Optional(list(text('An id or a slug', { minLength: 1 }), description, {}));

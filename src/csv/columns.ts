@@ -44,6 +44,8 @@ const ALIASES = {
 } as const;
 
 const NAMES = new Map(Object.entries(ALIASES).map(([field, names]) => [field, names.split('|')]));
+/** Every field that a column may hold. */
+export const COLUMN_FIELDS: readonly string[] = Object.keys(ALIASES);
 const isColumnField = (field: string): field is ColumnField => NAMES.has(field);
 
 /** Header → columns: those that the configuration names, for the other fields those whose headers are known. */

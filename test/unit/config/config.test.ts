@@ -168,6 +168,7 @@ describe('what is wrong, where, and what is expected', () => {
     [source('auth: { bearer: "" }'), ['4:21 config-value Expected a secret, found an empty one.']],
     [source('auth: { bearer: a, basic: { username: a, password: b } }'), ['4:11 config-both Expected either bearer or basic, found both.']],
     [source('auth: { headers: { "X Y": a } }'), ['4:24 config-name "X Y" cannot be a name here. Expected the name of a header.']],
+    [source('columns: { titel: Titel, title: "" }'), ['4:16 config-unknown-key Unknown key "titel". Did you mean "title"?', '4:37 config-value Expected a text, found an empty one.']],
     [source('site: main'), ['4:11 config-unknown-site There is no site "main": the file has no sites. Remove this key.']],
     ['sites: { main: {}, campus: {} }\nsources: { a: { url: file:a, site: mian }, b: { url: file:b } }\nfeeds: { all: {} }',
       ['2:36 config-unknown-site There is no site "mian". Did you mean "main"?', '2:47 config-missing There are several sites: expected the key "site" with one of main, campus.', '3:15 config-missing There are several sites']],
