@@ -10,9 +10,10 @@ import { freshDatabase } from './database.ts';
 /** What tests look at in answers; each looks at the keys of its own kind. */
 export type Body = Readonly<Record<string, unknown>> & {
   readonly id: number; readonly code: string; readonly data: Readonly<Record<string, unknown>>; readonly venue: Body;
-  readonly organizer: readonly Body[]; readonly categories: readonly Body[]; readonly tags: readonly Body[];
-  readonly events: readonly Body[]; readonly venues: readonly Body[]; readonly organizers: readonly Body[]; readonly responses: readonly { readonly status: number; readonly body: Body }[];
+  readonly organizer: Bodies; readonly categories: Bodies; readonly tags: Bodies;
+  readonly events: Bodies; readonly venues: Bodies; readonly organizers: Bodies; readonly responses: readonly { readonly status: number; readonly body: Body }[];
 };
+type Bodies = readonly [Body, ...Body[]];
 export interface Exchanged { readonly status: number; readonly headers: Headers; readonly body: Body }
 export interface TestSite {
   readonly db: Kysely<SiteTables>;
