@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
 import { addZones, CALENDAR_END, calendarStart, type CalendarHeader } from '../ical/write-calendar.ts';
-import { eventText, type CalendarContent, type CalendarEvent } from '../ical/write-event.ts';
+import { eventText, type CalendarContent, type PublishedEvent } from '../ical/write-event.ts';
 import type { Problem } from '../problem.ts';
 import { calendarContentOf, isPublic, modifiedAtOf } from './calendar-content.ts';
 import { listQueryOf, type FeedDefinition } from './definition.ts';
@@ -73,7 +73,7 @@ function readableOf(events: readonly Event[], problems: Problem[]): readonly Rea
 }
 
 /** Gives the events their UIDs, and the modification since when subscribers see what they see. `uids` grows. */
-async function calendarEvents(site: FeedSite, readable: readonly Readable[], uids: Set<string>): Promise<readonly CalendarEvent[]> {
+async function calendarEvents(site: FeedSite, readable: readonly Readable[], uids: Set<string>): Promise<readonly PublishedEvent[]> {
   const keys = await site.ourKeys(readable.map(({ event }) => event));
   const named = readable.map(({ event, content }) => ({ event, content, uid: newUid(event, keys.get(event.id), site.host, uids) }));
   const known = await site.state.known(named.map(({ uid }) => uid));

@@ -2,12 +2,14 @@ import { tzlib_get_ical_block as libraryBlock } from 'timezones-ical-library';
 import { offsetAt } from '../time.ts';
 import { byDayText, localOnset, nameAt, observancesOf, offsetText, transitionsBetween, yearlyOnsets, type Observance, type Transition } from './write-observances.ts';
 
-/** The VTIMEZONE of an IANA zone (RFC 5545, 3.6.5) as content lines, right for every instant from `from` to `to` (epoch
- * milliseconds): the library's where it agrees with the zone data that events were computed with, else made of the zone's transitions.
- * The library knows today's rules only, and calls `US/Eastern` `America/New_York`. */
+/** The VTIMEZONE of an IANA zone (RFC 5545, 3.6.5) as content lines, right for every instant from the year before `from` to the year
+ * after `to` (epoch milliseconds): the library's where it agrees with the zone data that events were computed with, else one made of the
+ * zone's transitions. The library knows today's rules only, and calls `US/Eastern` `America/New_York`. */
 export function vtimezoneLines(tzid: string, from: number, to: number): readonly string[] {
+  // Whole years, so that the same text comes out while events come and go.
+  const [first, last] = [Date.UTC(new Date(from).getUTCFullYear() - 1, 0, 1), Date.UTC(new Date(to).getUTCFullYear() + 2, 0, 1)];
   const known = libraryLines(tzid);
-  return known && agrees(known, tzid, from, to) ? known : ownLines(tzid, from, to);
+  return known && agrees(known, tzid, first, last) ? known : ownLines(tzid, first, last);
 }
 
 function libraryLines(tzid: string): readonly string[] | undefined {
@@ -48,12 +50,9 @@ function onsetsOf(lines: readonly string[], from: number, to: number): readonly 
 
 const minutesOf = (offset: string): number => Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)));
 
-// A rule stays open at its end where it still holds this long after the window.
-const YEARS_AFTER = 3;
-
-function ownLines(tzid: string, from: number, to: number): readonly string[] {
-  const start = Date.UTC(new Date(from).getUTCFullYear() - 1, 0, 1);
-  const horizonYear = new Date(to).getUTCFullYear() + YEARS_AFTER;
+function ownLines(tzid: string, start: number, end: number): readonly string[] {
+  // A rule stays open at its end where it still holds two years after the last one that matters.
+  const horizonYear = new Date(end).getUTCFullYear() + 1;
   const transitions = transitionsBetween(tzid, start, Date.UTC(horizonYear + 1, 0, 1));
   const offset = offsetAt(start, tzid);
   const first = { at: Math.min(start, 0) - offset * 60_000, before: offset, after: offset, daylight: false, name: nameAt(start, tzid) };

@@ -1,5 +1,5 @@
 import { calendarColor } from './write-color.ts';
-import { eventText, type CalendarEvent, type CalendarTime } from './write-event.ts';
+import { eventText, type PublishedEvent, type CalendarTime } from './write-event.ts';
 import { escapeText, oneLine, textOfLines, uriValue } from './write-lines.ts';
 import { vtimezoneLines } from './vtimezone.ts';
 
@@ -20,7 +20,7 @@ export interface CalendarHeader {
 export type ZoneSpans = ReadonlyMap<string, { readonly from: number; readonly to: number }>;
 
 /** A whole calendar (RFC 5545, 3.4) piece by piece: the pieces put together are the file. `events` is read twice. */
-export function* calendarText(header: CalendarHeader, events: Iterable<CalendarEvent>): Generator<string> {
+export function* calendarText(header: CalendarHeader, events: Iterable<PublishedEvent>): Generator<string> {
   const spans = new Map<string, { from: number; to: number }>();
   for (const event of events) addZones(spans, event);
   yield calendarStart(header, spans);
@@ -35,7 +35,7 @@ export const calendarStart = (header: CalendarHeader, spans: ZoneSpans): string 
 export const CALENDAR_END = 'END:VCALENDAR\r\n';
 
 /** Adds the zones of an event's times to `spans`. */
-export function addZones(spans: Map<string, { from: number; to: number }>, { content }: CalendarEvent): void {
+export function addZones(spans: Map<string, { from: number; to: number }>, { content }: PublishedEvent): void {
   for (const time of [content.start, content.end]) if (time?.kind === 'zoned') widen(spans, time);
 }
 

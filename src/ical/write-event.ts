@@ -28,7 +28,7 @@ export interface CalendarContent {
 }
 
 /** A VEVENT: who it is, what it says, and since when it says so (epoch milliseconds). */
-export interface CalendarEvent {
+export interface PublishedEvent {
   readonly uid: string;
   readonly sequence: number;
   readonly modifiedAt: number;
@@ -36,14 +36,14 @@ export interface CalendarEvent {
 }
 
 /** One event as folded content lines from BEGIN:VEVENT to END:VEVENT (RFC 5545, 3.6.1). */
-export function eventText(event: CalendarEvent): string {
+export function eventText(event: PublishedEvent): string {
   // A calendar without a zone of its own: with one, ical-generator writes DTSTAMP without its Z.
   const lines = new ICalEvent(generatorData(event), ical()).toString().trimEnd().split('\r\n');
   lines.splice(-1, 0, ...moreLines(event.content));
   return textOfLines(lines);
 }
 
-function generatorData({ uid, sequence, modifiedAt, content }: CalendarEvent): ICalEventData {
+function generatorData({ uid, sequence, modifiedAt, content }: PublishedEvent): ICalEventData {
   const { start, end, organizer } = content;
   return {
     id: escapeText(oneLine(uid)), sequence, stamp: new Date(modifiedAt), lastModified: new Date(modifiedAt),

@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
 import { calendarText } from '../../../src/ical/write-calendar.ts';
-import { isMailbox, type CalendarContent, type CalendarEvent, type CalendarTime } from '../../../src/ical/write-event.ts';
+import { isMailbox, type CalendarContent, type PublishedEvent, type CalendarTime } from '../../../src/ical/write-event.ts';
 import { cleanText, oneLine, uriValue } from '../../../src/ical/write-lines.ts';
 import { anyEvent } from '../../support/calendars.ts';
 import { violationsOf } from '../../support/ical-check.ts';
 
 const at = Date.UTC(2027, 0, 10, 17);
 const plain: CalendarContent = { title: 'Jazz', start: { kind: 'utc', at }, status: 'CONFIRMED', contacts: [], categories: [] };
-const event = (content: Partial<CalendarContent>): CalendarEvent => ({ uid: 'abc@calsyncd', sequence: 7, modifiedAt: Date.UTC(2026, 10, 2, 9), content: { ...plain, ...content } });
-const written = (...events: CalendarEvent[]): string => [...calendarText({ name: 'All' }, events)].join('');
+const event = (content: Partial<CalendarContent>): PublishedEvent => ({ uid: 'abc@calsyncd', sequence: 7, modifiedAt: Date.UTC(2026, 10, 2, 9), content: { ...plain, ...content } });
+const written = (...events: PublishedEvent[]): string => [...calendarText({ name: 'All' }, events)].join('');
 const linesOf = (content: Partial<CalendarContent>): readonly string[] => {
   const text = written(event(content));
   expect(violationsOf(Buffer.from(text))).toEqual([]);
@@ -107,7 +107,7 @@ function readByIcalJs(text: string): readonly unknown[] {
   });
 }
 
-function asRead({ uid, sequence, modifiedAt, content }: CalendarEvent): unknown {
+function asRead({ uid, sequence, modifiedAt, content }: PublishedEvent): unknown {
   return {
     uid, sequence, modifiedAt, stamp: modifiedAt, title: oneLine(content.title), start: timeRead(content.start), end: timeRead(content.end), status: content.status,
     description: cleanText(content.description ?? '').trim(), location: oneLine(content.location ?? ''), categories: namesRead(content.categories), contacts: namesRead(content.contacts),
