@@ -67,7 +67,7 @@ const Source = object({
     'What happens when an event is gone from the feed', { default: {} }),
   hold: object({ share: kind('percent', 'More than this share of the upcoming events', { default: '20%' }), more_than: integer('and more than this many', 0, 1_000_000, { default: 3 }) },
     'A run that would remove that much waits for a person', { default: {} }),
-  categories: object({ map: map('', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'), add: list(text('A name', { minLength: 1 }), 'Given to every event'),
+  categories: object({ map: map('^', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'), add: list(text('A name', { minLength: 1 }), 'Given to every event'),
     unknown: oneOf(['create', 'ignore'], 'What to do with a category that the site does not have', { default: 'create' }) }, 'Categories', { default: {} }),
   tags: object({ add: list(text('A name', { minLength: 1 }), 'Given to every event') }, 'Tags', { default: {} }),
   venue: object({ default: Optional(text('The venue of events that name none', { minLength: 1 })) }, 'Venues', { default: {} }),
