@@ -42,5 +42,6 @@ function moveFold(bytes: Uint8Array, lineFeed: number, from: number): void {
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 // NUL cannot be stored, other controls cannot be shown; noncharacters are what src/ical/values.ts marks repairs with.
+// oxlint-disable-next-line no-control-regex -- taking controls out is what it is for
 const CONTROLS = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F\uFDD0-\uFDEF\uFFFE\uFFFF]/g;
 const withoutControls = (text: string): string => text.replace(CONTROLS, '');

@@ -13,7 +13,7 @@ const PLACES = new Set(['VLOCATION', 'VVENUE']);
 export function eventFromComponent(component: Component, object: number, problems: ProblemList): CalendarEvent | undefined {
   const values = readValues(component, problems);
   const properties = byName(component.properties);
-  const uid = values?.texts['UID']?.[0]?.text.trim() || null;
+  const uid = properties.get('UID')?.[0]?.value.trim() || null;
   const where = { line: component.line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) };
   const report = (code: string, message: string, property?: Property): void => problems.add(code, message, property ? { ...where, line: property.line } : where);
   const start = single(properties, 'DTSTART', report);

@@ -1,9 +1,10 @@
 import type { Calendar, CalendarEvent } from './calendar.ts';
 import type { Problem, Where } from '../problem.ts';
+import { textOf } from './event-from-component.ts';
 import type { Occurrence } from './occurrence.ts';
 import { problemList, type ProblemList } from './problem-list.ts';
 import type { Budget } from './recurrence.ts';
-import { isInside, isSeries, occurrencesOf, orphanOf, type Window } from './series.ts';
+import { isInside, isSeries, latestOf, occurrencesOf, orphanOf, type SeriesReading, type Window } from './series.ts';
 import { placeOf, type SeriesContext } from './series-starts.ts';
 import { zonesOfCalendar, type CalendarZones, type ZoneSettings } from './zones-of-calendar.ts';
 
@@ -22,8 +23,8 @@ export interface Expansion {
   readonly outside: readonly string[];
   /** Components that are there, but not wholly known. */
   readonly unread: readonly Where[];
-  /** Whether some series goes on to the window's end and beyond. */
-  readonly goesOn: boolean;
+  /** The latest start that the feed speaks about: the window's end where a series goes on for ever. */
+  readonly coversUntil: number;
   readonly problems: readonly Problem[];
 }
 
@@ -38,11 +39,11 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
   const found = new Set<Occurrence>();
   const outside = new Set<string>();
   const unread: Where[] = calendar.unread.map(({ line, uid }) => ({ line, ...(uid === null ? {} : { uid }) }));
-  let goesOn = false;
+  let coversUntil = 0;
   for (const group of groupsOf(calendar.events)) {
     const reading = readingOf(group, settings.window, context);
     for (const occurrence of reading.occurrences) found.add(occurrence);
-    goesOn ||= reading.goesOn;
+    coversUntil = Math.max(coversUntil, reading.goesOn ? settings.window.to : reading.latestStart);
     if (reading.isPartlyOutside && group[0]!.uid !== null) outside.add(group[0]!.uid);
     if (reading.isCut) unread.push(placeOf(group[0]!));
   }
@@ -52,7 +53,7 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
     problems.add('feed-cut', `The feed has ${sorted.length} occurrences in the window; only the first ${most} are published.`);
     unread.push(...sorted.slice(most).map(({ event }) => placeOf(event)).slice(0, 1_000));
   }
-  return { occurrences: sorted.slice(0, most), zones, outside: [...outside], unread, goesOn, problems: problems.all() };
+  return { occurrences: sorted.slice(0, most), zones, outside: [...outside], unread, coversUntil, problems: problems.all() };
 }
 
 const byStartAndUid = (a: Occurrence, b: Occurrence): number =>
@@ -70,15 +71,16 @@ function groupsOf(events: readonly CalendarEvent[]): readonly (readonly Calendar
   return [...groups.values()];
 }
 
-interface Reading { readonly occurrences: readonly Occurrence[]; readonly goesOn: boolean; readonly isCut: boolean; readonly isPartlyOutside: boolean }
-
-function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): Reading {
-  const masters = latestMasters(group.filter((event) => event.recurrenceId === null || isSeries(event)), context.problems);
-  const overrides = latestOverrides(group.filter((event) => event.recurrenceId !== null && !isSeries(event)), context);
+function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): SeriesReading {
+  const withoutId = group.filter((event) => event.recurrenceId === null);
+  // Lotus Notes gives a series of its own dates a RECURRENCE-ID; where no other component is the series, that one is.
+  const series = withoutId.length > 0 ? withoutId : group.filter(isSeries);
+  const masters = latestMasters(series, context.problems);
+  const overrides = latestOverrides(group.filter((event) => event.recurrenceId !== null && !series.includes(event)), context);
   if (masters.length === 0) {
     const orphans = overrides.map((override) => orphanOf(override, context));
     const inside = orphans.filter((orphan) => isInside(orphan, window));
-    return { occurrences: inside, goesOn: false, isCut: false, isPartlyOutside: inside.length < orphans.length };
+    return { occurrences: inside, goesOn: false, isCut: false, isPartlyOutside: inside.length < orphans.length, latestStart: latestOf(orphans) };
   }
   // Overrides belong to the series; where several components share a UID, to the first that recurs.
   const owner = masters.find(isSeries) ?? masters[0]!;
@@ -86,17 +88,26 @@ function readingOf(group: readonly CalendarEvent[], window: Window, context: Ser
   return {
     occurrences: readings.flatMap(({ occurrences }) => occurrences), goesOn: readings.some(({ goesOn }) => goesOn),
     isCut: readings.some(({ isCut }) => isCut), isPartlyOutside: readings.some(({ isPartlyOutside }) => isPartlyOutside),
+    latestStart: Math.max(...readings.map(({ latestStart }) => latestStart)),
   };
 }
 
-/** Of revisions of one event the highest SEQUENCE counts (3.8.7.4); components of equal SEQUENCE are different events that share a UID by mistake. */
+/**
+ * An older revision of an event (a lower SEQUENCE, 3.8.7.4, with the same start or title) gives way.
+ * Other components with one UID are different events that share it by mistake: both stand.
+ */
 function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   if (masters.length < 2) return masters;
-  const sequence = Math.max(...masters.map((event) => event.sequence));
-  const latest = masters.filter((event) => event.sequence === sequence);
+  const newestFirst = masters.toSorted((a, b) => b.sequence - a.sequence).slice(0, MASTERS_COMPARED);
+  const latest = masters.filter((event) => !newestFirst.some((newer) => newer.sequence > event.sequence && isSameEvent(newer, event)));
   for (const event of latest.slice(1)) problems.add('uid-shared', 'Another event of the feed has the same UID; both are published.', placeOf(event));
   return latest;
 }
+
+const MASTERS_COMPARED = 200;
+
+const isSameEvent = (one: CalendarEvent, other: CalendarEvent): boolean =>
+  one.start.wall === other.start.wall || (textOf(one.texts, 'SUMMARY') !== '' && textOf(one.texts, 'SUMMARY') === textOf(other.texts, 'SUMMARY'));
 
 /** One override per RECURRENCE-ID: the highest SEQUENCE, then the latest revision, then the last one written. */
 function latestOverrides(overrides: readonly CalendarEvent[], { zones }: SeriesContext): readonly CalendarEvent[] {

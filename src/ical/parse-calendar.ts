@@ -5,6 +5,7 @@ import { eventFromComponent } from './event-from-component.ts';
 import { problemList, type ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
 import { durationFromText, offsetFromText, timeFromProperty, timeFromText } from './time-value.ts';
+import { tzidKey } from './tzid.ts';
 import { valuesFromProperties } from './values.ts';
 
 const EVENTS_MAX = 100_000;
@@ -29,13 +30,13 @@ export function parseCalendar(text: string): Parsed<Calendar> {
 
 const uidOf = (vevent: Component): string | null => vevent.properties.find(({ name }) => name === 'UID')?.value.trim().slice(0, 200) || null;
 
-/** The VCALENDARs of a stream, nested ones too; events without any stand in the root. */
+/** What events stand in: the VCALENDARs of a stream, nested and unknown components, or the root where a program forgot the calendar. */
 function* calendarObjects(root: Component): Generator<Component> {
   const waiting: Component[] = [root];
   while (waiting.length > 0) {
-    const component = waiting.shift()!;
-    if (component.name === '' || component.name === 'VCALENDAR') yield component;
-    waiting.unshift(...component.components.filter(({ name }) => name !== 'VEVENT' && name !== 'VTIMEZONE').slice(0, 10_000));
+    const component = waiting.pop()!;
+    yield component;
+    for (const inner of component.components.toReversed()) if (inner.name !== 'VEVENT' && inner.name !== 'VTIMEZONE') waiting.push(inner);
   }
 }
 
@@ -64,7 +65,7 @@ function textOf(property: Property, problems: ProblemList): string | null {
 function timezonesOf(objects: readonly Component[], problems: ProblemList): Map<string, TimezoneRules> {
   const timezones = new Map<string, TimezoneRules>();
   for (const component of objects.flatMap((object) => object.components.filter(({ name }) => name === 'VTIMEZONE')).slice(0, 2_000)) {
-    const tzid = first(component, 'TZID')?.value.trim().replaceAll('"', '');
+    const tzid = tzidKey(first(component, 'TZID')?.value ?? '');
     const rules = tzid ? { tzid, location: first(component, 'X-LIC-LOCATION')?.value.trim() ?? null, observances: component.components.flatMap(observancesOf) } : undefined;
     if (!rules || rules.observances.length === 0) problems.add('timezone-unreadable', 'This VTIMEZONE has no TZID or no offsets and is not used.', { line: component.line });
     else if (!timezones.has(rules.tzid)) timezones.set(rules.tzid, rules);

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf, timeFromText, type WallMs } from './time-value.ts';
+import { dayOf, timeFromText, type WallMs } from './time-value.ts';
 
 /** A RECUR value (RFC 5545, 3.3.10), checked and in canonical order, for an engine that runs in wall time. */
 export interface RecurrenceRule {
@@ -20,6 +20,7 @@ const FREQUENCIES = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTH
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
   BYSECOND: [0, 60], BYMINUTE: [0, 59], BYHOUR: [0, 23], BYMONTHDAY: [-31, 31], BYYEARDAY: [-366, 366], BYWEEKNO: [-53, 53], BYMONTH: [1, 12], BYSETPOS: [-366, 366],
 };
+const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const TIME_PARTS = ['BYHOUR', 'BYMINUTE', 'BYSECOND'];
 const VALUES_MAX = 400;
 
@@ -67,6 +68,8 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext): RuleRe
     notes.push('times of day in a rule of whole days were ignored');
     for (const name of TIME_PARTS) parts.delete(name);
   }
+  // What a rule leaves open comes from DTSTART (3.3.10); the engine would take the first day of the week.
+  if (parts.has('BYWEEKNO') && !['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((name) => parts.has(name))) parts.set('BYDAY', WEEKDAYS[new Date(context.dtstart).getUTCDay()]!);
   const until = parts.has('UNTIL') ? untilFrom(parts.get('UNTIL')!, context) : null;
   if (until === undefined) return invalid(`UNTIL=${parts.get('UNTIL')!.slice(0, 40)} is no date`);
   const names = ['FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY'].filter((name) => parts.has(name) && parts.get(name) !== '');
@@ -80,8 +83,6 @@ function untilFrom(text: string, context: RuleContext): WallMs | undefined {
   const until = timeFromText(text, {});
   if (!until) return undefined;
   if (context.isDate) return dayOf(until.wall);
-  // RFC 5545 wants the same kind as DTSTART; a day is meant to be included.
-  if (until.kind === 'date') return until.wall + DAY_MS - 1000;
   return until.kind === 'utc' ? context.wallFromUtc(until.wall) : until.wall;
 }
 

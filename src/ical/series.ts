@@ -14,6 +14,8 @@ export interface SeriesReading {
   readonly goesOn: boolean;
   readonly isCut: boolean;
   readonly isPartlyOutside: boolean;
+  /** The latest start seen, in the window or near it. */
+  readonly latestStart: number;
 }
 
 /** The occurrences of one event or series in a window; overrides stand in for the instances that they name (RFC 5545, 3.8.4.4). */
@@ -39,7 +41,7 @@ export function occurrencesOf(master: CalendarEvent, overrides: readonly Calenda
     occurrences.push(overrideOf(override, matched.get(override) ?? originalOf(override, master, context), context));
   }
   const inside = occurrences.filter((occurrence) => isInside(occurrence, window));
-  return { occurrences: inside, goesOn, isCut, isPartlyOutside: goesOn || inside.length < occurrences.length };
+  return { occurrences: inside, goesOn, isCut, isPartlyOutside: goesOn || inside.length < occurrences.length || zones.instantOf(master.start) < window.from, latestStart: latestOf(occurrences) };
 }
 
 /** An override without its series: shown by itself. */
@@ -56,8 +58,10 @@ export const isSeries = (event: CalendarEvent): boolean => event.rules.length > 
 function singleOf(event: CalendarEvent, window: Window, { zones }: SeriesContext): SeriesReading {
   const occurrence: Occurrence = { event, recurrenceId: null, originalStart: 0, ...spanFrom(event.start, lengthOf(event, zones), zones) };
   const inside = isInside(occurrence, window);
-  return { occurrences: inside ? [occurrence] : [], goesOn: false, isCut: false, isPartlyOutside: !inside };
+  return { occurrences: inside ? [occurrence] : [], goesOn: false, isCut: false, isPartlyOutside: !inside, latestStart: occurrence.startsAt };
 }
+
+export const latestOf = (occurrences: readonly Occurrence[]): number => occurrences.reduce((latest, { startsAt }) => Math.max(latest, startsAt), -Infinity);
 
 const MARGIN_MS = 2 * DAY_MS;
 

@@ -3,13 +3,16 @@ import { isZone } from '../time.ts';
 
 /** A TZID as publishers write it → the zone name that it means, or undefined. Names only: a VTIMEZONE may know better. */
 export function zoneNameFromTzid(tzid: string): string | undefined {
-  const name = tzid.trim().replaceAll('"', '').replaceAll('\\', '');
+  const name = tzidKey(tzid);
   return exactName(name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
 }
 
+/** How a TZID parameter and the TZID of a VTIMEZONE are compared: one is quoted, the other escaped. */
+export const tzidKey = (tzid: string): string => tzid.replace(/["\\]/g, '').trim();
+
 /** Whether a TZID is an IANA name as it stands (`Europe/Berlin`, in any case). */
 export function ianaName(tzid: string): string | undefined {
-  const name = tzid.trim().replaceAll('"', '');
+  const name = tzidKey(tzid);
   return name.includes('/') || /^(?:UTC|GMT)$/i.test(name) ? exactName(name) : undefined;
 }
 
@@ -26,7 +29,7 @@ const withCase = (name: string): string => byLowerCase.get(name.toLowerCase())
 /** `/freeassociation.sourceforge.net/Europe/Berlin`, `/mozilla.org/20071231_1/Europe/Berlin`, `tzone://Microsoft/Utc`, `Europe-Berlin`. */
 function prefixedName(name: string): string | undefined {
   const parts = name.split(/[/:]+/).filter((part) => part !== '');
-  for (let from = Math.max(1, parts.length - 3); from < parts.length; from += 1) {
+  for (let from = Math.max(0, parts.length - 3); from < parts.length; from += 1) {
     const found = exactName(parts.slice(from).join('/'));
     if (found && (found.includes('/') || found === 'UTC')) return found;
   }

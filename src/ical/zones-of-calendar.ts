@@ -3,7 +3,7 @@ import type { ProblemList } from './problem-list.ts';
 import type { Budget } from './recurrence.ts';
 import type { TimeValue } from './time-value.ts';
 import { zoneFromRules } from './timezone-rules.ts';
-import { ianaName, zoneNameFromTzid } from './tzid.ts';
+import { ianaName, tzidKey, zoneNameFromTzid } from './tzid.ts';
 import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
 
 /** The zones of one calendar over one window: every TZID is resolved once. */
@@ -53,7 +53,7 @@ function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
 /** An IANA name stands for itself; any other name for its VTIMEZONE, and without one for what the name is known to mean. */
 function resolvedZone(tzid: string, calendar: Calendar, settings: ZoneSettings, budget: Budget, problems: ProblemList): Zone | undefined {
   const iana = ianaName(tzid);
-  const rules = calendar.timezones.get(tzid);
+  const rules = calendar.timezones.get(tzidKey(tzid));
   const own = rules && zoneFromRules(rules, settings.window.to, budget);
   const named = [iana, zoneNameFromTzid(tzid), rules?.location].flatMap((name) => (name ? namedZone(name) ?? [] : []));
   if (rules && !own) problems.add('timezone-unreadable', `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`);

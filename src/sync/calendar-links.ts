@@ -1,0 +1,85 @@
+import type { CalendarEvent } from '../ical/calendar.ts';
+import { textOf } from '../ical/event-from-component.ts';
+import type { TextValue } from '../ical/values.ts';
+import { decodeEntities } from '../html.ts';
+import type { OrganizerDraft, VenueDraft } from './draft.ts';
+
+const NAME_MAX = 200;
+
+/** The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined for none, and where LOCATION is an address on the web. */
+export function venueFromEvent(event: CalendarEvent): VenueDraft | undefined {
+  const place = event.places[0] ?? {};
+  const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
+  const lines = linesOf(textOf(event.texts, 'LOCATION'));
+  const name = nameFrom(textOf(place, 'NAME') || (apple?.parameters['X-TITLE'] ?? '') || (lines[0] ?? ''));
+  if (name === '' || isWebAddress(name)) return undefined;
+  const street = textOf(place, 'STREET-ADDRESS') || nameFrom(apple?.parameters['X-ADDRESS'] ?? '') || lines.filter((line) => line !== name).join(', ');
+  const parts = { address: street, city: textOf(place, 'LOCALITY'), province: textOf(place, 'REGION'), zip: textOf(place, 'POSTAL-CODE'), country: textOf(place, 'COUNTRY') };
+  const spot = event.geo ?? spotOf(apple);
+  return { venue: name, ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')), ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}) };
+}
+
+const linesOf = (text: string): string[] => text.split(/\n+/).map((line) => nameFrom(line.replace(/\s*,\s*$/, ''))).filter((line) => line !== '');
+
+const nameFrom = (text: string): string => decodeEntities(text).replaceAll('\\n', ', ').replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
+
+/** `geo:48.1371,11.5754` */
+function spotOf(apple: TextValue | undefined): { lat: number; lon: number } | undefined {
+  const digits = /^geo:(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)/i.exec(apple?.text ?? '');
+  const [lat, lon] = [Number(digits?.[1]), Number(digits?.[2])];
+  return digits && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0) ? { lat, lon } : undefined;
+}
+
+/** Who organizes an event: ORGANIZER (name and address) and CONTACT, each once. */
+export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDraft[] {
+  const found = [...(event.texts['ORGANIZER'] ?? []).slice(0, 5).map(fromOrganizer), ...(event.texts['CONTACT'] ?? []).slice(0, 5).map(fromContact)];
+  const byName = new Map<string, OrganizerDraft>();
+  for (const organizer of found) if (organizer && !byName.has(organizer.organizer.toLowerCase())) byName.set(organizer.organizer.toLowerCase(), organizer);
+  return [...byName.values()];
+}
+
+const EMAIL = /[^\s<>:,;"']+@[^\s<>:,;"']+\.[a-z]{2,}/i;
+// Addresses of calendars, not of people.
+const TECHNICAL = /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
+
+function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefined {
+  const address = EMAIL.exec(text.replace(/^mailto:/i, ''))?.[0] ?? EMAIL.exec(parameters['EMAIL'] ?? '')?.[0] ?? '';
+  const email = TECHNICAL.test(address) ? '' : address;
+  const name = nameFrom(parameters['CN'] ?? '') || email;
+  return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
+}
+
+/** `Jim Dolittle, ABC Industries, +1-919-555-1234` */
+function fromContact({ text }: TextValue): OrganizerDraft | undefined {
+  const plain = nameFrom(text.replace(/<[^>]{1,200}>/g, ' '));
+  const email = EMAIL.exec(plain)?.[0] ?? '';
+  const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
+  const name = plain.replace(phone, '').replace(/mailto:/i, '').replace(email, '').split(/\s*[,;|]\s*/).find((part) => /\p{L}{2}/u.test(part))?.trim() ?? email;
+  return name === '' ? undefined : { organizer: name, ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) };
+}
+
+export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
+
+/** An absolute http or https address, or undefined. */
+export function webAddressFrom(text: string): string | undefined {
+  const trimmed = text.trim().replace(/^<(.*)>$/, '$1');
+  const address = /^www\.[^\s/]+\.\w/i.test(trimmed) ? `https://${trimmed}` : trimmed;
+  return isWebAddress(address) && URL.canParse(address) ? address : undefined;
+}
+
+/** The picture of an event: IMAGE (RFC 7986), or an ATTACH that says or looks like an image. */
+export function imageFromEvent({ texts }: CalendarEvent): string {
+  const images = [...(texts['IMAGE'] ?? []), ...(texts['ATTACH'] ?? []).filter(isPicture), ...(texts['X-WP-IMAGES-URL'] ?? [])];
+  return images.map(({ text }) => webAddressFrom(text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text)).find((address) => address !== undefined) ?? '';
+}
+
+const isPicture = ({ text, parameters }: TextValue): boolean =>
+  /^image\//i.test(parameters['FMTTYPE'] ?? '') || (!parameters['FMTTYPE'] && /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(text));
+
+const CONFERENCES = ['CONFERENCE', 'X-GOOGLE-CONFERENCE', 'X-MICROSOFT-SKYPETEAMSMEETINGURL', 'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK'];
+
+/** The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, or a LOCATION that is an address. */
+export function conferenceFromEvent({ texts }: CalendarEvent): string {
+  const written = [...CONFERENCES.flatMap((name) => texts[name] ?? []).map(({ text }) => text), textOf(texts, 'LOCATION')];
+  return written.map(webAddressFrom).find((address) => address !== undefined) ?? '';
+}

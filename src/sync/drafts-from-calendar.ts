@@ -1,0 +1,111 @@
+import type { Calendar, CalendarEvent } from '../ical/calendar.ts';
+import { textOf } from '../ical/event-from-component.ts';
+import { expandCalendar } from '../ical/expand-calendar.ts';
+import type { Occurrence } from '../ical/occurrence.ts';
+import { problemList, type ProblemList } from '../ical/problem-list.ts';
+import { isoDigits } from '../ical/time-value.ts';
+import { zoneNameFromTzid } from '../ical/tzid.ts';
+import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../ical/zone.ts';
+import type { Where } from '../problem.ts';
+import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEvent, webAddressFrom } from './calendar-links.ts';
+import { descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
+import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from './draft.ts';
+import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
+
+/** A calendar → what it wants the site to hold within the source's window: one draft per occurrence. */
+export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings): FeedReading {
+  const expansion = expandCalendar(calendar, settings);
+  const problems = problemList();
+  const contentOf = contentReader(calendar, settings, problems);
+  const shownZone = zoneOfUtcTimes(calendar, settings);
+  const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, calendar, shownZone, problems }));
+  return {
+    drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
+    excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }])),
+    outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil,
+    problems: [...expansion.problems, ...problems.all()],
+  };
+}
+
+type Content = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & { readonly where: Where; readonly url: string | null; readonly because: string | null };
+
+/** What all occurrences of a component share is worked out once. */
+function contentReader(calendar: Calendar, settings: DraftSettings, problems: ProblemList): (event: CalendarEvent) => Content {
+  const known = new Map<CalendarEvent, Content>();
+  const hasImages = calendar.events.some((event) => imageFromEvent(event) !== '');
+  return (event) => {
+    const content = known.get(event) ?? contentFrom(event, settings, hasImages, problems);
+    known.set(event, content);
+    return content;
+  };
+}
+
+function contentFrom(event: CalendarEvent, settings: DraftSettings, hasImages: boolean, problems: ProblemList): Content {
+  const where = { line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) };
+  const title = titleFromEvent(event);
+  if (title === '') problems.add('title-missing', 'This event has no title; it is published as "Untitled event".', where);
+  const written = textOf(event.texts, 'URL');
+  const own = webAddressFrom(written) ?? '';
+  if (written !== '' && own === '') problems.add('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`, where);
+  const conference = conferenceFromEvent(event);
+  const description = descriptionFromEvent(event);
+  const venue = venueFromEvent(event);
+  return {
+    where, url: own || null, because: notPublic(event, settings), title: title === '' ? 'Untitled event' : title, status: settings.status,
+    description: own !== '' && conference !== '' && conference !== own ? withLink(description, conference) : description,
+    website: own === '' ? conference : own, ...(hasImages ? { image: imageFromEvent(event) } : {}), ...costOf(event),
+    categories: categoriesFor(event.categories, settings), tags: tagsFor([], settings),
+    venue: venue ? [venue] : settings.defaultVenue === undefined ? [] : [{ venue: settings.defaultVenue }],
+    organizer: organizersFromEvent(event),
+  };
+}
+
+const costOf = ({ texts }: CalendarEvent): Pick<EventFields, 'cost'> => {
+  const cost = textOf(texts, 'X-COST').replace(/\s+/g, ' ').slice(0, 100);
+  return cost === '' ? {} : { cost };
+};
+
+function notPublic(event: CalendarEvent, { everything }: DraftSettings): string | null {
+  const access = textOf(event.texts, 'CLASS').toUpperCase();
+  if (everything) return null;
+  if (access === 'PRIVATE' || access === 'CONFIDENTIAL') return `${access.toLowerCase()} in the feed (CLASS)`;
+  return isBusyOnly(event) ? 'shows only that someone is busy' : null;
+}
+
+interface DraftContext { readonly settings: DraftSettings; readonly calendar: Calendar; readonly shownZone: Zone; readonly problems: ProblemList }
+
+function draftFrom(occurrence: Occurrence, content: Content, context: DraftContext): { readonly draft: EventDraft; readonly because: string | null } {
+  const { where, url, because, ...words } = content;
+  const fields: EventFields = { ...words, ...timesOf(occurrence, where, context) };
+  const rungs: IdentityRungs = {
+    uid: occurrence.event.uid, recurrenceId: occurrence.recurrenceId, url,
+    fingerprint: fingerprintOf(fields.title, `${fields.start_date} ${fields.timezone}`, words.venue?.[0]?.venue ?? ''),
+  };
+  const state = context.calendar.method === 'CANCEL' ? 'cancelled' : occurrence.event.status;
+  const texts = { uid: rungs.uid, url, class: textOf(occurrence.event.texts, 'CLASS').toUpperCase() || 'PUBLIC' };
+  return { draft: { where, rungs, startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields }, because: because ?? ruledOut(fields, texts, context.settings) };
+}
+
+type Times = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+
+/** Digits and zone that read back as the occurrence's instants: in its zone, or else both in UTC. */
+function timesOf(occurrence: Occurrence, where: Where, { shownZone, problems }: DraftContext): Times {
+  const { startsAt, endsAt, startWall, endWall } = occurrence;
+  if (occurrence.allDay) {
+    return { all_day: true, start_date: siteDigits(startWall), end_date: siteDigits(endWall - 1000), timezone: occurrence.zone.name ?? 'UTC' };
+  }
+  const zone = occurrence.zone === UTC ? shownZone : occurrence.zone;
+  const isExact = zone.name !== null && [startsAt, endsAt].every((instant) => instantFromWall(wallFromInstant(instant, zone), zone) === instant);
+  if (!isExact && zone.name !== null) problems.add('time-ambiguous', `The clocks change at this time in ${zone.name}; it is published in UTC.`, where);
+  const shown = isExact ? zone : UTC;
+  return { all_day: false, start_date: siteDigits(wallFromInstant(startsAt, shown)), end_date: siteDigits(wallFromInstant(endsAt, shown)), timezone: shown.name ?? 'UTC' };
+}
+
+const siteDigits = (wall: number): string => isoDigits(wall).replace('T', ' ');
+
+/** UTC times are shown in the zone that the source or the calendar names, where there is one: nobody lives in UTC. */
+function zoneOfUtcTimes(calendar: Calendar, { timezone }: DraftSettings): Zone {
+  const name = timezone ?? zoneNameFromTzid(calendar.timezone ?? '');
+  return (name === undefined ? undefined : namedZone(name)) ?? UTC;
+}
+
