@@ -14,6 +14,7 @@ export type ParsedRows =
 
 const RECORD_CHARACTERS_MAX = 1_000_000;
 const BROKEN_RECORDS_MAX = 20;
+const OPTIONS = { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'], max_record_size: RECORD_CHARACTERS_MAX };
 const LINE_END = /\r\n|\n|\r/g;
 
 /** Bytes → rows: any usual encoding, delimiter and line end (RFC 4180 and what spreadsheets make of it). A broken record costs that record. */
@@ -62,20 +63,32 @@ function recordsOf(text: string): Records {
 function readUntilBroken(text: string, delimiter: string, start: { readonly line: number; readonly row: number }): { readonly records: readonly Row[]; readonly broken: Row | null } {
   const records: Row[] = [];
   let line = start.line;
-  const onRecord = (cells: string[], { lines }: { readonly lines: number }): null => {
+  // With `raw`, a record comes with the text that it was read from.
+  const onRecord = (found: unknown, { lines }: { readonly lines: number }): null => {
+    const { record: cells, raw } = found as { readonly record: string[]; readonly raw: string };
+    if (isMisquoted(raw, delimiter)) throw new CsvError('CSV_QUOTE_NOT_CLOSED', 'a quotation mark that is closed in another row');
     records.push({ row: start.row + records.length, line, cells });
     // The parser counts the lines that it has finished.
     line = start.line + lines;
     return null;
   };
   try {
-    parse(text, {
-      delimiter, on_record: onRecord, relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n', '\r'], max_record_size: RECORD_CHARACTERS_MAX,
-    });
+    parse(text, { ...OPTIONS, delimiter, on_record: onRecord, raw: true, relax_quotes: true });
     return { records, broken: null };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     return { records, broken: { row: start.row + records.length, line, cells: [error.code] } };
+  }
+}
+
+/** Stray quotation marks are kept as text, but only within a line: else one that is never closed would swallow the rows up to the next one. */
+function isMisquoted(raw: string, delimiter: string): boolean {
+  if (!/[\r\n]/.test(raw.trimEnd())) return false;
+  try {
+    return parse(raw, { ...OPTIONS, delimiter }).length !== 1;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return true;
   }
 }
 

@@ -26,8 +26,9 @@ describe('terms are found before they are made', () => {
   it.each(cases)('%s', (_name, categories, onSite, found) => expect(linked({ categories }, { categories: onSite }).found).toEqual(found));
 });
 
+const site = (id: number, venue: string, more: object = {}) => ({ id, slug: venue.toLowerCase().replace(/\W+/g, '-'), venue, ...more });
+
 describe('venues are found before they are made', () => {
-  const site = (id: number, venue: string, more: object = {}) => ({ id, slug: venue.toLowerCase().replace(/\W+/g, '-'), venue, ...more });
   const cases: readonly (readonly [string, readonly VenueDraft[], readonly ReturnType<typeof site>[], readonly string[]])[] = [
     ['by name', [{ venue: 'hall a' }], [site(1, 'Hall A')], ['venues:Hall A = 1']],
     ['by slug, with the accents and signs gone', [{ venue: 'Kino „Żak”' }], [{ id: 1, slug: 'kino-zak', venue: 'Kino "Żak"' }], ['venues:Kino "Żak" = 1']],
