@@ -17,8 +17,12 @@ const LOCK_TIMEOUT_MS = 180_000;
 // Recovery after a crash reads the whole log before the server answers.
 const START_TIMEOUT_MS = 120_000;
 const DEAF_MS = 3000;
+const WATCH_MS = 2000;
 
-/** A real PostgreSQL under `<dataDir>/postgres`: made at the first start, attached to where one runs already. Throws AppError. */
+/**
+ * A real PostgreSQL under `<dataDir>/postgres`: made at the first start, attached to where one runs already, and started again
+ * (on the same socket, so that clients reconnect) when it dies while it is used. Throws AppError.
+ */
 export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
   const home = makeHome(dataDir);
   return withLock(home.lock, LOCK_TIMEOUT_MS, async () => {
@@ -26,7 +30,8 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
     try {
       const address = addressOf(await attach(home) ?? await start(home));
       await makeDatabase(address);
-      return { address, stop: () => leave(home, mark) };
+      const unwatch = watch(home);
+      return { address, stop: () => unwatch().then(() => leave(home, mark)) };
     } catch (error) {
       fs.rmSync(mark, { force: true });
       throw error;
@@ -92,6 +97,23 @@ async function makeDatabase(address: ReturnType<typeof addressOf>): Promise<void
   } finally {
     await client.end();
   }
+}
+
+/** Starts the server again whenever it is found dead. Gives what ends the watch. */
+function watch(home: Home): () => Promise<void> {
+  let restart: Promise<unknown> = Promise.resolve();
+  let busy = false;
+  const timer = setInterval(() => {
+    if (busy || runningServer(home.data)) return;
+    busy = true;
+    // Where it fails every query says so, PostgreSQL's log says why, and the next turn tries again.
+    restart = withLock(home.lock, LOCK_TIMEOUT_MS, async () => await attach(home) ?? await start(home)).catch(() => undefined).finally(() => (busy = false));
+  }, WATCH_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await restart;
+  };
 }
 
 async function leave(home: Home, mark: string): Promise<void> {

@@ -108,6 +108,18 @@ test('a killed server is started again with all that was written', async () => {
   await next.stop();
 });
 
+test('a server that dies while it is used comes back on the same socket, once for all its users', async () => {
+  const directory = newDirectory();
+  const server = await startEmbedded(directory);
+  const { said } = await use(directory);
+  await query(server.address, 'CREATE TABLE kept AS SELECT 1 AS one');
+  process.kill(said.pid, 'SIGKILL');
+  await expect.poll(() => query(server.address, 'SELECT one FROM kept').catch(String), { timeout: 30_000, interval: 100 }).toEqual([{ one: 1 }]);
+  const { said: later } = await use(directory);
+  expect([later.pid === said.pid, later.address]).toEqual([false, said.address]);
+  await server.stop();
+});
+
 test('a lock file with the number of some other living process does not keep it from starting', async () => {
   const directory = newDirectory();
   await startEmbedded(directory).then(({ stop }) => stop());
