@@ -73,5 +73,23 @@ function mostlyReadable(lossy: DecodedBytes): boolean {
 function guessedEncoding(bytes: Uint8Array): string {
   const first = Math.max(0, bytes.findIndex((byte) => byte >= 0x80) - SAMPLE_BYTES / 2);
   const names = analyse(bytes.subarray(first, first + SAMPLE_BYTES)).filter((match) => match.confidence >= 20).map((match) => match.name);
-  return knownEncoding(names.find((name) => GUESSABLE.test(name)) ?? null) ?? 'windows-1252';
+  const guess = knownEncoding(names.find((name) => GUESSABLE.test(name)) ?? null) ?? 'windows-1252';
+  const sample = bytes.subarray(first, first + SAMPLE_BYTES);
+  // A few accents in a short text look like anything; two alphabets in one word do not occur.
+  if (TWO_ALPHABETS.test(new TextDecoder(guess).decode(sample))) return mostLikely(sample, 'windows-1252');
+  return LATIN.includes(guess) ? mostLikely(sample, guess) : guess;
 }
+
+const TWO_ALPHABETS = /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
+
+// Single-byte encodings of Latin letters that the guess takes for each other.
+const LATIN = ['windows-1252', 'windows-1257', 'windows-1250', 'iso-8859-2'];
+
+/** The Latin encoding in which the fewest signs stand inside words; the guess where several do equally well. */
+function mostLikely(bytes: Uint8Array, guess: string): string {
+  const oddities = (encoding: string): number => new TextDecoder(encoding).decode(bytes).match(ODD)?.length ?? 0;
+  return [guess, ...LATIN].reduce((best, encoding) => (oddities(encoding) < oddities(best) ? encoding : best));
+}
+
+// Controls, a sign between two letters, a capital after a small letter where one of them is no ASCII letter.
+const ODD = /[\u0080-\u009f]|(?<=\p{L})[\u00a1-\u00b7\u00b9-\u00bf\u00d7\u00f7\u02c7\u02d8\u02d9\u02db\u02dd](?=\p{L})|(?<=\p{Ll})(?=[^A-Za-z])\p{Lu}|(?<=(?![a-z])\p{Ll})\p{Lu}/gu;

@@ -54,12 +54,11 @@ const midnights = (name: string, { start }: Partial<Expected>): boolean => name.
 
 describe.runIf(present)('the CSV corpus', () => {
   const wellFormed = present ? readdirSync(folder).filter((name) => /^(?:eventbrite|google|localist|outlook|tec-events)/.test(name)) : [];
-  // Its encoding is none that text alone gives away (both events of it are checked below).
-  it.each(wellFormed.filter((name) => name !== 'tec-events-latin2.csv'))('%s says what EXPECTED.json says', (name) => {
+  it.each(wellFormed)('%s says what EXPECTED.json says', (name) => {
     const { drafts, problems } = readingOf(name);
     const events = drafts.filter((draft) => draft.fields.title !== 'Weekly yoga').map(shown);
     expect(problems.filter(({ code }) => code !== 'charset-guessed')).toEqual([]);
-    expect(events.length).toBeGreaterThanOrEqual(10);
+    expect(events.length).toBeGreaterThanOrEqual(2);
     const checked = events.filter((event) => !midnights(name, event));
     expect(checked).toEqual(checked.map((event) => wanted(event)));
   });
