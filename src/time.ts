@@ -3,7 +3,7 @@ import { DateTime, FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 /** A wall-clock time as the interface writes it: `2027-01-10 18:00:00`. */
 export type Wall = string;
 
-const WALL = 'yyyy-MM-dd HH:mm:ss';
+const DAY_MS = 86_400_000;
 
 // Asking Intl whether a name is a zone costs 50 µs, and every event asks.
 const known = new Map<string, Zone>();
@@ -37,28 +37,45 @@ function zoneOrThrow(name: string): Zone {
 
 /** The instant (epoch milliseconds) of a wall time; in a gap the later reading, in an overlap the first (RFC 5545, 3.3.5). NaN for an impossible date. */
 export function instantFromWall(wall: Wall, zone: string): number {
-  const at = DateTime.fromFormat(wall, WALL, { zone: zoneOrThrow(zone) });
-  if (!at.isValid) return Number.NaN;
-  const earlier = at.minus({ hours: 3 }).offset;
-  // In an overlap luxon takes the reading of its first guess; the RFC wants the first of the two instants.
-  const first = at.toMillis() - (earlier - at.offset) * 60_000;
-  return wallFromInstant(first, zone) === wall ? Math.min(first, at.toMillis()) : at.toMillis();
+  const digits = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(wall) ? Date.parse(`${wall.replace(' ', 'T')}Z`) : Number.NaN;
+  if (Number.isNaN(digits) || digitsOf(digits) !== wall) return Number.NaN;
+  const found = zoneOrThrow(zone);
+  const offset = (instant: number): number => found.offset(instant);
+  // No zone moves its clock twice within two days: one of these two offsets holds, both in an overlap, none in a gap.
+  const [before, after] = [offset(digits - DAY_MS), offset(digits + DAY_MS)];
+  const [first, last] = [digits - before * 60_000, digits - after * 60_000];
+  return offset(first) === before || offset(last) !== after ? first : last;
 }
 
 /** The wall time of an instant (epoch milliseconds) in a zone. */
 export function wallFromInstant(instant: number, zone: string): Wall {
-  return DateTime.fromMillis(instant, { zone: zoneOrThrow(zone) }).toFormat(WALL);
+  return digitsOf(instant + zoneOrThrow(zone).offset(instant) * 60_000);
 }
 
 /** The offset from UTC in minutes that holds in a zone at an instant. */
 export const offsetAt = (instant: number, zone: string): number => zoneOrThrow(zone).offset(instant);
 
+// Formatting a name takes Intl a quarter of a millisecond, and every event has one.
+const abbreviations = new Map<string, string>();
+
 /** The zone's short name at an instant: `CET`, `EDT`, or the zone's own text where it has none. */
 export function abbreviationAt(instant: number, zone: string): string {
+  // Within a month and an offset a zone keeps its name.
+  const key = `${zone} ${offsetAt(instant, zone)} ${new Date(instant).toISOString().slice(0, 7)}`;
+  const name = abbreviations.get(key) ?? readAbbreviation(instant, zone);
+  if (abbreviations.size >= 5000) abbreviations.clear();
+  abbreviations.set(key, name);
+  return name;
+}
+
+function readAbbreviation(instant: number, zone: string): string {
   const short = DateTime.fromMillis(instant, { zone: zoneOrThrow(zone), locale: 'en-US' }).offsetNameShort;
   const british = DateTime.fromMillis(instant, { zone: zoneOrThrow(zone), locale: 'en-GB' }).offsetNameShort;
   return [short, british].find((name) => name && /^[A-Z]{2,5}$/.test(name)) ?? (short || zone);
 }
+
+/** The digits of an instant in UTC. */
+const digitsOf = (instant: number): Wall => new Date(instant).toISOString().slice(0, 19).replace('T', ' ');
 
 /** A luxon value, for libraries that take one. */
 export const zoned = (instant: number, zone: string): DateTime => DateTime.fromMillis(instant, { zone: zoneOrThrow(zone) });
@@ -68,4 +85,4 @@ export const isoFromInstant = (instant: number): string => new Date(instant).toI
 
 /** The calendar day `days` after a day (`2027-01-10`). */
 export const dayAfter = (day: string, days = 1): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
