@@ -3,6 +3,7 @@ import { AppError } from '../error.ts';
 import type { Database } from './database.ts';
 import * as site from './migrations/001-site.ts';
 import * as users from './migrations/002-users.ts';
+import * as sync from './migrations/003-sync.ts';
 import * as exports from './migrations/004-exports.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
@@ -12,6 +13,7 @@ export interface Migration { readonly name: string; readonly up: (db: Kysely<unk
 const MIGRATIONS: readonly Migration[] = [
   { name: '001-site', up: site.up },
   { name: '002-users', up: users.up },
+  { name: '003-sync', up: sync.up },
   { name: '004-exports', up: exports.up },
 ];
 

@@ -69,9 +69,10 @@ async function openSession(database: Database): Promise<Session> {
     last = answer.catch(() => undefined);
     return answer;
   };
-  const { rows } = await client.query('insert into calsync.processes (name) values ($1) returning id', [`${hostname()}:${process.pid}`]);
-  const id = (rows as { id: number }[])[0]!.id;
-  await client.query('select pg_advisory_lock($1, $2)', [LIVING, id]);
+  const id = await enter(client).catch((error: unknown) => {
+    client.release(true);
+    throw error;
+  });
   return {
     id,
     isLost: () => lost,
@@ -87,6 +88,13 @@ async function openSession(database: Database): Promise<Session> {
       client.release(true);
     },
   };
+}
+
+async function enter(client: { query: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }> }): Promise<number> {
+  const { rows } = await client.query('insert into calsync.processes (name) values ($1) returning id', [`${hostname()}:${process.pid}`]);
+  const { id } = rows[0] as { id: number };
+  await client.query('select pg_advisory_lock($1, $2)', [LIVING, id]);
+  return id;
 }
 
 /** SQL that is true for a lease whose owner is gone or has been silent for too long. */
