@@ -74,7 +74,7 @@ function groupsOf(events: readonly CalendarEvent[]): readonly (readonly Calendar
 function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): SeriesReading {
   const withoutId = group.filter((event) => event.recurrenceId === null);
   // Lotus Notes gives a series of its own dates a RECURRENCE-ID; where no other component is the series, that one is.
-  const series = withoutId.length > 0 ? withoutId : group.filter(isSeries);
+  const series = withoutId.length > 0 ? withoutId : group.filter(({ rules, rdates }) => rules.length === 0 && rdates.length > 0);
   const masters = latestMasters(series, context.problems);
   const overrides = latestOverrides(group.filter((event) => event.recurrenceId !== null && !series.includes(event)), context);
   if (masters.length === 0) {

@@ -2,7 +2,8 @@ import { dayOf, timeFromText, type WallMs } from './time-value.ts';
 
 /** A RECUR value (RFC 5545, 3.3.10), checked and in canonical order, for an engine that runs in wall time. */
 export interface RecurrenceRule {
-  /** Without UNTIL, which is applied in wall time. */
+  readonly parts: ReadonlyMap<string, string>;
+  /** The parts in canonical order, without UNTIL, which is applied in wall time. */
   readonly text: string;
   /** Inclusive; null for none. */
   readonly until: WallMs | null;
@@ -69,11 +70,11 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext): RuleRe
     for (const name of TIME_PARTS) parts.delete(name);
   }
   // What a rule leaves open comes from DTSTART (3.3.10); the engine would take the first day of the week.
-  if (parts.has('BYWEEKNO') && !['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((name) => parts.has(name))) parts.set('BYDAY', WEEKDAYS[new Date(context.dtstart).getUTCDay()]!);
+  if (parts.has('BYWEEKNO') && parts.get('FREQ') === 'YEARLY' && !['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((name) => parts.has(name))) parts.set('BYDAY', WEEKDAYS[new Date(context.dtstart).getUTCDay()]!);
   const until = parts.has('UNTIL') ? untilFrom(parts.get('UNTIL')!, context) : null;
   if (until === undefined) return invalid(`UNTIL=${parts.get('UNTIL')!.slice(0, 40)} is no date`);
   const names = ['FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY'].filter((name) => parts.has(name) && parts.get(name) !== '');
-  const rule = { text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: count || null, densityPerDay: densityOf(parts) };
+  const rule = { parts, text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: count || null, densityPerDay: densityOf(parts) };
   return { kind: 'rule', rule, notes };
 }
 

@@ -1,6 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { DAY_MS, digitsFromWall, type WallMs } from './time-value.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
+import { isCombinedYearly, yearlyStarts } from './yearly-rule.ts';
 
 /** What is left to spend on recurrence in one feed. Counted in steps, not in time, so that the same feed always gives the same. */
 export interface Budget { steps: number }
@@ -27,6 +28,7 @@ export function startsFromRule(rule: RecurrenceRule, dtstart: WallMs, from: Wall
   const first = Math.max(from, dtstart);
   const last = Math.min(to, rule.until ?? to);
   if (first > last) return { walls: [], cut: null };
+  if (isCombinedYearly(rule)) return combinedStarts(rule, dtstart, first, last, countMax, budget);
   const isCounted = rule.count !== null && rule.count <= COUNT_AT_ONCE;
   const engine = engineOf(rule, dtstart, isCounted ? PERIODS_PER_SLICE * 10 : PERIODS_PER_SLICE);
   if (!engine) return { walls: [], cut: 'the rule is beyond what can be computed' };
@@ -43,12 +45,26 @@ export function startsFromRule(rule: RecurrenceRule, dtstart: WallMs, from: Wall
       continue;
     }
     for (const wall of found) walls.push(wall);
-    if (walls.length > countMax) return { walls: walls.slice(0, countMax), cut: `it has more than ${countMax} occurrences in the window` };
+    if (walls.length > countMax) return { walls: walls.slice(0, countMax), cut: tooMany(countMax) };
     at += length;
     if (found.length < RESULTS_PER_SLICE / 4) length = Math.min(length * 2, shortest * 16);
   }
   return { walls, cut: null };
 }
+
+function combinedStarts(rule: RecurrenceRule, dtstart: WallMs, first: WallMs, last: WallMs, countMax: number, budget: Budget): Starts {
+  const years = (last - (rule.count === null ? first : dtstart)) / DAY_MS / 365 + 2;
+  budget.steps -= Math.ceil(years * 40 * rule.densityPerDay);
+  if (budget.steps <= 0) return { walls: [], cut: 'the rule takes too long to work out' };
+  const walls: WallMs[] = [];
+  for (const wall of yearlyStarts(rule, dtstart, first, last)) {
+    if (walls.length >= countMax) return { walls, cut: tooMany(countMax) };
+    walls.push(wall);
+  }
+  return { walls, cut: null };
+}
+
+const tooMany = (countMax: number): string => `it has more than ${countMax} occurrences in the window`;
 
 function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number): RRuleTemporal | undefined {
   try {

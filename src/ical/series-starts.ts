@@ -27,8 +27,9 @@ export interface SeriesContext {
 /** The recurrence set of a series (RFC 5545, 3.8.5) between two wall times, before EXDATE: DTSTART, RRULEs and RDATEs less EXRULEs, in order. */
 export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): SeriesStarts {
   const { rules, isBroken } = readRules(event, event.rules, context);
-  const starts = new Map<string, SeriesStart>();
-  const add = (found: SeriesStart): void => { starts.set(`${found.start.kind}${context.zones.instantOf(found.start)}`, found); };
+  // All have the series' kind, so that the instant tells them apart.
+  const starts = new Map<number, SeriesStart>();
+  const add = (found: SeriesStart): void => { starts.set(context.zones.instantOf(found.start), found); };
   const isWithin = (wall: WallMs): boolean => wall >= from && wall <= to;
   // A series whose rule is over before it begins has no occurrence, not even DTSTART.
   const isEmpty = rules.length > 0 && rules.every(({ until }) => until !== null && until < event.start.wall);
@@ -45,8 +46,8 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
     const length = lengthOfPeriod(period, context.zones);
     add({ start: likeSeries(period.start, event.start, context.zones), ...(length ? { length } : {}) });
   }
-  for (const wall of excludedWalls(event, from, to, context)) starts.delete(`${event.start.kind}${context.zones.instantOf({ ...event.start, wall })}`);
-  const sorted = [...starts.values()].toSorted((a, b) => context.zones.instantOf(a.start) - context.zones.instantOf(b.start));
+  for (const wall of excludedWalls(event, from, to, context)) starts.delete(context.zones.instantOf({ ...event.start, wall }));
+  const sorted = [...starts].toSorted(([a], [b]) => a - b).map(([, found]) => found);
   const isTooMany = sorted.length > context.occurrencesMax;
   if (isTooMany && !isCut) context.problems.add('series-cut', `Not all occurrences of this series are published: it has more than ${context.occurrencesMax} in the window.`, placeOf(event));
   return { starts: sorted.slice(0, context.occurrencesMax), goesOn: rules.some(({ until, count }) => (until === null && count === null) || (until ?? 0) > to), isCut: isCut || isTooMany };
