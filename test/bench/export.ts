@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises';
+import ical from 'ical-generator';
+import { DateTime } from 'luxon';
+import { buildFeed } from '../../src/feeds/build-feed.ts';
+import { memoryExportState } from '../../src/feeds/export-state.ts';
+import type { Event } from '../../src/contract/representation.ts';
+import { memorySite, siteEvent, siteTerm, siteVenue } from '../support/memory-site.ts';
+
+// An export beside ical-generator alone on the same values: time, size, memory and the longest wait of the event loop.
+// Memory is honest only for one count in a process: `node src/launch.js test/bench/export.ts 100000`.
+
+const NOW = Date.UTC(2026, 10, 20);
+const venue = siteVenue(1, { address: 'Main Street 1', city: 'Kraków', geo_lat: 50.06, geo_lng: 19.94 });
+const description = `<p>${'Lorem ipsum dolor sit amet, consectetur. '.repeat(6)}</p>`;
+
+function eventAt(index: number): Event {
+  const start = new Date(NOW + (index % 500) * 86_400_000 + (index % 10) * 3_600_000);
+  const wall = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ');
+  const [utc, local] = [(date: Date) => wall(date), (date: Date) => DateTime.fromJSDate(date, { zone: 'Europe/Warsaw' }).toFormat('yyyy-MM-dd HH:mm:ss')];
+  const end = new Date(start.getTime() + 7_200_000);
+  return { ...template, id: index, slug: `event-${index}`, title: `Event ${index} &amp; more`, start_date: local(start), end_date: local(end), utc_start_date: utc(start), utc_end_date: utc(end) };
+}
+
+const template = siteEvent(1, { description, venue, categories: [siteTerm(1, 'Music')] });
+
+async function measure(name: string, count: number, work: () => Promise<number>): Promise<number> {
+  globalThis.gc?.();
+  let [peak, blocked, last, running] = [0, 0, performance.now(), true];
+  const watch = (async () => {
+    while (running) {
+      await setImmediate();
+      blocked = Math.max(blocked, performance.now() - last);
+      last = performance.now();
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }
+  })();
+  const startedAt = performance.now();
+  const octets = await work();
+  const ms = performance.now() - startedAt;
+  peak = Math.max(peak, process.memoryUsage.rss());
+  running = false;
+  await watch;
+  process.stdout.write(`${name.padEnd(16)} ${String(count).padStart(7)} events ${ms.toFixed(0).padStart(7)} ms ${(octets / 1e6).toFixed(1).padStart(6)} MB out  ${(peak / 1e6).toFixed(0).padStart(5)} MB memory  ${blocked.toFixed(0).padStart(5)} ms longest wait\n`);
+  return ms;
+}
+
+/** Events are made as they are asked for, as a site's pages bring them. */
+async function ours(count: number): Promise<number> {
+  const site = { ...memorySite([]), list: (async function* list() { for (let index = 0; index < count; index++) { if (index % 50 === 0) await setImmediate(); yield eventAt(index); } }) as never };
+  const { body } = await buildFeed({ client: site, ourKeys: async () => new Map(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example' }, { id: 'all', title: 'All' }, NOW);
+  return body.length;
+}
+
+async function generatorAlone(count: number): Promise<number> {
+  const calendar = ical({ name: 'All' });
+  for (let index = 0; index < count; index++) {
+    const event = eventAt(index);
+    calendar.createEvent({
+      id: `${index}@site.example`, timezone: 'Europe/Warsaw', stamp: new Date(NOW), created: new Date(NOW), lastModified: new Date(NOW), summary: event.title, description: event.description, location: 'Venue 1, Main Street 1, Kraków',
+      categories: [{ name: 'Music' }], url: event.url, start: DateTime.fromSQL(event.start_date, { zone: 'Europe/Warsaw' }), end: DateTime.fromSQL(event.end_date, { zone: 'Europe/Warsaw' }),
+    });
+  }
+  return Buffer.byteLength(calendar.toString());
+}
+
+const counts = process.argv.slice(2).map(Number).filter((count) => count > 0);
+await ours(500);
+await generatorAlone(500);
+for (const count of counts.length > 0 ? counts : [100, 10_000, 100_000]) {
+  const own = await measure('calsyncd', count, () => ours(count));
+  const alone = await measure('ical-generator', count, () => generatorAlone(count));
+  process.stdout.write(`${' '.repeat(17)}ratio ${(own / alone).toFixed(2)}\n`);
+}
