@@ -1,10 +1,9 @@
 import { isLinked } from './merge.ts';
 import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome } from './plan.ts';
-import { keyOfSlug } from './slug.ts';
 
 /**
- * The ledger entry after an action: null unless it was done, then the planned entry with the post id, the slug that the site gave,
- * what was sent and what the site made of it.
+ * The ledger entry after an action: null unless it was done, then the planned entry with the post id, what was sent and what the site made of it.
+ * The slug stays: where a server appends to it (`-2`), the event is found by its id and key.
  */
 export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outcome): LedgerEntry | null {
   if (outcome.kind !== 'done') return null;
@@ -15,11 +14,5 @@ export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outco
     const value = isLinked(field) ? undefined : sent.get(field);
     return [field, { ...before, ...(value === undefined ? {} : { sent: value }), returned: outcome.values[field] ?? null }];
   });
-  return { ...entry, id: outcome.id, slug: action.kind === 'remove' ? entry.slug : slugAfter(entry, outcome.slug), fields: { ...entry.fields, ...Object.fromEntries(states) } };
-}
-
-// A server may append to a slug (`-2`); one without our key (a draft has none on some sites) is not ours to keep.
-function slugAfter(entry: LedgerEntry, slug: string): string {
-  const live = slug.replace(/__trashed(?:-\d+)?$/, '');
-  return keyOfSlug(live) === entry.key ? live : entry.slug;
+  return { ...entry, id: outcome.id, fields: { ...entry.fields, ...Object.fromEntries(states) } };
 }

@@ -31,7 +31,8 @@ const ignored = (entry: LedgerEntry): Decided => ({ action: null, change: { entr
 
 function entryFor({ draft, slug, key, rung, identity, entry }: Identified, onSite: SiteEvent | null, fields: LedgerEntry['fields']): LedgerEntry {
   return {
-    slug: onSite && onSite.status !== 'trash' ? onSite.slug : slug, key, rung, identity, uid: draft.rungs.uid, title: draft.fields.title, startsAt: draft.startsAt, endsAt: draft.endsAt,
+    // The first slug is the one for ever: the ledger is kept by it, and keys are read through what servers append to it.
+    slug: entry?.slug ?? onSite?.slug.replace(/__trashed(?:-\d+)?$/, '') ?? slug, key, rung, identity, uid: draft.rungs.uid, title: draft.fields.title, startsAt: draft.startsAt, endsAt: draft.endsAt,
     id: onSite?.id ?? entry?.id ?? null, state: 'kept', missing: 0, fields,
   };
 }

@@ -54,8 +54,8 @@ export function removed(entry: LedgerEntry, onSite: SiteEvent | undefined, becau
   if (onSite === undefined || onSite.status === 'trash') return { action: null, change: { entry: { ...entry, state: 'ignored' }, awaits: [] } };
   const fields = removalFields(onSite, links, policy);
   const how = policy.missing.action;
-  const action: Action = { kind: 'remove', resource: 'events', slug: onSite.slug, id: onSite.id, title: entry.title, how, fields, because };
-  return { action, change: { entry: { ...entry, slug: onSite.slug, id: onSite.id, state: 'removed', fields: handled(entry, how) }, awaits: how === 'cancel' ? ['title', 'tags'] : how === 'draft' ? ['status'] : [] } };
+  const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how, fields, because };
+  return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: handled(entry, how) }, awaits: how === 'cancel' ? ['title', 'tags'] : how === 'draft' ? ['status'] : [] } };
 }
 
 function removalFields(onSite: SiteEvent, links: Links, { missing, language }: Policy): Readonly<Record<string, Json>> {

@@ -68,6 +68,20 @@ describe('create', () => {
   });
 });
 
+describe('a slug to which the server appended', () => {
+  it('is still the event’s: it is updated, counted and removed under its first slug, and the ledger keeps one entry', () => {
+    run([draftOf('1', { title: 'Jazz' }), draftOf('2')]);
+    const event = site.events.find(({ values }) => values.title === 'Jazz');
+    if (event) event.slug += '-2';
+    run([draftOf('1', { title: 'Blues' }), draftOf('2')]);
+    expect(event?.values.title).toBe('Blues');
+    expect(ledger.size).toBe(2);
+    run([draftOf('2')], { missing: { action: 'trash', after: 1 } });
+    expect(event?.status).toBe('trash');
+    expect(ledger.size).toBe(2);
+  });
+});
+
 describe('update', () => {
   it('a changed time goes out with both dates, the zone and all_day', () => {
     run([draftOf('1')]);
