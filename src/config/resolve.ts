@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { Config, FeedConfig, SiteConfig, SourceConfig } from './config.ts';
 import type { ConfigFile, FeedEntry, SiteEntry, SourceEntry } from './declaration.ts';
 import { Secret } from './secret.ts';
@@ -69,8 +69,14 @@ function addressOf(written: string, directory: string): { url: string; user: { u
 }
 
 function fileAddressOf(written: string, directory: string): string {
-  if (/^file:\/\//i.test(written)) return written;
-  // As a person writes it, with blanks and letters as they are.
-  const named = written.slice('file:'.length);
-  return pathToFileURL(path.resolve(directory, named.startsWith('/') ? fileURLToPath(`file://${encodeURI(named)}`) : named)).href;
+  return /^file:\/\//i.test(written) ? written : pathToFileURL(path.resolve(directory, decoded(written.slice('file:'.length)))).href;
+}
+
+// An address has escapes, a path as a person writes it has none, or a sign of per cent that is none.
+function decoded(named: string): string {
+  try {
+    return decodeURIComponent(named);
+  } catch {
+    return named;
+  }
 }

@@ -73,9 +73,10 @@ describe('a source', () => {
     ['file:samples/library.ics', 'samples/library.ics'],
     ['file:a b/ü.ics', 'a b/ü.ics'],
     ['file:./x/../y.csv', 'y.csv'],
+    ['file:100% of it.ics', '100% of it.ics'],
   ])('a file address %s is relative to the file', (url, below) => expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe(new URL(`file://${encodeURI(path.join(directory, below))}`).href));
 
-  test.each(['file:///srv/feeds/a%20b.ics', 'file:/srv/feeds/a b.ics'])('%s is absolute', (url) => expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe('file:///srv/feeds/a%20b.ics'));
+  test.each(['file:///srv/feeds/a%20b.ics', 'file:/srv/feeds/a b.ics', 'file:/srv/feeds/a%20b.ics'])('%s is absolute', (url) => expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe('file:///srv/feeds/a%20b.ics'));
 
   test('a user in the address becomes its credentials', () => {
     const { url, auth } = valueOf('sources: { a: { url: "webcal://me%40x:p%3Aw@a.example/a.ics?b=1" } }').sources[0] as SourceConfig;
