@@ -15,32 +15,29 @@ const description = `<p>${'Lorem ipsum dolor sit amet, consectetur. '.repeat(6)}
 
 function eventAt(index: number): Event {
   const start = new Date(NOW + (index % 500) * 86_400_000 + (index % 10) * 3_600_000);
-  const wall = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ');
-  const [utc, local] = [(date: Date) => wall(date), (date: Date) => DateTime.fromJSDate(date, { zone: 'Europe/Warsaw' }).toFormat('yyyy-MM-dd HH:mm:ss')];
   const end = new Date(start.getTime() + 7_200_000);
   return { ...template, id: index, slug: `event-${index}`, title: `Event ${index} &amp; more`, start_date: local(start), end_date: local(end), utc_start_date: utc(start), utc_end_date: utc(end) };
 }
 
+const utc = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ');
+
+const local = (date: Date): string => DateTime.fromJSDate(date, { zone: 'Europe/Warsaw' }).toFormat('yyyy-MM-dd HH:mm:ss');
+
 const template = siteEvent(1, { description, venue, categories: [siteTerm(1, 'Music')] });
 
 async function measure(name: string, count: number, work: () => Promise<number>): Promise<number> {
-  globalThis.gc?.();
-  let [peak, blocked, last, running] = [0, 0, performance.now(), true];
-  const watch = (async () => {
-    while (running) {
-      await setImmediate();
-      blocked = Math.max(blocked, performance.now() - last);
-      last = performance.now();
-      peak = Math.max(peak, process.memoryUsage.rss());
-    }
-  })();
+  const seen = { memory: 0, wait: 0, last: performance.now() };
+  const look = (): void => {
+    const now = performance.now();
+    Object.assign(seen, { memory: Math.max(seen.memory, process.memoryUsage.rss()), wait: Math.max(seen.wait, now - seen.last), last: now });
+  };
+  const timer = setInterval(look, 1);
   const startedAt = performance.now();
   const octets = await work();
   const ms = performance.now() - startedAt;
-  peak = Math.max(peak, process.memoryUsage.rss());
-  running = false;
-  await watch;
-  process.stdout.write(`${name.padEnd(16)} ${String(count).padStart(7)} events ${ms.toFixed(0).padStart(7)} ms ${(octets / 1e6).toFixed(1).padStart(6)} MB out  ${(peak / 1e6).toFixed(0).padStart(5)} MB memory  ${blocked.toFixed(0).padStart(5)} ms longest wait\n`);
+  look();
+  clearInterval(timer);
+  process.stdout.write(`${name.padEnd(16)} ${String(count).padStart(7)} events ${ms.toFixed(0).padStart(7)} ms ${(octets / 1e6).toFixed(1).padStart(6)} MB out  ${(seen.memory / 1e6).toFixed(0).padStart(5)} MB memory  ${seen.wait.toFixed(0).padStart(5)} ms longest wait\n`);
   return ms;
 }
 
