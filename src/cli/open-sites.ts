@@ -1,5 +1,5 @@
 import { makeSiteClient } from '../client/make-site-client.ts';
-import { networkTransport } from '../client/network-transport.ts';
+import { networkTransport, type NetworkTransport } from '../client/network-transport.ts';
 import type { SiteClient } from '../client/site-client.ts';
 import type { Config, SiteConfig } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
@@ -20,7 +20,7 @@ export interface OpenSite {
   readonly host: string;
   readonly language: string;
   readonly isBuiltin: boolean;
-  /** A client that speaks `language`, where the site keeps languages apart. One per language. */
+  /** A new client that speaks `language`, where the site keeps languages apart. All of a site share its connections and their limit. */
   readonly client: (language?: string) => SiteClient;
 }
 
@@ -33,26 +33,25 @@ export interface OpenSites {
 /** Makes the clients of all configured sites; nothing is asked yet. */
 export async function openSites(config: Config, database: Database, publicUrl: string, now: () => number, log: Logger): Promise<OpenSites> {
   const builtin = await openBuiltin(config, database, publicUrl, now, log);
-  const clients = new Map<string, SiteClient>();
+  const transports: NetworkTransport[] = [];
   const sites = Object.entries(config.sites).map(([name, site]): [string, OpenSite] => {
     const isBuiltin = site.url === 'builtin';
     const language = site.language ?? (isBuiltin ? config.builtin.languages[0]! : 'en');
-    const client = (spoken?: string): SiteClient => {
-      const key = `${name} ${spoken ?? ''}`;
-      const made = clients.get(key) ?? (isBuiltin ? builtin.client(spoken) : remoteClient(site, config, spoken ?? site.language));
-      clients.set(key, made);
-      return made;
-    };
+    const transport = isBuiltin ? undefined : transportFor(site, config);
+    if (transport) transports.push(transport);
+    const client = (spoken?: string): SiteClient => (transport ? remoteClient(site, transport, spoken ?? site.language) : builtin.client(spoken));
     return [name, { name, config: site, key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`, host: new URL(isBuiltin ? publicUrl : site.url).host, language, isBuiltin, client }];
   });
-  return { sites: new Map(sites), builtin, close: async () => { for (const client of clients.values()) await client.close(); } };
+  return { sites: new Map(sites), builtin, close: async () => { for (const transport of transports) await transport.close(); } };
 }
 
-function remoteClient(site: SiteConfig, config: Config, language: string | undefined): SiteClient {
+const transportFor = ({ requestsInFlight }: SiteConfig, { fetch }: Config): NetworkTransport =>
+  networkTransport({ requestsInFlight, timeoutMs: TIMEOUT_MS, userAgent: userAgent(VERSION, fetch.contact) });
+
+function remoteClient(site: SiteConfig, transport: NetworkTransport, language: string | undefined): SiteClient {
   const { username, applicationPassword: password, languageParameter } = site;
   return makeSiteClient({
-    root: site.url, namespace: site.namespace,
-    transport: networkTransport({ requestsInFlight: site.requestsInFlight, timeoutMs: TIMEOUT_MS, userAgent: userAgent(VERSION, config.fetch.contact) }),
+    root: site.url, namespace: site.namespace, transport,
     ...(username && password ? { credentials: { username, applicationPassword: password.reveal() } } : {}),
     ...(languageParameter && language ? { languageParameter, language } : {}),
   });

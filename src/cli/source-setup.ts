@@ -8,8 +8,14 @@ import type { Policy } from '../sync/plan.ts';
 /** A configured source as the steps of a run see it. `language` is the site's, for a source that names none. */
 export function sourceSetup(source: SourceConfig, site: SiteSetup, language: string, fetching: FetchOptions): SourceSetup {
   const auth = authOf(source);
+  let taken = 0;
+  const takeRequests = (): number => {
+    const [before, sent] = [taken, site.client.requests()];
+    taken = sent;
+    return sent - before;
+  };
   return {
-    name: source.name, site, format: source.format,
+    name: source.name, site, format: source.format, takeRequests,
     fetch: (validators) => fetchFeed({ url: source.url, ...(auth === undefined ? {} : { auth }) }, validators, fetching),
     draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
     policy: (now, venueCoordinates) => policyOf(source, language, now, venueCoordinates),

@@ -78,9 +78,8 @@ async function dryRun(context: RunContext, setups: readonly SourceSetup[], full:
 }
 
 async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
-  const before = setup.site.client.requests();
   const decision = await decide(context, setup, full);
-  const nothing: Report = { run: '', source: setup.name, state: 'unchanged', created: 0, updated: 0, removed: 0, unchanged: 0, skipped: 0, conflicts: 0, requests: setup.site.client.requests() - before, writes: 0, problems: [] };
+  const nothing: Report = { run: '', source: setup.name, state: 'unchanged', created: 0, updated: 0, removed: 0, unchanged: 0, skipped: 0, conflicts: 0, requests: setup.takeRequests(), writes: 0, problems: [] };
   if (decision.kind === 'failed') return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
   if (decision.kind === 'unchanged') return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
   const { plan } = decision;

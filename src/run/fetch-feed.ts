@@ -1,5 +1,6 @@
 import { addressGuard } from '../client/address-guard.ts';
 import { openHttp, type Http, type HttpSettings } from '../client/http.ts';
+import { turns } from '../client/turns.ts';
 import { fetchFile, type FileSettings } from './fetch-file.ts';
 import { failed, type FetchResult, type Validators } from './fetch-result.ts';
 import { fetchWeb, webAddress, type FeedAuth, type FetchLimits } from './fetch-web.ts';
@@ -19,7 +20,7 @@ export interface FeedAddress {
 
 export interface FetchOptions {
   /** Connections that hold the address guard (`openFeedHttp`). */
-  readonly http: Http;
+  readonly http: FeedHttp;
   /** As `userAgent` makes it. */
   readonly userAgent: string;
   readonly files: FileSettings;
@@ -34,9 +35,15 @@ export const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 export const userAgent = (version: string, contact: string | undefined): string =>
   `calsyncd/${version}${contact ? ` (+${contact.replace(/[^\x21-\x7e]|[()]/g, '')})` : ''}`;
 
-/** Connections for feeds: only to the public internet and to `allowAddresses` (networks such as `10.0.0.0/8`). Throws AppError for a network that is none. */
-export const openFeedHttp = (allowAddresses: readonly string[], settings: Partial<HttpSettings> = {}): Http =>
-  openHttp({ connectionsPerHost: 2, connectTimeoutMs: 10_000, headersTimeoutMs: 30_000, idleTimeoutMs: 30_000, guard: addressGuard(allowAddresses), ...settings });
+/** Connections for feeds. Feeds of one host wait for their turn before their time begins to count. */
+export interface FeedHttp extends Http { readonly inTurn: <T>(host: string, task: () => Promise<T>) => Promise<T> }
+
+/** Connections only to the public internet and to `allowAddresses` (networks such as `10.0.0.0/8`). Throws AppError for a network that is none. */
+export function openFeedHttp(allowAddresses: readonly string[], settings: Partial<HttpSettings> = {}): FeedHttp {
+  const connectionsPerHost = settings.connectionsPerHost ?? 2;
+  const http = openHttp({ connectTimeoutMs: 10_000, headersTimeoutMs: 30_000, idleTimeoutMs: 30_000, guard: addressGuard(allowAddresses), ...settings, connectionsPerHost });
+  return { ...http, inTurn: turns(connectionsPerHost) };
+}
 
 /**
  * Fetches a feed, or learns that it has not changed. Never throws for what comes from outside: a failure is a problem whose
@@ -48,7 +55,8 @@ export async function fetchFeed(source: FeedAddress, validators: Validators, opt
   if (isFile) return fetchFile(source.url, validators, options.files, source.isTrusted === true, limits.bytesMax);
   const url = webAddress(source.url);
   if (!url) return failed('feed-bad-address', `${publicAddress(source.url)} is no address that a feed can be read from. It must begin with https://, http://, webcal:// or file:.`);
-  const fetchFrom = (from: URL): Promise<FetchResult> => fetchWeb(from, source.auth ?? {}, validators, { http: options.http, userAgent: options.userAgent, limits });
+  const { http } = options;
+  const fetchFrom = (from: URL): Promise<FetchResult> => http.inTurn(from.host, () => fetchWeb(from, source.auth ?? {}, validators, { http, userAgent: options.userAgent, limits }));
   const result = await fetchFrom(url);
   if (!isWithoutHttps(result) || !/^webcal:/i.test(source.url)) return result;
   if (source.auth || url.username !== '') return failed('feed-insecure', `${publicAddress(url.href)} does not offer https, and credentials are not sent without it. If that is acceptable, write the address with http://.`);

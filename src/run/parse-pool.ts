@@ -32,25 +32,23 @@ export function makeFeedParser(): FeedParser {
       last = answer.catch(() => undefined);
       return answer;
     },
-    close: async () => {
-      await last;
-      await worker?.terminate();
-      worker = undefined;
-    },
+    // What is being read is given up: it can be read again.
+    close: async () => { await worker?.terminate(); },
   };
 }
 
 function answerOf(worker: Worker, input: ParseInput): Promise<ParseOutput> {
   return new Promise((resolve, reject) => {
-    const stop = (error?: Error): void => {
+    const end = (): void => {
       clearTimeout(timer);
-      worker.removeAllListeners();
-      if (error) reject(error);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     };
-    const timer = setTimeout(() => stop(new AppError('feed-too-slow', `Reading the feed took longer than ${PARSE_MS_MAX / 1000} seconds and was stopped.`)), PARSE_MS_MAX);
-    worker.once('message', (output: ParseOutput) => { stop(); resolve(output); });
-    worker.once('error', (cause) => stop(new AppError('feed-unreadable', `Reading the feed failed: ${String(cause)}`, { cause })));
-    worker.once('exit', (code) => stop(new AppError('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`)));
+    const fail = (code: string, message: string, cause?: unknown): void => { end(); reject(new AppError(code, message, { cause })); };
+    const onMessage = (output: ParseOutput): void => { end(); resolve(output); };
+    const onError = (cause: unknown): void => fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause);
+    const onExit = (code: number): void => fail('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`);
+    const timer = setTimeout(() => fail('feed-too-slow', `Reading the feed took longer than ${PARSE_MS_MAX / 1000} seconds and was stopped.`), PARSE_MS_MAX);
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(input);
   });
 }

@@ -26,9 +26,8 @@ export async function startRun(context: RunContext, setup: SourceSetup, cause: s
 
 /** The reading half of a run, also of one that a process left behind before it had planned. */
 export async function readAndPlan(context: RunContext, setup: SourceSetup, run: string, full: boolean): Promise<Started> {
-  const before = setup.site.client.requests();
   const decision = await decide(context, setup, full).catch((error: unknown): Decision => ({ kind: 'failed', problem: problemOf(error) }));
-  await countTraffic(context.database.query(), run, setup.site.client.requests() - before, 0);
+  await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
   // Another process has taken the run over while this one was silent.
   if (!await keepLease(context.database, run, context.member.id())) return { kind: 'busy' };
   if (decision.kind === 'failed') return end(context, { ...reportOf(run, setup), state: 'failed', problems: [decision.problem] });

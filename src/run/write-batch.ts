@@ -31,14 +31,13 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   const batch = await loadBatch(query, run, stage, number);
   if (!batch || !batch.outcomes.some(isOpen)) return ALL_DONE;
   await beginAttempt(query, batch);
-  const requestsBefore = setup.site.client.requests();
   const refs = await loadRefs(query, run);
   const found = batch.attempts > 0 ? await findWritten(setup.site.client, batch) : batch.outcomes;
   const open = batch.items.flatMap((item, index) => (isOpen(found[index]!) ? [{ item, index }] : []));
   const answers = await send(setup.site.client, open.map(({ item }) => item), refs);
   const outcomes = [...found];
   open.forEach(({ item, index }, at) => { outcomes[index] = outcomeOf(item.action, answers[at]!); });
-  await store(context, setup, batch, outcomes, setup.site.client.requests() - requestsBefore, open.length);
+  await store(context, setup, batch, outcomes, setup.takeRequests(), open.length);
   return { open: outcomes.filter(isOpen).length, retryAfterMs: longestWait(answers) };
 }
 
