@@ -1,9 +1,12 @@
 import type { Parsed, Problem } from '../problem.ts';
+import { isStateTag } from './cancelled.ts';
 import type { EventDraft } from './draft.ts';
 import { identitiesOf, identityText, withOrdinal, withoutOrdinal, type Identity, type Rung } from './identity.ts';
-import type { LedgerEntry } from './plan.ts';
-import { canonical } from './same-json.ts';
+import { UNITS } from './merge.ts';
+import type { FieldName, LedgerEntry } from './plan.ts';
+import { canonical, sameJson } from './same-json.ts';
 import { keyFor, slugFor } from './slug.ts';
+import { feedForm, handledState } from './wanted.ts';
 
 /** A draft that knows who it is; `entry` is what the ledger holds of it, and then gives the slug. */
 export interface Identified extends Identity {
@@ -76,14 +79,25 @@ const compareText = (one: string, other: string): number => (one < other ? -1 : 
 interface Pair { readonly draft: EventDraft; readonly ordinal: number; readonly entry: LedgerEntry | undefined }
 
 const LIKENESS: readonly ((draft: EventDraft, entry: LedgerEntry) => boolean)[] = [
+  (draft, entry) => UNITS.flat().every((field) => isHandled(draft, entry, field)),
+  (draft, entry) => UNITS.flat().every((field) => draft.fields[field] === undefined || isHandled(draft, entry, field)),
   (draft, entry) => draft.startsAt === entry.startsAt && draft.fields.title === entry.title,
   (draft, entry) => draft.startsAt === entry.startsAt,
   (draft, entry) => draft.fields.title === entry.title,
   () => true,
 ];
 
+function isHandled({ fields, state }: EventDraft, entry: LedgerEntry, field: FieldName): boolean {
+  const handled = entry.fields[field]?.feed ?? null;
+  // The tag of a state is none of the feed's.
+  if (field === 'tags') return handledState(entry) === state && sameJson(feedForm(fields.tags ?? []), Array.isArray(handled) ? handled.filter((name) => !isStateTag(String(name))) : []);
+  return sameJson(fields[field] === undefined ? null : feedForm(fields[field]), handled);
+}
+
 /** Drafts and ledger entries of one identity, one to one: the most alike first. */
 function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] {
+  const [single, ...others] = drafts;
+  if (single && others.length === 0 && entries.length < 2) return [{ draft: single, ordinal: entries[0] ? ordinalOf(entries[0]) : 1, entry: entries[0] }];
   const free = [...entries].sort((one, other) => ordinalOf(one) - ordinalOf(other));
   const taken = new Map<EventDraft, LedgerEntry>();
   for (const alike of LIKENESS) {

@@ -1,6 +1,7 @@
 import { textFromHtml } from '../html.ts';
 import type { FieldName, Json } from './plan.ts';
 import { sameJson } from './same-json.ts';
+import { slugOfName } from './slug.ts';
 
 /**
  * Whether the site shows what a draft wants, as far as a reader can tell: sites render text (typographic quotes, paragraphs)
@@ -13,6 +14,17 @@ export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Js
   if (field === 'title' || field === 'excerpt') return plain(wanted) === plain(onSite);
   return field === 'description' && blocks(wanted) === blocks(onSite);
 }
+
+/** Whether a value of which we do not know what the site made of it can have become the one shown: costs are formatted, images copied. */
+export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
+  if (looksSame(field, wanted, onSite)) return true;
+  if (typeof wanted !== 'string' || typeof onSite !== 'string' || wanted === '' || onSite === '') return false;
+  if (field === 'cost') return amounts(wanted) === amounts(onSite);
+  return field === 'image' && fileName(wanted) !== '' && fileName(onSite).startsWith(fileName(wanted));
+}
+
+const amounts = (cost: string): string => (cost.match(/\d+(?:\.\d+)?/g)?.map(Number).join() ?? cost.toLowerCase()).replace(/^free$/, '0');
+const fileName = (address: string): string => slugOfName((URL.canParse(address) ? new URL(address).pathname : address).split('/').at(-1)?.replace(/\.[a-z]+$/i, '') ?? '');
 
 const TYPOGRAPHY: readonly (readonly [RegExp, string])[] = [
   [/[\u2018\u2019\u201a\u2032]/g, "'"], [/[\u201c\u201d\u201e\u2033]/g, '"'], [/[\u2013\u2014]|--+/g, '-'], [/\u2026/g, '...'], [/\u00d7/g, 'x'], [/\s+/g, ' '],

@@ -1,7 +1,7 @@
 import { tagsInState, titleInState, withoutPrefix, isStateTag } from './cancelled.ts';
 import type { Identified } from './identify-drafts.ts';
 import type { Links } from './links.ts';
-import { looksSame } from './looks-same.ts';
+import { looksSame, mayHaveBecome } from './looks-same.ts';
 import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
 import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent } from './plan.ts';
 import { nameOfRef } from './link.ts';
@@ -69,7 +69,8 @@ function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, want
   if (wanted.silentTags && fields.includes('tags')) return { fields, verdict: 'nothing', siteChanged: false };
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
   const siteChanged = fields.some((field) => isSiteChanged(entry?.fields[field], onSite.values[field]));
-  const same = fields.every((field) => looksSame(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
+  const looks = entry === undefined ? mayHaveBecome : looksSame;
+  const same = fields.every((field) => looks(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
   return { fields, verdict: merge({ feed, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged };
 }
 

@@ -29,11 +29,14 @@ export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, link
     // The keys of an EventFields value are its field names.
     const field = name as FieldName;
     if (value === undefined) continue;
-    feed[field] = asJson(Array.isArray(value) ? [...value].sort(byText) : value);
+    feed[field] = feedForm(value);
     send[field] = isLinked(field) && Array.isArray(value) ? links.refsOf(field, value) : asJson(value);
   }
   return { state, silentTags: draft.fields.tags === undefined, feed, send: { ...send, title: titleInState(draft.fields.title, state, policy.language) } };
 }
+
+/** A draft's value as the ledger keeps it: lists in an order that means nothing. */
+export const feedForm = (value: unknown): Json => asJson(Array.isArray(value) ? [...value].sort(byText) : value);
 
 /** The state that the ledger has handled last. */
 export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'] => stateFromTags(namesIn(entry?.fields.tags?.feed));

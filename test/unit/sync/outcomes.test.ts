@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/contract/representation.ts';
 import { ledgerAfter } from '../../../src/sync/ledger-after.ts';
-import { looksSame } from '../../../src/sync/looks-same.ts';
+import { looksSame, mayHaveBecome } from '../../../src/sync/looks-same.ts';
 import { planAsJson, planInWords } from '../../../src/sync/plan-in-words.ts';
 import type { Action, LedgerEntry, Outcome, Plan } from '../../../src/sync/plan.ts';
 import { summarize } from '../../../src/sync/report.ts';
@@ -101,5 +101,10 @@ describe('what looks the same to a reader', () => {
     ['description', '<a href="https://a.example">x</a>', '<a href="https://b.example">x</a>', false], ['website', 'https://a.example', 'https://a.example/', false], ['cost', '10', '10', true],
   ];
   it.each(cases)('%s %j and %j: %s', (field, one, other, same) => expect(looksSame(field, one, other)).toBe(same));
+  const adopted: readonly (readonly [Parameters<typeof looksSame>[0], string, string, boolean])[] = [
+    ['cost', '25', '$25', true], ['cost', '10, 20', '$10 – $20', true], ['cost', '0', 'Free', true], ['cost', 'Pay what you can', 'pay what you can', true], ['cost', '25', '$26', false], ['cost', '', '$5', false],
+    ['image', 'https://a.example/x/Poster%201.jpg?w=3', 'https://site.example/up/poster-201-4.jpg', true], ['image', 'https://a.example/x/poster.jpg', 'https://site.example/up/poster-4.png', true], ['image', 'https://a.example/a.jpg', 'https://site.example/b.jpg', false],
+  ];
+  it.each(adopted)('a %s of %j may have become %j: %s', (field, wanted, shown, may) => expect(mayHaveBecome(field, wanted, shown)).toBe(may));
   it('nothing looks like what is still to be created', () => expect(looksSame('tags', undefined, undefined)).toBe(false));
 });
