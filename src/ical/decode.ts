@@ -20,7 +20,8 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): Decod
 
 function withWholeCharacters(bytes: Uint8Array): Uint8Array {
   let whole = bytes;
-  for (let at = whole.indexOf(LINE_FEED); at !== -1; at = whole.indexOf(LINE_FEED, at + 1)) {
+  // From the end: a character can be split by several folds.
+  for (let at = whole.lastIndexOf(LINE_FEED); at > 0; at = whole.lastIndexOf(LINE_FEED, at - 1)) {
     const from = at + 2;
     if ((whole[at + 1] !== 0x20 && whole[at + 1] !== 0x09) || !isContinuation(whole[from])) continue;
     if (whole === bytes) whole = bytes.slice();

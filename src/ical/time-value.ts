@@ -27,7 +27,7 @@ export const timeFromProperty = (property: Property): TimeValue | undefined => t
 /** One value of a list such as EXDATE. */
 export function timeFromText(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
   const digits = DIGITS.exec(text);
-  if (!digits) return undefined;
+  if (!digits) return /^\d{4}-/.test(text) ? timeFromIso(text, parameters) : undefined;
   const [, year, month, day, hours, minutes, seconds, utc] = digits;
   // A second of 60 is a leap second (3.3.12): the last one of its minute here.
   const time = [Number(hours ?? 0), Number(minutes ?? 0), Math.min(59, Number(seconds ?? 0))] as const;
@@ -36,6 +36,16 @@ export function timeFromText(text: string, parameters: Readonly<Record<string, s
   if (hours === undefined || parameters['VALUE']?.toUpperCase() === 'DATE') return { kind: 'date', wall: dayOf(wall) };
   if (utc) return { kind: 'utc', wall };
   return parameters['TZID'] ? { kind: 'zoned', wall, tzid: parameters['TZID'] } : { kind: 'floating', wall };
+}
+
+/** `2026-05-01T10:00:00+02:00`: no iCalendar (3.3.5), but written by some programs, and clear. */
+function timeFromIso(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(text);
+  if (!parts) return undefined;
+  const [, year = '', month = '', day = '', hours, minutes, seconds = '00', offset = ''] = parts;
+  const time = timeFromText(hours === undefined ? year + month + day : `${year}${month}${day}T${hours}${minutes}${seconds}${/^Z$/i.test(offset) ? 'Z' : ''}`, parameters);
+  const ms = offsetFromText(offset);
+  return time && time.kind !== 'date' && ms !== undefined ? { kind: 'utc', wall: time.wall - ms } : time;
 }
 
 /** Digits → milliseconds as if UTC; NaN for a day or time that no calendar has. */

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { notACalendar } from '../../../src/ical/not-a-calendar.ts';
+
+it.each([
+  ['BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', null],
+  ['\uFEFFbegin:vcalendar\nend:vcalendar', null],
+  ['<br /><b>Warning</b>: something\nBEGIN:VCALENDAR\nEND:VCALENDAR\n<!-- cached -->', null],
+  ['BEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR', null],
+  ['BEGIN:VEVENT\nUID:a\nEND:VEVENT\n', null],
+  ['BEGIN:VCALENDAR\rBEGIN:VEVENT\rEND:VEVENT\rEND:VCALENDAR\r', null],
+  ['', /empty/],
+  ['  \r\n', /empty/],
+  ['BEGIN:VCALENDAR\nBEGIN:VEVENT\nEND:VEVENT\n', /cut off/],
+  ['BEGIN:VCALENDAR\nEND:VCALENDAR\nBEGIN:VCALENDAR\nBEGIN:VEVENT\n', /cut off/],
+  ['BEGIN:VCALENDAR\nDESCRIPTION:see END:VCALENDAR\n', /cut off/],
+  ['BEGIN:VEVENT\nEND:VEVENT\nBEGIN:VEVENT\nUID:b\n', /not a calendar/],
+  ['<!DOCTYPE html><html><title>Sign in</title><form><input type="password"></form></html>', /login page/],
+  ['<html><head><title>Our events</title></head></html>', /web page \("Our events"\)/],
+  ['<html><pre>BEGIN:VCALENDAR\nEND:VCALENDAR\n</pre></html>', /web page/],
+  ['{"error":"not found"}', /JSON/],
+  ['["vcalendar",[],[]]', /JSON/],
+  ['<?xml version="1.0"?><icalendar/>', /XML/],
+  ['BEGIN:VCARD\nEND:VCARD', /vCard/],
+  ['Too many requests', /no BEGIN:VCALENDAR/],
+])('%j', (text, reason) => {
+  if (reason === null) expect(notACalendar(text)).toBeNull();
+  else expect(notACalendar(text)).toMatch(reason);
+});
