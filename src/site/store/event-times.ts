@@ -25,6 +25,8 @@ export function eventTimes(asked: TimesAsked, siteTimezone: string, former?: Eve
   if (end === undefined) return { wrong: 'end_date' };
   const from = settled(allDay ? `${start.slice(0, 10)} 00:00:00` : start, timezone, asked.start_date);
   const to = settled(allDay ? `${end.slice(0, 10)} 23:59:59` : end, timezone, asked.end_date);
+  if (!isWritable(from.at)) return { wrong: 'start_date' };
+  if (!isWritable(to.at)) return { wrong: 'end_date' };
   if (to.at < from.at) return { wrong: asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date' };
   return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
 }
@@ -44,6 +46,10 @@ export function dateDetails(wall: Wall): DateDetails {
   const [year = '', month = '', day = '', hour = '', minutes = '', seconds = ''] = wall.split(/[- :]/);
   return { year, month, day, hour, minutes, seconds };
 }
+
+// Four digits of a year, in every zone.
+const [EARLIEST, LATEST] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
+const isWritable = (at: number): boolean => at >= EARLIEST && at <= LATEST;
 
 /** An instant and the digits it has: those of a gap in the clock move to after it. */
 function settled(wall: Wall, timezone: string, date: DateTime | undefined): { readonly wall: Wall; readonly at: number } {

@@ -11,10 +11,11 @@ import { eventTimes, type EventTimes } from './event-times.ts';
 import { imageId } from './images.ts';
 import { insertLinked, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
+import { relatedToEvents, type Related } from './related.ts';
 import { freeSlug } from './slugs.ts';
 import { trashedSlug } from './status.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
-import { termIds } from './term-refs.ts';
+import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
 
 export type EventAsked = EventData & { readonly translation_language?: string };
@@ -32,6 +33,22 @@ export async function insertEvent(db: StoreDatabase, asked: EventAsked, ctx: Han
 export async function updateEvent(db: StoreDatabase, asked: EventAsked, former: EventRow, ctx: HandlerContext): Promise<EventRow> {
   const columns = await nextColumns(db, asked, former, ctx);
   return changeEvent(db, former, columns);
+}
+
+/**
+ * What a written event shows. What a request named by id was written unseen: here it turns out whether it exists. Throws
+ * HttpProblem where it does not; the transaction then leaves nothing of the write.
+ */
+export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: EventAsked): Promise<Related> {
+  const related = await relatedToEvents(db, [row]);
+  const isTerm = (taxonomy: string) => (id: number): boolean => related.terms.get(id)?.taxonomy === taxonomy;
+  const existing = {
+    venue: row.venue_ids.every((id) => related.venues.has(id)), organizer: row.organizer_ids.every((id) => related.organizers.has(id)),
+    categories: row.category_ids.every(isTerm('categories')), tags: row.tag_ids.every(isTerm('tags')),
+  };
+  const wrong = (['venue', 'organizer', 'categories', 'tags'] as const).filter((name) => asked[name] !== undefined && !existing[name]);
+  if (wrong.length > 0) throw invalidParams(...wrong);
+  return related;
 }
 
 /** Moves an event to the trash. */
@@ -88,7 +105,6 @@ function plainColumns(asked: EventAsked): Columns {
 
 async function referenceColumns(db: StoreDatabase, asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): Promise<Columns> {
   const language = former?.language ?? languageOf(asked, ctx);
-  await assertLinked(db, asked);
   return {
     ...(asked.image !== undefined && { image_id: await imageId(db, asked.image, ctx) }),
     ...(asked.categories && { category_ids: await termIds(db, 'categories', asked.categories, language, ctx) }),
@@ -98,24 +114,10 @@ async function referenceColumns(db: StoreDatabase, asked: EventAsked, former: Ev
   };
 }
 
-/** All venues and organizers that are named by id must be there before one is made of data. */
-async function assertLinked(db: StoreDatabase, { venue = [], organizer = [] }: EventAsked): Promise<void> {
-  const [venues, organizers] = [idsOf(venue), idsOf(organizer)];
-  if (venues.length + organizers.length === 0) return;
-  const { rows } = await sql<{ venues: number; organizers: number }>`select
-    (select count(*)::integer from site.venues where id = any (${venues})) as venues,
-    (select count(*)::integer from site.organizers where id = any (${organizers})) as organizers`.execute(db);
-  const wrong = [...(rows[0]?.venues === venues.length ? [] : ['venue']), ...(rows[0]?.organizers === organizers.length ? [] : ['organizer'])];
-  if (wrong.length > 0) throw invalidParams(...wrong);
-}
-
-// An id beyond the column's type exists nowhere; 0 does not either.
-const idsOf = (refs: readonly LinkedRef<unknown>[]): number[] => [...new Set(refs.flatMap((ref) => (ref.kind === 'id' ? [ref.id > 2_147_483_647 ? 0 : ref.id] : [])))];
-
 async function linkedIds(db: StoreDatabase, kind: LinkedKind, refs: readonly LinkedRef<VenueData | OrganizerData>[], language: string, ctx: HandlerContext): Promise<number[]> {
   const ids: number[] = [];
   for (const ref of refs) {
-    const id = ref.kind === 'id' ? ref.id : (await insertLinked(db, kind, { ...ref.data, translation_language: language }, ctx)).id;
+    const id = ref.kind === 'id' ? knownId(ref.id, kind === 'venues' ? 'venue' : 'organizer') : (await insertLinked(db, kind, { ...ref.data, translation_language: language }, ctx)).id;
     if (!ids.includes(id)) ids.push(id);
   }
   return ids;

@@ -12,7 +12,7 @@ import { eventColumns } from './event-columns.ts';
 import { nearby } from './nearby.ts';
 import { listParam, pageLinks, param, type LinkParams } from './page.ts';
 import { relatedToEvents } from './related.ts';
-import { representEvent } from './represent-event.ts';
+import { representEvents } from './represent-event.ts';
 import { mayEditOthers } from './rights.ts';
 import { matches } from './search.ts';
 import type { EventRow, StoreDatabase, Taxonomy } from './tables.ts';
@@ -39,7 +39,7 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
     select ${eventColumns} from site.events
     where id = any (array(select id from site.events where ${where} order by ${order} limit ${asked.per_page} offset ${offset})) order by ${order}`.execute(db);
   const related = await relatedToEvents(db, rows);
-  return { body: { events: rows.map((row) => representEvent(row, related, ctx)), ...links } };
+  return { body: { events: representEvents(rows, related, ctx), ...links } };
 }
 
 async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): Promise<Filter> {

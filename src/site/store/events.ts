@@ -3,10 +3,10 @@ import type { Answer, SiteHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
 import { forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
 import { findEvent } from './event-columns.ts';
-import { insertEvent, trashEvent, updateEvent, type EventAsked } from './event-write.ts';
+import { insertEvent, relatedToWritten, trashEvent, updateEvent, type EventAsked } from './event-write.ts';
 import { withEventJsonLd } from './json-ld.ts';
-import { relatedToEvents } from './related.ts';
-import { representEvent } from './represent-event.ts';
+import { relatedToEvents, type Related } from './related.ts';
+import { representEvents } from './represent-event.ts';
 import { mayEdit, mayRead } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
@@ -16,7 +16,7 @@ type EventHandlers = Pick<SiteHandlers, 'createEvent' | 'readEvent' | 'deleteEve
 
 /** Events one by one, by id and by slug. */
 export const eventHandlers: EventHandlers = {
-  createEvent: (input, ctx) => inTurn(ctx, async (db) => answer(db, await insertEvent(db, input, ctx), ctx)),
+  createEvent: (input, ctx) => inTurn(ctx, async (db) => written(db, await insertEvent(db, input, ctx), input, ctx)),
   readEvent: async (input, ctx) => read(storeOf(ctx), await byId(storeOf(ctx), input), ctx),
   readEventBySlug: async (input, ctx) => read(storeOf(ctx), await bySlug(storeOf(ctx), input), ctx),
   updateEvent: ({ id, ...asked }, ctx) => inTurn(ctx, async (db) => update(db, asked, await byId(db, { id, ...languageOf(asked) }), ctx)),
@@ -33,22 +33,25 @@ export const eventHandlers: EventHandlers = {
 async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
   if (!mayRead(ctx.caller, row)) throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
-  const { body } = await answer(db, row, ctx);
-  return { body: withEventJsonLd(body) };
+  return { body: withEventJsonLd(represent(row, await relatedToEvents(db, [row]), ctx)) };
 }
 
 async function update(db: StoreDatabase, asked: EventAsked, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
-  return answer(db, await updateEvent(db, asked, row, ctx), ctx);
+  return written(db, await updateEvent(db, asked, row, ctx), asked, ctx);
 }
 
 async function remove(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
   if (row.status === 'trash') throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
-  return answer(db, await trashEvent(db, row, ctx), ctx);
+  const trashed = await trashEvent(db, row, ctx);
+  return { body: represent(trashed, await relatedToEvents(db, [trashed]), ctx) };
 }
 
-const answer = async (db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> => ({ body: representEvent(row, await relatedToEvents(db, [row]), ctx) });
+const written = async (db: StoreDatabase, row: EventRow, asked: EventAsked, ctx: HandlerContext): Promise<Answer<Event>> =>
+  ({ body: represent(row, await relatedToWritten(db, row, asked), ctx) });
+
+const represent = (row: EventRow, related: Related, ctx: HandlerContext): Event => representEvents([row], related, ctx)[0]!;
 
 const notFound = (id: number): HttpProblem => new HttpProblem('rest-event-not-found', `Event with ID ${id} does not exist.`);
 const languageOf = ({ translation_language: language }: { readonly translation_language?: string }) => (language === undefined ? {} : { translation_language: language });

@@ -1,6 +1,6 @@
-import type { Event } from '../../contract/representation.ts';
+import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
 import { abbreviationAt, wallFromInstant } from '../../time.ts';
-import type { HandlerContext } from '../context.ts';
+import type { HandlerContext, SiteSettings } from '../context.ts';
 import { collectionUrl } from './addresses.ts';
 import { costDetails, costText, type Cost } from './cost.ts';
 import { dateDetails } from './event-times.ts';
@@ -10,16 +10,39 @@ import { representOrganizer, representVenue } from './represent-linked.ts';
 import { globalIds, representImage, representPost } from './represent-post.ts';
 import { representEventTerm } from './represent-term.ts';
 import { mayRead } from './rights.ts';
-import type { EventRow, TermRow } from './tables.ts';
+import type { EventRow, PostRow } from './tables.ts';
 
-/** An event as it is answered; `related` holds what it refers to. Venues and organizers that the caller may not see are left out. */
-export function representEvent(row: EventRow, related: Related, { caller, settings }: Pick<HandlerContext, 'caller' | 'settings'>): Event {
+type Seen = Pick<HandlerContext, 'caller' | 'settings'>;
+
+/** Events as they are answered; `related` holds what they refer to. Venues and organizers that the caller may not see are left out. */
+export function representEvents(rows: readonly EventRow[], related: Related, ctx: Seen): Event[] {
+  const parts = representParts(related, ctx);
+  return rows.map((row) => representEvent(row, parts, ctx.settings));
+}
+
+interface Parts {
+  readonly venues: ReadonlyMap<number, Venue>;
+  readonly organizers: ReadonlyMap<number, Organizer>;
+  readonly terms: ReadonlyMap<number, EventTerm>;
+  readonly images: Related['images'];
+}
+
+/** What the events of a page share is represented once. */
+function representParts({ venues, organizers, terms, images }: Related, { caller, settings }: Seen): Parts {
+  const seen = <R extends PostRow>(rows: ReadonlyMap<number, R>): R[] => [...rows.values()].filter((row) => mayRead(caller, row));
+  return {
+    venues: new Map(seen(venues).map((venue) => [venue.id, representVenue(venue, images, settings)])),
+    organizers: new Map(seen(organizers).map((organizer) => [organizer.id, representOrganizer(organizer, images, settings)])),
+    terms: new Map([...terms.values()].map((term) => [term.id, representEventTerm(term, settings)])),
+    images,
+  };
+}
+
+function representEvent(row: EventRow, related: Parts, settings: SiteSettings): Event {
   const post = representPost(row, 'events', settings);
   const image = row.image_id === null ? undefined : related.images.get(row.image_id);
   const cost: Cost = { values: row.cost_values, symbol: row.cost_symbol, position: row.cost_position as Cost['position'] };
-  const terms = (ids: readonly number[]) => found(ids, related.terms).sort(byName).map((term) => representEventTerm(term, settings));
-  const venues = found(row.venue_ids, related.venues).filter((venue) => mayRead(caller, venue)).map((venue) => representVenue(venue, related.images, settings));
-  const organizers = found(row.organizer_ids, related.organizers).filter((organizer) => mayRead(caller, organizer));
+  const venues = found(row.venue_ids, related.venues);
   return {
     id: row.id, ...globalIds(settings, row.id), ...post,
     rest_url: `${collectionUrl(settings, 'events')}/${row.id}`,
@@ -29,9 +52,9 @@ export function representEvent(row: EventRow, related: Related, { caller, settin
     cost: costText(cost), cost_details: costDetails(cost),
     website: row.website === null ? post.url : renderWebsite(row.website),
     show_map: row.show_map, show_map_link: row.show_map_link, hide_from_listings: row.hide_from_listings, sticky: row.sticky, featured: row.featured,
-    categories: terms(row.category_ids), tags: terms(row.tag_ids),
+    categories: found(row.category_ids, related.terms).sort(byName), tags: found(row.tag_ids, related.terms).sort(byName),
     venue: venues.length === 1 && venues[0] ? venues[0] : venues,
-    organizer: organizers.map((organizer) => representOrganizer(organizer, related.images, settings)),
+    organizer: found(row.organizer_ids, related.organizers),
     custom_fields: [],
   };
 }
@@ -49,4 +72,4 @@ function times(row: EventRow) {
 
 const found = <R>(ids: readonly number[], rows: ReadonlyMap<number, R>): R[] => ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 
-const byName = (one: TermRow, other: TermRow): number => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : one.name.toLowerCase() > other.name.toLowerCase() ? 1 : one.id - other.id);
+const byName = (one: EventTerm, other: EventTerm): number => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : one.name.toLowerCase() > other.name.toLowerCase() ? 1 : one.id - other.id);

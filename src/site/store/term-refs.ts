@@ -16,7 +16,7 @@ export async function findTerms(db: StoreDatabase, taxonomy: Taxonomy, refs: rea
   if (refs.length === 0) return [];
   const texts = refs.flatMap((ref) => (ref.kind === 'text' ? [ref.text] : []));
   const ids = [...refs.flatMap((ref) => (ref.kind === 'id' ? [ref.id] : [])), ...texts.filter(isId).map(Number)].filter((id) => id <= 2_147_483_647);
-  const { rows: names } = await sql<{ text: string; plain: string }>`select text, site.plain(name) as plain from unnest(${texts}::text[], ${texts.map(termName)}::text[]) as named (text, name)`.execute(db);
+  const { rows: names } = texts.length === 0 ? { rows: [] } : await sql<{ text: string; plain: string }>`select text, site.plain(name) as plain from unnest(${texts}::text[], ${texts.map(termName)}::text[]) as named (text, name)`.execute(db);
   const plainOf = new Map(names.map(({ text, plain }) => [text, plain]));
   const { rows } = await sql<Candidate>`
     select id, slug, site.plain(name) as plain from site.terms
@@ -30,20 +30,28 @@ export async function findTerms(db: StoreDatabase, taxonomy: Taxonomy, refs: rea
   });
 }
 
-/** The ids of an event's terms; names that do not exist are created. Throws HttpProblem for unknown ids, and where the caller may not create. */
+/**
+ * The ids of an event's terms; names that do not exist are created. Ids are taken as they are: `relatedToWritten` sees whether they
+ * exist. Throws HttpProblem for digits that name nothing, and where the caller may not create.
+ */
 export async function termIds(db: StoreDatabase, taxonomy: Taxonomy, refs: readonly TermRef[], language: string, ctx: HandlerContext): Promise<number[]> {
-  const ids: number[] = [];
-  const created = new Map<string, number>();
-  for (const [index, found] of (await findTerms(db, taxonomy, refs)).entries()) {
-    const ref = refs[index];
-    if (found === null && (ref?.kind !== 'text' || isId(ref.text))) throw invalidParams(taxonomy);
-    if (found === null && !mayManageTerms(ctx.caller, taxonomy)) throw forbidden(ctx.caller);
-    const name = ref?.kind === 'text' ? ref.text : '';
-    const id = found ?? created.get(name.toLowerCase()) ?? await createNamed(db, taxonomy, name, language);
-    created.set(name.toLowerCase(), id);
-    if (!ids.includes(id)) ids.push(id);
+  const texts = refs.filter((ref) => ref.kind === 'text');
+  const found = await findTerms(db, taxonomy, texts);
+  const ids = new Map(texts.flatMap((ref, index) => (found[index] ? [[asSlug(ref.text), found[index]]] : [])));
+  for (const { text } of texts) {
+    if (ids.has(asSlug(text))) continue;
+    if (isId(text)) throw invalidParams(taxonomy);
+    if (!mayManageTerms(ctx.caller, taxonomy)) throw forbidden(ctx.caller);
+    ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
   }
-  return ids;
+  // Every text has its id by now.
+  return [...new Set(refs.map((ref) => (ref.kind === 'id' ? knownId(ref.id, taxonomy) : ids.get(asSlug(ref.text))!)))];
+}
+
+/** An id that a column can hold; others exist nowhere. Throws HttpProblem. */
+export function knownId(id: number, param: string): number {
+  if (id > 2_147_483_647) throw invalidParams(param);
+  return id;
 }
 
 /** A category and all that are below it. */

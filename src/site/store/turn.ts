@@ -10,7 +10,7 @@ export const storeOf = (ctx: Pick<HandlerContext, 'db'>): StoreDatabase => ctx.d
  * Does a write in one transaction (the batch's, where there is one). Writers take turns on the row of the revision, so that
  * what one of them looked up (free slugs, existing names) still holds when it writes, and none waits for another in a circle.
  */
-export async function inTurn<T>(ctx: HandlerContext, work: (db: StoreDatabase) => Promise<T>): Promise<T> {
+export async function inTurn<T>(ctx: Pick<HandlerContext, 'db'>, work: (db: StoreDatabase) => Promise<T>): Promise<T> {
   const db = storeOf(ctx);
   const turn = async (transaction: StoreDatabase): Promise<T> => {
     await sql`select from site.revision for update`.execute(transaction);
