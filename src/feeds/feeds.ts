@@ -38,9 +38,9 @@ export interface Feeds {
 }
 
 interface Kept { readonly feed: Feed; readonly revision: string; /** When it was last known to be right. */ freshAt: number }
-interface Slot { kept?: Kept; building?: { readonly revision: string; readonly kept: Promise<Kept> }; failed?: { readonly at: number; readonly error: unknown } }
+interface Slot { kept?: Kept; building?: { readonly revision: string; readonly kept: Promise<Kept> }; failed?: { readonly at: number; readonly revision: string; readonly error: unknown } }
 
-// A site that fails is not asked again by every subscriber.
+// A site that fails is not asked again by every subscriber, unless it has changed.
 const RETRY_AFTER = 30_000;
 // Meanwhile what it said last is better than an error, for a while: an event may have been taken off since.
 const FAILED_STALE_MAX = 6 * 3_600_000;
@@ -74,8 +74,8 @@ async function current(options: FeedsOptions, slot: Slot, build: (revision: stri
   }
   const age = kept ? options.now() - kept.freshAt : Number.POSITIVE_INFINITY;
   const usable = kept && age <= FAILED_STALE_MAX ? kept : undefined;
-  if (slot.failed && options.now() - slot.failed.at < RETRY_AFTER) return usable ?? rethrow(slot.failed.error);
-  const building = (slot.building ??= { revision, kept: settle(options, slot, build(revision)) });
+  if (slot.failed?.revision === revision && options.now() - slot.failed.at < RETRY_AFTER) return usable ?? rethrow(slot.failed.error);
+  const building = (slot.building ??= { revision, kept: settle(options, slot, revision, build(revision)) });
   if (kept && age <= options.staleMax) {
     // Its failure is in the slot, for the next request.
     building.kept.catch(() => undefined);
@@ -91,13 +91,13 @@ function rethrow(error: unknown): never {
 }
 
 /** Puts the outcome of a build into its slot. */
-async function settle(options: FeedsOptions, slot: Slot, building: Promise<Kept>): Promise<Kept> {
+async function settle(options: FeedsOptions, slot: Slot, revision: string, building: Promise<Kept>): Promise<Kept> {
   try {
     slot.kept = await building;
     delete slot.failed;
     return slot.kept;
   } catch (error) {
-    slot.failed = { at: options.now(), error };
+    slot.failed = { at: options.now(), revision, error };
     throw error;
   } finally {
     delete slot.building;

@@ -11,7 +11,7 @@ body { font: 1.0625rem/1.55 system-ui, sans-serif; max-width: 46rem; margin: 0 a
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 1rem 0 .5rem; } h2 { font-size: 1.25rem; margin: 0; }
 article { border: 1px solid var(--line); border-radius: .6rem; padding: 1rem; margin: 1.25rem 0; }
 article > p { margin: .4rem 0; }
-.about { display: block; border-left: .3rem solid var(--mark, var(--line)); padding-left: .7rem; }
+.about p { margin: .4rem 0; } .about { border-left: .3rem solid var(--mark, var(--line)); padding-left: .7rem; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; margin: .8rem 0; align-items: end; }
 .row label { flex: 1 1 16rem; font-size: .9rem; }
 input { width: 100%; font: inherit; padding: .5rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--soft); color: inherit; min-height: 2.75rem; }
@@ -78,10 +78,10 @@ function card(definition: FeedDefinition, latest: Feed | undefined, publicUrl: s
 <div class="about"${mark}><h2 id="feed-${index}">${title}</h2>
 ${definition.description ? `<p>${escapeHtml(definition.description)}</p>` : ''}<p>${escapeHtml(contentsInWords(definition, latest))}</p></div>
 ${latest && latest.body.length > LARGE ? `<p class="note">This feed is large (${(latest.body.length / 1_000_000).toFixed(1)} MB). Google Calendar may refuse feeds above 1 MB; a narrower feed is safer there.</p>` : ''}
-<div class="row"><a class="button main" href="${escapeHtml(address.replace(/^https?:/, 'webcal:'))}">Subscribe<span> to ${title}</span></a>
-<a class="button" href="${shown}" download>Download once</a></div>
+<div class="row"><a class="button main" href="${escapeHtml(address.replace(/^https?:/, 'webcal:'))}">Subscribe to ${title}</a>
+<a class="button" href="${shown}" download aria-label="Download once: ${title}">Download once</a></div>
 <div class="row"><label for="address-${index}">Address of this feed<input id="address-${index}" type="url" readonly value="${shown}"></label>
-<button class="button" type="button" hidden data-copy="address-${index}">Copy<span> address</span></button></div>
+<button class="button" type="button" hidden data-copy="address-${index}" aria-label="Copy address of ${title}">Copy address</button></div>
 <p id="address-${index}-status" role="status"></p>
 ${instructions(definition, address)}
 </article>`;

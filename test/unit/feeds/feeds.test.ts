@@ -125,6 +125,15 @@ test('a site that fails is not asked at every request, and what was there last s
   expect((await get('/feeds/all.ics')).status).toBe(503);
 });
 
+test('a site that has changed since it failed is asked at once', async () => {
+  const { get, clock, site } = world([siteEvent(1)]);
+  site.failure = new AppError('site-refused', 'no such category yet');
+  expect((await get('/feeds/all.ics')).status).toBe(503);
+  site.failure = undefined;
+  clock.revision++;
+  expect((await get('/feeds/all.ics')).status).toBe(200);
+});
+
 test('headers for calendar programs', async () => {
   const { get } = world([siteEvent(1)]);
   const answer = await get('/feeds/all.ics');
