@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { EventDraft, FeedReading } from '../../../src/sync/draft.ts';
+import type { Policy } from '../../../src/sync/plan.ts';
+import { draftOf, NOW } from '../../support/drafts.ts';
+import { applyPlan, type SiteModel } from '../../support/site-model.ts';
+import { many, syncing, words } from '../../support/syncing.ts';
+
+let { site, ledger, plan, run } = syncing();
+beforeEach(() => { ({ site, ledger, plan, run } = syncing()); });
+
+const only = (): SiteModel['events'][number] => {
+  const [event, ...others] = site.events;
+  if (!event || others.length > 0) throw new Error(`${site.events.length} events`);
+  return event;
+};
+
+describe('gone from the feed', () => {
+  const both = [draftOf('1', { title: 'One' }), draftOf('2', { title: 'Two', start_date: '2027-03-02 18:00:00' })];
+  const [one] = both as [EventDraft, EventDraft];
+
+  it('counts good fetches, and removes after missing.after of them', () => {
+    run(both);
+    expect([run([one]), run([one])].flatMap(words)).toEqual([]);
+    const decided = run([one]);
+    expect(decided.actions).toMatchObject([{ kind: 'remove', how: 'trash', title: 'Two', because: 'gone from the feed for 3 good fetches' }]);
+    expect(site.events.map(({ status }) => status)).toEqual(['publish', 'trash']);
+    expect(words(run([one]))).toEqual([]);
+  });
+
+  it('a fetch with it starts the count again', () => {
+    run(both);
+    for (const drafts of [[one], [one], both, [one], [one]]) expect(words(run(drafts))).toEqual([]);
+    expect(words(run([one]))).toEqual(['remove Two']);
+  });
+
+  it('nothing is counted while something in the feed could not be read', () => {
+    run(both);
+    for (let fetches = 0; fetches < 9; fetches += 1) expect(words(run([one], {}, { unread: [{ line: 3 }] }))).toEqual([]);
+    expect([...ledger.values()].map(({ missing }) => missing)).toEqual([0, 0]);
+  });
+
+  it('what a rule excludes is removed at once', () => {
+    run(both);
+    const excluded = [{ rungs: both[1]?.rungs ?? one.rungs, title: 'Two', because: 'left out by the rule skip' }];
+    expect(run([one], {}, { excluded }).actions).toMatchObject([{ kind: 'remove', title: 'Two', because: 'left out by the rule skip' }]);
+  });
+
+  const left: readonly (readonly [string, Partial<Policy>, Partial<FeedReading>])[] = [
+    ['in the past', { now: NOW + 365 * 86_400_000 }, {}],
+    ['after what the feed covers', {}, { coversUntil: NOW }],
+    ['moved out of the window', {}, { outside: ['2'] }],
+    ['missing.action keep', { missing: { action: 'keep', after: 1 } }, {}],
+  ];
+  it.each(left)('is left alone: %s', (_name, policy, reading) => {
+    run(both);
+    for (let fetches = 0; fetches < 5; fetches += 1) expect(words(run([one], policy, reading))).toEqual([]);
+  });
+
+  it('an occurrence that its series does not have any more is gone, although the series goes on beyond the window', () => {
+    const [first, second] = ['20270301T180000', '20270308T180000'].map((id) => draftOf('series', { title: id }, { rungs: { uid: 'series', recurrenceId: id, url: null, fingerprint: id } })) as [EventDraft, EventDraft];
+    run([first, second]);
+    const decided = run([first], { missing: { action: 'trash', after: 1 } }, { outside: ['series'] });
+    expect(words(decided)).toEqual(['remove 20270308T180000']);
+  });
+
+  it('missing.action draft and cancel, and the way back', () => {
+    for (const action of ['draft', 'cancel', 'trash'] as const) {
+      ({ site, ledger, plan, run } = syncing());
+      const missing = { action, after: 1 };
+      run(both, { missing });
+      const before = structuredClone(site.events);
+      run([one], { missing });
+      expect(site.events[1]).toMatchObject({ draft: { status: 'draft' }, cancel: { status: 'publish', values: { title: 'Cancelled: Two' } }, trash: { status: 'trash' } }[action]);
+      expect(words(run([one], { missing }))).toEqual([]);
+      expect(run(both, { missing }).actions).toMatchObject([{ kind: 'update', because: 'back in the feed' }]);
+      expect(site.events).toEqual(before);
+      expect(words(run(both, { missing }))).toEqual([]);
+    }
+  });
+
+  it('what we removed and the site has deleted since is created again under its slug', () => {
+    const missing = { action: 'trash', after: 1 } as const;
+    run(both, { missing });
+    run([one], { missing });
+    site.events.splice(1, 1);
+    expect(run(both, { missing }).actions).toMatchObject([{ kind: 'create', title: 'Two', because: 'back in the feed' }]);
+  });
+});
+
+describe('absent on the site', () => {
+  it('what a person trashed stays there', () => {
+    run([draftOf('1')]);
+    only().status = 'trash';
+    expect(run([draftOf('1', { title: 'New title' })])).toMatchObject({ actions: [], skipped: 1 });
+    expect([...ledger.values()]).toMatchObject([{ state: 'ignored' }]);
+    expect(run([draftOf('1', { title: 'Newer title' })])).toMatchObject({ actions: [], skipped: 1, ledger: expect.anything() });
+  });
+
+  it('what a person trashed and took back is kept in step again', () => {
+    run([draftOf('1')]);
+    only().status = 'trash';
+    run([draftOf('1')]);
+    only().status = 'publish';
+    run([draftOf('1', { title: 'New title' })]);
+    expect(only().values.title).toBe('New title');
+  });
+
+  it('a few that are not to be found at all are ignored', () => {
+    run(many(20));
+    site.events.splice(0, 2);
+    expect(run(many(20))).toMatchObject({ actions: [], skipped: 2, held: null });
+  });
+
+  it('many that are not to be found at all: the site was lost or restored, and approving creates them again', () => {
+    run(many(20));
+    site.events.splice(0, 12);
+    const decided = run(many(20));
+    expect(decided.held).toBe('Site lost or restored: 12 of 20 upcoming events that were written before are not found on the site any more. Approving creates them again.');
+    expect(decided.actions.map(({ kind }) => kind)).toEqual(Array.from({ length: 12 }, () => 'create'));
+    applyPlan(site, decided, ledger);
+    expect(plan(many(20)).actions).toEqual([]);
+  });
+});
+
+describe('guards', () => {
+  const missing = { action: 'trash', after: 1 } as const;
+  const removals: readonly (readonly [string, number, number, boolean])[] = [
+    ['3 of 3: not more than 3 events', 3, 3, false], ['4 of 20: not more than 20 %', 20, 4, false], ['5 of 20', 20, 5, true], ['4 of 4', 4, 4, true],
+  ];
+  it.each(removals)('mass removal: %s', (_name, all, gone, isHeld) => {
+    run(many(all), { missing });
+    const decided = run([...many(all).slice(gone), draftOf('new')], { missing });
+    expect(decided.held !== null).toBe(isHeld);
+    expect(decided.held ?? `${gone} of ${all} upcoming events`).toContain(`${gone} of ${all} upcoming events`);
+    expect(decided.actions.filter(({ kind }) => kind === 'remove')).toHaveLength(gone);
+  });
+
+  it('a calendar without any event, where there were some, is held whatever their number', () => {
+    run(many(1));
+    expect(run([])).toMatchObject({ held: expect.stringContaining('without any event'), actions: [{ kind: 'remove' }] });
+    expect(run([], {}, { unread: [{ line: 1 }] })).toMatchObject({ held: null, actions: [] });
+    expect(run([], {}, { outside: ['0'] })).toMatchObject({ held: null, actions: [] });
+  });
+
+  it('a calendar that never had an event is nothing to hold', () => expect(run([])).toMatchObject({ held: null, actions: [] }));
+});
