@@ -14,5 +14,6 @@ export function needsProgram(context: TestContext, command: string, args: readon
   if (!error && status === 0) return;
   const why = `NOT RUN: ${command} ${args.join(' ')} does not work here (${how})`;
   if (process.env['CI'] === 'true') throw new Error(why);
+  process.stderr.write(`${why}\n`);
   context.skip(why);
 }
