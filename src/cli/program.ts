@@ -13,6 +13,7 @@ import { addStart } from './start.ts';
 import { addSync } from './sync.ts';
 import { VERSION } from './version.ts';
 import { problemInWords } from './words.ts';
+import { WrongUse } from './wrong-use.ts';
 
 /** Command line → exit code: 0 done, 1 failed, 2 needs a person, 64 wrong use. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
@@ -42,6 +43,10 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   try {
     return await act({ io, config, options, args });
   } catch (error) {
+    if (error instanceof WrongUse) {
+      io.err(`${error.message}\n`);
+      return EXIT.wrongUse;
+    }
     if (!(error instanceof AppError)) throw error;
     const message = redact(error.message);
     if (options.json) printJson(io, { error: { code: error.code, message } });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { listRuns, type RunRecord } from '../run/records.ts';
 import { addCommand, type Run } from './command.ts';
+import { WrongUse } from './wrong-use.ts';
 import { EXIT, printJson } from './io.ts';
 import { withDatabase } from './open-database.ts';
 import { countsInWords } from './words.ts';
@@ -11,7 +12,7 @@ export const addRuns = (program: Command, run: Run): void => addCommand(program,
   description: 'the history of runs, the newest first',
   options: [['--limit <count>', 'how many to list', '20']],
   act: async ({ io, config, options, args: [source] }) => withDatabase(config, io, async (database) => {
-    const runs = await listRuns(database.query(), source, Number(options['limit']));
+    const runs = await listRuns(database.query(), source, limitOf(options['limit']));
     if (options.json) printJson(io, { runs });
     else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
     else io.out(runs.map(lineOf).join(''));
@@ -19,5 +20,11 @@ export const addRuns = (program: Command, run: Run): void => addCommand(program,
   }),
 });
 
+function limitOf(text: unknown): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) throw new WrongUse(`--limit takes a whole number from 1, not "${String(text)}".`);
+  return limit;
+}
+
 const lineOf = ({ run, state, startedAt, report }: RunRecord): string =>
-  `${run.padEnd(44)} ${new Date(startedAt).toISOString().slice(0, 16).replace('T', ' ')}  ${state.padEnd(9)} ${report ? countsInWords(report) : ''}\n`;
+  `${run.padEnd(44)} ${startedAt.toISOString().slice(0, 16).replace('T', ' ')}  ${state.padEnd(9)} ${report ? countsInWords(report) : ''}\n`;

@@ -28,13 +28,15 @@ const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[]
 function inWords(run: RunRecord, batches: readonly Batch[]): string {
   const lines = [
     `Run ${run.run} of ${run.source} (${run.cause})`,
-    `  began ${run.startedAt}${run.finishedAt ? `, ended ${run.finishedAt}` : ', is still under way'}, state ${run.state}`,
+    `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
     ...(run.report ? [`  ${countsInWords(run.report)}; ${run.report.requests} requests, ${run.report.writes} writes`] : []),
     ...batches.flatMap(({ items, outcomes }) => items.map(({ action }, index) => `  ${actionInWords(action)}${outcomeInWords(outcomes[index] ?? null)}`)),
     ...(run.report?.problems ?? []).map((problem) => `  ! ${problemInWords(problem)}`),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const timeInWords = (time: Date): string => time.toISOString().slice(0, 19).replace('T', ' ');
 
 const SIGNS = { create: '+', update: '~', remove: '-' } as const;
 

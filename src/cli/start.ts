@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { openHttp } from '../client/http.ts';
 import type { Config } from '../config/config.ts';
-import { AppError } from '../error.ts';
 import { handleFeeds } from '../feeds/handle-feeds.ts';
 import { openBackend, type Backend } from '../queue/backend.ts';
 import { schedule } from '../queue/schedulers.ts';
@@ -17,6 +16,7 @@ import { openApp, type App } from './open-context.ts';
 import { openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 import { tellStart } from './tell-start.ts';
+import { WrongUse } from './wrong-use.ts';
 
 const ROLES = ['all', 'web', 'worker'];
 
@@ -31,7 +31,7 @@ export const addStart = (program: Command, run: Run): void => addCommand(program
 async function start(call: Call): Promise<ExitCode> {
   const { io, config, options } = call;
   const role = String(options['role']);
-  if (!ROLES.includes(role)) throw new AppError('role-unknown', `There is no role "${role}": it is all, web or worker.`);
+  if (!ROLES.includes(role)) throw new WrongUse(`There is no role "${role}": it is all, web or worker.`);
   const closing: (() => Promise<void>)[] = [];
   try {
     const app = await openApp(config, io);

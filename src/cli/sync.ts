@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { AppError } from '../error.ts';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { decide } from '../run/decide.ts';
 import { carryOn, syncSource, type OnProgress } from '../run/sync-source.ts';
@@ -11,6 +10,7 @@ import { addCommand, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
 import { withApp } from './open-context.ts';
 import { reportInWords } from './words.ts';
+import { WrongUse } from './wrong-use.ts';
 
 const BUSY_WAIT_MS = 1_000;
 
@@ -28,7 +28,7 @@ export const addSync = (program: Command, run: Run): void => addCommand(program,
 
 function chosen({ sources }: RunContext, names: readonly string[]): readonly SourceSetup[] {
   const unknown = names.filter((name) => !sources.has(name));
-  if (unknown.length > 0) throw new AppError('source-unknown', `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`);
+  if (unknown.length > 0) throw new WrongUse(`The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`);
   return names.length > 0 ? names.map((name) => sources.get(name)!) : [...sources.values()];
 }
 

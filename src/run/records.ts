@@ -12,7 +12,7 @@ export interface Item { readonly action: Action; readonly change: LedgerChange |
 export interface RunRecord {
   readonly run: string; readonly site: string; readonly source: string; readonly cause: string;
   readonly state: RunState; readonly stage: Stage | null;
-  readonly startedAt: string; readonly finishedAt: string | null;
+  readonly startedAt: Date; readonly finishedAt: Date | null;
   readonly requests: number; readonly writes: number;
   readonly report: Report | null;
 }
