@@ -23,6 +23,8 @@ export interface TestSite {
   readonly callers: Readonly<Record<Role, Caller>>;
   readonly clock: { now: number };
   readonly errors: unknown[];
+  /** The statements that the site has sent to the database so far. */
+  readonly statements: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -39,7 +41,15 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}): Promise<
   const callers = Object.fromEntries(users.map((user) => [user.role, callerFromUser(user)])) as Record<Role, Caller>;
   const clock = { now: Date.parse('2026-11-20T10:40:59Z') };
   const errors: unknown[] = [];
-  const handle = makeSite({ db, settings, handlers: { ...storeHandlers, ...embedHandlers }, now: () => clock.now, report: (error) => errors.push(error) });
+  let statements = 0;
+  const counted = db.withPlugin({
+    transformQuery: ({ node }) => {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const handle = makeSite({ db: counted, settings, handlers: { ...storeHandlers, ...embedHandlers }, now: () => clock.now, report: (error) => errors.push(error) });
   const ask = async (as: Role | null, method: string, path: string, body?: unknown): Promise<Exchanged> => {
     const url = `${settings.publicUrl}${path.startsWith('/api') ? '' : `/api/${settings.namespace}`}${path}`;
     const json = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
@@ -49,5 +59,5 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}): Promise<
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
   };
-  return { db, ask, settings, callers, clock, errors, close };
+  return { db, ask, settings, callers, clock, errors, statements: () => statements, close };
 }

@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { emptyTrash, publishDue } from '../../src/site/store/housekeeping.ts';
+import { siteRevision } from '../../src/site/store/turn.ts';
+import { builtinSite, type Body, type TestSite } from '../support/builtin-site.ts';
+
+let site: TestSite;
+beforeAll(async () => { site = await builtinSite(); });
+afterAll(() => site.close());
+const START = Date.parse('2026-11-20T10:40:59Z');
+beforeEach(() => { site.clock.now = START; });
+
+const EVENT = { title: 'Concert', start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
+const make = async (changes: object = {}, as: 'editor' | 'author' | 'contributor' = 'editor'): Promise<Body> => {
+  const { status, body } = await site.ask(as, 'POST', '/events', { ...EVENT, ...changes });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body;
+};
+const update = async (id: number, changes: object): Promise<Body> => (await site.ask('editor', 'PUT', `/events/${id}`, changes)).body;
+const list = async (query: string, as: 'editor' | 'author' | 'contributor' | null = null): Promise<readonly unknown[]> => {
+  const { status, body } = await site.ask(as, 'GET', `/events?per_page=50&${query}`);
+  return status === 200 ? body.events.map(({ title }) => title) : [status, body.code];
+};
+
+describe('an update', () => {
+  const full = {
+    description: 'Text', excerpt: 'Short', cost: '25 zł', website: 'https://x.example/?a=1&b=2', show_map: true, featured: true, sticky: true, image: 'https://x.example/pic.JPG',
+    categories: ['Music'], tags: ['jazz'], venue: { venue: 'Club' }, organizer: [{ organizer: 'Society' }], timezone: 'America/New_York',
+  };
+  it('changes what it names, nothing else', async () => {
+    const before = await make(full);
+    site.clock.now += 60_000;
+    const { title, modified, modified_utc: modifiedUtc, ...after } = await update(before.id, { title: 'Other' });
+    const { title: _, modified: former, modified_utc: formerUtc, ...rest } = before;
+    expect([title, modified, former, modifiedUtc, formerUtc]).toEqual(['Other', '2026-11-20 11:41:59', '2026-11-20 11:40:59', '2026-11-20 10:41:59', '2026-11-20 10:40:59']);
+    expect(after).toEqual(rest);
+  });
+  it.each([
+    ['venue', null, []], ['venue', [], []], ['venue', '', []], ['organizer', null, []], ['categories', [], []], ['tags', '', []], ['description', '', ''], ['excerpt', '', ''],
+    ['cost', '', ''], ['website', '', ''], ['image', '', false], ['featured', false, false],
+  ])('clears %s by %j', async (field, sent, shown) => {
+    const { id } = await make(full);
+    expect((await update(id, { [field]: sent }))[field]).toEqual(shown);
+  });
+  it.each([
+    [{ start_date: '2027-01-10 12:00:00' }, ['2027-01-10 12:00:00', '2027-01-10 20:00:00', '2027-01-10 17:00:00']],
+    [{ end_date: '2027-01-10 21:00:00' }, ['2027-01-10 18:00:00', '2027-01-10 21:00:00', '2027-01-10 23:00:00']],
+    [{ timezone: 'Europe/Warsaw' }, ['2027-01-10 18:00:00', '2027-01-10 20:00:00', '2027-01-10 17:00:00']],
+    [{ all_day: true }, ['2027-01-10 00:00:00', '2027-01-10 23:59:59', '2027-01-10 05:00:00']],
+    [{ start_date: '2027-01-10T18:00:00Z' }, ['2027-01-10 13:00:00', '2027-01-10 20:00:00', '2027-01-10 18:00:00']],
+  ])('of the time by %j follows in UTC', async (changes, expected) => {
+    const { id } = await make({ timezone: 'America/New_York' });
+    const { start_date, end_date, utc_start_date } = await update(id, changes);
+    expect([start_date, end_date, utc_start_date]).toEqual(expected);
+  });
+  it.each([
+    [{ end_date: '2027-01-10 17:00:00' }, 'end_date'], [{ start_date: '2027-01-11' }, 'start_date'], [{ start_date: '2027-02-30' }, 'start_date'], [{ venue: 999999 }, 'venue'],
+    [{ organizer: [999999] }, 'organizer'], [{ categories: [999999] }, 'categories'], [{ tags: ['999999'] }, 'tags'], [{ author: 99999 }, 'author'], [{ image: '999999' }, 'image'],
+    [{ venue: { venue: 'X', geo_lat: 3 } }, 'geo_lng'], [{ end_date: '9999-12-31 23:00' }, 'end_date'], [{ venue: 99999999999 }, 'venue'],
+  ])('by %j is refused and leaves everything', async (changes, param) => {
+    const { id } = await make();
+    const revision = await siteRevision(site.db);
+    const { status, body } = await site.ask('editor', 'PATCH', `/events/${id}`, { title: 'Never', ...changes });
+    expect([status, body.code, Object.keys(body.data['params'] as object)]).toEqual([400, 'rest_invalid_param', [param]]);
+    expect((await site.ask('editor', 'GET', `/events/${id}`)).body['title']).toBe('Concert');
+    expect(await siteRevision(site.db)).toBe(revision);
+  });
+});
+
+describe('slugs', () => {
+  it('are the only ones of their kind', async () => {
+    const slugs = [];
+    for (let count = 0; count < 12; count += 1) slugs.push((await make({ title: 'Yoga' }))['slug']);
+    expect(slugs).toEqual(['yoga', ...Array.from({ length: 11 }, (_, index) => `yoga-${index + 2}`)]);
+    expect((await make({ slug: 'Yoga' }))['slug']).toBe('yoga-13');
+    expect((await make({ title: '!!!' }))['slug']).toMatch(/^\d+$/);
+  });
+  it('are marked in the trash and come back', async () => {
+    const { id } = await make({ slug: 'phoenix' });
+    expect((await site.ask('editor', 'DELETE', `/events/by-slug/phoenix`)).body['slug']).toBe('phoenix__trashed');
+    expect((await site.ask('editor', 'DELETE', `/events/${id}`)).status).toBe(410);
+    expect((await site.ask(null, 'GET', `/events/${id}`)).body.code).toBe('event-no-longer-available');
+    expect(await update(id, { status: 'publish' })).toMatchObject({ slug: 'phoenix', status: 'publish' });
+    await site.ask('editor', 'DELETE', `/events/${id}`);
+    await make({ slug: 'phoenix' });
+    expect((await update(id, { status: 'publish' }))['slug']).toBe('phoenix-2');
+  });
+  it('wait for the publication of a draft', async () => {
+    const { id, slug, date_utc: date } = await make({ title: 'Later', status: 'draft' });
+    expect([slug, date]).toEqual(['', '0000-00-00 00:00:00']);
+    site.clock.now += 3_600_000;
+    expect(await update(id, { status: 'publish' })).toMatchObject({ slug: 'later', date_utc: '2026-11-20 11:40:59' });
+  });
+});
+
+describe('terms', () => {
+  it('are found by id, slug and name, and made where nobody has them', async () => {
+    const first = await make({ categories: ['Théâtre & Danse'], tags: 'one,two' });
+    const { id } = first.categories[0];
+    const again = await make({ categories: [id], tags: [first.tags[0].id, 'TWO', 'C++'] });
+    const third = await make({ categories: ['theatre & danse'], tags: ['c'] });
+    expect(again.categories).toMatchObject([{ id, name: 'Théâtre &amp; Danse', slug: 'theatre-danse', count: 2 }]);
+    expect(again.tags.map(({ name }) => name)).toEqual(['C++', 'one', 'two']);
+    expect(again.tags.slice(1).map((tag) => tag.id)).toEqual(first.tags.map((tag) => tag.id));
+    expect(third.categories[0].id).toBe(id);
+    // "C++" has the slug "c": a tag "c" finds that slug.
+    expect(third.tags).toMatchObject([{ name: 'C++' }]);
+  });
+  it('count what is published', async () => {
+    const { id, tags: [{ id: tag }] } = await make({ tags: ['counted'] });
+    const count = async (): Promise<unknown> => (await site.ask(null, 'GET', `/tags/${tag}`)).body['count'];
+    expect(await count()).toBe(1);
+    await update(id, { status: 'draft' });
+    expect(await count()).toBe(0);
+    await update(id, { status: 'publish', tags: [tag, 'another'] });
+    expect(await count()).toBe(1);
+    await site.ask('editor', 'DELETE', `/events/${id}`);
+    expect(await count()).toBe(0);
+  });
+  it('go at once, what is below moves up', async () => {
+    const ids: number[] = [];
+    for (const name of ['Top', 'Middle', 'Low']) ids.push((await site.ask('editor', 'POST', '/categories', { name, ...(ids.length > 0 && { parent: ids.at(-1) }) })).body.id);
+    const { id } = await make({ categories: [ids[1]] });
+    expect((await site.ask('editor', 'DELETE', `/categories/${ids[1]}`)).status).toBe(200);
+    expect((await site.ask(null, 'GET', `/categories/${ids[2]}`)).body['parent']).toBe(ids[0]);
+    expect((await site.ask(null, 'GET', `/events/${id}`)).body.categories).toEqual([]);
+    expect((await site.ask('editor', 'PUT', `/categories/${ids[0]}`, { parent: ids[2] })).body.code).toBe('rest_invalid_param');
+  });
+  it.each([
+    ['contributor', { tags: ['unheard of'] }], ['author', { tags: ['unheard of'] }], ['contributor', { categories: ['unheard of'] }],
+  ] as const)('are not made by a %s who sends %j', async (role, changes) => {
+    expect((await site.ask(role, 'POST', '/events', { ...EVENT, ...changes })).status).toBe(403);
+  });
+  it.each([[{ name: '<b></b>' }, 'empty_term_name'], [{ name: 'x'.repeat(201) }, 'invalid_term_name'], [{ name: 'x', parent: 99999 }, 'rest_invalid_param']])('are refused as %j', async (sent, code) => {
+    const { status, body } = await site.ask('editor', 'POST', '/categories', sent);
+    expect([status, body.code]).toEqual([400, code]);
+  });
+});
+
+describe('rights', () => {
+  it.each([
+    ['contributor', {}, 'draft'], ['contributor', { status: 'publish' }, 'pending'], ['author', {}, 'publish'], ['editor', { status: 'private' }, 'private'], ['editor', { date: '2027-01-01' }, 'future'],
+  ] as const)('a %s who creates %j gets %s', async (role, changes, status) => {
+    expect((await site.ask(role, 'POST', '/events', { ...EVENT, ...changes })).body['status']).toBe(status);
+  });
+  it.each([
+    ['contributor', { status: 'private' }, 403], ['contributor', { author: 1 }, 403], ['author', { author: 1 }, 403], ['subscriber', {}, 403], [null, {}, 401],
+  ] as const)('%s may not create %j', async (role, changes, status) => {
+    const answer = await site.ask(role, 'POST', '/events', { ...EVENT, ...changes });
+    expect([answer.status, answer.body.code]).toEqual([status, 'rest_forbidden']);
+  });
+  it.each(['PUT', 'DELETE'])('%s of what is not one\'s own is refused, by id as by slug', async (method) => {
+    const { id } = await make({ slug: `theirs-${method}` });
+    for (const path of [`/events/${id}`, `/events/by-slug/theirs-${method}`]) {
+      for (const role of ['author', 'contributor'] as const) expect((await site.ask(role, method, path, { title: 'Mine' })).status).toBe(403);
+    }
+  });
+  it('what is not published is seen by its author and by editors', async () => {
+    const { id } = await make({ title: 'Secret', status: 'draft' }, 'author');
+    const seen = await Promise.all(([null, 'contributor', 'author', 'editor'] as const).map(async (as) => [
+      (await site.ask(as, 'GET', `/events/${id}`)).status, (await list('search=Secret', as)).length,
+    ]));
+    expect(seen).toEqual([[403, 0], [403, 0], [200, 1], [200, 1]]);
+    expect(await list('status=draft')).toEqual([400, 'rest_invalid_param']);
+  });
+  it('a venue that is not public is not shown inside an event', async () => {
+    const { id, venue } = await make({ venue: { venue: 'Hidden place', status: 'draft' } });
+    expect(venue['venue']).toBe('Hidden place');
+    expect((await site.ask(null, 'GET', `/events/${id}`)).body.venue).toEqual([]);
+  });
+  it('HTML is stored whole for editors, safe for others', async () => {
+    const description = '<p onclick="x()">Text</p><script>alert(1)</script>';
+    expect((await make({ description }))['description']).toContain('<script>');
+    expect((await make({ description }, 'author'))['description']).toBe('<p>Text</p>');
+  });
+});
+
+describe('lists', () => {
+  beforeAll(async () => {
+    site.clock.now = START;
+    const day = (title: string, start: string, end: string, more: object = {}): Promise<Body> => make({ title, start_date: start, end_date: end, tags: ['listed'], ...more });
+    await day('L past', '2025-06-01 10:00', '2025-06-01 12:00');
+    await day('L running', '2026-11-19 08:00', '2026-11-25 20:00');
+    await day('L today', '2026-11-20 06:00', '2026-11-20 07:00');
+    await day('L soon', '2026-12-05 11:00', '2026-12-05 12:00', { featured: true, description: 'Żółta łódź, "quoted words"', venue: { venue: 'Near', geo_lat: 54.35, geo_lng: 18.65 } });
+    await day('L far', '2030-06-01 10:00', '2030-06-01 12:00', { venue: { venue: 'Away', geo_lat: 50.06, geo_lng: 19.94 } });
+    await day('L hidden', '2026-12-06 11:00', '2026-12-06 12:00', { hide_from_listings: true });
+    await day('L draft', '2026-12-07 11:00', '2026-12-07 12:00', { status: 'draft' });
+  });
+  it.each([
+    ['', ['L today', 'L soon']],
+    ['start_date=2020-01-01', ['L past', 'L running', 'L today', 'L soon']],
+    ['start_date=2020-01-01&end_date=2026-11-20', ['L past', 'L today']],
+    ['starts_after=1971-01-01', ['L past', 'L running', 'L today', 'L soon', 'L far']],
+    ['ends_after=2026-11-20', ['L running', 'L soon', 'L far']],
+    ['starts_before=2026-11-20', ['L past', 'L running', 'L today']],
+    ['ends_before=2026-11-25', ['L past', 'L running', 'L today']],
+    ['ends_before=2026-11-25%2019:00&strict_dates=true', ['L past', 'L today']],
+    ['starts_after=2026-12-05%2010:59&strict_dates=1&ends_before=2027-01-01', ['L soon']],
+    ['starts_after=2026-12-05%2011:00&strict_dates=1&ends_before=2027-01-01', []],
+    ['start_date=2026-12-05T10:00:00Z&end_date=2026-12-05T11:00:00Z&strict_dates=true', ['L soon']],
+    ['start_date=2026-12-05T10:00:01Z&end_date=2026-12-05T11:00:00Z&strict_dates=true', []],
+    ['featured=true', ['L soon']], ['featured=0', ['L today']],
+    ['search=zolta+lodz', ['L soon']], ['search=%22quoted+words%22+-soon', []], ['search=%25', []], ['search=LODZ', ['L soon']],
+    ['geoloc=true', ['L soon']], ['geoloc_lat=54.4&geoloc_lng=18.6&starts_after=1971-01-01', ['L soon']], ['geoloc_lat=50&geoloc_lng=20&starts_after=1971-01-01', ['L far']],
+    ['geoloc_lat=54.4', [400, 'rest_invalid_param']], ['ticketed=true', [400, 'rest_invalid_param']], ['ticketed=false', ['L today', 'L soon']],
+    ['venue=999999', [400, 'rest_invalid_param']], ['categories=nothing', [400, 'rest_invalid_param']], ['page=9', [404, 'event-archive-page-not-found']],
+  ])('?%s', async (query, titles) => {
+    expect(await list(`tags=listed&${query}`)).toEqual(titles);
+  });
+  it('give hidden events to who edits and names a status', async () => {
+    expect(await list('tags=listed&starts_after=1971-01-01', 'editor')).not.toContain('L hidden');
+    expect(await list('tags=listed&starts_after=1971-01-01&status=publish,draft', 'editor')).toEqual(['L past', 'L running', 'L today', 'L soon', 'L hidden', 'L draft', 'L far']);
+    expect(await list('tags=listed&starts_after=1971-01-01&status=publish')).not.toContain('L hidden');
+  });
+  it('lift the window for `include`', async () => {
+    const { body } = await site.ask(null, 'GET', '/events?tags=listed&starts_after=1971-01-01&per_page=50');
+    const ids = body.events.map(({ id }) => id);
+    expect(await list(`include=${ids.join(',')},999999&start_date=2026-12-01`)).toHaveLength(ids.length);
+  });
+  it('link to every page with every filter', async () => {
+    const seen: unknown[] = [];
+    let link: string | undefined = '/events?per_page=2&starts_after=1971-01-01&strict_dates=true&tags=listed,one&featured=false&search=l';
+    for (let page = 0; link !== undefined && page < 10; page += 1) {
+      const { status, body }: { status: number; body: Body } = await site.ask(null, 'GET', link);
+      expect([status, String(body['rest_url']).includes(' ')]).toEqual([200, false]);
+      seen.push(...body.events.map(({ title }) => title));
+      const { previous_rest_url: previous = '/events' } = body;
+      expect((await site.ask(null, 'GET', String(previous).replace('https://site.example', ''))).status).toBe(200);
+      link = (body['next_rest_url'] as string | undefined)?.replace('https://site.example', '');
+    }
+    expect(seen).toEqual(await list('starts_after=1971-01-01&strict_dates=true&tags=listed,one&featured=false&search=l'));
+    expect(seen.length).toBeGreaterThan(3);
+  });
+  it.each([1, 50])('of %s take three statements', async (perPage) => {
+    const before = site.statements();
+    const { body } = await site.ask(null, 'GET', `/events?starts_after=1971-01-01&per_page=${perPage}`);
+    expect(body.events.length).toBeGreaterThan(perPage === 1 ? 0 : 10);
+    expect(site.statements() - before).toBe(3);
+  });
+});
+
+describe('venues and organizers', () => {
+  it('with a known name are made anew, each with its own slug', async () => {
+    const made = [];
+    for (const city of ['Sopot', 'Hel']) made.push((await site.ask('editor', 'POST', '/venues', { venue: 'Main Library', city })).body);
+    expect(made).toMatchObject([{ slug: 'main-library', city: 'Sopot' }, { slug: 'main-library-2', city: 'Hel' }]);
+  });
+  it('are changed where named', async () => {
+    const { body: { id } } = await site.ask('editor', 'POST', '/venues', { venue: 'Hall', city: 'Sopot', show_map: 'false', description: 'Old', geo_lat: 1.5, geo_lng: 2, state: 'X' });
+    expect((await site.ask('editor', 'PATCH', `/venues/${id}`, { city: 'Hel', description: '' })).body).toMatchObject({ venue: 'Hall', city: 'Hel', show_map: false, geo_lat: 1.5, geo_lng: 2, stateprovince: 'X' });
+    expect((await site.ask(null, 'GET', `/venues/${id}`)).body).not.toHaveProperty('description');
+  });
+  it('leave their events with the trash', async () => {
+    const { id, venue } = await make({ venue: { venue: 'Going' } });
+    expect((await site.ask('editor', 'DELETE', `/venues/${venue.id}`)).status).toBe(200);
+    expect((await site.ask(null, 'GET', `/events/${id}`)).body.venue).toEqual([]);
+    expect((await site.ask('editor', 'DELETE', `/venues/${venue.id}`)).body.code).toBe('venue-is-in-trash');
+  });
+  it.each([['has_events=true', true, false], ['has_events=false', false, true], ['only_with_upcoming=true', true, false]])('are listed by ?%s', async (query, withEvent, without) => {
+    const { venue } = await make({ venue: { venue: 'Used' } });
+    const { body: unused } = await site.ask('editor', 'POST', '/venues', { venue: 'Unused' });
+    const names = (await site.ask(null, 'GET', `/venues?per_page=50&search=used&${query}`)).body.venues.map(({ id }) => id);
+    expect([names.includes(venue.id), names.includes(unused.id)]).toEqual([withEvent, without]);
+  });
+  it('are listed by event', async () => {
+    const { id, organizer } = await make({ organizer: [{ organizer: 'One' }, { organizer: 'Two' }] });
+    expect((await site.ask(null, 'GET', `/organizers?event=${id}`)).body.organizers.map((one) => one.id).sort()).toEqual(organizer.map((one) => one.id).sort());
+    expect((await site.ask(null, 'GET', '/organizers?event=999999')).status).toBe(400);
+  });
+});
+
+describe('a batch of events', () => {
+  it('takes six statements for each, whatever it refers to by id', async () => {
+    const { venue, organizer, categories, tags } = await make({ venue: { venue: 'Batched' }, organizer: [{ organizer: 'Batched' }], categories: ['Batched'], tags: ['batched'] });
+    const refs = { venue: [venue.id], organizer: organizer.map(({ id }) => id), categories: categories.map(({ id }) => id), tags: tags.map(({ id }) => id) };
+    const requests = Array.from({ length: 25 }, (_, number) => ({ path: '/calendar/events/v1/events', body: { ...EVENT, ...refs, slug: `batched-${number}-x` } }));
+    const before = site.statements();
+    const { body } = await site.ask('editor', 'POST', '/api/batch/v1', { requests });
+    expect(body.responses.map(({ status }) => status)).toEqual(Array.from({ length: 25 }, () => 201));
+    expect(site.statements() - before).toBe(25 * 6);
+  });
+});
+
+describe('languages', () => {
+  it('filter what is read, and are given to what is made', async () => {
+    const { id } = (await site.ask('editor', 'POST', '/events', { ...EVENT, title: 'Po polsku', translation_language: 'pl' })).body;
+    const titles = async (language: string): Promise<readonly unknown[]> => list(`search=polsku&translation_language=${language}`);
+    expect([await titles('pl'), await titles('en')]).toEqual([['Po polsku'], []]);
+    expect([(await site.ask(null, 'GET', `/events/${id}?translation_language=pl`)).status, (await site.ask(null, 'GET', `/events/${id}?translation_language=en`)).status]).toEqual([200, 404]);
+  });
+});
+
+describe('time', () => {
+  it('publishes what is scheduled', async () => {
+    const { id, status } = await make({ date: '2026-11-21 10:00:00' });
+    expect(status).toBe('future');
+    expect(await publishDue({ db: site.db, settings: site.settings, now: START })).toBe(0);
+    expect(await publishDue({ db: site.db, settings: site.settings, now: START + 86_400_000 })).toBeGreaterThan(0);
+    expect((await site.ask(null, 'GET', `/events/${id}`)).status).toBe(200);
+  });
+  it('empties the trash', async () => {
+    const { id } = await make();
+    await site.ask('editor', 'DELETE', `/events/${id}`);
+    const after = (days: number) => ({ db: site.db, settings: site.settings, now: START + days * 86_400_000 });
+    expect(await emptyTrash(after(29))).toBe(0);
+    expect(await emptyTrash(after(31))).toBeGreaterThan(0);
+    expect((await site.ask('editor', 'GET', `/events/${id}`)).status).toBe(404);
+  });
+});
+
+describe('writers at the same time', () => {
+  it('get different slugs and one term each name', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => site.ask('editor', 'POST', '/events', { ...EVENT, title: 'Race', tags: ['raced'] })));
+    expect(new Set(made.map(({ body }) => body['slug'])).size).toBe(20);
+    expect(new Set(made.map(({ body }) => body.tags[0].id)).size).toBe(1);
+    expect((await site.ask(null, 'GET', '/tags?slug=raced')).body.tags).toMatchObject([{ count: 20 }]);
+  });
+  it('leave no errors', () => expect(site.errors).toEqual([]));
+});

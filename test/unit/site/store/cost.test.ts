@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { costDetails, costFromParts, costText } from '../../../../src/site/store/cost.ts';
+
+describe('a cost', () => {
+  it.each([
+    [['25'], '$25', ['25'], '', ''], [['25.50'], '$25.50', ['25.50'], '', ''], [['25 zł'], '25zł', ['25'], 'zł', 'postfix'], [['$15'], '$15', ['15'], '$', 'prefix'],
+    [['EUR 15'], 'EUR15', ['15'], 'EUR', 'prefix'], [['0'], 'Free', ['0'], '', ''], [[], '', [], '', ''], [['10', '20'], '$10 – $20', ['10', '20'], '', ''],
+    [['20', '10'], '$10 – $20', ['10', '20'], '', ''], [['10-20 zł'], '10zł – 20zł', ['10', '20'], 'zł', 'postfix'], [['10, 20'], '$10 – $20', ['10', '20'], '', ''],
+    [['1,234.56'], '$1234.56', ['1234.56'], '', ''], [['1.234,56 €'], '1234.56€', ['1234.56'], '€', 'postfix'], [['1 234'], '$1234', ['1234'], '', ''], [['0', '10'], 'Free – $10', ['0', '10'], '', ''],
+    [['Free'], 'Free', ['free'], '', ''], [['Adults 10, children 5'], 'Adults 10, children 5', ['adults 10, children 5'], '', ''], [['pay what you want', '5'], 'pay what you want, 5', ['pay what you want', '5'], '', ''],
+  ])('%j is shown as %s', (parts, text, values, symbol, position) => {
+    const cost = costFromParts(parts);
+    expect(costText(cost)).toBe(text);
+    expect(costDetails(cost)).toEqual({ values, currency_symbol: symbol, currency_position: position, currency_code: '' });
+  });
+});
