@@ -9,13 +9,11 @@ import type { OpenSite } from './open-sites.ts';
 
 /** A remote site cannot say cheaply that it has changed: its feeds are made anew after this time. */
 const REMOTE_FRESH_MS = 15 * 60_000;
-/** So old may a feed be that is given out while a new one is made. */
-const STALE_MS_MAX = 60_000;
 
 /** The exported feeds of all sites behind one door. */
 export function openFeeds(config: Config, app: App): Feeds {
   const bySite = [...app.sites.sites.values()].map((site) => makeFeeds({
-    ...feedSite(config, app, site), definitions: definitionsOf(config, site), now: app.context.now, staleMax: STALE_MS_MAX,
+    ...feedSite(config, app, site), definitions: definitionsOf(config, site), now: app.context.now, staleMax: 0,
     revision: site.isBuiltin ? app.sites.builtin.revision : () => String(Math.floor(app.context.now() / REMOTE_FRESH_MS)),
     report: (feed, problems) => { for (const { code, message, where } of problems) app.context.log.warn({ feed, code, where }, message); },
   }));
@@ -28,7 +26,7 @@ export function openFeeds(config: Config, app: App): Feeds {
 
 /** What an export of a site is made of. */
 export function feedSite(config: Config, { state, publicUrl }: App, site: OpenSite): FeedSite {
-  const sources = config.sources.filter((source) => source.site === site.name).map(({ name }) => name);
+  const sources = config.sources.filter((source) => source.site === site.name).flatMap(({ name, was }) => (was === undefined ? [name] : [name, was]));
   return { client: site.client(), ourKeys: ourKeysOf(state.database, site.key, sources), state: databaseExportState(state.database, site.key), host: site.host, publicUrl };
 }
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../problem.ts';
 import type { FeedReading } from '../sync/draft.ts';
 import { planChanges, slugsOf } from '../sync/plan-changes.ts';
-import type { LedgerEntry, Plan } from '../sync/plan.ts';
+import type { Plan } from '../sync/plan.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadBody, loadFeedState, type FeedState } from './feed-state.ts';
 import type { FetchResult } from './fetch-feed.ts';
@@ -28,7 +28,7 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   if ('kind' in body) return body;
   const ledger = await loadLedger(query, setup.site.key, setup.name);
   if (!body.changed && !full && !isDue(before, setup, context.now())) {
-    return { kind: 'unchanged', kept: keptOf(ledger).length, problems: body.moved };
+    return { kind: 'unchanged', kept: [...ledger.values()].filter(({ state }) => state === 'kept').length, problems: body.moved };
   }
   const { timezone, venueCoordinates } = await setup.site.client.abilities();
   const settings = setup.draftSettings(context.now(), timezone);
@@ -36,7 +36,7 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem };
   const policy = setup.policy(context.now(), venueCoordinates);
   const reading: FeedReading = { ...parsed.reading, problems: [...body.moved, ...parsed.reading.problems] };
-  const snapshot = await loadSnapshot(setup.site.client, keptOf(ledger, settings.window.from), slugsOf(reading, ledger, policy, before.rung));
+  const snapshot = await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung));
   const plan = planChanges({ reading, snapshot, ledger, policy, rung: before.rung });
   const feedState: FeedState = { ...before, ...body.state, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan) };
   return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType };
@@ -67,5 +67,3 @@ function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {
 /** Events that are missing from the feed and counted make the next run due. */
 const isPending = (plan: Plan): boolean => Object.values(plan.ledger).some(({ entry }) => entry.state === 'kept' && entry.missing > 0);
 
-const keptOf = (ledger: ReadonlyMap<string, LedgerEntry>, from = Number.NEGATIVE_INFINITY): LedgerEntry[] =>
-  [...ledger.values()].filter(({ state, endsAt }) => state !== 'ignored' && endsAt >= from);

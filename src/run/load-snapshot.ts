@@ -9,11 +9,14 @@ const SINGLE_READS_MAX = 25;
 /** Lifts the default date window of a list on every site. */
 const EVER = { starts_after: '1971-01-01', per_page: '50' };
 
-/** What the plan has to know of the site: the events of `entries` and of `slugs`, and the lists that names are looked up in. */
-export async function loadSnapshot(client: SiteClient, entries: readonly LedgerEntry[], slugs: readonly string[]): Promise<Snapshot> {
+/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in. */
+export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[]): Promise<Snapshot> {
   const events = new Map<string, SiteEvent>();
-  await addKnown(client, entries, events);
-  await addUnknown(client, slugs.filter((slug) => !events.has(slug)), events);
+  const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
+  await addListed(client, entries, events);
+  // What a person removed is looked for in the lists only: that they brought it back shows there.
+  await addHidden(client, entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug)), events);
+  await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size === 0, events);
   const categories = await allOf(client.list('categories', { hide_empty: 'false', per_page: '50' }), siteTermOf);
   const tags = await allOf(client.list('tags', { hide_empty: 'false', per_page: '50' }), siteTermOf);
   const venues = await allOf(client.list('venues', { per_page: '50' }), siteVenueOf);
@@ -21,15 +24,18 @@ export async function loadSnapshot(client: SiteClient, entries: readonly LedgerE
   return { events, categories, tags, venues, organizers };
 }
 
-/** Events whose id the ledger knows: fifty a request; one that no list shows is read by id, then by slug. */
-async function addKnown(client: SiteClient, entries: readonly LedgerEntry[], events: Map<string, SiteEvent>): Promise<void> {
+/** Events whose id the ledger knows, fifty a request. */
+async function addListed(client: SiteClient, entries: readonly LedgerEntry[], events: Map<string, SiteEvent>): Promise<void> {
   const known = entries.filter((entry) => entry.id !== null);
   for (let at = 0; at < known.length; at += INCLUDE_MAX) {
     const include = known.slice(at, at + INCLUDE_MAX).map(({ id }) => id).join(',');
     for await (const event of client.list('events', { ...EVER, include })) add(events, siteEventOf(event));
   }
+}
+
+/** Events that no list shows, by id, then by slug: lists hide, page and cache. */
+async function addHidden(client: SiteClient, entries: readonly LedgerEntry[], events: Map<string, SiteEvent>): Promise<void> {
   for (const entry of entries) {
-    if (events.has(entry.slug)) continue;
     const byId = entry.id === null ? null : await client.read('events', { id: entry.id });
     // An id is a hint: what it shows must bear our key.
     const found = byId && keyOfSlug(byId.slug) === entry.key ? byId : await client.read('events', { slug: entry.slug });
@@ -37,10 +43,12 @@ async function addKnown(client: SiteClient, entries: readonly LedgerEntry[], eve
   }
 }
 
-async function addUnknown(client: SiteClient, slugs: readonly string[], events: Map<string, SiteEvent>): Promise<void> {
-  if (slugs.length > SINGLE_READS_MAX) {
-    const wanted = new Set(slugs);
-    for await (const event of client.list('events', EVER)) if (wanted.has(event.slug)) add(events, siteEventOf(event));
+/** Events that the ledger does not know but the site may have: from an earlier life of the ledger, or a create whose answer was lost. */
+async function addNew(client: SiteClient, slugs: readonly string[], ledgerIsEmpty: boolean, events: Map<string, SiteEvent>): Promise<void> {
+  if (slugs.length > SINGLE_READS_MAX || (ledgerIsEmpty && slugs.length > 0)) {
+    // By key: a title that changed since then changed no slug on the site.
+    const wanted = new Set(slugs.map((slug) => keyOfSlug(slug)));
+    for await (const event of client.list('events', EVER)) if (wanted.has(keyOfSlug(event.slug))) add(events, siteEventOf(event));
     return;
   }
   for (const slug of slugs) {
