@@ -34,6 +34,7 @@ const PER_PAGE_MAX = 50;
 const INDEX_FIELDS = 'name,url,home,timezone_string,gmt_offset,namespaces';
 
 async function findIndex(line: Line, address: string): Promise<{ root: string; index: SiteIndex }> {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) throw new AppError('site-bad-address', `"${publicPart(address)}" is no address of a site. Write one such as https://example.org/wp-json as url in the configuration.`);
   const first = await readIndex(line, address);
   if (first.index) return { root: first.root, index: first.index };
   const { named } = first;
@@ -45,6 +46,8 @@ async function findIndex(line: Line, address: string): Promise<{ root: string; i
   if (second.index) return { root: second.root, index: second.index };
   throw second.error;
 }
+
+const publicPart = (address: string): string => address.replace(/[?#].*$/, '').replace(/\/\/[^/@]*@/, '//');
 
 async function readIndex(line: Line, address: string): Promise<{ root: string; index?: SiteIndex; named?: URL; error: AppError }> {
   const what = 'reading the site index';

@@ -78,7 +78,7 @@ export function errorFrom(answer: Answer, what: string, host: string, hasCredent
 function unauthorized(what: string, host: string, said: string, code: string, hasCredentials: boolean): string {
   if (!hasCredentials) return `${host} wants credentials for ${what}. Set username and application_password in the configuration.`;
   return code === 'rest_forbidden' || code === 'rest_not_logged_in'
-    ? `${host} did not see the credentials when ${what} (${code}). Application passwords may be switched off there, or its web server drops the Authorization header.`
+    ? `${host} did not see the credentials when ${what} (${code}). Application passwords may be switched off there (they want https), or its web server drops the Authorization header.`
     : `${host} refused the credentials when ${what}: ${said}. Check username and application_password in the configuration: it must be an application password, not the password of the account.`;
 }
 

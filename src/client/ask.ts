@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../error.ts';
 import { answerFrom, errorFrom, type Answer } from './answer.ts';
-import { httpFailure, type HttpFailure } from './http.ts';
+import { httpFailure, type HttpFailure } from './http-failure.ts';
 import { isRetryable, isSameSite, redirectTarget, retryAfterMs } from './questions.ts';
 import type { Transport } from './site-client.ts';
 

@@ -1,7 +1,7 @@
 import { lookup as lookupInSystem } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Agent, buildConnector, request as send } from 'undici';
+import { Agent, buildConnector, request as send, type Dispatcher } from 'undici';
 import { AppError } from '../error.ts';
 import type { AddressGuard } from './address-guard.ts';
 
@@ -34,7 +34,7 @@ export interface HttpAnswer { readonly status: number; readonly headers: Headers
 
 /** HTTP/1.1 over pooled connections; follows no redirects, decodes nothing, retries nothing. */
 export interface Http {
-  /** Rejects with whatever went wrong; `httpFailure` tells what it was. */
+  /** Rejects with whatever went wrong; `httpFailure` (http-failure.ts) tells what it was. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly close: () => Promise<void>;
 }
@@ -51,11 +51,34 @@ export function openHttp(settings: HttpSettings): Http {
   });
   return {
     send: async ({ method, url, headers, body, signal }) => {
-      const answer = await send(url, { dispatcher: agent, method, headers, signal, ...(body === undefined ? {} : { body }) });
+      checkHeaders(headers);
+      const answer = await untilAborted(send(url, { dispatcher: agent, method, headers, signal, ...(body === undefined ? {} : { body }) }), signal);
       return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
     },
     close: () => agent.destroy(),
   };
+}
+
+// A header that undici itself refuses leaves one connection of its pool marked as busy for ever, so it must not get there.
+function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
+    throw new AppError('invalid-header', `the header ${JSON.stringify(name)} holds a character that cannot be sent`);
+  }
+}
+
+// undici heeds a signal only once the request has left its queue. What comes after all is thrown away.
+function untilAborted(answer: Promise<Dispatcher.ResponseData>, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    answer.then((data) => {
+      signal.removeEventListener('abort', stop);
+      if (signal.aborted) data.body.on('error', () => undefined).destroy();
+      resolve(data);
+    }, reject);
+  });
 }
 
 function headersOf(fields: Readonly<Record<string, string | string[] | undefined>>): Headers {
@@ -104,45 +127,3 @@ function checkedLookup(allows: AddressGuard, resolve: Resolve): LookupFunction {
 const refusedAddress = (host: string, address: string): AppError => new AppError('address-refused', host === address
   ? `${address} is not an address of the public internet. If it may be used, add it to fetch.allow_addresses.`
   : `${host} has the address ${address}, which is not one of the public internet. If it may be used, add it to fetch.allow_addresses.`);
-
-/** What a failed request died of. `sent`: it may have reached the other side. `message` is a clause without the address asked for. */
-export interface HttpFailure {
-  readonly code: 'address-refused' | 'unknown-host' | 'refused' | 'unreachable' | 'not-tls' | 'tls' | 'invalid' | 'timeout' | 'cut-off';
-  readonly message: string;
-  readonly sent: boolean;
-}
-
-/** Reads an error of `send`, or of reading its body. */
-export function httpFailure(error: unknown): HttpFailure {
-  const code = errorCode(error);
-  if (error instanceof AppError && error.code === 'address-refused') return { code: 'address-refused', message: error.message, sent: false };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { code: 'unknown-host', message: 'its name has no address in the DNS', sent: false };
-  if (code === 'ECONNREFUSED') return { code: 'refused', message: 'nothing accepts connections there', sent: false };
-  if (UNREACHABLE[code] !== undefined) return { code: 'unreachable', message: UNREACHABLE[code], sent: false };
-  if (code === 'UND_ERR_INVALID_ARG') return { code: 'invalid', message: `the request cannot be made (${(error as Error).message})`, sent: false };
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') return { code: 'timeout', message: 'it did not begin to answer in time', sent: true };
-  if (code === 'UND_ERR_BODY_TIMEOUT') return { code: 'timeout', message: 'it fell silent in the middle of its answer', sent: true };
-  if (isTimeout(error)) return { code: 'timeout', message: 'its answer took too long', sent: true };
-  if (/^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|ERR_SSL_HTTP_REQUEST)$/.test(code)) {
-    return { code: 'not-tls', message: 'it does not speak TLS there', sent: false };
-  }
-  if (/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/.test(code)) {
-    return { code: 'tls', message: `no secure connection could be made (${code})`, sent: false };
-  }
-  if (error instanceof AppError) return { code: 'cut-off', message: error.message, sent: true };
-  return { code: 'cut-off', message: `the connection broke off (${code || String(error)})`, sent: true };
-}
-
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  EHOSTUNREACH: 'there is no route to it', ENETUNREACH: 'there is no route to it', EADDRNOTAVAIL: 'there is no route to it',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not accept a connection in time', ETIMEDOUT: 'it did not accept a connection in time',
-};
-
-const isTimeout = (error: unknown): boolean => error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
-
-// With several addresses Node reports an AggregateError, whose members tell more.
-function errorCode(error: unknown): string {
-  const { code, errors, cause } = (error ?? {}) as { code?: unknown; errors?: readonly unknown[]; cause?: unknown };
-  if (typeof code === 'string' && code !== '') return code;
-  return errors?.length ? errorCode(errors[0]) : cause === undefined ? '' : errorCode(cause);
-}

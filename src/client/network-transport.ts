@@ -1,6 +1,7 @@
 import { openHttp, type Http } from './http.ts';
 import { readBody } from './read-body.ts';
 import type { Transport } from './site-client.ts';
+import { turns } from './turns.ts';
 
 export interface TransportSettings {
   /** Requests on their way at one time; further ones wait for their turn. */
@@ -23,7 +24,7 @@ export function networkTransport(settings: TransportSettings): NetworkTransport 
   const { timeoutMs, requestsInFlight } = settings;
   const http = openHttp({ connectionsPerHost: requestsInFlight, connectTimeoutMs: Math.min(10_000, timeoutMs), headersTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs });
   const inTurn = turns(requestsInFlight);
-  const transport = (request: Request): Promise<Response> => inTurn(() => carry(http, request, settings));
+  const transport = (request: Request): Promise<Response> => inTurn('', () => carry(http, request, settings));
   return Object.assign(transport, { close: () => http.close() });
 }
 
@@ -37,21 +38,4 @@ async function carry(http: Http, request: Request, { timeoutMs, userAgent, answe
   answer.headers.delete('content-length');
   const isBodiless = [204, 205, 304].includes(answer.status);
   return new Response(isBodiless ? null : bytes, { status: answer.status, headers: answer.headers });
-}
-
-/** Lets at most `limit` tasks run at one time, the others in the order in which they came. */
-function turns(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running >= limit) await new Promise<void>((resolve) => { waiting.push(resolve); });
-    else running += 1;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { httpFailure, type Http, type HttpAnswer } from '../client/http.ts';
+import { httpFailure } from '../client/http-failure.ts';
+import type { Http, HttpAnswer } from '../client/http.ts';
 import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '../client/questions.ts';
 import { readBody } from '../client/read-body.ts';
 import { AppError } from '../error.ts';

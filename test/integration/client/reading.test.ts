@@ -53,6 +53,9 @@ describe('abilities', () => {
     expect(error).toMatchObject({ code: 'site-unauthorized', message: expect.stringMatching(/Check username and application_password/) });
     expect(JSON.stringify(error) + String(error)).not.toMatch(new RegExp(`geheim|${btoa('editor:geheim')}`));
   });
+  test.each(['example.org/wp-json', 'ftp://example.org/', 'http://'])('%s is no address of a site', async (root) => {
+    await expect(clientOf(site, { root }).abilities()).rejects.toMatchObject({ code: 'site-bad-address' });
+  });
   test('a site that cannot be reached is told', async () => {
     await expect(clientOf(site, { root: 'http://127.0.0.1:1/wp-json', retry: { ...QUICK, attempts: 2 } }).abilities()).rejects.toMatchObject({ code: 'site-unreachable', message: expect.stringMatching(/127\.0\.0\.1:1 could not be asked when reading the site index: nothing accepts connections there/) });
   });

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { httpFailure } from '../../../src/client/http-failure.ts';
+import { AppError } from '../../../src/error.ts';
+
+const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
+
+test.each<[string, unknown, string, boolean]>([
+  ['a name without address', coded('ENOTFOUND'), 'unknown-host', false], ['a resolver that is away', coded('EAI_AGAIN'), 'unknown-host', false],
+  ['nobody there', coded('ECONNREFUSED'), 'refused', false], ['nobody at any address', Object.assign(new AggregateError([coded('ECONNREFUSED'), coded('ENETUNREACH')])), 'refused', false],
+  ['no route', coded('EHOSTUNREACH'), 'unreachable', false], ['no connection in time', coded('UND_ERR_CONNECT_TIMEOUT'), 'unreachable', false],
+  ['no TLS', coded('ERR_SSL_WRONG_VERSION_NUMBER'), 'not-tls', false], ['an expired certificate', coded('CERT_HAS_EXPIRED'), 'tls', false],
+  ['another host in the certificate', coded('ERR_TLS_CERT_ALTNAME_INVALID'), 'tls', false], ['a certificate of its own', coded('DEPTH_ZERO_SELF_SIGNED_CERT'), 'tls', false],
+  ['no headers', coded('UND_ERR_HEADERS_TIMEOUT'), 'timeout', true], ['no more body', coded('UND_ERR_BODY_TIMEOUT'), 'timeout', true], ['no end', new DOMException('x', 'TimeoutError'), 'timeout', true],
+  ['hung up', coded('UND_ERR_SOCKET'), 'cut-off', true], ['reset', coded('ECONNRESET'), 'cut-off', true], ['wrapped', new Error('x', { cause: coded('ECONNREFUSED') }), 'refused', false],
+  ['the guard', new AppError('address-refused', 'no'), 'address-refused', false], ['a bad header', new AppError('invalid-header', 'no'), 'invalid', false],
+  ['an error of ours', new AppError('too-large', 'the body is larger than 1 MB'), 'cut-off', true], ['no error at all', undefined, 'cut-off', true],
+])('%s', (_, error, code, sent) => expect(httpFailure(error)).toMatchObject({ code, sent }));
