@@ -16,7 +16,10 @@ export function eventFromComponent(component: Component, object: number, problem
   const uid = properties.get('UID')?.[0]?.value.trim() || null;
   const where = { line: component.line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) };
   const report = (code: string, message: string, property?: Property): void => problems.add(code, message, property ? { ...where, line: property.line } : where);
-  const start = single(properties, 'DTSTART', report);
+  const recurrenceId = single(properties, 'RECURRENCE-ID', report) ?? null;
+  // A cancelled instance may say no more than which one it is.
+  const status = statusFrom(values?.texts['STATUS']?.[0]?.text);
+  const start = single(properties, 'DTSTART', report) ?? (status === 'cancelled' && !properties.has('DTSTART') ? recurrenceId : undefined);
   if (!values || !start) {
     if (values && !properties.get('DTSTART')) report('event-without-start', 'This event has no DTSTART and was left out.');
     return undefined;
@@ -25,12 +28,12 @@ export function eventFromComponent(component: Component, object: number, problem
   const { rules, exclusionRules } = rulesOf(properties, report);
   return {
     line: component.line, object, uid, sequence: values.sequence, start,
-    recurrenceId: single(properties, 'RECURRENCE-ID', report) ?? null,
+    recurrenceId,
     thisAndFuture: recurrence?.parameters['RANGE']?.toUpperCase() === 'THISANDFUTURE',
     end: single(properties, 'DTEND', report) ?? null, duration: durationOf(properties, report), rules, exclusionRules,
     rdates: listOf(properties, 'RDATE', periodFromText, report), exdates: listOf(properties, 'EXDATE', timeFromText, report),
     revisedAt: single(properties, 'LAST-MODIFIED', report)?.wall ?? single(properties, 'DTSTAMP', report)?.wall ?? 0,
-    status: statusFrom(values.texts['STATUS']?.[0]?.text), categories: values.categories, geo: values.geo, texts: values.texts,
+    status, categories: values.categories, geo: values.geo, texts: values.texts,
     places: component.components.filter(({ name }) => PLACES.has(name)).slice(0, 5).map((place) => readValues(place, problems)?.texts ?? {}),
   };
 }

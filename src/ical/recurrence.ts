@@ -28,6 +28,7 @@ export function startsFromRule(rule: RecurrenceRule, dtstart: WallMs, from: Wall
   const first = Math.max(from, dtstart);
   const last = Math.min(to, rule.until ?? to);
   if (first > last) return { walls: [], cut: null };
+  if (isEndlessUntil(rule, dtstart, last)) return startsFromRule({ ...rule, count: null, text: rule.text.replace(/COUNT=\d+;?/, '') }, dtstart, from, to, countMax, budget);
   if (isCombinedYearly(rule)) return combinedStarts(rule, dtstart, first, last, countMax, budget);
   const isCounted = rule.count !== null && rule.count <= COUNT_AT_ONCE;
   const engine = engineOf(rule, dtstart, isCounted ? PERIODS_PER_SLICE * 10 : PERIODS_PER_SLICE);
@@ -51,6 +52,10 @@ export function startsFromRule(rule: RecurrenceRule, dtstart: WallMs, from: Wall
   }
   return { walls, cut: null };
 }
+
+/** Whether a COUNT cannot be used up by then, so that nothing needs to be counted from the series' start. */
+const isEndlessUntil = ({ count, densityPerDay }: RecurrenceRule, dtstart: WallMs, last: WallMs): boolean =>
+  count !== null && dtstart + (count / densityPerDay - 1) * DAY_MS > last;
 
 function combinedStarts(rule: RecurrenceRule, dtstart: WallMs, first: WallMs, last: WallMs, countMax: number, budget: Budget): Starts {
   const years = (last - (rule.count === null ? first : dtstart)) / DAY_MS / 365 + 2;

@@ -1,4 +1,5 @@
 import type { CalendarEvent } from './calendar.ts';
+import { textOf } from './event-from-component.ts';
 import type { Occurrence } from './occurrence.ts';
 import { inZoneOf, placeOf, startsOfSeries, type SeriesContext } from './series-starts.ts';
 import { timeIndex, type TimeIndex } from './time-index.ts';
@@ -38,7 +39,8 @@ export function occurrencesOf(master: CalendarEvent, overrides: readonly Calenda
   }
   for (const override of overrides) {
     if (!matched.has(override)) reportUnmatched(override, bounds, context);
-    occurrences.push(overrideOf(override, matched.get(override) ?? originalOf(override, master, context), context));
+    const original = matched.get(override) ?? originalOf(override, master, context);
+    occurrences.push(isBareCancellation(override) ? cancelledOf(override, master, original, context) : overrideOf(override, original, context));
   }
   const inside = occurrences.filter((occurrence) => isInside(occurrence, window));
   return { occurrences: inside, goesOn, isCut, isPartlyOutside: goesOn || inside.length < occurrences.length || zones.instantOf(master.start) < window.from, latestStart: latestOf(occurrences) };
@@ -96,6 +98,16 @@ function shifted(master: CalendarEvent, start: TimeValue, later: readonly Calend
 
 const overrideOf = (override: CalendarEvent, original: TimeValue, context: SeriesContext): Occurrence =>
   ({ event: override, ...identityOf(original, context), ...spanFrom(override.start, lengthOf(override, context.zones), context.zones) });
+
+/** A cancellation that says only which instance it is about. */
+const isBareCancellation = ({ status, texts, end, duration }: CalendarEvent): boolean =>
+  status === 'cancelled' && textOf(texts, 'SUMMARY') === '' && end === null && duration === null;
+
+/** The instance as the series has it, cancelled. */
+function cancelledOf(override: CalendarEvent, master: CalendarEvent, original: TimeValue, context: SeriesContext): Occurrence {
+  const event = { ...master, line: override.line, recurrenceId: override.recurrenceId, status: 'cancelled' as const };
+  return { event, ...identityOf(original, context), ...spanFrom(original, lengthOf(master, context.zones), context.zones) };
+}
 
 /** The RECURRENCE-ID in the series' own kind and zone. */
 function originalOf(override: CalendarEvent, master: CalendarEvent, { zones }: SeriesContext): TimeValue {

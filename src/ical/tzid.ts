@@ -17,7 +17,7 @@ export function ianaName(tzid: string): string | undefined {
 }
 
 function exactName(name: string): string | undefined {
-  if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name) || !isZone(name)) return undefined;
+  if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name) || /^(?:UTC|GMT)[+-]/i.test(name) || !isZone(name)) return undefined;
   return /^(?:utc|gmt|z)$/i.test(name) ? 'UTC' : withCase(name);
 }
 

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
+import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
+
+const DAILY = eventOf('DTSTART;TZID=Europe/Berlin:20260501T100000', 'DTEND;TZID=Europe/Berlin:20260501T110000', 'RRULE:FREQ=DAILY;COUNT=3');
+const starts = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).occurrences.map((each) => each.replace(/^a /, '').replace(/\/.*/, ''));
+const codesOf = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).codes;
+
+describe('exceptions', () => {
+  it.each([
+    ['in the series\' zone', 'EXDATE;TZID=Europe/Berlin:20260502T100000'],
+    ['in UTC', 'EXDATE:20260502T080000Z'],
+    ['in another zone', 'EXDATE;TZID=America/New_York:20260502T040000'],
+    ['floating', 'EXDATE:20260502T100000'],
+    ['as a day', 'EXDATE;VALUE=DATE:20260502'],
+    ['in a list', 'EXDATE:20250101T000000Z,20260502T080000Z'],
+  ])('%s', (_, exdate) => {
+    expect(starts(...DAILY.toSpliced(-1, 0, exdate))).toEqual(['20260501T100000 2026-05-01T08:00:00Z', '20260503T100000 2026-05-03T08:00:00Z']);
+  });
+
+  it('a time names a day of a series of days', () => {
+    expect(starts(...eventOf('DTSTART;VALUE=DATE:20260501', 'RRULE:FREQ=DAILY;COUNT=2', 'EXDATE;TZID=Europe/Berlin:20260502T000000'))).toEqual(['20260501 2026-05-01']);
+  });
+
+  it('an EXRULE takes away', () => {
+    expect(starts(...DAILY.toSpliced(-1, 0, 'EXRULE:FREQ=DAILY;INTERVAL=2'))).toEqual(['20260502T100000 2026-05-02T08:00:00Z']);
+  });
+});
+
+describe('overrides', () => {
+  it.each([
+    ['by the series\' digits', 'RECURRENCE-ID;TZID=Europe/Berlin:20260502T100000'],
+    ['in UTC', 'RECURRENCE-ID:20260502T080000Z'],
+    ['in another zone', 'RECURRENCE-ID;TZID=America/New_York:20260502T040000'],
+    ['floating', 'RECURRENCE-ID:20260502T100000'],
+    ['by day', 'RECURRENCE-ID;VALUE=DATE:20260502'],
+  ])('named %s', (_, recurrenceId) => {
+    const lines = [...DAILY, ...eventOf(recurrenceId, 'DTSTART:20260510T080000Z')];
+    const expected = ['20260501T100000 2026-05-01T08:00:00Z', '20260503T100000 2026-05-03T08:00:00Z', '20260502T100000 2026-05-10T08:00:00Z'];
+    expect(starts(...lines)).toEqual(expected);
+    expect(codesOf(...lines)).toEqual([]);
+  });
+
+  it('an override before its series, or in another VCALENDAR, is the same', () => {
+    const override = eventOf('RECURRENCE-ID:20260502T080000Z', 'DTSTART:20260502T090000Z');
+    const usual = readIcal(calendarOf(...DAILY, ...override)).occurrences;
+    expect(readIcal(calendarOf(...override, ...DAILY)).occurrences).toEqual(usual);
+    expect(readIcal(calendarOf(...override) + calendarOf(...DAILY)).occurrences).toEqual(usual);
+  });
+
+  it('the highest SEQUENCE counts, wherever it stands', () => {
+    const old = eventOf('RECURRENCE-ID:20260502T080000Z', 'DTSTART:20260502T090000Z', 'SEQUENCE:1');
+    const latest = eventOf('RECURRENCE-ID:20260502T080000Z', 'DTSTART:20260502T100000Z', 'SEQUENCE:2');
+    expect(starts(...DAILY, ...old, ...latest)).toEqual(starts(...DAILY, ...latest, ...old));
+    expect(starts(...DAILY, ...latest, ...old)).toContain('20260502T100000 2026-05-02T10:00:00Z');
+  });
+
+  it('one that names no instance is shown, and said', () => {
+    const lines = [...DAILY, ...eventOf('RECURRENCE-ID:20260507T080000Z', 'DTSTART:20260507T090000Z')];
+    expect(starts(...lines)).toContain('20260507T100000 2026-05-07T09:00:00Z');
+    expect(codesOf(...lines)).toEqual(['override-unmatched']);
+  });
+
+  it('one that leaves the window takes its instance along, one that enters it is shown', () => {
+    const window = { from: Date.UTC(2026, 4, 2), to: Date.UTC(2026, 4, 3) };
+    const out = calendarOf(...DAILY, ...eventOf('RECURRENCE-ID:20260502T080000Z', 'DTSTART:20270502T080000Z'));
+    expect(readIcal(out, { window }).occurrences).toEqual([]);
+    const into = calendarOf(...DAILY, ...eventOf('RECURRENCE-ID:20260503T080000Z', 'DTSTART:20260502T200000Z'));
+    expect(readIcal(into, { window }).occurrences).toHaveLength(2);
+  });
+
+  it('a later THISANDFUTURE takes over from an earlier one; a single override beats both', () => {
+    const lines = [...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=DAILY;COUNT=5'), ...eventOf('RECURRENCE-ID;RANGE=THISANDFUTURE:20260502T100000Z', 'DTSTART:20260502T110000Z'),
+      ...eventOf('RECURRENCE-ID;RANGE=THISANDFUTURE:20260504T100000Z', 'DTSTART:20260504T120000Z'), ...eventOf('RECURRENCE-ID:20260505T100000Z', 'DTSTART:20260505T200000Z')];
+    expect(starts(...lines).map((each) => each.slice(-9, -7))).toEqual(['10', '11', '11', '12', '20']);
+  });
+
+  it('a cancelled instance stays, cancelled', () => {
+    const { expansion } = readIcal(calendarOf(...DAILY, ...eventOf('RECURRENCE-ID:20260502T080000Z', 'STATUS:CANCELLED')));
+    expect(expansion.occurrences.map(({ event }) => event.status)).toEqual(['confirmed', 'cancelled', 'confirmed']);
+  });
+});
+
+describe('lengths', () => {
+  it.each([
+    ['no end', ['DTSTART:20260501T100000Z'], '2026-05-01T10:00:00Z/2026-05-01T10:00:00Z'],
+    ['an end before the start', ['DTSTART:20260501T100000Z', 'DTEND:20260501T090000Z'], '2026-05-01T10:00:00Z/2026-05-01T10:00:00Z'],
+    ['an end in another zone', ['DTSTART;TZID=Europe/Berlin:20260501T100000', 'DTEND;TZID=America/New_York:20260501T060000'], '2026-05-01T08:00:00Z/2026-05-01T10:00:00Z'],
+    ['DTEND beats DURATION', ['DTSTART:20260501T100000Z', 'DTEND:20260501T110000Z', 'DURATION:PT5H'], '2026-05-01T10:00:00Z/2026-05-01T11:00:00Z'],
+    ['a nominal day over a change of clocks', ['DTSTART;TZID=Europe/Berlin:20260328T120000', 'DURATION:P1D'], '2026-03-28T11:00:00Z/2026-03-29T10:00:00Z'],
+    ['an exact day over a change of clocks', ['DTSTART;TZID=Europe/Berlin:20260328T120000', 'DURATION:PT24H'], '2026-03-28T11:00:00Z/2026-03-29T11:00:00Z'],
+    ['a negative duration', ['DTSTART:20260501T100000Z', 'DURATION:-PT1H'], '2026-05-01T10:00:00Z/2026-05-01T10:00:00Z'],
+    ['a day', ['DTSTART;VALUE=DATE:20260501'], '2026-05-01/2026-05-02'],
+    ['a day that ends on itself', ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:20260501'], '2026-05-01/2026-05-02'],
+    ['days', ['DTSTART;VALUE=DATE:20260501', 'DURATION:P1W'], '2026-05-01/2026-05-08'],
+    ['a bare date is a day', ['DTSTART:20260501', 'DTEND:20260503'], '2026-05-01/2026-05-03'],
+    ['a date with a time is a day', ['DTSTART;VALUE=DATE:20260501T000000'], '2026-05-01/2026-05-02'],
+    ['a leap second', ['DTSTART:20260630T235960Z'], '2026-06-30T23:59:59Z/2026-06-30T23:59:59Z'],
+    ['ISO 8601', ['DTSTART:2026-05-01T10:00:00+02:00', 'DTEND:2026-05-01T09:00:00Z'], '2026-05-01T08:00:00Z/2026-05-01T09:00:00Z'],
+  ])('%s', (_, lines, span) => {
+    expect(readIcal(calendarOf(...eventOf(...lines))).occurrences).toEqual([`a ${span}`]);
+  });
+
+  it('an RDATE may bring its own length', () => {
+    expect(readIcal(calendarOf(...eventOf('DTSTART:20260501T100000Z', 'DURATION:PT1H', 'RDATE;VALUE=PERIOD:20260502T100000Z/PT3H,20260503T100000Z/20260503T103000Z'))).occurrences.map((each) => each.slice(-20)))
+      .toEqual(['2026-05-01T11:00:00Z', '2026-05-02T13:00:00Z', '2026-05-03T10:30:00Z']);
+  });
+});
+
+describe('revisions and shared UIDs', () => {
+  it('an older revision gives way', () => {
+    expect(starts(...eventOf('DTSTART:20260502T100000Z', 'SUMMARY:x', 'SEQUENCE:5'), ...eventOf('DTSTART:20260501T100000Z', 'SUMMARY:x', 'SEQUENCE:4'))).toEqual(['2026-05-02T10:00:00Z']);
+  });
+
+  it('different events with one UID both stand, and are said', () => {
+    const lines = [...eventOf('DTSTART:20260502T100000Z', 'SUMMARY:x'), ...eventOf('DTSTART:20260501T100000Z', 'SUMMARY:y')];
+    expect(starts(...lines)).toHaveLength(2);
+    expect(codesOf(...lines)).toEqual(['uid-shared']);
+  });
+});
+
+describe('limits', () => {
+  const feed = calendarOf(...eventOf('UID:bomb', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=SECONDLY'), ...eventOf('DTSTART:20260501T100000Z'));
+
+  it('a rule that explodes costs its own series, and is said', () => {
+    const { expansion, codes } = readIcal(feed, { occurrencesPerSeries: 10 });
+    expect(expansion.occurrences.map(({ event }) => event.uid)).toEqual([...Array.from({ length: 10 }, () => 'bomb'), 'a']);
+    expect(codes).toEqual(['series-cut']);
+    expect(expansion.unread).toEqual([{ line: 4, uid: 'bomb' }]);
+  });
+
+  it('what is cut from a feed is unread', () => {
+    const { expansion, codes } = readIcal(feed, { occurrencesPerSeries: 10, occurrencesPerFeed: 9 });
+    expect(expansion.occurrences).toHaveLength(9);
+    expect(codes).toContain('feed-cut');
+    expect(expansion.unread).toContainEqual({ line: 9, uid: 'a' });
+  });
+
+  it('a feed of exploding rules ends', () => {
+    const events = Array.from({ length: 2_000 }, (_, index) => eventOf(`UID:${index}`, 'DTSTART:19700101T000000Z', 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30')).flat();
+    expect(readIcal(calendarOf(...events)).expansion.unread.length).toBeGreaterThan(1_000);
+  }, 15_000);
+
+  it('covers the window where a series goes on, else the latest start', () => {
+    expect(readIcal(calendarOf(...DAILY)).expansion.coversUntil).toBe(Date.UTC(2026, 4, 3, 8));
+    expect(readIcal(calendarOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY'))).expansion.coversUntil).toBe(Date.UTC(2030, 0, 1));
+  });
+});
+
+describe('laws', () => {
+  const event = fc.record({ uid: fc.constantFrom('x', 'y', 'z'), day: fc.integer({ min: 10, max: 28 }), rule: fc.constantFrom('', 'RRULE:FREQ=DAILY;COUNT=3', 'RRULE:FREQ=WEEKLY'), id: fc.option(fc.integer({ min: 10, max: 28 })), sequence: fc.nat({ max: 3 }) });
+
+  it('the order of events does not matter', () => {
+    fc.assert(fc.property(fc.uniqueArray(event, { maxLength: 6, selector: (each) => `${each.uid}${each.id ?? 'series'}` }), fc.infiniteStream(fc.nat()), (events, order) => {
+      const texts = events.map(({ uid, day, rule, id, sequence }) => eventOf(`UID:${uid}`, `DTSTART:202605${day}T100000Z`, `SEQUENCE:${sequence}`, ...(id === null ? [rule] : [`RECURRENCE-ID:202605${id}T100000Z`])));
+      const shuffled = texts.map((text) => ({ text, at: order.next().value as number })).toSorted((a, b) => a.at - b.at).map(({ text }) => text);
+      expect(readIcal(calendarOf(...shuffled.flat())).occurrences.toSorted()).toEqual(readIcal(calendarOf(...texts.flat())).occurrences.toSorted());
+    }), { numRuns: 60 });
+  });
+
+  it('anything is read', () => {
+    const words = fc.constantFrom('BEGIN:', 'END:', 'VEVENT', 'VCALENDAR', 'VTIMEZONE', 'DTSTART', 'RRULE', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'FREQ=DAILY', 'UNTIL=', 'BYDAY=MO', '20260501', 'T100000', 'Z', ';', ':', ',', '=', '"', '\r\n', '\n ', 'TZID=', 'UID:x', 'DURATION:P1D', '-', '9', '\\');
+    fc.assert(fc.property(fc.array(fc.oneof(words, fc.string({ maxLength: 3 })), { maxLength: 60 }).map((parts) => parts.join('')), (text) => {
+      expect(Array.isArray(readIcal(`BEGIN:VEVENT\nDTSTART:20260501T100000Z\n${text}`).occurrences)).toBe(true);
+      expect(Array.isArray(parseCalendar(text).problems)).toBe(true);
+    }), { numRuns: 300 });
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { zoneNameFromTzid } from '../../../src/ical/tzid.ts';
+import { instantFromWall, namedZone, wallFromInstant } from '../../../src/ical/zone.ts';
+import { instantFromWall as instantFromDigits, offsetAt, wallFromInstant as digitsFromInstant } from '../../../src/time.ts';
+import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
+
+it.each([
+  ['Europe/Berlin', 'Europe/Berlin'], ['europe/berlin', 'Europe/Berlin'], ['"Europe/Berlin"', 'Europe/Berlin'], ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['/freeassociation.sourceforge.net/Europe/Berlin', 'Europe/Berlin'], ['/mozilla.org/20071231_1/America/New_York', 'America/New_York'], ['/Europe/Stockholm', 'Europe/Stockholm'],
+  ['W. Europe Standard Time', 'Europe/Berlin'], ['Eastern Standard Time', 'America/New_York'], ['Central European Standard Time', 'Europe/Warsaw'],
+  ['(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', 'Europe/Amsterdam'], ['(UTC-05:00) Eastern Time (US & Canada)', 'America/New_York'],
+  ['tzone://Microsoft/Utc', 'UTC'], ['UTC', 'UTC'], ['GMT', 'UTC'], ['Etc/UTC', 'Etc/UTC'], ['GMT+0200', 'UTC+2'], ['UTC-03:30', 'UTC-3.5'], ['+0545', 'UTC+5.75'], ['(GMT +01:00)', 'UTC+1'],
+  ['Nowhere/Land', undefined], ['', undefined], ['../../etc/passwd', undefined], ['+9900', undefined],
+])('the zone that %j means', (tzid, name) => {
+  expect(zoneNameFromTzid(tzid)).toBe(name);
+});
+
+describe('a named zone', () => {
+  it.each(['Europe/Warsaw', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Apia', 'UTC+3.5'])('%s agrees with the slow way at every moment', (name) => {
+    const zone = namedZone(name)!;
+    fc.assert(fc.property(fc.integer({ min: Date.UTC(1975, 0) / 1000, max: Date.UTC(2035, 0) / 1000 }).map((second) => second * 1000), (instant) => {
+      expect(zone.offsetAt(instant)).toBe(offsetAt(instant, name) * 60_000);
+      const digits = digitsFromInstant(instant, name);
+      expect(instantFromWall(wallFromInstant(instant, zone), zone)).toBe(instantFromDigits(digits, name));
+    }));
+  });
+});
+
+const timezone = (tzid: string, ...rules: readonly (readonly [from: string, to: string, start: string, rrule?: string])[]): readonly string[] => [
+  'BEGIN:VTIMEZONE', `TZID:${tzid}`,
+  ...rules.flatMap(([from, to, start, rrule]) => ['BEGIN:STANDARD', `DTSTART:${start}`, `TZOFFSETFROM:${from}`, `TZOFFSETTO:${to}`, ...(rrule ? [`RRULE:${rrule}`] : []), 'END:STANDARD']),
+  'END:VTIMEZONE',
+];
+const BERLIN = [['+0100', '+0200', '19700329T020000', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'], ['+0200', '+0100', '19701025T030000', 'FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU']] as const;
+const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2027, 5, 1) };
+
+function zoneOfFirst(...lines: readonly string[]): readonly [name: string | null | undefined, start: string | undefined, codes: readonly string[]] {
+  const { expansion, occurrences, codes } = readIcal(calendarOf(...lines), { window });
+  return [expansion.occurrences[0]?.zone.name, occurrences[0]?.slice(2, 22), codes];
+}
+
+describe('the zone of a time', () => {
+  it.each<readonly [string, readonly string[], readonly [string | null, string, readonly string[]]]>([
+    ['rules that equal an IANA zone get its name, the site\'s where that is one', [...timezone('Our zone', ...BERLIN), ...eventOf('DTSTART;TZID=Our zone:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
+    ['rules that equal none are obeyed', [...timezone('Our zone', ['+0017', '+0017', '19700101T000000']), ...eventOf('DTSTART;TZID=Our zone:20260701T120000')], [null, '2026-07-01T11:43:00Z', ['timezone-private']]],
+    ['a Windows name whose rules say otherwise', [...timezone('W. Europe Standard Time', ['+0500', '+0500', '16010101T000000']), ...eventOf('DTSTART;TZID=W. Europe Standard Time:20260701T120000')], [expect.any(String) as unknown as string, '2026-07-01T07:00:00Z', []]],
+    ['an IANA name beats rules that contradict it', [...timezone('Europe/Berlin', ['+0500', '+0500', '19700101T000000']), ...eventOf('DTSTART;TZID=Europe/Berlin:20260701T120000')], ['Europe/Berlin', '2026-07-01T10:00:00Z', ['timezone-contradiction']]],
+    ['an escaped TZID is the quoted one', [...timezone('Kuala Lumpur\\, Singapore', ['+0800', '+0800', '19700101T000000']), ...eventOf('DTSTART;TZID="Kuala Lumpur, Singapore":20260701T120000')], [expect.any(String) as unknown as string, '2026-07-01T04:00:00Z', []]],
+    ['an unknown name floats, and is said', eventOf('DTSTART;TZID=Nowhere:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unknown']]],
+    ['a rule bomb in a VTIMEZONE is not worked out', [...timezone('Bomb', ['+0100', '+0100', '19700101T000000', 'FREQ=SECONDLY']), ...eventOf('DTSTART;TZID=Bomb:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unreadable', 'timezone-unknown']]],
+    ['floating times take X-WR-TIMEZONE', ['X-WR-TIMEZONE:America/New_York', ...eventOf('DTSTART:20260701T120000')], ['America/New_York', '2026-07-01T16:00:00Z', []]],
+    ['without it the site\'s zone', eventOf('DTSTART:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
+  ])('%s', (_, lines, result) => {
+    expect(zoneOfFirst(...lines)).toEqual(result);
+  });
+
+  it('the source\'s zone beats X-WR-TIMEZONE', () => {
+    expect(readIcal(calendarOf('X-WR-TIMEZONE:America/New_York', ...eventOf('DTSTART:20260701T120000')), { timezone: 'Asia/Tokyo' }).occurrences).toEqual(['a 2026-07-01T03:00:00Z/2026-07-01T03:00:00Z']);
+  });
+
+  it('an own zone with a change of clocks is right before and after it', () => {
+    const lines = [...timezone('Odd', ['+0017', '+0117', '20260401T000000'], ['+0117', '+0017', '20260901T000000']), ...eventOf('DTSTART;TZID=Odd:20260301T120000', 'RRULE:FREQ=MONTHLY;BYMONTH=3,6,10;COUNT=3')];
+    expect(readIcal(calendarOf(...lines), { window }).occurrences.map((each) => each.slice(18, 38))).toEqual(['2026-03-01T11:43:00Z', '2026-06-01T10:43:00Z', '2026-10-01T11:43:00Z']);
+  });
+});
