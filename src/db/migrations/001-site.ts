@@ -51,10 +51,9 @@ const FUNCTIONS = [
     begin
       if tg_op <> 'INSERT' and old.status = 'publish' then former := old.category_ids || old.tag_ids; end if;
       if tg_op <> 'DELETE' and new.status = 'publish' then current := new.category_ids || new.tag_ids; end if;
-      if former <> current then
-        update site.terms set count = count - 1 where id = any (former) and id <> all (current);
-        update site.terms set count = count + 1 where id = any (current) and id <> all (former);
-      end if;
+      if former = current then return null; end if;
+      if former <> '{}' then update site.terms set count = count - 1 where id = any (former) and id <> all (current); end if;
+      if current <> '{}' then update site.terms set count = count + 1 where id = any (current) and id <> all (former); end if;
       return null;
     end $$`,
   'create trigger count_terms after insert or delete or update of status, category_ids, tag_ids on site.events for each row execute function site.count_terms()',
@@ -64,8 +63,9 @@ const FUNCTIONS = [
 
 const INDEXES = [
   ...['events', 'venues', 'organizers'].map((table) => `create unique index on site.${table} (slug) where slug <> ''`),
-  `create index on site.events (start_wall, published_at, id) where status = 'publish' and not hide_from_listings`,
-  'create index on site.events (start_wall, published_at, id)',
+  // A page of a list is found without the rows before it: the columns of the default filters are in the index.
+  `create index on site.events (start_wall, published_at, id) include (end_wall) where status = 'publish' and not hide_from_listings`,
+  'create index on site.events (start_wall, published_at, id) include (end_wall, status, author, hide_from_listings)',
   'create index on site.events (end_wall)',
   `create index on site.events (published_at) where status = 'future'`,
   'create index on site.events using gin (venue_ids, organizer_ids, category_ids, tag_ids)',

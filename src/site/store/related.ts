@@ -20,22 +20,26 @@ export function relatedToEvents(db: StoreDatabase, events: readonly EventRow[]):
 }
 
 type Ids = { readonly [K in keyof Related]: readonly number[] };
-interface Row { readonly venues: PostJson<VenueRow>[]; readonly organizers: PostJson<OrganizerRow>[]; readonly terms: TermRow[]; readonly images: ImageRow[] }
 type PostJson<R> = Omit<R, 'published_at' | 'modified_at'> & { readonly published_at: string; readonly modified_at: string };
+interface Linked<R> { readonly row: PostJson<R>; readonly image: ImageRow | null }
+interface Row { readonly venues?: readonly Linked<VenueRow>[]; readonly organizers?: readonly Linked<OrganizerRow>[]; readonly terms?: readonly TermRow[]; readonly images?: readonly ImageRow[] }
 
 /** Loads rows by id, with the images of venues and organizers; ids that do not exist are not in the maps. */
-export async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
-  if (Object.values(ids).every((some) => some.length === 0)) return { venues: new Map(), organizers: new Map(), terms: new Map(), images: new Map() };
-  const { rows } = await sql<Row>`
-    with venue as (select * from site.venues where id = any (${unique(ids.venues)})),
-      organizer as (select * from site.organizers where id = any (${unique(ids.organizers)}))
-    select coalesce((select json_agg(venue) from venue), '[]') as venues,
-      coalesce((select json_agg(organizer) from organizer), '[]') as organizers,
-      coalesce((select json_agg(term) from site.terms as term where id = any (${unique(ids.terms)})), '[]') as terms,
-      coalesce((select json_agg(image) from site.images as image where id = any (${unique(ids.images)})
-        or id in (select image_id from venue union all select image_id from organizer)), '[]') as images`.execute(db);
+async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
+  const linked = (table: 'venues' | 'organizers') => sql`(
+    select coalesce(json_agg(json_build_object('row', linked, 'image', images)), '[]')
+    from ${sql.table(`site.${table}`)} as linked left join site.images on images.id = linked.image_id where linked.id = any (${unique(ids[table])})) as ${sql.ref(table)}`;
+  const plain = (table: 'terms' | 'images') => sql`(
+    select coalesce(json_agg(rows), '[]') from ${sql.table(`site.${table}`)} as rows where id = any (${unique(ids[table])})) as ${sql.ref(table)}`;
+  // Only what is referred to is asked for: to plan a query takes longer than to run it.
+  const parts = [
+    ...(['venues', 'organizers'] as const).filter((table) => ids[table].length > 0).map(linked),
+    ...(['terms', 'images'] as const).filter((table) => ids[table].length > 0).map(plain),
+  ];
+  const { rows } = parts.length === 0 ? { rows: [] } : await sql<Row>`select ${sql.join(parts)}`.execute(db);
   const { venues = [], organizers = [], terms = [], images = [] } = rows[0] ?? {};
-  return { venues: byId(venues.map(dated)), organizers: byId(organizers.map(dated)), terms: byId(terms), images: byId(images) };
+  const all = [...images, ...[...venues, ...organizers].flatMap(({ image }) => image ?? [])];
+  return { venues: byId(venues.map(({ row }) => dated(row))), organizers: byId(organizers.map(({ row }) => dated(row))), terms: byId(terms), images: byId(all) };
 }
 
 /** JSON carries times as text. */

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeEntities } from '../../../../src/html.ts';
 import { renderBody, renderTitle, renderWebsite, storedText, termName } from '../../../../src/site/store/render.ts';
 
+const plain = (text: string): string => decodeEntities(text).replace(/[^\p{L}\p{N} ]/gu, '').trim();
+
 describe('renderTitle', () => {
   it.each([
     ['It\'s 5 x 10 -- "ok"... 1/2 (c) R&D <3', 'It&#8217;s 5 x 10 &#8212; &#8220;ok&#8221;&#8230; 1/2 (c) R&#038;D <3'],
@@ -24,7 +26,6 @@ describe('renderTitle', () => {
   ])('%s', (title, rendered) => expect(renderTitle(title)).toBe(rendered));
 
   it('shows the words as they are, but for signs', () => {
-    const plain = (text: string): string => decodeEntities(text).replace(/[^\p{L}\p{N} ]/gu, '').trim();
     fc.assert(fc.property(fc.array(fc.constantFrom('Jazz', '"', '\'', 'łódź', ' ', '(', ')', 'R&D', '2027', '!', ','), { maxLength: 12 }).map((parts) => parts.join('')), (title) => {
       expect(plain(renderTitle(title))).toBe(plain(title));
     }));
