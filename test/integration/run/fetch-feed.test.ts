@@ -1,50 +1,24 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HttpSettings } from '../../../src/client/http.ts';
-import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FeedAddress, type FeedHttp, type FetchLimits, type FetchResult, type Validators } from '../../../src/run/fetch-feed.ts';
+import type { FeedAddress, FeedHttp, FetchResult } from '../../../src/run/fetch-feed.ts';
+import { CALENDAR, closeConnections, codeOf, connections, failure, fetchedWith, text, type Asked } from '../../support/feed-fetching.ts';
 import { body, conditional, dripping, endless, feedServer, hungUp, mute, packed, redirect, silent, status, truncated, type FeedServer } from '../../support/feed-server.ts';
 
-const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
 let server: FeedServer;
 let other: FeedServer;
 let http: FeedHttp;
-let directory: string;
-const opened: FeedHttp[] = [];
 
 beforeAll(async () => {
   server = await feedServer();
   other = await feedServer();
   http = connections(['127.0.0.1']);
-  directory = await mkdtemp(join(tmpdir(), 'calsyncd-fetch-'));
 });
 afterAll(async () => {
-  await Promise.all([server.close(), other.close(), ...opened.map((one) => one.close())]);
-  await rm(directory, { recursive: true });
+  await closeConnections();
+  await Promise.all([server.close(), other.close()]);
 });
 
-function connections(allowed: readonly string[], settings: Partial<HttpSettings> = {}): FeedHttp {
-  const one = openFeedHttp(allowed, settings);
-  opened.push(one);
-  return one;
-}
-
-interface Asked { readonly validators?: Validators; readonly limits?: Partial<FetchLimits>; readonly http?: FeedHttp; readonly auth?: FeedAddress['auth']; readonly isTrusted?: boolean }
-
-const fetched = (url: string, { validators = NO_VALIDATORS, limits = {}, http: over = http, auth, isTrusted }: Asked = {}): Promise<FetchResult> =>
-  fetchFeed({ url, ...(auth ? { auth } : {}), ...(isTrusted === undefined ? {} : { isTrusted }) }, validators, { http: over, userAgent: userAgent('1.2.3', 'ops@town.example'), files: { base: join(directory, 'config'), directories: [join(directory, 'feeds')] }, limits });
-
-const text = (result: FetchResult): string => (result.kind === 'fetched' ? Buffer.from(result.bytes).toString() : `${result.kind}: ${result.kind === 'failed' ? result.problem.message : ''}`);
-
-const codeOf = (result: FetchResult): string => (result.kind === 'failed' ? result.problem.code : result.kind);
-
-/** Asserts a failure and gives its message. */
-function failure(result: FetchResult, code: string): string {
-  if (result.kind !== 'failed') throw new Error(`not failed but ${result.kind}`);
-  expect(codeOf(result)).toBe(code);
-  return result.problem.message;
-}
+const fetched = (url: string, asked: Partial<Asked> = {}): Promise<FetchResult> => fetchedWith(url, { http, ...asked });
 
 describe('a good answer', () => {
   test('brings the bytes, their hash, type, validators and age', async () => {
@@ -238,7 +212,6 @@ describe('limits', () => {
   });
 
   test('a bomb in a bomb', async () => {
-    const { gzipSync } = await import('node:zlib');
     server.on('/nested', body(gzipSync(gzipSync(Buffer.alloc(50_000_000))), { 'content-encoding': 'gzip, gzip' }));
     expect(codeOf(await fetched(`${server.url}/nested`, { limits: { bytesMax: 5_000_000 } }))).toBe('feed-too-large');
   });
@@ -271,102 +244,4 @@ test('feeds of one host wait for their turn, and their time does not run meanwhi
   });
   const results = await Promise.all(Array.from({ length: 8 }, () => fetched(`${server.url}/slow`, { limits: { totalMs: 450 } })));
   expect([most, results.map(({ kind }) => kind)]).toEqual([2, results.map(() => 'fetched')]);
-});
-
-describe('the address guard', () => {
-  const refused = async (url: string, http: FeedHttp): Promise<string> => failure(await fetched(url, { http }), 'feed-address-refused');
-
-  test.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '0.0.0.0', '[::]', '169.254.169.254', '10.0.0.1', '192.168.0.1', '172.16.0.1',
-    '100.64.0.1', '[fd00::1]', '[fe80::1]', '[64:ff9b::7f00:1]', '①②⑦.⓪.⓪.①', 'localhost'])('refuses http://%s/', async (host) => {
-    const requests = server.requests.length;
-    expect(await refused(`http://${host}:${server.port}/good`, connections([]))).toMatch(/not (?:an address|one) of the public internet\. If it may be used, add it to fetch\.allow_addresses/);
-    expect(server.requests).toHaveLength(requests);
-  });
-
-  const named = (addresses: Readonly<Record<string, readonly (readonly string[])[]>>, allowed: readonly string[] = ['127.0.0.1']): FeedHttp => {
-    const asked = new Map<string, number>();
-    return connections(allowed, { resolve: (name) => {
-      const turn = asked.get(name) ?? 0;
-      asked.set(name, turn + 1);
-      const answers = addresses[name] ?? [];
-      return Promise.resolve((answers[Math.min(turn, answers.length - 1)] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
-    } });
-  };
-
-  test('refuses a name with a private address', async () => {
-    expect(await refused(`http://evil.example:${server.port}/good`, named({ 'evil.example': [['127.0.0.2']] }))).toMatch(/evil\.example has the address 127\.0\.0\.2/);
-  });
-  test('refuses a name with one private address among others', async () => {
-    expect(await refused(`http://mixed.example:${server.port}/good`, named({ 'mixed.example': [['127.0.0.1', '10.0.0.1']] }))).toMatch(/ is not read: /);
-  });
-  test('refuses a redirect to a private address, and to a name that has one', async () => {
-    server.on('/to-literal', redirect('http://127.0.0.2/'));
-    server.on('/to-name', redirect('http://evil.example/'));
-    const both = named({ 'good.example': [['127.0.0.1']], 'evil.example': [['169.254.169.254']] });
-    expect(await refused(`http://good.example:${server.port}/to-literal`, both)).toMatch(/ is not read: /);
-    expect(await refused(`http://good.example:${server.port}/to-name`, both)).toMatch(/^evil\.example\/ is not read/);
-  });
-  test('is not fooled by a name that answers differently the second time', async () => {
-    server.on('/rebind', (_request, response) => { response.writeHead(200, { connection: 'close' }).end(CALENDAR); });
-    const rebinding = named({ 'rebind.example': [['127.0.0.1'], ['127.0.0.2']] });
-    expect(text(await fetched(`http://rebind.example:${server.port}/rebind`, { http: rebinding }))).toBe(CALENDAR);
-    expect(await refused(`http://rebind.example:${server.port}/rebind`, rebinding)).toMatch(/ is not read: /);
-  });
-  test('connects to the address that was checked, not to a later answer', async () => {
-    const evil = await feedServer('127.0.0.2', server.port);
-    evil.on('/pinned', body('SECRET'));
-    server.on('/pinned', body(CALENDAR));
-    const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.2'].map((address) => [address]);
-    expect(text(await fetched(`http://pin.example:${server.port}/pinned`, { http: named({ 'pin.example': answers }) }))).toBe(CALENDAR);
-    expect(evil.requests).toHaveLength(0);
-    await evil.close();
-  });
-  test('a name without any address is none', async () => {
-    expect(codeOf(await fetched('http://empty.example/', { http: named({ 'empty.example': [[]] }) }))).toBe('feed-unknown-host');
-  });
-  test('lets allowed networks through', async () => {
-    server.on('/good', body(CALENDAR));
-    expect(text(await fetched(`http://intranet.example:${server.port}/good`, { http: named({ 'intranet.example': [['127.0.0.1']] }, ['127.0.0.0/8']) }))).toBe(CALENDAR);
-  });
-});
-
-describe('files', () => {
-  beforeAll(async () => {
-    await Promise.all(['config/sub', 'feeds', 'feeds-not', 'outside'].map((name) => mkdir(join(directory, name), { recursive: true })));
-    for (const path of ['config/own.ics', 'config/sub/a b.ics', 'feeds/listed.ics', 'feeds-not/near.ics', 'outside/secret.ics']) await writeFile(join(directory, path), CALENDAR);
-    await writeFile(join(directory, 'feeds/empty.ics'), '');
-    await symlink(join(directory, 'outside/secret.ics'), join(directory, 'feeds/link.ics'));
-    await symlink(join(directory, 'feeds/listed.ics'), join(directory, 'config/inner.ics'));
-    await symlink(join(directory, 'outside'), join(directory, 'config/way'));
-  });
-
-  test.each(['file:own.ics', 'file:sub/a%20b.ics', 'file:./sub/../own.ics', 'file:../feeds/listed.ics', 'file:inner.ics'])('%s is read', async (url) => {
-    expect(text(await fetched(url))).toBe(CALENDAR);
-  });
-  test('by a whole address, too, and read again only when its content has changed', async () => {
-    const url = `file://${join(directory, 'feeds/listed.ics')}`;
-    const first = await fetched(url);
-    if (first.kind !== 'fetched') throw new Error(text(first));
-    expect((await fetched(url, { validators: first.validators })).kind).toBe('notModified');
-    await writeFile(join(directory, 'feeds/listed.ics'), `${CALENDAR} `);
-    expect((await fetched(url, { validators: first.validators })).kind).toBe('fetched');
-    await writeFile(join(directory, 'feeds/listed.ics'), CALENDAR);
-  });
-  test.each(['file:../outside/secret.ics', 'file:../feeds-not/near.ics', 'file:///etc/passwd', 'file:/etc/passwd', 'file:../feeds/link.ics', 'file:way/secret.ics', 'file:%2e%2e/outside/secret.ics'])('%s is not allowed', async (url) => {
-    expect(failure(await fetched(url), 'file-not-allowed')).toMatch(/fetch\.allow_files/);
-  });
-  test.each<[string, string, RegExp]>([
-    ['file:absent.ics', 'file-unreadable', /does not exist/], ['file:sub', 'file-unreadable', /is not a file/], ['file:../feeds/empty.ics', 'feed-empty', /is empty/],
-    ['file://other-host/x.ics', 'file-unreadable', /host/i], ['file:a%00b', 'file-unreadable', /null bytes/i], ['file:%', 'file-unreadable', /URI/],
-  ])('%s: %s', async (url, code, message) => expect(failure(await fetched(url), code)).toMatch(message));
-  test('a file that is too large', async () => {
-    expect(codeOf(await fetched('file:own.ics', { limits: { bytesMax: 10 } }))).toBe('feed-too-large');
-  });
-  test('a path from the command line may be anywhere', async () => {
-    expect(text(await fetched(join(directory, 'outside/secret.ics'), { isTrusted: true }))).toBe(CALENDAR);
-    expect(text(await fetched(`file://${join(directory, 'outside/secret.ics')}`, { isTrusted: true }))).toBe(CALENDAR);
-  });
-  test.skipIf(process.platform === 'win32')('a device is no file', async () => {
-    expect(codeOf(await fetched('/dev/zero', { isTrusted: true }))).toBe('file-unreadable');
-  });
 });
