@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Problem } from '../problem.ts';
 import type { FeedReading } from '../sync/draft.ts';
 import { planChanges, slugsOf } from '../sync/plan-changes.ts';
@@ -45,7 +46,8 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
 /** The feed's bytes, fetched or (where the publisher says that nothing changed) those of the last good fetch. */
 async function readBody(context: RunContext, setup: SourceSetup, before: FeedState): Promise<Body | Extract<Decision, { kind: 'failed' }>> {
   const stored = await loadBody(context.database.query(), setup.site.key, setup.name);
-  const validators = stored ? { etag: before.etag, lastModified: before.lastModified } : { etag: null, lastModified: null };
+  // The body of a run that failed is stored without its validators: those of the last good run stand for another one.
+  const validators = stored && hashOf(stored) === before.bodyHash ? { etag: before.etag, lastModified: before.lastModified } : { etag: null, lastModified: null };
   const fetched = await setup.fetch(validators);
   if (fetched.kind === 'failed') return fetched;
   if (fetched.kind === 'notModified') return { bytes: stored!, contentType: before.contentType, changed: false, state: {}, moved: [] };
@@ -53,6 +55,8 @@ async function readBody(context: RunContext, setup: SourceSetup, before: FeedSta
   const state = { etag, lastModified, bodyHash: fetched.bodyHash, contentType: fetched.contentType };
   return { bytes: fetched.bytes, contentType: fetched.contentType, changed: fetched.bodyHash !== before.bodyHash, state, moved: movedProblems(fetched) };
 }
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] => permanentRedirect === undefined ? [] : [{
   code: 'feed-moved', where: { field: 'url' },

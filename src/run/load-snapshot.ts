@@ -13,9 +13,12 @@ const EVER = { starts_after: '1971-01-01', per_page: '50' };
 export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[]): Promise<Snapshot> {
   const events = new Map<string, SiteEvent>();
   const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
-  await addListed(client, entries, events);
+  await addListed(client, entries, {}, events);
+  // The trash is on no list that does not ask for it, and no site shows an event in it by its id.
+  const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
+  await addListed(client, hidden(), { status: 'trash' }, events);
   // What a person removed is looked for in the lists only: that they brought it back shows there.
-  await addHidden(client, entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug)), events);
+  await addHidden(client, hidden(), events);
   await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size === 0, events);
   const categories = await allOf(client.list('categories', { hide_empty: 'false', per_page: '50' }), siteTermOf);
   const tags = await allOf(client.list('tags', { hide_empty: 'false', per_page: '50' }), siteTermOf);
@@ -24,12 +27,15 @@ export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<strin
   return { events, categories, tags, venues, organizers };
 }
 
-/** Events whose id the ledger knows, fifty a request. */
-async function addListed(client: SiteClient, entries: readonly LedgerEntry[], events: Map<string, SiteEvent>): Promise<void> {
-  const known = entries.filter((entry) => entry.id !== null);
-  for (let at = 0; at < known.length; at += INCLUDE_MAX) {
-    const include = known.slice(at, at + INCLUDE_MAX).map(({ id }) => id).join(',');
-    for await (const event of client.list('events', { ...EVER, include })) add(events, siteEventOf(event));
+/** Events whose id the ledger knows, fifty a request, under the slug that the ledger has for them. An id is a hint: what it shows must bear our key. */
+async function addListed(client: SiteClient, entries: readonly LedgerEntry[], filter: Readonly<Record<string, string>>, events: Map<string, SiteEvent>): Promise<void> {
+  const known = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])));
+  const ids = [...known.keys()];
+  for (let at = 0; at < ids.length; at += INCLUDE_MAX) {
+    for await (const event of client.list('events', { ...EVER, ...filter, include: ids.slice(at, at + INCLUDE_MAX).join(',') })) {
+      const entry = known.get(event.id);
+      if (entry && keyOfSlug(event.slug) === entry.key) events.set(entry.slug, siteEventOf(event));
+    }
   }
 }
 

@@ -15,6 +15,8 @@ export type Started =
   | { readonly kind: 'ended'; readonly report: Report }
   | { readonly kind: 'writing'; readonly run: string };
 
+type Planned = Extract<Decision, { kind: 'planned' }>;
+
 /** A new run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
 export async function startRun(context: RunContext, setup: SourceSetup, cause: string, full: boolean): Promise<Started> {
   const run = runId(setup.name, context.now());
@@ -32,11 +34,14 @@ export async function readAndPlan(context: RunContext, setup: SourceSetup, run: 
   if (!await keepLease(context.database, run, context.member.id())) return { kind: 'busy' };
   if (decision.kind === 'failed') return end(context, { ...reportOf(run, setup), state: 'failed', problems: [decision.problem] });
   if (decision.kind === 'unchanged') return end(context, { ...reportOf(run, setup), unchanged: decision.kept, problems: decision.problems });
-  if (decision.plan.held !== null) return hold(context, setup, run, decision.plan);
-  return store(context, setup, run, decision);
+  // A plan that cannot be stored must not keep its source for ever.
+  return keep(context, setup, run, decision).catch((error: unknown) => end(context, { ...reportOf(run, setup), state: 'failed', problems: [problemOf(error)] }));
 }
 
-async function store(context: RunContext, setup: SourceSetup, run: string, decision: Extract<Decision, { kind: 'planned' }>): Promise<Started> {
+const keep = (context: RunContext, setup: SourceSetup, run: string, decision: Planned): Promise<Started> =>
+  (decision.plan.held === null ? store(context, setup, run, decision) : hold(context, setup, run, decision.plan));
+
+async function store(context: RunContext, setup: SourceSetup, run: string, decision: Planned): Promise<Started> {
   const { plan, feedState } = decision;
   const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
   const entries = Object.values(plan.ledger).map(({ entry }) => entry).filter(({ slug }) => !written.has(slug));

@@ -1,0 +1,261 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { body, conditional, feedServer, hungUp, status, truncated, type FeedServer } from '../../support/feed-server.ts';
+import { endRun } from '../../../src/run/end-run.ts';
+import { startRun } from '../../../src/run/start-run.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// From the feed's bytes to the built-in site and back, in one process.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const BASE = 'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\n';
+/** One source `town`, whose feed is `/town.ics` of the feed server. */
+const town = (more = ''): Promise<OpenedApp> => syncing.open(`${BASE}sources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
+const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
+/** Ten events, without the fourth: what comes after the last of a feed is not covered by it. */
+const nine = (): FeedEvent[] => feedEvents(10).filter((_, index) => index !== 3);
+const titles = async (app: OpenedApp): Promise<readonly string[]> => (await app.events()).map(({ title }) => title).toSorted();
+
+describe('what the feed says', () => {
+  test('is created, and a second run writes nothing', async () => {
+    publish(feedEvents(60));
+    const app = await town();
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 60, updated: 0, removed: 0, problems: [] });
+    const before = await app.events();
+    expect(before).toHaveLength(60);
+    expect(before[0]).toMatchObject({ title: 'Event number 0', start_date: '2027-03-01 18:00:00', end_date: '2027-03-01 19:00:00', timezone: 'Europe/Warsaw', utc_start_date: '2027-03-01 17:00:00' });
+    const revision = await app.sites.builtin.revision();
+    for (const full of [false, true]) {
+      expect(await app.sync('town', full)).toMatchObject({ state: 'unchanged', created: 0, updated: 0, unchanged: 60, writes: 0 });
+      expect(await app.sites.builtin.revision()).toBe(revision);
+    }
+    expect(await app.events()).toEqual(before);
+  });
+
+  test('changes just the event that changed, which keeps its slug and id', async () => {
+    const events = feedEvents(8);
+    publish(events);
+    const app = await town();
+    await app.sync('town');
+    const before = await app.events();
+    publish(events.map((event, index) => (index === 3 ? { ...event, title: 'Quite another title', start: '20270401T200000' } : event)));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 0, updated: 1, removed: 0, unchanged: 7, writes: 1 });
+    const after = await app.events();
+    const [was, is] = [before.find(({ title }) => title === 'Event number 3')!, after.find(({ title }) => title === 'Quite another title')!];
+    expect(is).toMatchObject({ id: was.id, slug: was.slug, start_date: '2027-04-01 20:00:00', end_date: '2027-04-01 21:00:00' });
+    expect(after.filter(({ id }) => id !== was.id)).toEqual(before.filter(({ id }) => id !== was.id));
+  });
+
+  test('categories, places and people are made once and found again', async () => {
+    const lines = ['LOCATION:Town Hall\\, Main Street 1', 'CATEGORIES:Music,Jazz', 'ORGANIZER;CN=Jazz Club:mailto:jazz@club.example'];
+    publish(feedEvents(30).map((event) => ({ ...event, lines })));
+    const app = await town(', categories: { add: [Town] }, tags: { add: [imported] }');
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 30, problems: [] });
+    const [event] = await app.events();
+    expect(event!.categories.map(({ name }) => name).toSorted()).toEqual(['Jazz', 'Music', 'Town']);
+    expect(event!.tags.map(({ name }) => name)).toEqual(['imported']);
+    expect(await namesOf(app, 'venues', 'venue')).toHaveLength(1);
+    expect(await namesOf(app, 'organizers', 'organizer')).toEqual(['Jazz Club']);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('a bad event costs itself, and is told with line and UID', async () => {
+    feeds.on('/town.ics', body(calendarText(feedEvents(3)).replace('DTSTART;TZID=Europe/Warsaw:20270302T180000', 'DTSTART:next Tuesday')));
+    const app = await town();
+    const report = await app.sync('town');
+    expect(report).toMatchObject({ state: 'done', created: 2 });
+    expect(report.problems).toHaveLength(1);
+    expect(report.problems[0]!.where).toEqual(expect.objectContaining({ uid: 'event-1@feed.example', line: expect.any(Number) as number }));
+    expect(await titles(app)).toEqual(['Event number 0', 'Event number 2']);
+  });
+
+  test('texts that a database has trouble with arrive, or cost one event', async () => {
+    publish([...feedEvents(2), { uid: 'odd', title: `NUL \u0000, half \uD83D, ${'😀'.repeat(40)}`, lines: ['DESCRIPTION:a\u0000b \uDC00 c', 'LOCATION:Hall\u0000 1', 'CATEGORIES:Odd\u0000'] }]);
+    const app = await town();
+    const report = await app.sync('town');
+    expect(report).toMatchObject({ state: 'done' });
+    expect(await titles(app)).toEqual(expect.arrayContaining(['Event number 0', 'Event number 1']));
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+});
+
+describe('an event that is gone', () => {
+  test.each([
+    ['every time with another body', (round: number) => body(calendarText([...nine(), { uid: 'fresh', title: `Fresh ${round}` }]))],
+    ['with an equal body', () => body(calendarText(nine()))],
+    ['with 304 for an answer', () => conditional(calendarText(nine()), { etag: '"nine"' })],
+  ])('goes after three good fetches, %s', async (_, answer) => {
+    publish(feedEvents(10));
+    const app = await town();
+    await app.sync('town');
+    for (let round = 1; round <= 2; round += 1) {
+      feeds.on('/town.ics', answer(round));
+      expect(await app.sync('town')).toMatchObject({ removed: 0 });
+      expect(await titles(app)).toContain('Event number 3');
+    }
+    feeds.on('/town.ics', answer(3));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', removed: 1 });
+    expect(await titles(app)).not.toContain('Event number 3');
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('comes back under its own slug', async () => {
+    publish(feedEvents(10));
+    const app = await town(', missing: { after: 1 }');
+    await app.sync('town');
+    const before = await app.events();
+    publish(nine());
+    expect(await app.sync('town')).toMatchObject({ removed: 1 });
+    publish(feedEvents(10));
+    await app.sync('town');
+    expect((await app.events()).map(({ id, slug }) => ({ id, slug }))).toEqual(before.map(({ id, slug }) => ({ id, slug })));
+  });
+
+  test('failed fetches neither count nor delete', async () => {
+    publish(feedEvents(10));
+    const app = await town(', missing: { after: 1 }, hold: { share: 100%, more_than: 1000 }');
+    await app.sync('town');
+    const whole = calendarText(nine());
+    const answers = { '500': status(500), '404': status(404), '403 with a page': status(403, '<html>'), '204': status(204), '206': status(206, whole), empty: body(''), 'cut by the network': truncated(whole), 'hung up': hungUp(whole),
+      'cut by the publisher': body(whole.slice(0, whole.length / 2)), 'without an end': body(whole.replace('END:VCALENDAR', '')), 'a web page': body('<!DOCTYPE html><html><body>Log in</body></html>', { 'content-type': 'text/html' }), 'a JSON error': body('{"error":"quota"}') };
+    for (const [name, answer] of Object.entries(answers)) {
+      feeds.on('/town.ics', answer);
+      const report = await app.sync('town');
+      expect(report, name).toMatchObject({ state: 'failed', removed: 0, writes: 0 });
+      expect(report.problems, name).toHaveLength(1);
+    }
+    expect(await app.events()).toHaveLength(10);
+    // Nothing of it was remembered either.
+    publish(feedEvents(10));
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('when most go, the run is held, nothing is written, and a whole feed closes it', async () => {
+    publish(feedEvents(10));
+    const app = await town(', missing: { after: 1 }');
+    await app.sync('town');
+    publish(feedEvents(10).filter((_, index) => index % 9 === 0));
+    const held = await app.sync('town');
+    expect(held).toMatchObject({ state: 'held', removed: 0, writes: 0 });
+    expect(held.problems[0]!.message).toContain('8 of 10');
+    publish([]);
+    expect(await app.sync('town')).toMatchObject({ state: 'held', writes: 0 });
+    expect(await app.events()).toHaveLength(10);
+    publish(feedEvents(10));
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+});
+
+describe('several sources and people', () => {
+  test('two sources with the same UIDs do not collide', async () => {
+    feeds.on('/a.ics', body(calendarText(feedEvents(5))));
+    feeds.on('/b.ics', body(calendarText(feedEvents(5))));
+    const app = await syncing.open(`${BASE}sources:\n  a: { url: "${feeds.url}/a.ics", missing: { after: 1 } }\n  b: { url: "${feeds.url}/b.ics" }\n`);
+    for (const source of ['a', 'b']) expect(await app.sync(source)).toMatchObject({ created: 5 });
+    expect(new Set((await app.events()).map(({ slug }) => slug)).size).toBe(10);
+    feeds.on('/a.ics', body(calendarText(feedEvents(5).slice(1))));
+    expect(await app.sync('a')).toMatchObject({ removed: 1 });
+    expect(await app.sync('b', true)).toMatchObject({ state: 'unchanged', unchanged: 5 });
+    expect(await app.events()).toHaveLength(9);
+  });
+
+  test('what a person edits on the site stays, and the feed still brings the rest', async () => {
+    publish(feedEvents(4));
+    const app = await town();
+    await app.sync('town');
+    const [edited] = await app.events();
+    await app.site.write([{ method: 'POST', path: `/events/${edited!.id}`, body: { title: 'A better title' } }]);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0 });
+    publish(feedEvents(4).map((event, index) => (index === 0 ? { ...event, title: 'The feed wants this', start: '20270301T190000' } : event)));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 1 });
+    expect((await app.events()).find(({ id }) => id === edited!.id)).toMatchObject({ title: 'A better title', start_date: '2027-03-01 19:00:00' });
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', conflicts: 0 });
+  });
+
+  test('what a person removed on the site stays removed', async () => {
+    publish(feedEvents(4));
+    const app = await town();
+    await app.sync('town');
+    const [first] = await app.events();
+    await app.site.write([{ method: 'DELETE', path: `/events/${first!.id}` }]);
+    for (let round = 0; round < 2; round += 1) expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', created: 0, writes: 0 });
+    expect(await app.events()).toHaveLength(3);
+  });
+
+  test('many that a person removed are no lost site', async () => {
+    publish(feedEvents(10));
+    const app = await town();
+    await app.sync('town');
+    for (const { id } of (await app.events()).slice(0, 6)) await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', created: 0, writes: 0, problems: [] });
+    expect(await app.events()).toHaveLength(4);
+  });
+
+  test('a source that is renamed keeps its events', async () => {
+    publish(feedEvents(5));
+    const before = await town();
+    await before.sync('town');
+    const events = await before.events();
+    await before.close();
+    const after = await syncing.open(`${BASE}sources:\n  village: { was: town, url: "${feeds.url}/town.ics" }\n`);
+    expect(await after.sync('village')).toMatchObject({ created: 0, removed: 0, unchanged: 5, writes: 0 });
+    expect(await after.events()).toEqual(events);
+    publish(feedEvents(6));
+    expect(await after.sync('village')).toMatchObject({ created: 1, updated: 0 });
+  });
+
+  test('a lost ledger makes no event twice', async () => {
+    publish(feedEvents(30));
+    const app = await town();
+    await app.sync('town');
+    const before = await app.events();
+    await app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
+    expect(await app.sync('town')).toMatchObject({ created: 0, removed: 0 });
+    expect((await app.events()).map(({ id, slug, title }) => ({ id, slug, title }))).toEqual(before.map(({ id, slug, title }) => ({ id, slug, title })));
+  });
+});
+
+describe('a run that goes wrong', () => {
+  test('fails for a reason nobody thought of, and the source is free again', async () => {
+    publish(feedEvents(3));
+    const app = await town();
+    await app.context.database.pool.query('alter table calsync.batches add constraint broken check (number < 0) not valid');
+    const report = await app.sync('town');
+    expect(report).toMatchObject({ state: 'failed', writes: 0 });
+    expect(report.problems[0]!.message).toMatch(/broken/);
+    await app.context.database.pool.query('alter table calsync.batches drop constraint broken');
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 3 });
+  });
+
+  test('leaves a body that a later 304 does not stand for', async () => {
+    feeds.on('/town.ics', conditional(calendarText(feedEvents(3)), { etag: '"one"' }));
+    const app = await town();
+    await app.sync('town');
+    // The other body is stored, and none of its writes comes through.
+    feeds.on('/town.ics', conditional(calendarText(feedEvents(2).map((event) => ({ ...event, title: 'Something else' }))), { etag: '"two"' }));
+    const started = await startRun(app.context, app.setup('town'), 'test', false);
+    if (started.kind !== 'writing') throw new Error(started.kind);
+    expect(await endRun(app.context, app.setup('town'), started.run)).toMatchObject({ state: 'failed' });
+    feeds.on('/town.ics', conditional(calendarText(feedEvents(3)), { etag: '"one"' }));
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 3, writes: 0 });
+  });
+
+  test('a file that cannot be read is a failed fetch', async () => {
+    await writeFile(path.join(syncing.directory, 'feed.ics'), calendarText(feedEvents(2)));
+    const app = await syncing.open(`${BASE}sources:\n  town: { url: "file:feed.ics" }\n  gone: { url: "file:gone.ics" }\n`);
+    expect(await app.sync('town')).toMatchObject({ created: 2 });
+    expect(await app.sync('gone')).toMatchObject({ state: 'failed' });
+  });
+});
+
+async function namesOf(app: OpenedApp, resource: 'venues' | 'organizers', field: string): Promise<readonly unknown[]> {
+  const names: unknown[] = [];
+  for await (const item of app.site.list(resource, { per_page: '50' })) names.push((item as unknown as Record<string, unknown>)[field]);
+  return names;
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { SiteClient } from '../../src/client/site-client.ts';
+import { openApp, type App } from '../../src/cli/open-context.ts';
+import { loadConfig, type Config } from '../../src/config.ts';
+import type { Event } from '../../src/contract/representation.ts';
+import type { DatabaseAddress } from '../../src/db/database.ts';
+import type { SourceSetup } from '../../src/run/context.ts';
+import { syncSource } from '../../src/run/sync-source.ts';
+import type { Report } from '../../src/sync/plan.ts';
+import { freshDatabase } from './database.ts';
+
+/** The whole program in this process, on an own database, with a clock that a test moves. */
+export interface SyncingApp {
+  readonly directory: string;
+  readonly address: DatabaseAddress;
+  readonly clock: { now: number };
+  /** Opens the program with a configuration (YAML); several may be open at a time, as several processes are. */
+  readonly open: (yaml: string) => Promise<OpenedApp>;
+  readonly close: () => Promise<void>;
+}
+
+export interface OpenedApp extends App {
+  readonly config: Config;
+  /** The client of the first site. */
+  readonly site: SiteClient;
+  readonly setup: (source: string) => SourceSetup;
+  /** One run, in this process. */
+  readonly sync: (source: string, full?: boolean) => Promise<Report>;
+  /** All events of the first site, trashed ones not. */
+  readonly events: () => Promise<readonly Event[]>;
+}
+
+export const START = Date.UTC(2027, 0, 15, 12);
+
+export async function syncingApp(): Promise<SyncingApp> {
+  const { address, close } = await freshDatabase();
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-syncing-'));
+  const clock = { now: START };
+  const opened: App[] = [];
+  let files = 0;
+  const open = async (yaml: string): Promise<OpenedApp> => {
+    const file = path.join(directory, `config-${files += 1}.yaml`);
+    await writeFile(file, yaml);
+    const { value: config, problems } = loadConfig({ path: file, env: { DATABASE_URL: urlOf(address), LOG_LEVEL: 'fatal', PORT: '8080' } });
+    if (!config) throw new Error(problems.map(({ message }) => message).join('\n'));
+    const app = await openApp(config, { out: ignore, err: ignore, isTerminal: false, now: () => clock.now, stopped: new Promise(() => undefined) });
+    let closed = false;
+    const once = { ...app, close: async () => { if (!closed) { closed = true; await app.close(); } } };
+    opened.push(once);
+    return withShortcuts(once, config);
+  };
+  return {
+    directory, address, clock, open,
+    close: async () => {
+      for (const app of opened) await app.close();
+      await close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+function withShortcuts(app: App, config: Config): OpenedApp {
+  const site = [...app.sites.sites.values()][0]!.client();
+  const setup = (source: string): SourceSetup => app.context.sources.get(source)!;
+  return {
+    ...app, config, site, setup,
+    sync: async (source, full = false) => {
+      const report = await syncSource(app.context, setup(source), 'test', full, ignore);
+      if (!report) throw new Error(`${source} is busy`);
+      return report;
+    },
+    events: async () => {
+      const all: Event[] = [];
+      for await (const event of site.list('events', { starts_after: '1971-01-01', per_page: '50', status: 'publish,draft,pending,private' })) all.push(event);
+      return all;
+    },
+  };
+}
+
+const urlOf = (address: DatabaseAddress): string => ('url' in address ? address.url
+  : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`);
