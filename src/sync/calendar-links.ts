@@ -11,9 +11,9 @@ export function venueFromEvent(event: CalendarEvent): VenueDraft | undefined {
   const place = event.places[0] ?? {};
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
   const lines = linesOf(textOf(event.texts, 'LOCATION'));
-  const name = nameFrom(textOf(place, 'NAME') || (apple?.parameters['X-TITLE'] ?? '') || (lines[0] ?? ''));
+  const name = nameFrom(textOf(place, 'NAME') || appleText(apple, 'X-TITLE') || (lines[0] ?? ''));
   if (name === '' || isWebAddress(name)) return undefined;
-  const street = textOf(place, 'STREET-ADDRESS') || nameFrom(apple?.parameters['X-ADDRESS'] ?? '') || lines.filter((line) => line !== name).join(', ');
+  const street = textOf(place, 'STREET-ADDRESS') || appleText(apple, 'X-ADDRESS') || lines.filter((line) => line !== name).join(', ');
   const parts = { address: street, city: textOf(place, 'LOCALITY'), province: textOf(place, 'REGION'), zip: textOf(place, 'POSTAL-CODE'), country: textOf(place, 'COUNTRY') };
   const spot = event.geo ?? spotOf(apple);
   return { venue: name, ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')), ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}) };
@@ -21,7 +21,11 @@ export function venueFromEvent(event: CalendarEvent): VenueDraft | undefined {
 
 const linesOf = (text: string): string[] => text.split(/\n+/).map((line) => nameFrom(line.replace(/\s*,\s*$/, ''))).filter((line) => line !== '');
 
-const nameFrom = (text: string): string => decodeEntities(text).replaceAll('\\n', ', ').replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
+const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
+
+/** Apple escapes text in parameters too, where no one else does. */
+const appleText = (apple: TextValue | undefined, name: string): string =>
+  nameFrom((apple?.parameters[name] ?? '').replace(/(?:\\+n|\n)/g, ', ').replace(/\\+([,;])/g, '$1'));
 
 /** `geo:48.1371,11.5754` */
 function spotOf(apple: TextValue | undefined): { lat: number; lon: number } | undefined {

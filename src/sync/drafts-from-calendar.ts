@@ -18,6 +18,7 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings):
   const problems = problemList();
   const contentOf = contentReader(calendar, settings, problems);
   const shownZone = zoneOfUtcTimes(calendar, settings);
+  reportMissingZone(calendar, expansion.occurrences, settings, problems);
   const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, calendar, shownZone, problems }));
   return {
     drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
@@ -25,6 +26,12 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings):
     outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil,
     problems: [...expansion.problems, ...problems.all()],
   };
+}
+
+function reportMissingZone({ timezone, timezones }: Calendar, occurrences: readonly Occurrence[], settings: DraftSettings, problems: ProblemList): void {
+  const count = settings.timezone === undefined && timezone === null ? occurrences.filter(({ floating }) => floating).length : 0;
+  const hint = timezones.size === 1 ? ` The feed describes ${[...timezones.keys()].join()}.` : '';
+  if (count > 0) problems.add('timezone-missing', `${count} times in the feed say no time zone; they were read in ${settings.siteTimezone}. Set "timezone" for this source if that is wrong.${hint}`);
 }
 
 type Content = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & { readonly where: Where; readonly url: string | null; readonly because: string | null };

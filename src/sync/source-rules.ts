@@ -37,9 +37,21 @@ function unique(names: readonly string[]): readonly string[] {
 }
 
 function isMatch({ field, matches }: Rule, fields: EventFields, texts: RuleTexts): boolean {
+  const expression = expressionOf(matches);
+  return textsOf(field, fields, texts).some((text) => expression.test(text.slice(0, TEXT_MAX)));
+}
+
+// The rules of a configuration are few, its events many: each is compiled once.
+const compiled = new Map<string, RegExp>();
+const TEXT_MAX = 10_000;
+
+function expressionOf(matches: string): RegExp {
+  const known = compiled.get(matches);
+  if (known) return known;
   const ignoreCase = matches.startsWith('(?i)');
   const expression = new RegExp(ignoreCase ? matches.slice(4) : matches, ignoreCase ? 'iu' : 'u');
-  return textsOf(field, fields, texts).some((text) => expression.test(text));
+  if (compiled.size < 1_000) compiled.set(matches, expression);
+  return expression;
 }
 
 /** The texts of a field that a rule looks at; one that the feed does not give is an empty text. */

@@ -54,6 +54,7 @@ describe('propertyFromLine', () => {
     ['DTSTART;TZID=(UTC+01:00) Berlin:20260501T100000', ['DTSTART', { TZID: '(UTC+01:00) Berlin' }, '20260501T100000']],
     ['DTSTART ; VALUE=DATE : 20260501', ['DTSTART', { VALUE: 'DATE' }, ' 20260501']],
     ['DESCRIPTION;ALTREP="never closed:text', ['DESCRIPTION', { ALTREP: 'never closed' }, 'text']],
+    ["ORGANIZER;CN=a^nb ^'c^' ^^:x", ['ORGANIZER', { CN: 'a\nb "c" ^' }, 'x']],
     ['__PROTO__;A=B:x', undefined],
     ['no colon here', undefined],
     ['Two words: and a colon', undefined],

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
+import type { DraftSettings, EventDraft, EventFields, FeedReading } from '../../../src/sync/draft.ts';
+import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
+import { instantFromWall } from '../../../src/time.ts';
+import { calendarOf, eventOf } from '../../support/read-ical.ts';
+
+const SETTINGS: DraftSettings = {
+  source: 'library', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+};
+const readingOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): FeedReading => draftsFromCalendar(parseCalendar(calendarOf(...lines)).value, { ...SETTINGS, ...settings });
+const START = 'DTSTART;TZID=Europe/Warsaw:20260501T180000';
+const draftOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): EventDraft => readingOf(eventOf(...(lines.some((line) => line.startsWith('DTSTART')) ? [] : [START]), ...lines), settings).drafts[0]!;
+const fieldsOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): EventFields => draftOf(lines, settings).fields;
+const codesOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): readonly string[] => readingOf(eventOf('SUMMARY:x', ...lines), settings).problems.map(({ code }) => code);
+
+describe('times', () => {
+  const NEW_YORK = ['DTSTART;TZID=America/New_York:20260501T180000', 'DTEND;TZID=Europe/Warsaw:20260502T020000'];
+  it.each<readonly [string, readonly string[], Partial<DraftSettings>, readonly [start: string, end: string, timezone: string]]>([
+    ['a zone', [START, 'DURATION:PT2H'], {}, ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw']],
+    ['UTC, where the feed names no zone', ['DTSTART:20260501T180000Z'], {}, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'UTC']],
+    ['UTC, shown in the source\'s zone', ['DTSTART:20260501T180000Z'], { timezone: 'Europe/Berlin' }, ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Berlin']],
+    ['floating', ['DTSTART:20260501T180000'], {}, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Europe/Warsaw']],
+    ['floating in the source\'s zone', ['DTSTART:20260501T180000'], { timezone: 'Asia/Tokyo' }, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Asia/Tokyo']],
+    ['an end in another zone is told in the start\'s', NEW_YORK, {}, ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'America/New_York']],
+    ['a time in the gap is the one that the clocks show', ['DTSTART;TZID=Europe/Warsaw:20260329T023000'], {}, ['2026-03-29 03:30:00', '2026-03-29 03:30:00', 'Europe/Warsaw']],
+    ['the first of two equal times', ['DTSTART;TZID=Europe/Warsaw:20261025T023000'], {}, ['2026-10-25 02:30:00', '2026-10-25 02:30:00', 'Europe/Warsaw']],
+    ['an end at the second of two equal times goes in UTC', ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT2H'], {}, ['2026-10-24 23:30:00', '2026-10-25 01:30:00', 'UTC']],
+    ['a day', ['DTSTART;VALUE=DATE:20260501'], {}, ['2026-05-01 00:00:00', '2026-05-01 23:59:59', 'Europe/Warsaw']],
+    ['days, over a change of clocks', ['DTSTART;VALUE=DATE:20260328', 'DTEND;VALUE=DATE:20260331'], {}, ['2026-03-28 00:00:00', '2026-03-30 23:59:59', 'Europe/Warsaw']],
+  ])('%s', (_, lines, settings, [start, end, timezone]) => {
+    const { fields, startsAt, endsAt } = draftOf(lines, settings);
+    expect(fields).toMatchObject({ start_date: start, end_date: end, timezone });
+    // The digits read back as the instants: what the site will show is when it happens.
+    expect(instantFromWall(start, timezone)).toBe(startsAt);
+    expect(instantFromWall(end, timezone) + (fields.all_day ? 1000 : 0)).toBe(endsAt);
+  });
+
+  it('says what it could not keep', () => {
+    expect(codesOf(['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT2H'])).toEqual(['time-ambiguous']);
+    expect(codesOf(['DTSTART:20260501T180000'])).toEqual(['timezone-missing']);
+    expect(codesOf(['DTSTART:20260501T180000'], { timezone: 'Europe/Warsaw' })).toEqual([]);
+  });
+
+  it('shows UTC times in X-WR-TIMEZONE', () => {
+    expect(readingOf(['X-WR-TIMEZONE:Europe/Berlin', ...eventOf('DTSTART:20260501T180000Z')]).drafts[0]?.fields).toMatchObject({ start_date: '2026-05-01 20:00:00', timezone: 'Europe/Berlin' });
+  });
+});
+
+describe('words', () => {
+  it.each([
+    ['plain text becomes paragraphs', 'DESCRIPTION:One\\n\\nTwo <3\\, & more\\nThree', '<p>One</p>\n<p>Two &lt;3, &amp; more<br />Three</p>'],
+    ['HTML is made safe', 'DESCRIPTION:<p onclick="x()">Hi<script>alert(1)</script></p>', '<p>Hi</p>'],
+    ['HTML with line ends keeps them', 'DESCRIPTION:<b>One</b>\\nTwo', '<b>One</b><br />\nTwo'],
+    ['entities in plain text are decoded', 'DESCRIPTION:Caf&eacute; &amp; bar', '<p>Café &amp; bar</p>'],
+    ['no description', 'X-NOTHING:x', ''],
+  ])('%s', (_, line, description) => {
+    expect(fieldsOf([line]).description).toBe(description);
+  });
+
+  it('takes the HTML alternative where it says something', () => {
+    expect(fieldsOf(['DESCRIPTION:plain', 'X-ALT-DESC;FMTTYPE=text/html:<html><body><p>rich</p></body></html>']).description).toBe('<p>rich</p>');
+    expect(fieldsOf(['DESCRIPTION:plain', 'X-ALT-DESC;FMTTYPE=text/html:<html><body><p> </p></body></html>']).description).toBe('<p>plain</p>');
+  });
+
+  it.each([['SUMMARY:R&amp\\;D  day', 'R&D day'], ['SUMMARY:One\\nTwo', 'One Two'], ['SUMMARY:<b>Bold</b> words', 'Bold words'], ['SUMMARY:a < b', 'a < b'], ['SUMMARY: ', 'Untitled event']])('the title of %j', (line, title) => {
+    expect(fieldsOf([line]).title).toBe(title);
+  });
+
+  it('an event without a title is said', () => {
+    expect(readingOf(eventOf(START)).problems).toMatchObject([{ code: 'title-missing', where: { line: 4, uid: 'a' } }]);
+  });
+});
+
+describe('links', () => {
+  it.each<readonly [string, readonly string[], Partial<EventFields>]>([
+    ['a web address', ['URL:https://x.example/a?b=1'], { website: 'https://x.example/a?b=1' }],
+    ['one without its scheme', ['URL:www.x.example/a'], { website: 'https://www.x.example/a' }],
+    ['no scheme that runs something', ['URL:javascript:alert(1)'], { website: '' }],
+    ['a meeting where there is no address', ['CONFERENCE;VALUE=URI:https://meet.example/1'], { website: 'https://meet.example/1' }],
+    ['a meeting after the description where there is one', ['URL:https://x.example/', 'X-GOOGLE-CONFERENCE:https://meet.example/1'], { website: 'https://x.example/', description: '<p><a href="https://meet.example/1">https://meet.example/1</a></p>' }],
+    ['a place that is an address is no place', ['LOCATION:https://zoom.example/j/1'], { website: 'https://zoom.example/j/1', venue: [] }],
+    ['a picture', ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'], { image: 'https://x.example/1' }],
+    ['IMAGE comes first', ['ATTACH:https://x.example/1.png', 'IMAGE;VALUE=URI:https://x.example/2.png'], { image: 'https://x.example/2.png' }],
+    ['no picture by a name of our own machine', ['IMAGE;VALUE=URI:file:///etc/passwd', 'ATTACH:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
+    ['a price', ['X-COST:12 EUR'], { cost: '12 EUR' }],
+  ])('%s', (_, lines, fields) => {
+    expect(fieldsOf(lines)).toMatchObject(fields);
+  });
+
+  it('a feed without pictures says nothing about them', () => {
+    expect(fieldsOf(['SUMMARY:x'])).not.toHaveProperty('image');
+  });
+});
+
+describe('categories and tags', () => {
+  const LINES = ['CATEGORIES:Concert,Art\\, modern', 'CATEGORIES:concert,Staff'];
+  it.each<readonly [string, Partial<DraftSettings>, readonly string[]]>([
+    ['all', {}, ['Concert', 'Art, modern', 'Staff']],
+    ['mapped and added', { categories: { map: { Concert: 'Music' }, add: ['Library'], unknown: 'create' } }, ['Music', 'Art, modern', 'Staff', 'Library']],
+    ['only the known', { categories: { map: { Concert: 'Music' }, add: ['Staff'], unknown: 'ignore' } }, ['Music', 'Staff']],
+  ])('%s', (_, settings, categories) => {
+    expect(fieldsOf(LINES, settings).categories).toEqual(categories);
+  });
+
+  it('adds the source\'s tags', () => {
+    expect(fieldsOf([], { tags: { add: ['imported'] } }).tags).toEqual(['imported']);
+  });
+});
+
+describe('places and people', () => {
+  it.each([
+    ['a name', ['LOCATION:Main Hall\\, Street 1'], { venue: 'Main Hall, Street 1' }],
+    ['lines', ['LOCATION:Main Hall\\nStreet 1\\n12345 Town', 'GEO:52.2;21.0'], { venue: 'Main Hall', address: 'Street 1, 12345 Town', geo_lat: 52.2, geo_lng: 21 }],
+    ['Apple', ['LOCATION:Park\\nRoad 2', 'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Road 2\\\\nTown";X-TITLE=Park:geo:48.1,11.5'], { venue: 'Park', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 }],
+    ['a VLOCATION', ['BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'END:VLOCATION'], { venue: 'The Hall' }],
+    ['a VVENUE', ['BEGIN:VVENUE', 'NAME:The Hall', 'STREET-ADDRESS:Street 1', 'LOCALITY:Town', 'POSTAL-CODE:12345', 'END:VVENUE'], { venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345' }],
+  ])('%s', (_, lines, venue) => {
+    expect(fieldsOf(lines).venue).toEqual([venue]);
+  });
+
+  it('the source\'s venue stands in for a missing one', () => {
+    expect(fieldsOf([], { defaultVenue: 'Main Library' }).venue).toEqual([{ venue: 'Main Library' }]);
+    expect(fieldsOf([]).venue).toEqual([]);
+  });
+
+  it.each([
+    ['a name and an address', ['ORGANIZER;CN="Friends, of music":mailto:friends@x.example'], [{ organizer: 'Friends, of music', email: 'friends@x.example' }]],
+    ['an address alone', ['ORGANIZER:MAILTO:friends@x.example'], [{ organizer: 'friends@x.example', email: 'friends@x.example' }]],
+    ['the address of a calendar is nobody', ['ORGANIZER:mailto:abc@group.calendar.google.com'], []],
+    ['a contact', ['CONTACT:Jim Dolittle\\, ABC Industries\\, +1-919-555-1234'], [{ organizer: 'Jim Dolittle', phone: '+1-919-555-1234' }]],
+    ['each once', ['ORGANIZER;CN=Jim:mailto:jim@x.example', 'CONTACT:jim'], [{ organizer: 'Jim', email: 'jim@x.example' }]],
+  ])('%s', (_, lines, organizer) => {
+    expect(fieldsOf(lines).organizer).toEqual(organizer);
+  });
+});
+
+describe('what is published', () => {
+  it.each([
+    ['CLASS:PRIVATE', 'private in the feed (CLASS)'], ['CLASS:CONFIDENTIAL', 'confidential in the feed (CLASS)'], ['SUMMARY:Busy', 'shows only that someone is busy'],
+  ])('%s is left out', (line, because) => {
+    const reading = readingOf(eventOf(START, ...(line.startsWith('SUMMARY') ? [] : ['SUMMARY:x']), line));
+    expect(reading).toMatchObject({ drafts: [], excluded: [{ because, rungs: { uid: 'a' } }] });
+    expect(readingOf(eventOf(START, 'SUMMARY:x', line), { everything: true }).drafts).toHaveLength(1);
+  });
+
+  it('rules let through and leave out', () => {
+    const lines = [...eventOf('UID:a', START, 'SUMMARY:Jazz night'), ...eventOf('UID:b', START, 'SUMMARY:Jazz for staff', 'CATEGORIES:Staff'), ...eventOf('UID:c', START, 'SUMMARY:Chess')];
+    const reading = readingOf(lines, { only: [{ field: 'title', matches: '(?i)JAZZ' }], skip: [{ field: 'categories', matches: '^Staff$' }] });
+    expect(reading.drafts.map(({ rungs }) => rungs.uid)).toEqual(['a']);
+    expect(reading.excluded.map(({ rungs }) => rungs.uid)).toEqual(['b', 'c']);
+  });
+
+  it.each([['STATUS:CANCELLED', 'cancelled'], ['STATUS:TENTATIVE', 'tentative'], ['STATUS:CONFIRMED', 'confirmed']])('%s is a state', (line, state) => {
+    expect(draftOf([line]).state).toBe(state);
+  });
+
+  it('METHOD:CANCEL cancels', () => {
+    expect(readingOf(['METHOD:CANCEL', ...eventOf(START, 'SUMMARY:x')]).drafts[0]?.state).toBe('cancelled');
+  });
+
+  it('a bare cancellation keeps the words of its series', () => {
+    const { drafts } = readingOf([...eventOf(START, 'SUMMARY:Choir', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'), ...eventOf('RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000', 'STATUS:CANCELLED')]);
+    expect(drafts.map(({ state, fields }) => [state, fields.title, fields.end_date])).toEqual([['confirmed', 'Choir', '2026-05-01 19:00:00'], ['cancelled', 'Choir', '2026-05-02 19:00:00']]);
+  });
+});
+
+describe('identity', () => {
+  it('an instance is named by digits in the series\' zone, whatever zone the override writes', () => {
+    const { drafts } = readingOf([...eventOf(START, 'SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=2'), ...eventOf('RECURRENCE-ID:20260502T160000Z', 'DTSTART:20260502T170000Z', 'SUMMARY:moved')]);
+    expect(drafts.map(({ rungs }) => rungs.recurrenceId)).toEqual(['20260501T180000', '20260502T180000']);
+  });
+
+  it('a single event has a UID, an address and a fingerprint', () => {
+    expect(draftOf(['SUMMARY:Chess!', 'LOCATION:Hall', 'URL:https://x.example/']).rungs).toEqual({ uid: 'a', recurrenceId: null, url: 'https://x.example/', fingerprint: 'chess|2026 05 01 18 00 00 europe warsaw|hall' });
+    expect(readingOf(['BEGIN:VEVENT', START, 'SUMMARY:x', 'END:VEVENT']).drafts[0]?.rungs).toMatchObject({ uid: null, url: null });
+  });
+
+  it('tells what is outside, unread and covered', () => {
+    const reading = readingOf([...eventOf('UID:past', 'DTSTART:20200501T100000Z', 'SUMMARY:x'), ...eventOf('UID:bad', 'DTSTART:soon'), ...eventOf('UID:now', START, 'SUMMARY:x')]);
+    expect(reading).toMatchObject({ outside: ['past'], unread: [{ line: 9, uid: 'bad' }], coversUntil: Date.UTC(2026, 4, 1, 16) });
+    expect(reading.drafts.map(({ rungs, where }) => [rungs.uid, where.line])).toEqual([['now', 13]]);
+  });
+
+  it('an event that still goes on when the window begins is in it', () => {
+    expect(readingOf(eventOf('DTSTART;VALUE=DATE:20251001', 'DTEND;VALUE=DATE:20260201', 'SUMMARY:Exhibition')).drafts).toHaveLength(1);
+  });
+});
