@@ -5,6 +5,7 @@ export const statusOfCode = {
   rest_missing_callback_param: 400,
   rest_invalid_param: 400,
   rest_forbidden: 403,
+  rest_callback_invalid: 400,
   rest_invalid_namespace: 404,
   rest_batch_not_allowed: 400,
   parse_path_failed: 400,

@@ -36,8 +36,11 @@ export function prepare(site: Site, match: Match | undefined, method: string, pa
   return { kind: 'ready', match, endpoint, args: checked.args, fields: params['_fields'] };
 }
 
-/** The second part: the right to it, then the handler. Refusals are outcomes; whatever else goes wrong is thrown. */
-export async function perform(site: Site, { match, endpoint, args, fields }: Ready, ctx: Omit<HandlerContext, 'settings'>): Promise<Outcome> {
+/**
+ * The second part: the right to it, then the handler. `whole` may add to the answer before `_fields` picks from it. Refusals are
+ * outcomes; whatever else goes wrong is thrown.
+ */
+export async function perform(site: Site, { match, endpoint, args, fields }: Ready, ctx: Omit<HandlerContext, 'settings'>, whole = async (body: unknown): Promise<unknown> => body): Promise<Outcome> {
   const headers = allowHeader(match, ctx);
   try {
     if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
@@ -45,7 +48,7 @@ export async function perform(site: Site, { match, endpoint, args, fields }: Rea
     const handler = site.handlerOf(endpoint);
     // The arguments were read by this endpoint's own parsers.
     const answer = await handler(args as never, { ...ctx, settings: { ...site.settings, namespace: calendar } });
-    return { status: endpoint.status, body: fieldsOf(answer.body, fields), headers: { ...answer.headers, ...totals(endpoint, answer.body), ...headers } };
+    return { status: endpoint.status, body: fieldsOf(await whole(answer.body), fields), headers: { ...answer.headers, ...totals(endpoint, answer.body), ...headers } };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     return outcomeOf(error, headers);

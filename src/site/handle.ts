@@ -6,10 +6,11 @@ import { runBatch } from './batch.ts';
 import type { Caller, SiteSettings } from './context.ts';
 import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Handler, type Outcome, type Site } from './dispatch.ts';
 import type { Handlers, SiteHandlers } from './handlers.ts';
+import { withEmbedded } from './embedded.ts';
 import { HttpProblem } from './http-problem.ts';
 import { documentOf, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
 import { bodyParams, mergedParams, queryParams } from './request-params.ts';
-import { respond } from './respond.ts';
+import { badCallback, isCallback, respond } from './respond.ts';
 import { matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
 
@@ -59,6 +60,8 @@ async function answer(site: Site, db: Kysely<SiteTables>, request: Request, give
   let caller: Caller | null = null;
   let match: Match | undefined;
   let outcome: Outcome;
+  const jsonp = query['_jsonp'] === undefined || query['_jsonp'] === '' ? undefined : query['_jsonp'];
+  if (jsonp !== undefined && !isCallback(jsonp)) return badCallback();
   try {
     caller = given ?? await authenticate(db, request.headers.get('authorization'), now);
     match = PREFIX.test(url.pathname) ? matchRoute(site.routes, url.pathname.replace(PREFIX, '') || '/') : undefined;
@@ -69,7 +72,7 @@ async function answer(site: Site, db: Kysely<SiteTables>, request: Request, give
   const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
   return respond(request, outcome, {
     settings: site.settings, caller, head: method === 'HEAD', conditional: method === 'GET' || method === 'HEAD',
-    envelope: query['_envelope'] !== undefined, xml: isEmbed && query['format'] === 'xml',
+    envelope: query['_envelope'] !== undefined, callback: jsonp, xml: isEmbed && query['format'] === 'xml',
   });
 }
 
@@ -83,7 +86,8 @@ async function outcomeFor(site: Site, { request, query, method, match, caller, d
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
   const prepared = prepare(site, match, method, mergedParams({ ...await bodyParams(request), query, path: match.params }), now);
   if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
-  return perform(site, prepared, { db, caller, now });
+  const ctx = { db, caller, now };
+  return perform(site, prepared, ctx, async (body) => (query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx)));
 }
 
 /** The route's own description, for OPTIONS. */

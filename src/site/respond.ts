@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statusOfCode } from '../contract/problem-codes.ts';
 import type { Caller, SiteSettings } from './context.ts';
 import type { Outcome } from './dispatch.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
@@ -13,14 +14,25 @@ export interface Form {
   readonly conditional: boolean;
   readonly envelope: boolean;
   readonly xml: boolean;
+  /** The function of a page that the answer is to be handed to as a script (`_jsonp`). */
+  readonly callback: string | undefined;
 }
+
+/** Names of functions, dotted into objects, as real sites take them: nothing that could be another script. */
+export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);
+
+/** The answer to a callback that cannot be one: before all else, and not as a script. */
+export const badCallback = (): Response => new Response(
+  JSON.stringify({ code: 'rest_callback_invalid', message: 'The JSONP callback may have letters, digits, underscores and dots.' }),
+  { status: statusOfCode.rest_callback_invalid, headers: { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' } },
+);
 
 /** The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 where the client has it. */
 export function respond(request: Request, outcome: Outcome, form: Form): Response {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
-  const text = form.xml && !form.envelope ? xmlFromEmbed(body) : JSON.stringify(body);
+  const [type, text] = written(body, form);
   const all = new Headers({ ...commonHeaders(form), ...corsHeaders(request), ...headers });
-  all.set('Content-Type', form.xml && !form.envelope ? 'text/xml; charset=UTF-8' : 'application/json; charset=UTF-8');
+  all.set('Content-Type', `${type}; charset=UTF-8`);
   if (form.conditional && status === 200) {
     const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
     all.set('ETag', tag);
@@ -30,6 +42,14 @@ export function respond(request: Request, outcome: Outcome, form: Form): Respons
     }
   }
   return new Response(form.head ? null : text, { status, headers: all });
+}
+
+/** The media type and the text of a body. */
+function written(body: unknown, { xml, envelope, callback }: Form): readonly [string, string] {
+  if (xml && !envelope) return ['text/xml', xmlFromEmbed(body)];
+  const json = JSON.stringify(body);
+  // The comment keeps old plug-ins from reading the script as something else; two characters end a line in old scripts.
+  return callback === undefined ? ['application/json', json] : ['application/javascript', `/**/${callback}(${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`];
 }
 
 function enveloped({ body, status, headers }: Outcome): Outcome {

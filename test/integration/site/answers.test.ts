@@ -48,6 +48,18 @@ describe('answers', () => {
     expect((await ask(`GET ${NS}/events?_fields=nope`)).body).toEqual([]);
     expect((await ask(`GET ${NS}/nope?_fields=nope`)).body.code).toBe('rest_no_route');
   });
+  it('may come as a script', async () => {
+    const { status, headers, text } = await ask(`GET ${NS}/events?_jsonp=app.on_1&_fields=endpoint`);
+    expect([status, headers.get('content-type'), text]).toEqual([200, 'application/javascript; charset=UTF-8', '/**/app.on_1({"endpoint":"listEvents"})']);
+    expect((await ask(`GET ${NS}/nope?_jsonp=cb`)).text).toMatch(/^\/\*\*\/cb\(\{"code":"rest_no_route"/);
+    expect((await ask(`GET ${NS}/events?_jsonp=`)).body.endpoint).toBe('listEvents');
+    expect((await ask(`GET ${NS}/events?_jsonp=cb&_envelope`)).text).toMatch(/^\/\*\*\/cb\(\{"body":/);
+  });
+  it.each(['alert(1)//', 'a b', 'a-b', 'ą', '<script>', 'a;b'])('are no script for the callback %j', async (callback) => {
+    const { status, headers, body } = await ask(`GET ${NS}/events?_jsonp=${encodeURIComponent(callback)}`);
+    expect([status, headers.get('content-type'), Object.keys(body), body.code]).toEqual([400, 'application/json; charset=UTF-8', ['code', 'message'], 'rest_callback_invalid']);
+  });
+  it('are no script for a callback that is a list', async () => expect((await ask(`GET ${NS}/events?_jsonp[]=cb`)).body.code).toBe('rest_callback_invalid'));
   it('may come in an envelope', async () => {
     const { status, body } = await ask(`GET ${NS}/events/abc?_envelope`);
     expect([status, body['status'], body['headers']]).toEqual([200, 404, []]);
