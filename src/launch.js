@@ -36,9 +36,10 @@ const env = { ...process.env, TZ: 'UTC', PATH: path.dirname(exe) + path.delimite
 const child = spawn(exe, ['--disable-warning=ExperimentalWarning', ...script], { stdio: 'inherit', env });
 // A terminal sends SIGINT to the whole group; passing it on as well is harmless, and needed when a supervisor sends it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm passes a signal to its shell only, which dies of it and leaves us behind: the shell's end is then the request to stop.
+// npm passes signals on to its child, which the scripts make this process by `exec`; an npm that was killed cannot,
+// and its end is then the request to stop.
 if (process.env.npm_lifecycle_event) {
-  const shell = process.ppid;
-  setInterval(() => { if (process.ppid !== shell) child.kill('SIGTERM'); }, 250).unref();
+  const parent = process.ppid;
+  setInterval(() => { if (process.ppid !== parent) child.kill('SIGTERM'); }, 250).unref();
 }
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : signal === 'SIGTERM' ? 143 : 1)));
