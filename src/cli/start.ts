@@ -12,8 +12,9 @@ import type { Report } from '../sync/plan.ts';
 import { startWeb, type Handle, type Web } from '../web.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, type ExitCode } from './io.ts';
+import { keepHouse } from './housekeeping.ts';
 import { openApp, type App } from './open-context.ts';
-import { openFeeds } from './open-feeds.ts';
+import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 import { tellStart } from './tell-start.ts';
 import { WrongUse } from './wrong-use.ts';
@@ -36,6 +37,7 @@ async function start(call: Call): Promise<ExitCode> {
   try {
     const app = await openApp(config, io);
     closing.push(app.close);
+    closing.push(keepHouse(app));
     const web = role === 'worker' ? undefined : await serve(config, app);
     if (web) closing.push(web.close);
     const told = tellStart(call, app.publicUrl, role === 'web' ? [] : config.sources.map(({ name }) => name), web !== undefined);
@@ -57,7 +59,8 @@ function serve(config: Config, app: App): Promise<Web> {
   const rest: Handle = (request) => builtin.rest(request);
   return startWeb({ host: config.host, port: config.port }, [
     ['/api', rest], ['/api/*', rest], ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed],
-    ['/healthz', probe], ['/readyz', probe], ['/event/:slug', builtin.pages], ['/event/:slug/', builtin.pages], ['/', builtin.pages],
+    ['/healthz', probe], ['/readyz', probe],
+    [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)], ['*', builtin.pages],
   ], app.context.log);
 }
 
@@ -88,7 +91,7 @@ function onReport(config: Config, { context }: App, tell: (report: Report) => vo
     const { problems, ...facts } = report;
     context.log.info({ ...facts, problems: problems.length }, 'a run has ended');
     tell(report);
-    if (webhook !== undefined) void alert(context, report, webhook);
+    if (webhook !== undefined) alert(context, report, webhook).catch((error: unknown) => context.log.error({ run: report.run, error }, 'the alert could not be sent'));
   };
 }
 

@@ -10,8 +10,9 @@ export function writeOf(action: Action, refs: Refs): Write {
   return action.kind === 'remove' && action.how === 'trash' ? { method: 'DELETE', path } : { method: 'POST', path, body: withIds(action.fields, refs) };
 }
 
+// A real site takes one venue and refuses a list of one.
 const withIds = (fields: SentFields, refs: Refs): Record<string, Json> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, LINKS.has(name) ? idsOf(value, refs) : value]));
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, !LINKS.has(name) ? value : name === 'venue' ? idsOf(value, refs)[0] ?? null : idsOf(value, refs)]));
 
 const idsOf = (value: Json, refs: Refs): readonly number[] => (Array.isArray(value) ? value : [])
   .flatMap((ref) => (typeof ref === 'string' && refs[ref] !== undefined ? [refs[ref]] : []));
