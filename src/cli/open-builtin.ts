@@ -35,12 +35,13 @@ export async function openBuiltin({ builtin }: Config, database: Database, publi
   const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...embedHandlers }, now, report: (error) => log.error({ error }, 'the built-in site failed to answer') });
   const caller = await callerByLogin(db);
   if (!caller) throw new AppError('sync-user-missing', 'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.');
+  const revision = (): Promise<string> => siteRevision(db);
   return {
-    settings, rest, pages: makePages(settings, rest),
+    settings, rest, pages: makePages({ settings, rest, revision, now }),
     client: (language) => makeSiteClient({
       root: `${publicUrl}/api`, namespace: NAMESPACE, transport: (request) => rest(request, caller),
       ...(language === undefined ? {} : { languageParameter: 'translation_language', language }),
     }),
-    revision: async () => String(await siteRevision(db)),
+    revision,
   };
 }

@@ -3,7 +3,9 @@ import type { FeedSite } from '../feeds/build-feed.ts';
 import type { FeedDefinition } from '../feeds/definition.ts';
 import { databaseExportState } from '../feeds/export-state.ts';
 import { makeFeeds, type Feeds } from '../feeds/feeds.ts';
+import { handleEventCalendar } from '../feeds/handle-event-calendar.ts';
 import { ourKeysOf } from '../feeds/our-keys.ts';
+import type { Handle } from '../web.ts';
 import type { App } from './open-context.ts';
 import type { OpenSite } from './open-sites.ts';
 
@@ -22,6 +24,14 @@ export function openFeeds(config: Config, app: App): Feeds {
     definitions: bySite.flatMap(({ definitions }) => definitions), publicUrl: app.publicUrl,
     feed: async (id) => of(id)?.feed(id), latest: (id) => of(id)?.latest(id),
   };
+}
+
+/** `/event/{slug}.ics` of the built-in site. */
+export function eventCalendars(config: Config, { sites, state, publicUrl, context }: App): Handle {
+  const { client, settings } = sites.builtin;
+  const sources = config.sources.filter(({ site }) => sites.sites.get(site)?.isBuiltin).map(({ name }) => name);
+  const site: FeedSite = { client: client(undefined), ourKeys: ourKeysOf(state.database, 'builtin', sources), state: databaseExportState(state.database, 'builtin'), host: new URL(settings.publicUrl).host, publicUrl };
+  return (request) => handleEventCalendar(site, request, context.now());
 }
 
 /** What an export of a site is made of. */

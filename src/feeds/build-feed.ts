@@ -40,6 +40,18 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
   return { body, hash: createHash('sha256').update(body).digest('base64url').slice(0, 27), events: uids.size, problems };
 }
 
+/** One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates that can be read. */
+export async function buildEventCalendar(site: FeedSite, event: Event, now: number): Promise<Buffer | undefined> {
+  const { title, timezone } = await site.client.abilities();
+  const [written] = await calendarEvents(site, readableOf([event], []), new Set());
+  if (!written) return undefined;
+  const spans = new Map<string, { from: number; to: number }>();
+  addZones(spans, written);
+  if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
+  const header: CalendarHeader = { name: title, description: title, timezone, source: `${event.url.replace(/\/$/, '')}.ics`, url: event.url };
+  return Buffer.from(`${calendarStart(header, spans)}${eventText(written)}${CALENDAR_END}`);
+}
+
 /** The public events of a feed, in the site's order, each once: a list that changes while it is paged may show one twice. */
 export async function* eventsOfFeed(client: SiteClient, definition: FeedDefinition, now: number): AsyncGenerator<Event> {
   const ids = new Set<number>();

@@ -1,52 +1,88 @@
-import type { Event, Organizer, Venue } from '../../contract/representation.ts';
-import { escapeHtml, safeHtml } from '../../html.ts';
-import { dayInWords, venueOf } from './calendar-page.ts';
+import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
+import { decodeEntities, escapeHtml, safeHtml } from '../../html.ts';
+import { dayInWords } from './dates.ts';
+import { inline, pathOf, venueOf } from './event-list.ts';
+import type { Frame, Page } from './layout.ts';
+import { composeAddresses, discoveryLink, mapAddress, webLink } from './links.ts';
+import { gone, notFound, type Read } from './read.ts';
 
-/** One event: when, where, by whom, what, and how to put it into one's own calendar. */
-export function eventMain(event: Event): string {
+/** `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. */
+export async function eventPage(frame: Frame, read: Read, slug: string): Promise<Page> {
+  const found = await read<Event>(`/events/by-slug/${slug}`);
+  if (!found.ok) return await isGone(read, slug, found.code) ? gone(frame) : notFound(frame);
+  return { title: found.value.title, main: main(frame, found.value), head: `${discoveryLink(frame)}\n${head(found.value, frame.apiRoot)}`, isText: true };
+}
+
+/** What is in the trash has another slug there, and answers that it is no longer available. */
+export async function isGone(read: Read, slug: string, code: string): Promise<boolean> {
+  if (code === 'event-no-longer-available') return true;
+  const trashed = await read(`/events/by-slug/${slug}__trashed`);
+  return !trashed.ok && trashed.code === 'event-no-longer-available';
+}
+
+function main(frame: Frame, event: Event): string {
+  const { words } = frame;
   const venue = venueOf(event);
   const facts = [
-    ['When', whenInWords(event)],
-    ['Where', venue ? venueInWords(venue) : ''],
-    ['By', event.organizer.map(organizerInWords).join(', ')],
-    ['Cost', safeHtml(event.cost)],
-    ['Category', event.categories.map(({ name }) => safeHtml(name)).join(', ')],
-    ['More', event.website && event.website !== event.url ? `<a href="${attribute(event.website)}">${safeHtml(event.website)}</a>` : ''],
+    [words.when, whenInWords(event, frame)],
+    [words.where, venue ? place(frame, venue, event.show_map_link) : ''],
+    [words.by, event.organizer.map(host).join(', ')],
+    [words.cost, safeHtml(event.cost)],
+    [words.category, terms(frame, event.categories, 'category')],
+    [words.tags, terms(frame, event.tags, 'tag')],
+    [words.website, event.website && decodeEntities(event.website) !== event.url ? webLink(decodeEntities(event.website)) : ''],
   ].filter(([, fact]) => fact !== '');
-  const image = event.image ? `<img class="image" src="${escapeHtml(event.image.url)}" alt="">` : '';
   return `<article>
-<h1>${safeHtml(event.title)}</h1>
+<h1>${inline(event.title)}</h1>
 <dl>${facts.map(([name, fact]) => `<dt>${name}</dt><dd>${fact}</dd>`).join('\n')}</dl>
-${image}
-<div class="description">${safeHtml(event.description)}</div>
+${event.image ? image(event.image) : ''}
+<div class="description">${safeHtml(event.description || event.excerpt)}</div>
+<section aria-labelledby="add"><h2 id="add">${words.addToCalendar}</h2>
+<div class="row"><a class="button main" href="${pathOf(event.url).replace(/\/$/, '')}.ics">${words.file} (.ics)</a>
+${composeAddresses(event).map(([name, address]) => `<a class="button" href="${escapeHtml(address)}" rel="noopener">${name}</a>`).join('\n')}</div></section>
 </article>`;
 }
 
 /** `<head>` of an event's page: the address, the JSON-LD of its representation and where its data can be had. */
-export function eventHead(event: Event, apiRoot: string): string {
+function head(event: Event, apiRoot: string): string {
   // "<" is the one character that could end the script element.
-  const jsonLd = JSON.stringify(event.json_ld ?? {}).replace(/</g, '\\u003c');
+  const jsonLd = JSON.stringify(event.json_ld ?? {}).replace(/</g, String.raw`\u003c`);
   const embed = `${apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
   return `<link rel="canonical" href="${escapeHtml(event.url)}">
 <link rel="alternate" type="application/json" href="${escapeHtml(event.rest_url)}">
+<link rel="alternate" type="text/calendar" href="${escapeHtml(event.url.replace(/\/$/, ''))}.ics">
 <link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed" href="${escapeHtml(embed)}">
 <link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${escapeHtml(`${embed}&format=xml`)}">
 <script type="application/ld+json">${jsonLd}</script>`;
 }
 
-function whenInWords({ all_day, start_date, end_date, utc_start_date, timezone_abbr }: Event): string {
+/** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
+export function whenInWords({ all_day, start_date, end_date, utc_start_date, utc_end_date, timezone_abbr }: Event, { language, words }: Frame): string {
   const [startDay, endDay] = [start_date.slice(0, 10), end_date.slice(0, 10)];
-  if (all_day) return startDay === endDay ? dayInWords(startDay) : `${dayInWords(startDay)} to ${dayInWords(endDay)}`;
-  const end = startDay === endDay ? end_date.slice(11, 16) : `${dayInWords(endDay)}, ${end_date.slice(11, 16)}`;
-  const start = `<time datetime="${utc_start_date.replace(' ', 'T')}Z">${dayInWords(startDay)}, ${start_date.slice(11, 16)}</time>`;
-  return start_date === end_date ? `${start} ${safeHtml(timezone_abbr)}` : `${start} to ${end} ${safeHtml(timezone_abbr)}`;
+  const day = (text: string): string => dayInWords(text, language);
+  if (all_day) return startDay === endDay ? `${day(startDay)}, ${words.allDay}` : `${day(startDay)} ${words.to} ${day(endDay)}`;
+  const start = time(utc_start_date, `${day(startDay)}, ${start_date.slice(11, 16)}`);
+  if (start_date === end_date) return `${start} ${escapeHtml(timezone_abbr)}`;
+  const end = time(utc_end_date, startDay === endDay ? end_date.slice(11, 16) : `${day(endDay)}, ${end_date.slice(11, 16)}`);
+  return `${start} ${words.to} ${end} ${escapeHtml(timezone_abbr)}`;
 }
 
-const venueInWords = ({ venue, address, zip, city, country }: Venue): string =>
-  [venue, address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).map((part) => safeHtml(String(part))).join(', ');
+const time = (utc: string, text: string): string => `<time datetime="${utc.replace(' ', 'T')}Z">${text}</time>`;
 
-const organizerInWords = ({ organizer, website }: Organizer): string =>
-  (website && /^https?:/.test(website) ? `<a href="${escapeHtml(website)}">${safeHtml(organizer)}</a>` : safeHtml(organizer));
+function place({ words }: Frame, venue: Venue, showMapLink: boolean): string {
+  const parts = [`<a href="${pathOf(venue.url)}">${inline(venue.venue)}</a>`, ...addressParts(venue)];
+  const map = showMapLink ? mapAddress(venue) : undefined;
+  return `${parts.join(', ')}${map === undefined ? '' : `<br><a href="${escapeHtml(map)}" rel="noopener">${words.map}</a>`}`;
+}
 
-// Websites of events are escaped in the representation already.
-const attribute = (escaped: string): string => (/^https?:/.test(escaped) ? escaped.replace(/"/g, '&quot;') : '#');
+/** Street, town and country, as safe HTML. */
+export const addressParts = ({ address, zip, city, country }: Venue): readonly string[] =>
+  [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).map((part) => safeHtml(String(part)));
+
+const host = ({ organizer, url }: Organizer): string => `<a href="${pathOf(url)}">${inline(organizer)}</a>`;
+
+const terms = ({ base }: Frame, all: readonly EventTerm[], kind: 'category' | 'tag'): string =>
+  all.map(({ slug, name }) => `<a href="${base}/${kind}/${escapeHtml(slug)}/">${inline(name)}</a>`).join(', ');
+
+const image = ({ url, width, height }: Exclude<Event['image'], false>): string =>
+  `<img class="image" src="${escapeHtml(url)}" alt=""${width && height ? ` width="${width}" height="${height}"` : ''}>`;

@@ -1,46 +1,116 @@
-import type { Event, EventPage } from '../../contract/representation.ts';
+import { createHash } from 'node:crypto';
+import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
-import { calendarMain } from './calendar-page.ts';
-import { eventHead, eventMain } from './event-page.ts';
-import { pageResponse } from './layout.ts';
+import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.ts';
+import type { Day } from './dates.ts';
+import { embedCard } from './embed-card.ts';
+import { eventPage } from './event-page.ts';
+import { documentOf, frameOf, pagePolicy, type Frame, type Page } from './layout.ts';
+import { listPage } from './list-page.ts';
+import { monthPage } from './month-page.ts';
+import { addressOfPost } from './post-address.ts';
+import { notFound, readerOf, type Read } from './read.ts';
 
 type Handle = (request: Request) => Promise<Response>;
 
-const PER_PAGE = '50';
+export interface PageParts {
+  readonly settings: SiteSettings;
+  /** The REST interface, which the pages read as nobody. */
+  readonly rest: Handle;
+  /** Changes with every write. */
+  readonly revision: () => Promise<string>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
 
-/** The public pages of the built-in site. They are a reader of its REST interface like any other: what nobody may read is not on them. */
-export function makePages(settings: SiteSettings, rest: Handle): Handle {
-  const apiRoot = `${settings.publicUrl}/api/`;
-  const language = settings.languages[0] ?? 'en';
-  const get = (path: string, query: Readonly<Record<string, string>> = {}): Promise<Response> =>
-    rest(new Request(`${apiRoot}${settings.namespace}${path}?${new URLSearchParams(query)}`));
-  const notFound = (): Response => pageResponse({ site: settings.title, language, title: 'Not found', head: '',
-    main: '<h1>Not found</h1>\n<p>There is no such event, or it is no longer announced. <a href="/">What is on</a></p>' }, 404);
+/** What is asked for: the parts of the path are decoded. */
+interface Asked { readonly frame: Frame; readonly read: Read; readonly slug: string; readonly query: URLSearchParams; readonly today: Day }
+interface Made { readonly status: number; readonly body: string; readonly headers: Readonly<Record<string, string>> }
 
-  const calendar = async (page: number): Promise<Response> => {
-    const answer = await get('/events', { page: String(page), per_page: PER_PAGE });
-    if (!answer.ok) return notFound();
-    const list = await answer.json() as EventPage;
-    return pageResponse({ site: settings.title, language, title: settings.title, head: discovery(apiRoot), main: calendarMain(settings.title, list, page) }, 200, apiHeaders(apiRoot, settings));
-  };
-  const event = async (slug: string): Promise<Response> => {
-    const answer = await get(`/events/by-slug/${slug}`);
-    if (!answer.ok) return notFound();
-    const found = await answer.json() as Event;
-    const head = `${discovery(apiRoot)}\n${eventHead(found, apiRoot)}`;
-    return pageResponse({ site: settings.title, language, title: found.title, head, main: eventMain(found) }, 200, apiHeaders(apiRoot, settings));
-  };
+const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<Page>])[] = [
+  [/^\/$/, ({ frame, read, query, today }) => listPage(frame, read, query, today)],
+  [/^\/month\/?$/, ({ frame, read, today }) => monthPage(frame, read, undefined, today)],
+  [/^\/month\/([^/]+)\/?$/, ({ frame, read, slug, today }) => monthPage(frame, read, slug, today)],
+  [/^\/event\/([^/]+)\/?$/, ({ frame, read, slug }) => eventPage(frame, read, encodeURIComponent(slug))],
+  [/^\/category\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => categoryPage(frame, read, slug, query, today)],
+  [/^\/tag\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => tagPage(frame, read, slug, query, today)],
+  [/^\/venue\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => venuePage(frame, read, slug, query, today)],
+  [/^\/organizer\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => organizerPage(frame, read, slug, query, today)],
+];
+const EMBED = /^\/event\/([^/]+)\/embed\/?$/;
+
+// A page that was made stays until something is written or the day is over.
+const KEPT_MAX = 300;
+
+/** The public pages of the built-in site, for GET and HEAD; what they do not know is 404. */
+export function makePages({ settings, rest, revision, now }: PageParts): Handle {
+  const frame = frameOf(settings);
+  const read = readerOf(rest, settings.namespace);
+  const kept = new Map<string, Made>();
+  let keptFor = '';
+
+  async function page(url: URL): Promise<Made> {
+    const today = wallFromInstant(now(), settings.timezone).slice(0, 10);
+    const current = `${today} ${await revision()}`;
+    if (current !== keptFor) kept.clear();
+    keptFor = current;
+    const key = `${url.pathname}${url.search}`;
+    const former = kept.get(key);
+    if (former) return former;
+    const made = await makePage(frame, read, url, today);
+    // It may have been made of what a later write has changed.
+    if (made.status === 200 && keptFor === current) kept.set(key, made);
+    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+    return made;
+  }
+
   return async (request) => {
-    const { pathname, searchParams } = new URL(request.url);
-    const slug = /^\/event\/([^/]+)\/?$/.exec(pathname)?.[1];
-    if (slug !== undefined) return event(slug);
-    return calendar(Math.max(1, Number.parseInt(searchParams.get('page') ?? '1', 10) || 1));
+    if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Pages are read with GET or HEAD.\n', { status: 405, headers: { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' } });
+    return answer(request, await page(new URL(request.url)));
   };
 }
 
-const discovery = (apiRoot: string): string => `<link rel="https://api.w.org/" href="${apiRoot}">`;
+async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise<Made> {
+  const moved = await addressOfPost(read, url.searchParams, url.pathname);
+  if (moved !== undefined) return { status: 301, body: '', headers: { location: moved } };
+  const embedded = slugIn(EMBED, url.pathname);
+  if (embedded !== undefined) {
+    const { status, html, policy } = await embedCard(frame, read, encodeURIComponent(embedded));
+    return { status, body: html, headers: { ...HTML, 'content-security-policy': policy } };
+  }
+  for (const [path, make] of PAGES) {
+    const slug = slugIn(path, url.pathname);
+    if (slug !== undefined) return whole(frame, await make({ frame, read, slug, query: url.searchParams, today }));
+  }
+  return whole(frame, notFound(frame));
+}
 
-/** The headers by which clients of real sites find the interface from a page. */
-const apiHeaders = (apiRoot: string, { publicUrl, namespace }: SiteSettings): Record<string, string> => ({
-  link: `<${apiRoot}>; rel="https://api.w.org/"`, 'x-tec-api-version': 'v1', 'x-tec-api-root': `${apiRoot}${namespace}/`, 'x-tec-api-origin': publicUrl,
-});
+/** The variable part of a path, '' where the path has none; undefined where it does not fit, or is not decodable. */
+function slugIn(path: RegExp, pathname: string): string | undefined {
+  const match = path.exec(pathname);
+  try {
+    return match ? decodeURIComponent(match[1] ?? '').replaceAll('\0', '') : undefined;
+  } catch {
+    // A broken percent sequence names nothing.
+    return undefined;
+  }
+}
+
+const HTML = { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer-when-downgrade', 'cache-control': 'no-cache' };
+
+function whole(frame: Frame, page: Page): Made {
+  const { settings: { publicUrl, namespace }, apiRoot } = frame;
+  return { status: page.status ?? 200, body: documentOf(frame, page), headers: {
+    ...HTML, 'content-security-policy': pagePolicy(),
+    // The headers by which clients of real sites find the interface from a page.
+    link: `<${apiRoot}>; rel="https://api.w.org/"`, 'x-tec-api-version': 'v1', 'x-tec-api-root': `${apiRoot}${namespace}/`, 'x-tec-api-origin': publicUrl,
+  } };
+}
+
+function answer(request: Request, { status, body, headers }: Made): Response {
+  if (status !== 200) return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers });
+  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  if (known.includes(tag) || known.includes('*')) return new Response(null, { status: 304, headers: { ...headers, etag: tag } });
+  return new Response(request.method === 'HEAD' ? null : body, { headers: { ...headers, etag: tag } });
+}

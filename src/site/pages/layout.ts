@@ -1,65 +1,69 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml, textFromHtml } from '../../html.ts';
+import type { SiteSettings } from '../context.ts';
+import { STYLE } from './style.ts';
+import { wordsIn, type Words } from './words.ts';
 
-const STYLE = `
-:root { color-scheme: light dark; --ink: #1c1c1e; --soft: #5a5a62; --paper: #fff; --line: #d9d9de; --accent: #0b57a4; }
-@media (prefers-color-scheme: dark) { :root { --ink: #f2f2f4; --soft: #b3b3bb; --paper: #161618; --line: #3a3a40; --accent: #8ab8ff; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-header, main, footer { max-width: 46rem; margin: 0 auto; padding: 1rem; }
-header { border-bottom: 1px solid var(--line); }
-header a { font-weight: 700; font-size: 1.15rem; color: var(--ink); text-decoration: none; }
-a { color: var(--accent); }
-a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-h1 { line-height: 1.2; }
-h2 { margin: 2rem 0 .25rem; font-size: 1.05rem; color: var(--soft); border-bottom: 1px solid var(--line); }
-ol.events { list-style: none; margin: 0; padding: 0; }
-ol.events li { display: grid; grid-template-columns: 5.5rem 1fr; gap: .25rem 1rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }
-ol.events time, .place, footer, .none { color: var(--soft); }
-ol.events .place { display: block; font-size: .9rem; }
-.description { overflow-wrap: anywhere; }
-.description img, .image { max-width: 100%; height: auto; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; }
-dt { color: var(--soft); } dd { margin: 0; }
-nav.pages { display: flex; gap: 1rem; margin: 1.5rem 0; }
-.skip { position: absolute; left: -99rem; } .skip:focus { left: 1rem; }
-`;
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-export interface PageText {
-  readonly site: string;
+/** What all pages of a site have in common. */
+export interface Frame {
+  readonly settings: SiteSettings;
+  /** The path before every address of the site: '' unless `publicUrl` has one. */
+  readonly base: string;
+  readonly apiRoot: string;
   readonly language: string;
-  readonly title: string;
-  /** HTML that is safe already. */
-  readonly head: string;
-  readonly main: string;
+  readonly words: Words;
 }
 
-/** A whole page as a response; nothing on it may load or run that is not its own style, a picture or JSON-LD. */
-export function pageResponse({ site, language, title, head, main }: PageText, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  const html = `<!doctype html>
-<html lang="${escapeHtml(language)}">
+export interface Page {
+  readonly status?: number;
+  /** HTML; '' on the first page, whose title is the site's. */
+  readonly title: string;
+  /** HTML that is safe already. */
+  readonly main: string;
+  readonly head?: string;
+  readonly view?: 'list' | 'month';
+  /** Lines of text, which get too long on a wide screen. */
+  readonly isText?: boolean;
+}
+
+export function frameOf(settings: SiteSettings): Frame {
+  const language = settings.languages[0] ?? 'en';
+  return { settings, base: new URL(settings.publicUrl).pathname.replace(/\/$/, ''), apiRoot: `${settings.publicUrl}/api/`, language, words: wordsIn(language) };
+}
+
+/** `sha256-…`, as a content security policy names a text that may be used. */
+export const sourceHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const STYLE_SOURCE = sourceHash(STYLE);
+
+/** Nothing on a page may load or run that is not its own style, a picture or JSON-LD. Forms go to the site, and to `formsTo`. */
+export const pagePolicy = (formsTo: readonly string[] = [], framedBy = "'self'"): string =>
+  `default-src 'none'; style-src ${STYLE_SOURCE}; img-src http: https:; base-uri 'none'; form-action ${["'self'", ...formsTo].join(' ')}; frame-ancestors ${framedBy}`;
+
+/** A whole document. */
+export function documentOf({ settings, base, language, words }: Frame, { title, main, head = '', view, isText }: Page): string {
+  const site = escapeHtml(settings.title);
+  const tab = title === '' ? site : `${escapeHtml(textFromHtml(title))} – ${site}`;
+  const link = (name: Page['view'], path: string, text: string): string => `<li><a href="${base}${path}"${view === name ? ' aria-current="page"' : ''}>${text}</a></li>`;
+  return `<!doctype html>
+<html lang="${escapeHtml(language.replace('_', '-'))}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === site ? escapeHtml(site) : `${title} – ${escapeHtml(site)}`}</title>
+<title>${tab}</title>
+<link rel="icon" href="${base}/assets/icon.svg" type="image/svg+xml">
 ${head}
 <style>${STYLE}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
-<header><a href="/">${escapeHtml(site)}</a></header>
-<main id="main">
+<a class="skip" href="#main">${words.skip}</a>
+<header><div class="bar"><a href="${base}/">${site}</a>
+<nav aria-label="${words.views}"><ul>${link('list', '/', words.list)}${link('month', '/month/', words.month)}</ul></nav></div></header>
+<main id="main"${isText ? ' class="narrow"' : ''}>
 ${main}
 </main>
-<footer><a href="/feeds/">Subscribe with your calendar program</a></footer>
+<footer><a href="${base}/feeds/">${words.subscribe}</a></footer>
 </body>
 </html>
 `;
-  return new Response(html, { status, headers: {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src http: https:; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`,
-    'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer-when-downgrade', ...headers,
-  } });
 }

@@ -1,0 +1,86 @@
+import type { CategoryPage, EventPage, Organizer, TagPage, TermRecord, Venue } from '../../contract/representation.ts';
+import { escapeHtml, safeHtml } from '../../html.ts';
+import type { Day } from './dates.ts';
+import { addressParts } from './event-page.ts';
+import { eventList, inline, pageLinks } from './event-list.ts';
+import type { Frame, Page } from './layout.ts';
+import { discoveryLink, mapAddress, webLink } from './links.ts';
+import { comingFrom, pageNumber } from './list-page.ts';
+import { notFound, type Read } from './read.ts';
+
+/** What a page tells of a thing before the list of its coming events. */
+interface Subject {
+  /** HTML */
+  readonly title: string;
+  readonly kind: string;
+  readonly about: string;
+  readonly url: string;
+  readonly filter: Readonly<Record<string, string>>;
+}
+
+type Archive = (frame: Frame, read: Read, slug: string, asked: URLSearchParams, today: Day) => Promise<Page>;
+
+/** `/category/{slug}/` and `/tag/{slug}/` */
+export const categoryPage: Archive = async (frame, read, slug, asked, today) => {
+  const found = await read<CategoryPage>('/categories', { slug, hide_empty: 'false', per_page: '50' });
+  return archive(frame, read, found.ok ? termSubject(found.value.categories, slug, 'categories', frame.words.category1) : undefined, asked, today);
+};
+export const tagPage: Archive = async (frame, read, slug, asked, today) => {
+  const found = await read<TagPage>('/tags', { slug, hide_empty: 'false', per_page: '50' });
+  return archive(frame, read, found.ok ? termSubject(found.value.tags, slug, 'tags', frame.words.tag1) : undefined, asked, today);
+};
+
+/** `/venue/{slug}/` and `/organizer/{slug}/` */
+export const venuePage: Archive = async (frame, read, slug, asked, today) => {
+  const found = await read<Venue>(`/venues/by-slug/${encodeURIComponent(slug)}`);
+  return archive(frame, read, found.ok ? venueSubject(frame, found.value) : undefined, asked, today);
+};
+export const organizerPage: Archive = async (frame, read, slug, asked, today) => {
+  const found = await read<Organizer>(`/organizers/by-slug/${encodeURIComponent(slug)}`);
+  return archive(frame, read, found.ok ? organizerSubject(frame, found.value) : undefined, asked, today);
+};
+
+async function archive(frame: Frame, read: Read, subject: Subject | undefined, asked: URLSearchParams, today: Day): Promise<Page> {
+  if (!subject) return notFound(frame);
+  const page = pageNumber(asked);
+  const list = await read<EventPage>('/events', { ...subject.filter, ...comingFrom(today), page: String(page), per_page: '50' });
+  if (!list.ok) return notFound(frame);
+  return {
+    title: subject.title, head: `${discoveryLink(frame)}\n<link rel="canonical" href="${escapeHtml(subject.url)}">`,
+    main: `<p class="kind">${subject.kind}</p>
+<h1>${inline(subject.title)}</h1>
+${subject.about}
+<h2>${frame.words.coming}</h2>
+${eventList(frame, list.value.events, today, frame.words.nothing)}
+${pageLinks(frame, new URL(subject.url).pathname.slice(frame.base.length), {}, page, list.value)}`,
+  };
+}
+
+function termSubject(terms: readonly TermRecord[], slug: string, filter: 'categories' | 'tags', kind: string): Subject | undefined {
+  const term = terms.find((one) => one.slug === slug || one.slug === encodeURIComponent(slug).toLowerCase()) ?? (terms.length === 1 ? terms[0] : undefined);
+  return term && { title: term.name, kind, about: term.description === '' ? '' : `<div class="description">${safeHtml(term.description)}</div>`, url: term.url, filter: { [filter]: String(term.id) } };
+}
+
+function venueSubject({ words }: Frame, venue: Venue): Subject {
+  const map = venue.show_map_link ? mapAddress(venue) : undefined;
+  const facts = [
+    [words.where, [...addressParts(venue), ...(map === undefined ? [] : [`<a href="${escapeHtml(map)}" rel="noopener">${words.map}</a>`])].join('<br>')],
+    [words.phone, escapeHtml(venue.phone ?? '')], [words.website, venue.website ? webLink(venue.website) : ''],
+  ] as const;
+  return { title: venue.venue, kind: words.venue1, about: about(facts, venue.description), url: venue.url, filter: { venue: String(venue.id) } };
+}
+
+function organizerSubject({ words }: Frame, organizer: Organizer): Subject {
+  const { email, phone, website } = organizer;
+  const facts = [
+    [words.email, email ? `<a href="mailto:${escapeHtml(encodeURI(email))}">${escapeHtml(email)}</a>` : ''],
+    [words.phone, escapeHtml(phone ?? '')], [words.website, website ? webLink(website) : ''],
+  ] as const;
+  return { title: organizer.organizer, kind: words.organizer1, about: about(facts, organizer.description), url: organizer.url, filter: { organizer: String(organizer.id) } };
+}
+
+function about(facts: readonly (readonly [string, string])[], description: string | undefined): string {
+  const told = facts.filter(([, fact]) => fact !== '');
+  const list = told.length === 0 ? '' : `<dl>${told.map(([name, fact]) => `<dt>${name}</dt><dd>${fact}</dd>`).join('\n')}</dl>`;
+  return `${list}${description ? `<div class="description">${safeHtml(description)}</div>` : ''}`;
+}

@@ -1,0 +1,48 @@
+import type { CategoryPage, EventPage, TermRecord } from '../../contract/representation.ts';
+import { escapeHtml, safeHtml } from '../../html.ts';
+import { dayAfter } from '../../time.ts';
+import { isDay, type Day } from './dates.ts';
+import { eventList, pageLinks, pathOf } from './event-list.ts';
+import type { Frame, Page } from './layout.ts';
+import { discoveryLink } from './links.ts';
+import { notFound, type Read } from './read.ts';
+
+const PER_PAGE = '50';
+const CATEGORIES_MAX = '50';
+
+/** `/`: coming events as a list, with a search field, a day to begin with, and the categories. */
+export async function listPage(frame: Frame, read: Read, asked: URLSearchParams, today: Day): Promise<Page> {
+  const search = (asked.get('search') ?? '').trim();
+  const from = isDay(asked.get('from') ?? '') ? asked.get('from')! : today;
+  const page = pageNumber(asked);
+  const query = { ...(search === '' ? {} : { search }), ...(from === today ? {} : { from }) };
+  const [list, categories] = await Promise.all([
+    read<EventPage>('/events', { ...(search === '' ? {} : { search }), ...comingFrom(from), page: String(page), per_page: PER_PAGE }),
+    read<CategoryPage>('/categories', { per_page: CATEGORIES_MAX, orderby: 'count', order: 'desc' }),
+  ]);
+  if (!list.ok) return notFound(frame);
+  const { settings, words } = frame;
+  return {
+    title: search === '' ? '' : `${words.search}: ${escapeHtml(search)}`, view: 'list', head: discoveryLink(frame),
+    main: `<h1>${escapeHtml(settings.title)}</h1>
+${settings.description === '' ? '' : `<p>${escapeHtml(settings.description)}</p>`}
+${searchForm(frame, search, from)}
+${categories.ok ? categoryLinks(frame, categories.value.categories) : ''}
+${eventList(frame, list.value.events, from, search === '' ? words.nothing : words.nothingFound)}
+${pageLinks(frame, '/', query, page, list.value)}`,
+  };
+}
+
+/** The filter for what is not over on a day. */
+// Without `strict_dates` it means: ends after that day.
+export const comingFrom = (day: Day): Readonly<Record<string, string>> => ({ ends_after: dayAfter(day, -1) });
+
+export const pageNumber = (asked: URLSearchParams): number => Math.min(1_000_000, Math.max(1, Number.parseInt(asked.get('page') ?? '1', 10) || 1));
+
+const searchForm = ({ base, words }: Frame, search: string, from: Day): string => `<form class="search" role="search" action="${base}/">
+<label>${words.search}<input type="search" name="search" value="${escapeHtml(search)}"></label>
+<label class="date">${words.from}<input type="date" name="from" value="${from}"></label>
+<button>${words.show}</button></form>`;
+
+const categoryLinks = ({ words }: Frame, categories: readonly TermRecord[]): string => (categories.length === 0 ? ''
+  : `<nav class="terms" aria-label="${words.categories}"><ul>${categories.map(({ url, name, count }) => `<li><a href="${pathOf(url)}">${safeHtml(name)} <span class="none">${count}</span></a></li>`).join('')}</ul></nav>`);

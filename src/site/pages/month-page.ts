@@ -1,0 +1,81 @@
+import type { Event, EventPage } from '../../contract/representation.ts';
+import { dayAfter } from '../../time.ts';
+import { dayInWords, isMonth, monthAfter, monthInWords, weekdayInWords, weeksOf, type Day, type Month } from './dates.ts';
+import { inline, pathOf } from './event-list.ts';
+import type { Frame, Page } from './layout.ts';
+import { discoveryLink } from './links.ts';
+import { notFound, type Read } from './read.ts';
+
+const PER_PAGE = 50;
+const EVENTS_MAX = 1_000;
+const EVENTS_PER_DAY = 6;
+
+/** `/month/2027-01/`: the weeks of a month as a table; on a phone the same table reads as a list of days. */
+export async function monthPage(frame: Frame, read: Read, month: Month | undefined, today: Day): Promise<Page> {
+  const shown = month ?? today.slice(0, 7);
+  if (!isMonth(shown)) return notFound(frame);
+  const { base, language, words } = frame;
+  const weeks = weeksOf(shown);
+  const [first, last] = [weeks[0]![0]!, weeks.at(-1)!.at(-1)!];
+  const { events, isCut } = await eventsBetween(read, first, last);
+  const days = eventsByDay(events, first, last);
+  const link = (to: Month, rel: string, text: string): string => (isMonth(to) ? `<a class="button" rel="${rel}" href="${base}/month/${to}/">${text}</a>` : '');
+  const previous = monthAfter(shown, -1);
+  const next = monthAfter(shown, 1);
+  return {
+    title: monthInWords(shown, language), view: 'month', head: `${discoveryLink(frame)}\n<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">`,
+    main: `<div class="month"><h1>${monthInWords(shown, language)}</h1>
+<nav class="row" aria-label="${words.month}">${link(previous, 'prev', `← ${monthInWords(previous, language)}`)} ${link(next, 'next', `${monthInWords(next, language)} →`)}</nav></div>
+${isCut ? `<p class="note">${words.tooMany} <a href="${base}/?from=${shown}-01">${words.list}</a></p>` : ''}
+<table class="days"><caption class="visually-hidden">${monthInWords(shown, language)}</caption>
+<thead><tr>${weeks[0]!.map((day) => `<th scope="col"><abbr title="${weekdayInWords(day, language, 'long')}">${weekdayInWords(day, language, 'short')}</abbr></th>`).join('')}</tr></thead>
+<tbody>
+${weeks.map((week) => `<tr>${week.map((day) => cell(frame, day, days.get(day) ?? [], { isOther: !day.startsWith(shown), isToday: day === today, isFirst: day.endsWith('-01') })).join('\n')}</tr>`).join('\n')}
+</tbody></table>
+${[...days.keys()].some((day) => day.startsWith(shown)) ? '' : `<p class="none">${words.nothing}</p>`}`,
+  };
+}
+
+/** All events that touch the days from `first` to `last`, page by page, as far as a page of ours can show them. */
+async function eventsBetween(read: Read, first: Day, last: Day): Promise<{ readonly events: readonly Event[]; readonly isCut: boolean }> {
+  const query = { ends_after: dayAfter(first, -1), starts_before: last, per_page: String(PER_PAGE) };
+  const events: Event[] = [];
+  for (let page = 1; page <= EVENTS_MAX / PER_PAGE; page += 1) {
+    const list = await read<EventPage>('/events', { ...query, page: String(page) });
+    if (!list.ok) break;
+    events.push(...list.value.events);
+    if (page >= list.value.total_pages) return { events, isCut: false };
+  }
+  return { events, isCut: events.length >= EVENTS_MAX };
+}
+
+/** Each day from `first` to `last` with what goes on then; what lasts for several days is on each of them. */
+export function eventsByDay(events: readonly Event[], first: Day, last: Day): ReadonlyMap<Day, readonly Event[]> {
+  const days = new Map<Day, Event[]>();
+  for (const event of events) {
+    const [startDay, endDay] = [event.start_date.slice(0, 10), lastDayOf(event)];
+    for (let day = startDay < first ? first : startDay; day <= endDay && day <= last; day = dayAfter(day)) days.set(day, [...(days.get(day) ?? []), event]);
+  }
+  return days;
+}
+
+/** A night out that ends before the morning is on its evening only. */
+function lastDayOf({ all_day, start_date, end_date }: Event): Day {
+  const endDay = end_date.slice(0, 10);
+  const isMorning = !all_day && end_date.slice(11) <= '06:00:00' && endDay > start_date.slice(0, 10);
+  return isMorning ? dayAfter(endDay, -1) : endDay;
+}
+
+function cell(frame: Frame, day: Day, events: readonly Event[], { isOther, isToday, isFirst }: { readonly isOther: boolean; readonly isToday: boolean; readonly isFirst: boolean }): string {
+  const { base, language, words } = frame;
+  const more = events.length - EVENTS_PER_DAY;
+  // In the list of days on a phone, what goes on for long is told once.
+  const isRunning = (event: Event): boolean => !isFirst && event.start_date.slice(0, 10) < day;
+  const lines = events.slice(0, more > 0 ? EVENTS_PER_DAY : undefined).map((event) => `<li${isRunning(event) ? ' class="running"' : ''}>${timeOn(event, day)}<a href="${pathOf(event.url)}">${inline(event.title)}</a></li>`);
+  if (more > 0) lines.push(`<li><a href="${base}/?from=${day}">+ ${more} ${words.more}</a></li>`);
+  const kind = [isOther ? 'other' : '', events.length === 0 ? 'empty' : events.every(isRunning) ? 'running' : ''].filter(Boolean).join(' ');
+  const date = `<time class="date" datetime="${day}"><span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span><span class="date-full">${dayInWords(day, language)}</span></time>`;
+  return `<td${kind === '' ? '' : ` class="${kind}"`}${isToday ? ' aria-current="date"' : ''}>${date}${lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`}</td>`;
+}
+
+const timeOn = ({ all_day, start_date }: Event, day: Day): string => (all_day || !start_date.startsWith(day) ? '' : `<span class="time">${start_date.slice(11, 16)}</span> `);

@@ -1,0 +1,13 @@
+import type { Event, Organizer, Venue } from '../../contract/representation.ts';
+import type { Read } from './read.ts';
+
+/** Where a page is that is asked for by a post's id (`/?p=12`, as posts without a public page are called); undefined for other addresses. */
+export async function addressOfPost(read: Read, query: URLSearchParams, pathname: string): Promise<string | undefined> {
+  const id = query.get('p') ?? '';
+  if (pathname !== '/' || !/^\d{1,9}$/.test(id)) return undefined;
+  for (const collection of ['events', 'venues', 'organizers']) {
+    const found = await read<Event | Venue | Organizer>(`/${collection}/${id}`);
+    if (found.ok) return found.value.url;
+  }
+  return undefined;
+}

@@ -1,0 +1,49 @@
+/** What the pages themselves say, in one language. Dates and numbers come from Intl. */
+export interface Words {
+  readonly skip: string; readonly views: string; readonly list: string; readonly month: string; readonly subscribe: string;
+  readonly search: string; readonly from: string; readonly show: string; readonly categories: string; readonly pages: string;
+  readonly earlier: string; readonly later: string; readonly nothing: string; readonly nothingFound: string;
+  readonly allDay: string; readonly until: string; readonly to: string; readonly more: string; readonly today: string;
+  readonly when: string; readonly where: string; readonly by: string; readonly cost: string; readonly category: string; readonly tags: string; readonly website: string;
+  readonly phone: string; readonly email: string; readonly map: string; readonly addToCalendar: string; readonly file: string;
+  readonly notFound: string; readonly notFoundText: string; readonly gone: string; readonly goneText: string; readonly whatIsOn: string;
+  readonly tooMany: string; readonly coming: string; readonly category1: string; readonly tag1: string; readonly venue1: string; readonly organizer1: string;
+}
+
+const en: Words = {
+  skip: 'Skip to the content', views: 'Views', list: 'List', month: 'Month', subscribe: 'Subscribe with your calendar program',
+  search: 'Search', from: 'From', show: 'Show', categories: 'Categories', pages: 'Pages',
+  earlier: 'Earlier', later: 'Later', nothing: 'Nothing is announced yet.', nothingFound: 'Nothing was found. Try fewer words, or an earlier day.',
+  allDay: 'all day', until: 'until', to: 'to', more: 'more', today: 'today',
+  when: 'When', where: 'Where', by: 'By', cost: 'Cost', category: 'Category', tags: 'Tags', website: 'Website',
+  phone: 'Phone', email: 'E-mail', map: 'Show on the map', addToCalendar: 'Add to your calendar', file: 'Calendar file',
+  notFound: 'Not found', notFoundText: 'There is nothing at this address.', gone: 'No longer announced', goneText: 'This event was taken off the calendar.', whatIsOn: 'What is on',
+  tooMany: 'This month has more events than fit here; the list has all of them.', coming: 'Coming events', category1: 'Category', tag1: 'Tag', venue1: 'Venue', organizer1: 'Organizer',
+};
+
+const pl: Words = {
+  skip: 'Przejdź do treści', views: 'Widoki', list: 'Lista', month: 'Miesiąc', subscribe: 'Subskrybuj w swoim kalendarzu',
+  search: 'Szukaj', from: 'Od dnia', show: 'Pokaż', categories: 'Kategorie', pages: 'Strony',
+  earlier: 'Wcześniejsze', later: 'Późniejsze', nothing: 'Nie ma jeszcze żadnych zapowiedzi.', nothingFound: 'Nic nie znaleziono. Spróbuj mniejszej liczby słów albo wcześniejszego dnia.',
+  allDay: 'cały dzień', until: 'do', to: 'do', more: 'więcej', today: 'dzisiaj',
+  when: 'Kiedy', where: 'Gdzie', by: 'Organizator', cost: 'Cena', category: 'Kategoria', tags: 'Tagi', website: 'Strona',
+  phone: 'Telefon', email: 'E-mail', map: 'Pokaż na mapie', addToCalendar: 'Dodaj do swojego kalendarza', file: 'Plik kalendarza',
+  notFound: 'Nie znaleziono', notFoundText: 'Pod tym adresem nic nie ma.', gone: 'Już nieaktualne', goneText: 'To wydarzenie zdjęto z kalendarza.', whatIsOn: 'Co się dzieje',
+  tooMany: 'W tym miesiącu jest więcej wydarzeń, niż się tu mieści; wszystkie są na liście.', coming: 'Nadchodzące wydarzenia', category1: 'Kategoria', tag1: 'Tag', venue1: 'Miejsce', organizer1: 'Organizator',
+};
+
+const de: Words = {
+  skip: 'Zum Inhalt springen', views: 'Ansichten', list: 'Liste', month: 'Monat', subscribe: 'Im eigenen Kalenderprogramm abonnieren',
+  search: 'Suchen', from: 'Ab', show: 'Zeigen', categories: 'Kategorien', pages: 'Seiten',
+  earlier: 'Frühere', later: 'Spätere', nothing: 'Es ist noch nichts angekündigt.', nothingFound: 'Nichts gefunden. Vielleicht mit weniger Wörtern oder ab einem früheren Tag.',
+  allDay: 'ganztägig', until: 'bis', to: 'bis', more: 'weitere', today: 'heute',
+  when: 'Wann', where: 'Wo', by: 'Veranstaltet von', cost: 'Preis', category: 'Kategorie', tags: 'Schlagwörter', website: 'Website',
+  phone: 'Telefon', email: 'E-Mail', map: 'Auf der Karte zeigen', addToCalendar: 'In den eigenen Kalender', file: 'Kalenderdatei',
+  notFound: 'Nicht gefunden', notFoundText: 'Unter dieser Adresse gibt es nichts.', gone: 'Nicht mehr angekündigt', goneText: 'Dieser Termin wurde aus dem Kalender genommen.', whatIsOn: 'Was ist los',
+  tooMany: 'Dieser Monat hat mehr Termine, als hier Platz haben; die Liste hat alle.', coming: 'Kommende Termine', category1: 'Kategorie', tag1: 'Schlagwort', venue1: 'Ort', organizer1: 'Veranstalter',
+};
+
+const WORDS: Readonly<Record<string, Words>> = { en, pl, de };
+
+/** The words for a language (`pl`, `de-AT`); English where there are none. */
+export const wordsIn = (language: string): Words => WORDS[language.toLowerCase().split(/[-_]/)[0] ?? ''] ?? en;
