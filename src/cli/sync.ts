@@ -34,10 +34,7 @@ function chosen({ sources }: RunContext, names: readonly string[]): readonly Sou
 
 async function syncAll(context: RunContext, setups: readonly SourceSetup[], full: boolean, io: Io, json: boolean): Promise<ExitCode> {
   const reports: Report[] = [];
-  for (const { run, setup } of await takeOverRuns(context)) {
-    const started = run.state === 'writing' ? { kind: 'writing' as const, run: run.run } : await readAndPlan(context, setup, run.run, full);
-    await carryOn(context, setup, started, progressLine(io, setup.name));
-  }
+  await carryOnRuns(context, full, io);
   for (const setup of setups) {
     const report = await syncWhenFree(context, setup, full, io);
     reports.push(report);
@@ -47,6 +44,14 @@ async function syncAll(context: RunContext, setups: readonly SourceSetup[], full
   return exitFor(reports);
 }
 
+/** Ends what dead processes left behind. */
+async function carryOnRuns(context: RunContext, full: boolean, io: Io): Promise<void> {
+  for (const { run, setup } of await takeOverRuns(context)) {
+    const started = run.state === 'writing' ? { kind: 'writing' as const, run: run.run } : await readAndPlan(context, setup, run.run, full);
+    await carryOn(context, setup, started, progressLine(io, setup.name));
+  }
+}
+
 /** Waits for another process that syncs the source right now. */
 async function syncWhenFree(context: RunContext, setup: SourceSetup, full: boolean, io: Io): Promise<Report> {
   for (let waits = 0; ; waits += 1) {
@@ -54,6 +59,8 @@ async function syncWhenFree(context: RunContext, setup: SourceSetup, full: boole
     if (report) return report;
     if (waits === 0) io.err(`${setup.name} is being synced by another process; waiting for it.\n`);
     await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS));
+    // It may have died meanwhile.
+    await carryOnRuns(context, full, io);
   }
 }
 

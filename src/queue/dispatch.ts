@@ -1,7 +1,7 @@
 import { openBatches } from '../run/batches.ts';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { endRun } from '../run/end-run.ts';
-import { keepLease } from '../run/lease.ts';
+import { abandonLease, keepLease } from '../run/lease.ts';
 import { advanceStage } from '../run/records.ts';
 import { readAndPlan, startRun, type Started } from '../run/start-run.ts';
 import type { Abandoned } from '../run/take-over.ts';
@@ -22,8 +22,14 @@ export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlo
   /** Adds the first stage from `stage` on that has batches; reports when none is left. */
   const enter = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
     const open = await openBatches(context.database.query(), run, stage);
-    if (open.length > 0) return void await backend.addFlow(stageFlow({ run, source: setup.name, stage }, setup.site.name, open));
-    await leave(setup, run, stage);
+    if (open.length === 0) return leave(setup, run, stage);
+    try {
+      await backend.addFlow(stageFlow({ run, source: setup.name, stage }, setup.site.name, open));
+    } catch (error) {
+      // The run stands in a stage that no job works on: whoever looks for abandoned runs next enters it anew.
+      await abandonLease(context.database, run);
+      throw error;
+    }
   };
   const leave = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
     const next = STAGES[STAGES.indexOf(stage) + 1];

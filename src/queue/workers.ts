@@ -1,5 +1,6 @@
 import { UnrecoverableError, Worker, type Job, type Queue } from 'bullmq';
 import type { RunContext, SourceSetup } from '../run/context.ts';
+import { abandonLease } from '../run/lease.ts';
 import { takeOverRuns } from '../run/take-over.ts';
 import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
@@ -35,6 +36,7 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
     const worker: Worker = await backend.worker(writeQueue(site), (job) => processWrite(context, worker, job), { ...STALLED, concurrency: inFlight });
     workers.push(worker);
   }
+  for (const worker of workers) worker.on('failed', (job, error) => void giveUp(context, job, error));
   const timer = setInterval(() => void takeOver(context, dispatch), TAKE_OVER_EVERY_MS);
   return {
     request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, syncOptions(source)); },
@@ -54,6 +56,14 @@ async function takeOver(context: RunContext, dispatch: Dispatch): Promise<void> 
   } catch (error) {
     context.log.error({ error: (error as Error).message }, 'taking over abandoned runs failed; it is tried again');
   }
+}
+
+/** A job has failed. A run whose stage will not be tried again is left to the next look for abandoned runs: nobody else would drive it on. */
+async function giveUp(context: RunContext, job: Job | undefined, error: Error): Promise<void> {
+  const isLast = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
+  context.log[isLast ? 'error' : 'warn']({ job: job?.name, data: job?.data as unknown, attempt: job?.attemptsMade, error: error.message }, isLast ? 'a job failed for good' : 'a job failed and is tried again');
+  if (!isLast || job?.name !== 'stage') return;
+  await abandonLease(context.database, (job.data as StageData).run).catch((cause: Error) => context.log.error({ error: cause.message }, 'a run could not be given up'));
 }
 
 async function processSync(context: RunContext, dispatch: Dispatch, queue: Queue, job: Job): Promise<void> {

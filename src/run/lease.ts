@@ -11,6 +11,12 @@ export async function acquireLease(database: Database, lease: Lease, owner: numb
   return rows.length > 0;
 }
 
+/** Whether a run's lease is still this owner's: nobody has taken the run over meanwhile. */
+export async function holdsLease(database: Database, run: string, owner: number): Promise<boolean> {
+  const { rows } = await sql`update calsync.leases set heartbeat = now() where run = ${run} and owner = ${owner} returning run`.execute(database.query());
+  return rows.length > 0;
+}
+
 /** Becomes the owner of a run's lease: whoever works on a run last drives it. False when the run has no lease any more. */
 export async function keepLease(database: Database, run: string, owner: number): Promise<boolean> {
   const { rows } = await sql`update calsync.leases set owner = ${owner}, heartbeat = now() where run = ${run} returning run`.execute(database.query());
@@ -20,6 +26,14 @@ export async function keepLease(database: Database, run: string, owner: number):
 export async function releaseLease(database: Database, run: string): Promise<void> {
   await sql`delete from calsync.leases where run = ${run}`.execute(database.query());
 }
+
+/** Leaves a run that cannot be driven on now: whoever looks for dead runs next takes it over. */
+export async function abandonLease(database: Database, run: string): Promise<void> {
+  await sql`update calsync.leases set owner = ${NOBODY} where run = ${run}`.execute(database.query());
+}
+
+/** Ids of processes begin with 1. */
+const NOBODY = 0;
 
 /** Leases whose owner is gone, now owned by `owner`: their runs are to be carried on by it. */
 export async function takeOverDeadLeases(database: Database, owner: number): Promise<readonly Lease[]> {

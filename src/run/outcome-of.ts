@@ -34,7 +34,8 @@ function doneOf(action: Action, body: unknown): Outcome {
   return { kind: 'done', id, slug: event.slug, values: event.values };
 }
 
-function problemOf(action: Action, code: string, message: string): Problem {
+/** A problem with an action, which it names. */
+export function problemOf(action: Action, code: string, message: string): Problem {
   const name = 'ref' in action ? action.ref : action.title;
   const slug = 'slug' in action ? action.slug : undefined;
   return { code, message: `${action.kind} of "${name}": ${message}`, where: slug === undefined ? {} : { slug } };

@@ -1,16 +1,18 @@
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Database } from '../db/database.ts';
 
 /** The advisory lock class of processes: a process lives as long as it holds (class, its id). */
 const LIVING = 0x6361_6c73;
 const HEARTBEAT_MS = 5_000;
+const LOCK_POLL_MS = 100;
 const SILENCE_MAX = '60 seconds';
 
 /** This process among all that share the database. */
 export interface Membership {
   readonly id: () => number;
-  /** Does `work` unless a living process (this one included) is doing the same `name`: then undefined. */
-  readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T | undefined>;
+  /** Does `work` once nobody, in this or another living process, is at the same `name` any more. */
+  readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   readonly leave: () => Promise<void>;
 }
 
@@ -41,11 +43,11 @@ export async function joinProcesses(database: Database): Promise<Membership> {
     id: () => session.id,
     alone: async (name, work) => {
       // The lock is the session's and would be given to it twice.
-      if (busy.has(name)) return undefined;
+      while (busy.has(name)) await sleep(LOCK_POLL_MS);
       busy.add(name);
       const holder = session;
       try {
-        if (!await holder.tryLock(name)) return undefined;
+        while (!await holder.tryLock(name)) await sleep(LOCK_POLL_MS);
         return await work().finally(() => holder.unlock(name));
       } finally {
         busy.delete(name);

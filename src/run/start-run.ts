@@ -5,7 +5,7 @@ import type { Plan, Report } from '../sync/plan.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { decide, type Decision } from './decide.ts';
 import { saveBody } from './feed-state.ts';
-import { acquireLease, keepLease, releaseLease } from './lease.ts';
+import { abandonLease, acquireLease, holdsLease, releaseLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
 import { countTraffic, createRun, finishRun, holdPlan, savePlan, type Item } from './records.ts';
 
@@ -22,8 +22,14 @@ export async function startRun(context: RunContext, setup: SourceSetup, cause: s
   const run = runId(setup.name, context.now());
   const query = context.database.query<unknown>();
   if (!await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())) return { kind: 'busy' };
-  await createRun(query, { run, site: setup.site.key, source: setup.name, cause });
-  return readAndPlan(context, setup, run, full);
+  try {
+    await createRun(query, { run, site: setup.site.key, source: setup.name, cause });
+    return await readAndPlan(context, setup, run, full);
+  } catch (error) {
+    // Our own state could not be written. Where this does not come through either, the lease dies with the connection.
+    await abandonLease(context.database, run).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** The reading half of a run, also of one that a process left behind before it had planned. */
@@ -31,7 +37,7 @@ export async function readAndPlan(context: RunContext, setup: SourceSetup, run: 
   const decision = await decide(context, setup, full).catch((error: unknown): Decision => ({ kind: 'failed', problem: problemOf(error) }));
   await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
   // Another process has taken the run over while this one was silent.
-  if (!await keepLease(context.database, run, context.member.id())) return { kind: 'busy' };
+  if (!await holdsLease(context.database, run, context.member.id())) return { kind: 'busy' };
   if (decision.kind === 'failed') return end(context, { ...reportOf(run, setup), state: 'failed', problems: [decision.problem] });
   if (decision.kind === 'unchanged') return end(context, { ...reportOf(run, setup), unchanged: decision.kept, problems: decision.problems });
   // A plan that cannot be stored must not keep its source for ever.

@@ -1,5 +1,6 @@
 import type { SiteClient, WriteAnswer } from '../client/site-client.ts';
 import type { Kysely } from '../db/database.ts';
+import { AppError } from '../error.ts';
 import { ledgerAfter } from '../sync/ledger-after.ts';
 import type { Outcome, Refs, Stage } from '../sync/plan.ts';
 import { beginAttempt, loadBatch, saveOutcomes } from './batches.ts';
@@ -7,7 +8,7 @@ import type { RunContext, SourceSetup } from './context.ts';
 import { findWritten } from './find-written.ts';
 import { keepLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
-import { outcomeOf } from './outcome-of.ts';
+import { outcomeOf, problemOf } from './outcome-of.ts';
 import { addRefs, countTraffic, loadRefs, type Batch, type Item } from './records.ts';
 import { writeOf } from './write-of.ts';
 
@@ -21,9 +22,11 @@ const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined };
  * Safe to repeat at any point: what an earlier attempt may have created is looked for before it is sent again.
  */
 export async function writeBatch(context: RunContext, setup: SourceSetup, run: string, stage: Stage, number: number): Promise<BatchProgress> {
-  if (!await keepLease(context.database, run, context.member.id())) return ALL_DONE;
-  const answer = await context.member.alone(`${run}/${stage}/${number}`, () => attempt(context, setup, run, stage, number));
-  return answer ?? ALL_DONE;
+  // Jobs of a run that was taken over may still be about: the same batch is not written by two at a time.
+  return context.member.alone(`${run}/${stage}/${number}`, async () => {
+    if (!await keepLease(context.database, run, context.member.id())) return ALL_DONE;
+    return attempt(context, setup, run, stage, number);
+  });
 }
 
 async function attempt(context: RunContext, setup: SourceSetup, run: string, stage: Stage, number: number): Promise<BatchProgress> {
@@ -31,15 +34,30 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   const batch = await loadBatch(query, run, stage, number);
   if (!batch || !batch.outcomes.some(isOpen)) return ALL_DONE;
   await beginAttempt(query, batch);
-  const refs = await loadRefs(query, run);
-  const found = batch.attempts > 0 ? await findWritten(setup.site.client, batch) : batch.outcomes;
-  const open = batch.items.flatMap((item, index) => (isOpen(found[index]!) ? [{ item, index }] : []));
-  const answers = await send(setup.site.client, open.map(({ item }) => item), refs);
-  const outcomes = [...found];
-  open.forEach(({ item, index }, at) => { outcomes[index] = outcomeOf(item.action, answers[at]!); });
-  await store(context, setup, batch, outcomes, setup.takeRequests(), open.length);
-  return { open: outcomes.filter(isOpen).length, retryAfterMs: longestWait(answers) };
+  const { outcomes, sent, retryAfterMs } = await tryItems(setup.site.client, batch, await loadRefs(query, run));
+  await store(context, setup, batch, outcomes, setup.takeRequests(), sent);
+  return { open: outcomes.filter(isOpen).length, retryAfterMs };
 }
+
+interface Tried { readonly outcomes: readonly (Outcome | null)[]; readonly sent: number; readonly retryAfterMs: number | undefined }
+
+/** Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later attempt does better. */
+async function tryItems(client: SiteClient, batch: Batch, refs: Refs): Promise<Tried> {
+  let outcomes = batch.outcomes;
+  try {
+    if (batch.attempts > 0) outcomes = await findWritten(client, batch);
+    const open = batch.items.filter((_, index) => isOpen(outcomes[index]!));
+    const answers = await send(client, open, refs);
+    return { outcomes: outcomes.map((outcome, index) => afterAnswer(batch.items[index]!, outcome, answers[open.indexOf(batch.items[index]!)])), sent: open.length, retryAfterMs: longestWait(answers) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, cause } = error;
+    const failed = outcomes.map((outcome, index): Outcome => (outcome && !isOpen(outcome) ? outcome : { kind: 'failed', problem: problemOf(batch.items[index]!.action, code, message) }));
+    return { outcomes: failed, sent: 0, retryAfterMs: (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs };
+  }
+}
+
+const afterAnswer = ({ action }: Item, before: Outcome | null, answer: WriteAnswer | undefined): Outcome | null => (answer ? outcomeOf(action, answer) : before);
 
 const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
 

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openBackend, type Backend, type BackendAddress } from '../../../src/queue/backend.ts';
+import { SYNC_QUEUE } from '../../../src/queue/jobs.ts';
+import { schedule, type Schedule } from '../../../src/queue/schedulers.ts';
+import { startWorkers, type Workers } from '../../../src/queue/workers.ts';
+import { loadBatches } from '../../../src/run/batches.ts';
+import { listRuns } from '../../../src/run/records.ts';
+import { startRun } from '../../../src/run/start-run.ts';
+import { writeBatch } from '../../../src/run/write-batch.ts';
+import type { Report } from '../../../src/sync/plan.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { queueHomes } from '../../support/queue-backends.ts';
+import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { until } from '../../support/until.ts';
+
+// The same runs as jobs, on both of BullMQ's back ends.
+
+/** The connection with the lock that says that a process lives goes, as when the process is killed. */
+const die = ({ context: { database, member } }: OpenedApp): Promise<unknown> =>
+  database.pool.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = $1 and pid <> pg_backend_pid()", [member.id()]);
+
+const isEventWrite = (method: string, path: string): boolean => method === 'POST' && path.endsWith('/events');
+
+describe.each(queueHomes(11))('on %s', (_, home) => {
+  let syncing: SyncingApp;
+  let feeds: FeedServer;
+  let address: BackendAddress;
+  const closing: (() => Promise<void>)[] = [];
+  beforeEach(async () => {
+    [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+    address = await home(syncing.address);
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+    await Promise.all([syncing.close(), feeds.close()]);
+  });
+
+  const BASE = 'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\n';
+  const town = (more = ''): Promise<OpenedApp> => syncing.open(`${BASE}sources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
+  const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
+
+  async function backendOf(app: OpenedApp): Promise<Backend> {
+    const backend = await openBackend(address, 3, app.context.log);
+    closing.push(backend.close);
+    return backend;
+  }
+
+  /** The workers of one process; `reports` grows as its runs end. */
+  async function working(app: OpenedApp): Promise<{ workers: Workers; reports: Report[]; report: () => Promise<Report> }> {
+    const backend = await backendOf(app);
+    const reports: Report[] = [];
+    const limits = Object.values(app.config.sites).map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight }));
+    const workers = await startWorkers(app.context, backend, limits, (report) => reports.push(report));
+    closing.push(workers.close);
+    let taken = 0;
+    return { workers, reports, report: async () => { const report = await until('a report', () => reports[taken]); taken += 1; return report; } };
+  }
+
+  test('job schedulers follow the configuration', async () => {
+    const queue = await (await backendOf(await town())).queue(SYNC_QUEUE);
+    const schedulers = async (): Promise<unknown> => (await queue.getJobSchedulers()).map(({ key, every, pattern, tz }) => ({ key, every: every === undefined || every === null ? undefined : Number(every), pattern: pattern ?? undefined, tz: tz ?? undefined })).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const steps: readonly (readonly Schedule[])[] = [
+      [{ source: 'a', everyMs: 3_600_000 }, { source: 'b', cron: '*/30 6-23 * * *', timezone: 'Europe/Warsaw' }],
+      [{ source: 'a', everyMs: 600_000 }, { source: 'b', cron: '0 5 * * *', timezone: 'America/New_York' }, { source: 'c', everyMs: 60_000 }],
+      [{ source: 'c', everyMs: 60_000 }], [],
+    ];
+    for (const schedules of steps) {
+      await schedule(queue, schedules);
+      expect(await schedulers()).toEqual(schedules.map((one) => ('cron' in one ? { key: one.source, every: undefined, pattern: one.cron, tz: one.timezone } : { key: one.source, every: one.everyMs, pattern: undefined, tz: undefined })));
+    }
+  });
+
+  test('a source that is due is synced by itself', async () => {
+    publish(feedEvents(2));
+    const app = await town();
+    const { report, reports } = await working(app);
+    await schedule(await (await backendOf(app)).queue(SYNC_QUEUE), [{ source: 'town', everyMs: 1_000 }]);
+    expect(await report()).toMatchObject({ source: 'town', state: 'done', created: 2 });
+    await until('a second and a third run', () => reports.length >= 3);
+    expect(reports[2]).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('a run goes through its stages and ends in one report', async () => {
+    publish(feedEvents(60).map((event, index) => ({ ...event, lines: [`CATEGORIES:Kind ${index % 30}`, `LOCATION:Place ${index % 3}`] })));
+    const app = await town();
+    const { workers, report, reports } = await working(app);
+    await workers.request('town', 'test');
+    // 30 categories, 3 venues, 60 events.
+    expect(await report()).toMatchObject({ state: 'done', created: 60, writes: 93, problems: [] });
+    const events = await app.events();
+    expect(events).toHaveLength(60);
+    expect(events.filter(({ categories, venue }) => categories.length !== 1 || Array.isArray(venue))).toEqual([]);
+    await workers.request('town', 'test');
+    expect(await report()).toMatchObject({ state: 'unchanged', writes: 0 });
+    expect(reports).toHaveLength(2);
+    const [, first] = await listRuns(app.context.database.query(), 'town', 10);
+    expect(await loadBatches(app.context.database.query(), first!.run)).toHaveLength(6);
+  });
+
+  test('a held run ends in a report, too', async () => {
+    publish(feedEvents(10));
+    const app = await town(', missing: { after: 1 }');
+    await app.sync('town');
+    publish(feedEvents(10).filter((__, index) => index % 9 === 0));
+    const { workers, report } = await working(app);
+    await workers.request('town', 'test');
+    expect(await report()).toMatchObject({ state: 'held', writes: 0 });
+  });
+
+  test('two processes never run one source at the same time', async () => {
+    publish(feedEvents(40));
+    const [one, two] = [await town(), await town()];
+    const [first, second] = [await working(one), await working(two)];
+    const asked = Array.from({ length: 12 }, (__, index) => (index % 2 === 0 ? first : second).workers.request('town', `test ${index}`));
+    await Promise.all(asked);
+    await until('a report', () => [...first.reports, ...second.reports].length > 0);
+    await Promise.all([one.sync('town', true).catch(() => undefined), second.workers.request('town', 'test')]);
+    await until('the end of all runs', async () => (await listRuns(one.context.database.query(), 'town', 50)).every(({ finishedAt }) => finishedAt));
+    const runs = (await listRuns(one.context.database.query(), 'town', 50)).toReversed();
+    expect(runs.filter(({ startedAt }, index) => index > 0 && startedAt < runs[index - 1]!.finishedAt!)).toEqual([]);
+    expect(runs.filter(({ state }) => state === 'done')).toHaveLength(1);
+    expect(await one.events()).toHaveLength(40);
+  });
+
+  test('what a dead process left behind is carried on by the next start at once', async () => {
+    publish(feedEvents(110));
+    const dead = await town();
+    const started = await startRun(dead.context, dead.setup('town'), 'test', false);
+    if (started.kind !== 'writing') throw new Error(started.kind);
+    for (const number of [0, 1]) await writeBatch(dead.context, dead.setup('town'), started.run, 'events', number);
+    await die(dead);
+    const app = await town();
+    const begun = performance.now();
+    const { report } = await working(app);
+    expect(await report()).toMatchObject({ run: started.run, state: 'done', created: 110 });
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(new Set((await app.events()).map(({ title }) => title)).size).toBe(110);
+    expect(await app.events()).toHaveLength(110);
+  });
+
+  test('a queue that fails for a moment costs a moment', async () => {
+    publish(feedEvents(30).map((event) => ({ ...event, lines: ['CATEGORIES:Music'] })));
+    const app = await town();
+    const backend = await backendOf(app);
+    const reports: Report[] = [];
+    let flows = 0;
+    // The flow of the second stage is refused once.
+    const shaky = { ...backend, addFlow: (flow: Parameters<Backend['addFlow']>[0]) => ((flows += 1) === 2 ? Promise.reject(new Error('no connection')) : backend.addFlow(flow)) };
+    const workers = await startWorkers(app.context, shaky, [{ site: 'site', inFlight: 4 }], (report) => reports.push(report));
+    closing.push(workers.close);
+    await workers.request('town', 'test');
+    await until('the refusal', () => flows === 2);
+    // What the next look for abandoned runs does, here by another process.
+    const { report } = await working(await town());
+    expect(await Promise.race([report(), until('a report', () => reports[0])])).toMatchObject({ state: 'done', created: 30 });
+  });
+
+  test('a process that dies while it reads leaves a run that the next one makes', async () => {
+    publish(feedEvents(5));
+    const dead = await town();
+    feeds.on('/town.ics', () => undefined);
+    void startRun(dead.context, dead.setup('town'), 'test', false).catch(() => undefined);
+    await until('the fetch', () => feeds.requests.length > 0);
+    await die(dead);
+    publish(feedEvents(5));
+    const { report } = await working(await town());
+    expect(await report()).toMatchObject({ state: 'done', created: 5 });
+  });
+
+  describe('a site on the network', () => {
+    let site: RealSite;
+    beforeEach(async () => {
+      site = await realSite({ now: () => syncing.clock.now });
+      closing.push(site.close);
+    });
+    const remote = (more = ''): Promise<OpenedApp> => syncing.open(`${BASE}site: { url: "${site.root}", namespace: ${site.namespace}, username: ${site.credentials.username}, application_password: "${site.credentials.applicationPassword}"${more} }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+    const eventWrites = (): number => site.requests.filter((request) => isEventWrite(...(request.split(' ') as [string, string]))).length;
+
+    test('a batch of which one write fails is tried again for that one', async () => {
+      publish(feedEvents(30));
+      const app = await remote();
+      site.fail({ kind: 'status', status: 500 }, { when: isEventWrite, after: 12 });
+      const { workers, report } = await working(app);
+      await workers.request('town', 'test');
+      expect(await report()).toMatchObject({ state: 'done', created: 30, problems: [] });
+      expect(await app.events()).toHaveLength(30);
+      expect(eventWrites()).toBe(31);
+    });
+
+    test('a write whose answer is lost is not made twice', async () => {
+      publish(feedEvents(10));
+      const app = await remote();
+      site.fail({ kind: 'lost' }, { when: isEventWrite, after: 3 });
+      const { workers, report } = await working(app);
+      await workers.request('town', 'test');
+      expect(await report()).toMatchObject({ state: 'done', created: 10 });
+      expect(await app.events()).toHaveLength(10);
+      expect(eventWrites()).toBe(10);
+    });
+
+    test.each([429, 503] as const)('a site that asks for patience with a %d gets it', async (status) => {
+      publish(feedEvents(6));
+      const app = await remote();
+      const writtenAt: number[] = [];
+      site.fail({ kind: 'hang-up' }, { when: (method, path) => isEventWrite(method, path) && writtenAt.push(performance.now()) < 0 });
+      site.fail({ kind: 'status', status, retryAfter: '2' }, { when: isEventWrite });
+      const { workers, report } = await working(app);
+      await workers.request('town', 'test');
+      expect(await report()).toMatchObject({ state: 'done', created: 6 });
+      expect(await app.events()).toHaveLength(6);
+      expect(writtenAt).toHaveLength(7);
+      expect(writtenAt[1]! - writtenAt[0]!).toBeGreaterThanOrEqual(1_900);
+    });
+
+    test('a site that does not answer is told of in the report, and the next run makes up for it', async () => {
+      publish(feedEvents(3));
+      const app = await remote();
+      await site.close();
+      const { workers, report } = await working(app);
+      await workers.request('town', 'test');
+      const failed = await report();
+      expect(failed).toMatchObject({ state: 'failed', created: 0 });
+      expect(failed.problems[0]!.message).toMatch(/nothing accepts connections/);
+    });
+  });
+});
