@@ -28,7 +28,7 @@ export interface Expansion {
   readonly problems: readonly Problem[];
 }
 
-const STEPS_PER_FEED = 3_000_000;
+const STEPS_PER_FEED = 8_000_000;
 
 /** A calendar → its occurrences in a window. Every UID is expanded by itself: what one costs is limited, and what is cut is said. */
 export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Expansion {

@@ -10,6 +10,8 @@ export interface RecurrenceRule {
   readonly count: number | null;
   /** How many starts a day can have at most. */
   readonly densityPerDay: number;
+  /** HOURLY, MINUTELY or SECONDLY. */
+  readonly isSubDaily: boolean;
 }
 
 export type RuleReading = { readonly kind: 'rule'; readonly rule: RecurrenceRule; readonly notes: readonly string[] } | { readonly kind: 'invalid'; readonly because: string };
@@ -74,7 +76,7 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext): RuleRe
   const until = parts.has('UNTIL') ? untilFrom(parts.get('UNTIL')!, context) : null;
   if (until === undefined) return invalid(`UNTIL=${parts.get('UNTIL')!.slice(0, 40)} is no date`);
   const names = ['FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY'].filter((name) => parts.has(name) && parts.get(name) !== '');
-  const rule = { parts, text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: count || null, densityPerDay: densityOf(parts) };
+  const rule = { parts, text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: count || null, densityPerDay: densityOf(parts), isSubDaily: FREQUENCIES.indexOf(parts.get('FREQ')!) <= 2 };
   return { kind: 'rule', rule, notes };
 }
 

@@ -3,7 +3,7 @@ import { DAY_MS, digitsFromWall, type WallMs } from './time-value.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 import { isCombinedYearly, yearlyStarts } from './yearly-rule.ts';
 
-/** What is left to spend on recurrence in one feed. Counted in steps, not in time, so that the same feed always gives the same. */
+/** What is left to spend on recurrence in one feed. Counted in steps of about a microsecond, not by a clock, so that the same feed always gives the same. */
 export interface Budget { steps: number }
 
 export interface Starts {
@@ -13,11 +13,14 @@ export interface Starts {
 }
 
 const PERIODS_PER_SLICE = 10_000;
+const PERIODS_WHEN_COUNTED = 100_000;
 const RESULTS_PER_SLICE = 2_000;
 const SLICES_MAX = 3_000;
 const COUNT_AT_ONCE = 20_000;
-/** What an answer costs besides its results: a search through up to 10,000 periods. */
-const COST_OF_FAILURE = 10_000;
+// Prices in steps, as measured: a start also costs what is made of it later.
+const PRICE_OF_QUERY = 100;
+const PRICE_OF_START = 25;
+const PRICE_OF_COUNTING = 12;
 
 /**
  * The starts that a rule gives in wall time from `from` to `to` (inclusive), at most `countMax` of them.
@@ -25,33 +28,15 @@ const COST_OF_FAILURE = 10_000;
  * so that a time in a gap is kept (RFC 5545, 3.3.10 with 3.3.5) and rules work in zones that only a feed knows.
  */
 export function startsFromRule(rule: RecurrenceRule, dtstart: WallMs, from: WallMs, to: WallMs, countMax: number, budget: Budget): Starts {
-  const first = Math.max(from, dtstart);
-  const last = Math.min(to, rule.until ?? to);
+  const [first, last] = [Math.max(from, dtstart), Math.min(to, rule.until ?? to)];
   if (first > last) return { walls: [], cut: null };
+  if (budget.steps <= 0) return { walls: [], cut: TOO_LONG };
   if (isEndlessUntil(rule, dtstart, last)) return startsFromRule({ ...rule, count: null, text: rule.text.replace(/COUNT=\d+;?/, '') }, dtstart, from, to, countMax, budget);
-  if (isCombinedYearly(rule)) return combinedStarts(rule, dtstart, first, last, countMax, budget);
-  const isCounted = rule.count !== null && rule.count <= COUNT_AT_ONCE;
-  const engine = engineOf(rule, dtstart, isCounted ? PERIODS_PER_SLICE * 10 : PERIODS_PER_SLICE);
-  if (!engine) return { walls: [], cut: 'the rule is beyond what can be computed' };
-  const walls: WallMs[] = [];
-  // A counted rule is walked through from its start each time: once is enough.
-  const shortest = isCounted ? last - first + 1 : Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
-  let length = shortest;
-  for (let at = first, slices = 0; at <= last; slices += 1) {
-    if (budget.steps <= 0 || slices >= SLICES_MAX) return { walls, cut: 'the rule takes too long to work out' };
-    const found = startsBetween(engine, at, Math.min(last, at + length - 1), budget);
-    if (found === undefined) {
-      if (length <= 1000 || rule.count !== null) return { walls, cut: 'the rule takes too long to work out' };
-      length = Math.max(1000, Math.floor(length / 4));
-      continue;
-    }
-    for (const wall of found) walls.push(wall);
-    if (walls.length > countMax) return { walls: walls.slice(0, countMax), cut: tooMany(countMax) };
-    at += length;
-    if (found.length < RESULTS_PER_SLICE / 4) length = Math.min(length * 2, shortest * 16);
-  }
-  return { walls, cut: null };
+  return isCombinedYearly(rule) ? combinedStarts(rule, dtstart, first, last, countMax, budget) : slicedStarts(rule, dtstart, first, last, countMax, budget);
 }
+
+const TOO_LONG = 'the rule takes too long to work out';
+const tooMany = (countMax: number): string => `it has more than ${countMax} occurrences in the window`;
 
 /** Whether a COUNT cannot be used up by then, so that nothing needs to be counted from the series' start. */
 const isEndlessUntil = ({ count, densityPerDay }: RecurrenceRule, dtstart: WallMs, last: WallMs): boolean =>
@@ -59,17 +44,42 @@ const isEndlessUntil = ({ count, densityPerDay }: RecurrenceRule, dtstart: WallM
 
 function combinedStarts(rule: RecurrenceRule, dtstart: WallMs, first: WallMs, last: WallMs, countMax: number, budget: Budget): Starts {
   const years = (last - (rule.count === null ? first : dtstart)) / DAY_MS / 365 + 2;
-  budget.steps -= Math.ceil(years * 40 * rule.densityPerDay);
-  if (budget.steps <= 0) return { walls: [], cut: 'the rule takes too long to work out' };
+  budget.steps -= Math.ceil(years * 100 * rule.densityPerDay);
+  if (budget.steps <= 0) return { walls: [], cut: TOO_LONG };
   const walls: WallMs[] = [];
   for (const wall of yearlyStarts(rule, dtstart, first, last)) {
     if (walls.length >= countMax) return { walls, cut: tooMany(countMax) };
     walls.push(wall);
+    budget.steps -= PRICE_OF_START;
   }
   return { walls, cut: null };
 }
 
-const tooMany = (countMax: number): string => `it has more than ${countMax} occurrences in the window`;
+/** Asks the engine for slices of time that hold a bounded number of starts: a rule that explodes is cut, a sparse one is searched in longer slices. */
+function slicedStarts(rule: RecurrenceRule, dtstart: WallMs, first: WallMs, last: WallMs, countMax: number, budget: Budget): Starts {
+  const isCounted = rule.count !== null && rule.count <= COUNT_AT_ONCE;
+  const periodsMax = isCounted ? PERIODS_WHEN_COUNTED : PERIODS_PER_SLICE;
+  const engine = engineOf(rule, dtstart, periodsMax);
+  if (!engine) return { walls: [], cut: 'the rule is beyond what can be computed' };
+  // A counted rule is walked through from its start each time: once is enough.
+  if (isCounted) budget.steps -= rule.count! * (rule.isSubDaily ? PRICE_OF_COUNTING : 2);
+  const shortest = isCounted ? last - first + 1 : Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
+  const walls: WallMs[] = [];
+  let length = shortest;
+  for (let at = first, slices = 0; at <= last; slices += 1) {
+    if (budget.steps <= 0 || slices >= SLICES_MAX) return { walls, cut: TOO_LONG };
+    const found = startsBetween(engine, at, Math.min(last, at + length - 1));
+    budget.steps -= found ? PRICE_OF_QUERY + found.length * PRICE_OF_START : periodsMax;
+    if (found) {
+      for (const wall of found) walls.push(wall);
+      if (walls.length > countMax) return { walls: walls.slice(0, countMax), cut: tooMany(countMax) };
+      at += length;
+      if (found.length < RESULTS_PER_SLICE / 4) length = Math.min(length * 2, shortest * 16);
+    } else if (length <= 1000 || rule.count !== null) return { walls, cut: TOO_LONG };
+    else length = Math.max(1000, Math.floor(length / 4));
+  }
+  return { walls, cut: null };
+}
 
 function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number): RRuleTemporal | undefined {
   try {
@@ -81,14 +91,11 @@ function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number):
 }
 
 /** One slice, or undefined where the engine gave up. */
-function startsBetween(engine: RRuleTemporal, from: WallMs, to: WallMs, budget: Budget): WallMs[] | undefined {
+function startsBetween(engine: RRuleTemporal, from: WallMs, to: WallMs): WallMs[] | undefined {
   try {
-    const starts = engine.between(new Date(from), new Date(to), true).map((start) => start.epochMilliseconds);
-    budget.steps -= starts.length + 20;
-    return starts;
+    return engine.between(new Date(from), new Date(to), true).map((start) => start.epochMilliseconds);
   } catch {
     // "Maximum iterations exceeded", or a date beyond what Temporal can hold: this slice cannot be answered.
-    budget.steps -= COST_OF_FAILURE;
     return undefined;
   }
 }

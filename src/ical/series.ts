@@ -43,7 +43,9 @@ export function occurrencesOf(master: CalendarEvent, overrides: readonly Calenda
     occurrences.push(isBareCancellation(override) ? cancelledOf(override, master, original, context) : overrideOf(override, original, context));
   }
   const inside = occurrences.filter((occurrence) => isInside(occurrence, window));
-  return { occurrences: inside, goesOn, isCut, isPartlyOutside: goesOn || inside.length < occurrences.length || zones.instantOf(master.start) < window.from, latestStart: latestOf(occurrences) };
+  const begins = zones.instantOf(master.start);
+  const isPartlyOutside = goesOn || inside.length < occurrences.length || begins < window.from || begins >= window.to;
+  return { occurrences: inside, goesOn, isCut, isPartlyOutside, latestStart: Math.max(begins, latestOf(occurrences)) };
 }
 
 /** An override without its series: shown by itself. */
@@ -65,14 +67,15 @@ function singleOf(event: CalendarEvent, window: Window, { zones }: SeriesContext
 
 export const latestOf = (occurrences: readonly Occurrence[]): number => occurrences.reduce((latest, { startsAt }) => Math.max(latest, startsAt), -Infinity);
 
-const MARGIN_MS = 2 * DAY_MS;
-
-/** The window in the series' wall time, wide enough for long occurrences and for those that a THISANDFUTURE moves. */
+/** The window in the series' wall time, wide enough for occurrences that began before it and for those that a THISANDFUTURE moves. */
 function wallBounds(master: CalendarEvent, later: readonly CalendarEvent[], window: Window, { zones }: SeriesContext): Window {
+  const zone = zones.zoneOf(master.start);
   const length = lengthOf(master, zones);
-  const moves = later.map((override) => Math.abs(zones.instantOf(override.start) - zones.instantOf(override.recurrenceId!)) + lengthOf(override, zones).ms);
-  const margin = MARGIN_MS + Math.max(0, ...moves);
-  return { from: window.from - margin - length.days * DAY_MS - length.ms, to: window.to + margin };
+  const margin = Math.max(0, ...later.map((override) => Math.abs(zones.instantOf(override.start) - zones.instantOf(override.recurrenceId!)) + lengthOf(override, zones).ms));
+  const edge = (instant: number): { wall: number; slack: number } =>
+    ({ wall: wallFromInstant(instant, zone), slack: Math.abs(zone.offsetAt(instant - DAY_MS) - zone.offsetAt(instant + DAY_MS)) });
+  const [from, to] = [edge(window.from), edge(window.to)];
+  return { from: from.wall - from.slack - margin - length.days * DAY_MS - length.ms, to: to.wall + to.slack + margin };
 }
 
 function exclusionsOf(master: CalendarEvent, { zones }: SeriesContext): TimeIndex<true> {

@@ -142,6 +142,15 @@ describe('limits', () => {
     expect(readIcal(calendarOf(...events)).expansion.unread.length).toBeGreaterThan(1_000);
   }, 15_000);
 
+  it('a limit counts what is in the window, not what is near it', () => {
+    const second = calendarOf(...eventOf('DTSTART;TZID=Europe/Berlin:19700101T000000', 'RRULE:FREQ=SECONDLY'));
+    expect(readIcal(second, { window: { from: Date.UTC(2026, 5, 1), to: Date.UTC(2026, 6, 1) }, occurrencesPerSeries: 2 }).occurrences[0]).toMatch(/ 2026-06-01T00:00:00Z/);
+  });
+
+  it('a series that begins after the window is outside', () => {
+    expect(readIcal(calendarOf(...eventOf('DTSTART:20310501T100000Z', 'RRULE:FREQ=DAILY;COUNT=3'))).expansion).toMatchObject({ outside: ['a'], coversUntil: Date.UTC(2031, 4, 1, 10) });
+  });
+
   it('covers the window where a series goes on, else the latest start', () => {
     expect(readIcal(calendarOf(...DAILY)).expansion.coversUntil).toBe(Date.UTC(2026, 4, 3, 8));
     expect(readIcal(calendarOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY'))).expansion.coversUntil).toBe(Date.UTC(2030, 0, 1));
