@@ -13,6 +13,21 @@ const OPTIONS: sanitize.IOptions = {
 /** HTML from outside → HTML that is safe to publish. */
 export const safeHtml = (html: string): string => sanitize(html, OPTIONS).trim();
 
+/**
+ * What a foreign page offers for showing it elsewhere → its frames, quotations and links; '' where there is neither frame nor
+ * quotation. Scripts never stay. Frames are locked (no origin of their own, no navigation) unless the page is of someone known.
+ */
+export function embeddableHtml(html: string, isTrusted: boolean): string {
+  const kept = sanitize(html, {
+    allowedTags: ['iframe', 'blockquote', 'a', 'p', 'br', 'em', 'strong'],
+    allowedAttributes: { a: ['href'], iframe: ['src', 'width', 'height', 'title', 'frameborder', ...(isTrusted ? ['allow', 'allowfullscreen'] : ['sandbox', 'security'])] },
+    allowedSchemes: isTrusted ? ['https'] : ['http', 'https'], allowProtocolRelative: false,
+    transformTags: isTrusted ? {} : { iframe: (tagName, attribs) => ({ tagName, attribs: { ...attribs, sandbox: 'allow-scripts', security: 'restricted' } }) },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && !attribs['src'],
+  }).trim();
+  return /<(?:iframe|blockquote)\b/.test(kept) ? kept : '';
+}
+
 /** HTML → plain text: blocks and breaks become line ends, links keep their words, entities are decoded. */
 export function textFromHtml(html: string): string {
   const broken = html.replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n').replace(/<li[^>]*>/gi, '\n- ').replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');

@@ -4,14 +4,17 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Logger } from '../log.ts';
+import { openFeedHttp, userAgent } from '../run/fetch-feed.ts';
+import { fetchPage } from '../run/fetch-page.ts';
 import type { SiteSettings } from '../site/context.ts';
 import { makeSite, type SiteHandler } from '../site/handle.ts';
 import { makePages } from '../site/pages/handle-pages.ts';
-import { embedHandlers } from '../site/embed-handlers.ts';
+import { makeEmbedHandlers } from '../site/embed-handlers.ts';
 import { storeHandlers } from '../site/store/store-handlers.ts';
 import { siteRevision } from '../site/store/turn.ts';
 import type { SiteTables } from '../site/tables.ts';
 import { callerByLogin } from '../site/users.ts';
+import { VERSION } from './version.ts';
 
 /** The namespace that the built-in site always has; another one can be added as an alias. */
 const NAMESPACE = 'calendar/events/v1';
@@ -25,14 +28,17 @@ export interface Builtin {
   readonly client: (language: string | undefined) => SiteClient;
   /** Raised by every write. */
   readonly revision: () => Promise<string>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens the built-in site on a database that has been migrated. */
-export async function openBuiltin({ builtin }: Config, database: Database, publicUrl: string, now: () => number, log: Logger): Promise<Builtin> {
+export async function openBuiltin({ builtin, fetch }: Config, database: Database, publicUrl: string, now: () => number, log: Logger): Promise<Builtin> {
   const db = database.query<SiteTables>();
   const { title, description, timezone, languages, namespaceAlias, trashDays } = builtin;
   const settings: SiteSettings = { title, description, timezone, languages, publicUrl, namespace: NAMESPACE, trashDays, ...(namespaceAlias === undefined ? {} : { namespaceAlias }) };
-  const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...embedHandlers }, now, report: (error) => log.error({ error }, 'the built-in site failed to answer') });
+  const http = openFeedHttp(fetch.allowAddresses);
+  const agent = userAgent(VERSION, fetch.contact);
+  const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) }, now, report: (error) => log.error({ error }, 'the built-in site failed to answer') });
   const caller = await callerByLogin(db);
   if (!caller) throw new AppError('sync-user-missing', 'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.');
   const revision = (): Promise<string> => siteRevision(db);
@@ -42,6 +48,6 @@ export async function openBuiltin({ builtin }: Config, database: Database, publi
       root: `${publicUrl}/api`, namespace: NAMESPACE, transport: (request) => rest(request, caller),
       ...(language === undefined ? {} : { languageParameter: 'translation_language', language }),
     }),
-    revision,
+    revision, close: () => http.close(),
   };
 }

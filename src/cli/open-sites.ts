@@ -42,7 +42,7 @@ export async function openSites(config: Config, database: Database, publicUrl: s
     const client = (spoken?: string): SiteClient => (transport ? remoteClient(site, transport, spoken ?? site.language) : builtin.client(spoken));
     return [name, { name, config: site, key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`, host: new URL(isBuiltin ? publicUrl : site.url).host, language, isBuiltin, client }];
   });
-  return { sites: new Map(sites), builtin, close: async () => { for (const transport of transports) await transport.close(); } };
+  return { sites: new Map(sites), builtin, close: async () => { for (const transport of [...transports, builtin]) await transport.close(); } };
 }
 
 const transportFor = ({ requestsInFlight }: SiteConfig, { fetch }: Config): NetworkTransport =>

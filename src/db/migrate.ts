@@ -5,6 +5,7 @@ import * as site from './migrations/001-site.ts';
 import * as users from './migrations/002-users.ts';
 import * as sync from './migrations/003-sync.ts';
 import * as exports from './migrations/004-exports.ts';
+import * as embeds from './migrations/005-embeds.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '002-users', up: users.up },
   { name: '003-sync', up: sync.up },
   { name: '004-exports', up: exports.up },
+  { name: '005-embeds', up: embeds.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

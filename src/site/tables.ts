@@ -1,3 +1,4 @@
+import type { Embed } from '../contract/representation.ts';
 import type { Generated } from '../db/database.ts';
 
 export type Role = 'subscriber' | 'contributor' | 'author' | 'editor' | 'administrator';
@@ -15,5 +16,12 @@ export interface ApplicationPasswordTable {
   readonly last_used: Date | null;
 }
 
+/** What other sites said about their pages. */
+export interface EmbedTable { readonly key: string; readonly body: Embed; readonly fetched_at: Date }
+
 /** The tables of the shell. A store adds its own with `ctx.db.withTables<StoreTables>()`. */
-export interface SiteTables { readonly 'site.users': UserTable; readonly 'site.application_passwords': ApplicationPasswordTable }
+export interface SiteTables {
+  readonly 'site.users': UserTable;
+  readonly 'site.application_passwords': ApplicationPasswordTable;
+  readonly 'site.embeds': EmbedTable;
+}

@@ -1,7 +1,8 @@
 import type { Kysely } from '../../src/db/database.ts';
 import type { Caller, Role, SiteSettings } from '../../src/site/context.ts';
 import { makeSite } from '../../src/site/handle.ts';
-import { embedHandlers } from '../../src/site/embed-handlers.ts';
+import { makeEmbedHandlers } from '../../src/site/embed-handlers.ts';
+import type { FetchPage } from '../../src/site/embeds/fetch-page.ts';
 import { storeHandlers } from '../../src/site/store/store-handlers.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { callerFromUser } from '../../src/site/users.ts';
@@ -30,8 +31,10 @@ export interface TestSite {
 
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
 
+const outOfReach: FetchPage = async () => ({ kind: 'failed', message: 'Tests reach no other sites.' });
+
 /** The built-in site on an own database, with one user per role. The clock stands at 2026-11-20T10:40:59Z until a test moves it. */
-export async function builtinSite(changes: Partial<SiteSettings> = {}): Promise<TestSite> {
+export async function builtinSite(changes: Partial<SiteSettings> = {}, fetchPage: FetchPage = outOfReach): Promise<TestSite> {
   const { database, close } = await freshDatabase();
   const db = database.query<SiteTables>();
   const settings: SiteSettings = {
@@ -49,7 +52,7 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}): Promise<
     },
     transformResult: async ({ result }) => result,
   });
-  const handle = makeSite({ db: counted, settings, handlers: { ...storeHandlers, ...embedHandlers }, now: () => clock.now, report: (error) => errors.push(error) });
+  const handle = makeSite({ db: counted, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers(fetchPage) }, now: () => clock.now, report: (error) => errors.push(error) });
   const ask = async (as: Role | null, method: string, path: string, body?: unknown): Promise<Exchanged> => {
     const url = `${settings.publicUrl}${path.startsWith('/api') ? '' : `/api/${settings.namespace}`}${path}`;
     const json = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };

@@ -1,0 +1,69 @@
+import type { Embed, Event } from '../../contract/representation.ts';
+import { escapeHtml, textFromHtml } from '../../html.ts';
+import type { HandlerContext } from '../context.ts';
+import { HttpProblem } from '../http-problem.ts';
+import { eventHandlers } from '../store/events.ts';
+import { SYNC_LOGIN } from '../users.ts';
+
+const WIDTH = { min: 200, max: 600 };
+const ID_MAX = 2_147_483_647;
+
+/** What a page's address on this site stands for; undefined for addresses of other sites. */
+export type OwnAddress = { readonly slug: string } | { readonly id: number } | { readonly other: true };
+
+/** Reads an address: http and https, with and without "www", are the same site. */
+export function ownAddress(address: string, publicUrl: string): OwnAddress | undefined {
+  const [url, own] = [URL.parse(address), new URL(publicUrl)];
+  if (!url || !/^https?:$/.test(url.protocol) || bare(url.host) !== bare(own.host)) return undefined;
+  const base = own.pathname.replace(/\/$/, '');
+  if (!url.pathname.startsWith(`${base}/`) && url.pathname !== base) return { other: true };
+  const path = url.pathname.slice(base.length);
+  const slug = /^\/event\/([^/]+)(?:\/embed)?\/?$/.exec(path)?.[1];
+  if (slug !== undefined) return { slug };
+  const id = /^\/?$/.test(path) ? Number(/^\d+$/.exec(url.searchParams.get('p') ?? '')?.[0] ?? 0) : 0;
+  return id > 0 && id <= ID_MAX ? { id } : { other: true };
+}
+
+const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
+
+/** oEmbed data of a page of this site. Throws HttpProblem for what is not the page of a published event, whoever asks. */
+export async function ownEmbed(address: OwnAddress, maxwidth: number, ctx: HandlerContext): Promise<Embed> {
+  const event = await publicEvent(address, ctx);
+  const { settings: { title, publicUrl } } = ctx;
+  const width = Math.min(WIDTH.max, Math.max(WIDTH.min, maxwidth));
+  const height = Math.max(WIDTH.min, Math.ceil((width * 9) / 16));
+  return {
+    version: '1.0', provider_name: title, provider_url: publicUrl, author_name: await authorOf(event, ctx), author_url: publicUrl,
+    title: event.title, type: 'rich', width, height, html: frame(event, width, height), ...thumbnail(event),
+  };
+}
+
+export const unknownPage = (): HttpProblem => new HttpProblem('oembed_invalid_url', 'This address is not a page that can be embedded.');
+
+async function publicEvent(address: OwnAddress, ctx: HandlerContext): Promise<Event> {
+  const nobody = { ...ctx, caller: null };
+  try {
+    if ('slug' in address) return (await eventHandlers.readEventBySlug({ slug: decodeURIComponent(address.slug) }, nobody)).body;
+    if ('id' in address) return (await eventHandlers.readEvent({ id: address.id }, nobody)).body;
+  } catch (error) {
+    // What nobody may read is as unknown as what is not there, and so is a slug that cannot be decoded.
+    if (!(error instanceof HttpProblem) && !(error instanceof URIError)) throw error;
+  }
+  throw unknownPage();
+}
+
+/** Who wrote an event; the site, for what the sync has brought. */
+async function authorOf({ author }: Event, { db, settings: { title } }: HandlerContext): Promise<string> {
+  const user = await db.selectFrom('site.users').select(['login', 'display_name']).where('id', '=', Number(author)).executeTakeFirst();
+  return user && user.login !== SYNC_LOGIN ? user.display_name : title;
+}
+
+function frame({ url, title }: Event, width: number, height: number): string {
+  const text = escapeHtml(textFromHtml(title));
+  return `<blockquote class="wp-embedded-content"><a href="${escapeHtml(url)}">${text}</a></blockquote>`
+    + `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" security="restricted" src="${escapeHtml(url.replace(/\/?$/, '/embed/'))}" width="${width}" height="${height}" title="${text}"`
+    + ' frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe>';
+}
+
+const thumbnail = ({ image }: Event): Partial<Embed> =>
+  (image && image.width !== undefined && image.height !== undefined ? { thumbnail_url: image.url, thumbnail_width: image.width, thumbnail_height: image.height } : {});

@@ -1,0 +1,59 @@
+import type { Embed } from '../../contract/representation.ts';
+import { decodeEntities, embeddableHtml, escapeHtml, textFromHtml } from '../../html.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const TEXT_MAX = 1_000;
+
+/** oEmbed data of a foreign site as they may be passed on, or undefined where they are none. Of somebody unknown only quotations and locked frames remain. */
+export function readEmbed(text: string, contentType: string, isTrusted: boolean): Embed | undefined {
+  const data = /xml/i.test(contentType) || /^\s*(?:<\?xml|<oembed)/i.test(text) ? dataFromXml(text) : dataFromJson(text);
+  const html = data && htmlOf(data, isTrusted);
+  if (!data || !html) return undefined;
+  const size = (name: string): number | undefined => { const number = Number.parseInt(String(data[name] ?? ''), 10); return number > 0 && number < 10_000 ? number : undefined; };
+  return filled({
+    version: '1.0', type: String(data['type']),
+    title: words(data['title']), author_name: words(data['author_name']), author_url: address(data['author_url']),
+    provider_name: words(data['provider_name']), provider_url: address(data['provider_url']),
+    thumbnail_url: address(data['thumbnail_url']), thumbnail_width: size('thumbnail_width'), thumbnail_height: size('thumbnail_height'),
+    url: data['type'] === 'photo' ? address(data['url']) : undefined, width: size('width'), height: size('height'), html,
+  }) as Embed; // `version` and `type` are always filled.
+}
+
+/** What shows it: photos and links are written here, of the rest the harmless part is taken. '' for types that do not exist. */
+function htmlOf(data: Data, isTrusted: boolean): string {
+  const [url, title] = [address(data['url']), escapeHtml(words(data['title']) ?? '')];
+  switch (data['type']) {
+    case 'photo': return url === undefined ? '' : `<a href="${escapeHtml(url)}"><img src="${escapeHtml(url)}" alt="${title}"></a>`;
+    case 'link': return url === undefined || title === '' ? '' : `<a href="${escapeHtml(url)}">${title}</a>`;
+    case 'video': case 'rich': return typeof data['html'] === 'string' ? embeddableHtml(data['html'], isTrusted) : '';
+    default: return '';
+  }
+}
+
+const words = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? textFromHtml(value).slice(0, TEXT_MAX).toWellFormed() : undefined);
+const address = (value: unknown): string | undefined => {
+  const url = typeof value === 'string' ? URL.parse(value.trim()) : null;
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+};
+
+const filled = (data: Data): Data => Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+
+function dataFromJson(text: string): Data | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Data : undefined;
+  } catch {
+    // Not JSON: there is nothing to embed.
+    return undefined;
+  }
+}
+
+const ELEMENT = /<([a-z_]+)>\s*(?:<!\[CDATA\[([\s\S]*?)\]\]>|([^<]*))\s*<\/\1>/gi;
+
+/** oEmbed's XML is flat: one element for each value. */
+function dataFromXml(text: string): Data | undefined {
+  const inner = /<oembed(?:\s[^>]*)?>([\s\S]*)<\/oembed>/i.exec(text)?.[1];
+  return inner === undefined ? undefined
+    : Object.fromEntries([...inner.matchAll(ELEMENT)].map(([, name = '', raw, escaped]) => [name.toLowerCase(), raw ?? decodeEntities(escaped ?? '').trim()]));
+}
