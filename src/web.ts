@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { serve, type ServerType } from '@hono/node-server';
 import { Hono } from 'hono';
 import { AppError } from './error.ts';
@@ -9,10 +10,12 @@ export type Handle = (request: Request) => Promise<Response>;
 /** The one port of a process. */
 export interface Web { readonly url: string; readonly close: () => Promise<void> }
 
+interface Address { readonly host: string; readonly port: number }
+
 const CLOSE_MS_MAX = 5_000;
 
 /** Serves `routes` (Hono path patterns, first hit wins) on an address. Port 0 takes a free one. Throws AppError when the port is taken. */
-export async function startWeb(address: { readonly host: string; readonly port: number }, routes: readonly (readonly [path: string, handle: Handle])[], log: Logger): Promise<Web> {
+export async function startWeb(address: Address, routes: readonly (readonly [path: string, handle: Handle])[], log: Logger): Promise<Web> {
   const app = new Hono();
   for (const [path, handle] of routes) app.all(path, (context) => handle(context.req.raw));
   app.notFound(() => new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));
@@ -26,14 +29,27 @@ export async function startWeb(address: { readonly host: string; readonly port: 
   return { url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`, close: () => close(server) };
 }
 
-function listen(app: Hono, { host, port }: { readonly host: string; readonly port: number }): Promise<ServerType> {
+/** The port that an address will have: a free one for port 0. Throws AppError when it is taken: better now than after a database has been started. */
+export function claimPort({ host, port }: Address): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(server));
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(new AppError('port-unusable', cause.code === 'EADDRINUSE'
-      ? `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`
-      : `The address ${host}:${port} cannot be used: ${cause.message}. Set HOST and PORT to one that can.`, { cause })));
+    const server = createServer().listen(port, host, () => {
+      const bound = server.address();
+      server.close(() => resolve(typeof bound === 'object' && bound !== null ? bound.port : port));
+    });
+    server.once('error', (cause) => reject(unusable({ host, port }, cause)));
   });
 }
+
+function listen(app: Hono, { host, port }: Address): Promise<ServerType> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(server));
+    server.once('error', (cause) => reject(unusable({ host, port }, cause)));
+  });
+}
+
+const unusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppError => new AppError('port-unusable', cause.code === 'EADDRINUSE'
+  ? `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`
+  : `The address ${host}:${port} cannot be used: ${cause.message}. Set HOST and PORT to one that can.`, { cause });
 
 /** Stops taking requests and gives those at hand a moment. */
 function close(server: ServerType): Promise<void> {

@@ -9,7 +9,7 @@ import { SYNC_QUEUE } from '../queue/jobs.ts';
 import { alertFor, failuresBefore } from '../run/alert.ts';
 import { sendAlert } from '../run/send-alert.ts';
 import type { Report } from '../sync/plan.ts';
-import { startWeb, type Handle, type Web } from '../web.ts';
+import { claimPort, startWeb, type Handle, type Web } from '../web.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, type ExitCode } from './io.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -30,9 +30,10 @@ export const addStart = (program: Command, run: Run): void => addCommand(program
 });
 
 async function start(call: Call): Promise<ExitCode> {
-  const { io, config, options } = call;
+  const { io, options } = call;
   const role = String(options['role']);
   if (!ROLES.includes(role)) throw new WrongUse(`There is no role "${role}": it is all, web or worker.`);
+  const config = role === 'worker' ? call.config : { ...call.config, port: await claimPort(call.config) };
   const closing: (() => Promise<void>)[] = [];
   try {
     const app = await openApp(config, io);
@@ -46,8 +47,13 @@ async function start(call: Call): Promise<ExitCode> {
     io.err('Stopping: finishing what is under way …\n');
     return EXIT.done;
   } finally {
-    for (const close of closing.toReversed()) await close();
+    await closeAll(closing.toReversed());
   }
+}
+
+/** One that fails does not keep the next from closing: the database comes last. */
+async function closeAll([first, ...rest]: readonly (() => Promise<void>)[]): Promise<void> {
+  if (first) await first().finally(() => closeAll(rest));
 }
 
 /** The site, the feeds and the probes on one port. */

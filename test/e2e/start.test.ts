@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { programHome, type Daemon, type Ended, type Home } from '../support/daemon.ts';
+import { until } from '../support/until.ts';
+
+// The spawned program, as a person starts, uses and stops it.
+
+const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
+sources:
+  library: { url: "file:library.ics", missing: { after: 1 } }
+  club: { url: "file:club.csv" }
+feeds:
+  all: { title: Everything on }
+`;
+const CSV = 'Title,Start,End,Venue\nMatch,2027-03-06 15:00,2027-03-06 17:00,Stadium\nCup,2027-03-13 15:00,2027-03-13 17:00,Stadium\n';
+
+let home: Home | undefined;
+afterEach(async () => {
+  await home?.close();
+  home = undefined;
+});
+
+/** The sample of these tests, in a place of its own; `feedEvents` stay ahead of the clock. */
+async function townHome(yaml = YAML, as: readonly string[] = []): Promise<Home> {
+  home = await programHome(yaml, as);
+  await home.write('library.ics', calendarText(feedEvents(12)));
+  await home.write('club.csv', CSV);
+  return home;
+}
+
+interface Listed { readonly total: number; readonly events: readonly { readonly id: number; readonly slug: string; readonly title: string; readonly modified: string }[] }
+const list = async (daemon: Daemon): Promise<Listed> => await (await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50`)).json() as Listed;
+const get = (daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${daemon.url}${path}`, { headers });
+const told = (line: string): void => { process.stderr.write(`${line}\n`); };
+
+describe('the daemon', () => {
+  test('starts in an empty directory, says what it did and where to look, and goes on where it was', async () => {
+    const place = await townHome();
+    const first = await place.start();
+    const firstMs = await first.ready();
+    expect(first.stdout()).toMatch(/"Town calendar" in step with 2 sources/);
+    expect(first.stdout()).toMatch(/library +12 created/);
+    expect(first.stdout()).toMatch(/club +2 created/);
+    for (const path of ['/', '/api/', '/feeds/']) {
+      expect(first.stdout()).toContain(`${first.url}${path}\n`);
+      expect((await get(first, path)).status).toBe(200);
+    }
+    expect(await (await get(first, '/api/')).json()).toMatchObject({ name: 'Town calendar', namespaces: expect.arrayContaining(['calendar/events/v1']) as unknown });
+    const before = await list(first);
+    expect(before.total).toBe(14);
+    expect(await first.stop('SIGTERM')).toMatchObject({ code: 0 });
+    expect(place.processes()).toEqual([]);
+
+    const second = await place.start();
+    const secondMs = await second.ready();
+    told(`start: ${Math.round(firstMs)} ms in an empty directory, ${Math.round(secondMs)} ms in a used one`);
+    expect(secondMs).toBeLessThan(15_000);
+    expect(second.stdout()).toMatch(/library +12 unchanged/);
+    expect(await list(second)).toEqual({ ...before, rest_url: expect.anything() as unknown, events: before.events.map((event) => rebased(event, first.url, second.url)) });
+    expect(await second.stop('SIGINT')).toMatchObject({ code: 0 });
+    expect(place.processes()).toEqual([]);
+  });
+
+  test('answers probes and conditional requests', async () => {
+    const daemon = await (await townHome()).start();
+    await daemon.ready();
+    expect(await (await get(daemon, '/healthz')).text()).toBe('ok\n');
+    expect((await get(daemon, '/readyz')).status).toBe(200);
+    const feed = await get(daemon, '/feeds/all.ics');
+    expect(feed.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    const etag = feed.headers.get('etag')!;
+    const text = await feed.text();
+    expect(text.match(/^BEGIN:VEVENT\r$/gm)).toHaveLength(14);
+    expect(text).toContain('BEGIN:VTIMEZONE\r\nTZID:Europe/Warsaw\r\n');
+    const again = await get(daemon, '/feeds/all.ics', { 'if-none-match': etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await get(daemon, '/feeds/none.ics')).status).toBe(404);
+    expect((await get(daemon, '/nowhere')).status).toBe(404);
+  });
+
+  test('syncs again by itself when a feed changes', async () => {
+    const place = await townHome(YAML.replace('missing: { after: 1 }', 'every: 1s, missing: { after: 1 }'));
+    const daemon = await place.start();
+    await daemon.ready();
+    await place.write('library.ics', calendarText(feedEvents(12).slice(1).map((event, index) => (index === 4 ? { ...event, title: 'Now quite different' } : event))));
+    const titles = await until('the change', async () => {
+      const found = (await list(daemon)).events.map(({ title }) => title);
+      return found.includes('Now quite different') && !found.includes('Event number 0') ? found : undefined;
+    });
+    expect(titles).toHaveLength(13);
+  });
+
+  test.each([['while it syncs', false], ['when it is at rest', true]])('stops %s without leaving anything behind', async (_, rest) => {
+    const place = await townHome();
+    await place.write('library.ics', calendarText(feedEvents(600)));
+    const daemon = await place.start();
+    await (rest ? daemon.ready() : until('the first events', async () => (await list(daemon).catch(() => ({ total: 0 }))).total > 20));
+    const begun = performance.now();
+    expect(await daemon.stop('SIGTERM')).toMatchObject({ code: 0 });
+    told(`stop ${rest ? 'at rest' : 'in the middle of a sync'}: ${Math.round(performance.now() - begun)} ms`);
+    expect(place.processes()).toEqual([]);
+    const after = await place.start();
+    await after.ready();
+    expect((await list(after)).total).toBe(602);
+  });
+
+  test('is told at once that its port is taken', async () => {
+    const place = await townHome();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { ended } = await place.start([], { PORT: String(port) });
+    const { code, stderr } = await ended;
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port} is taken by another program. Set PORT to a free one`);
+    expect(stderr).not.toMatch(/\bat .*\.ts:/);
+    expect(place.processes()).toEqual([]);
+  });
+
+  test('takes a free port by itself, and says which', async () => {
+    const daemon = await (await townHome()).start([], { PORT: '0' });
+    const url = await until('the address', () => /^The calendar +(http:\S+)\/$/m.exec(daemon.stdout())?.[1]);
+    expect(url).not.toMatch(/:0$/);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/api/`).then((answer) => answer.json()) as { url: string }).url).toContain(url);
+  });
+
+  test('tells in one JSON value what the first runs did', async () => {
+    const daemon = await (await townHome()).start(['--json']);
+    const { url, runs } = await until('the JSON', () => { try { return JSON.parse(daemon.stdout()) as { url: string; runs: { source: string; created: number }[] }; } catch { return undefined; } });
+    expect(url).toBe(`${daemon.url}/`);
+    expect(runs.map(({ source, created }) => [source, created]).toSorted()).toEqual([['club', 2], ['library', 12]]);
+  });
+});
+
+const rebased = <T>(value: T, from: string, to: string): T => JSON.parse(JSON.stringify(value).replaceAll(from, to)) as T;
+
+describe.each([
+  ['as root', []],
+  ['as a user who is not', ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups']],
+] as const)('%s', (_, as) => {
+  test('the program starts, syncs and stops', async (context) => {
+    if (process.getuid?.() !== 0) {
+      told('NOT RUN: the program as root and as another user (the tests do not run as root)');
+      context.skip();
+    }
+    const place = await townHome(YAML, as);
+    if (as.length > 0) handOver(place);
+    const daemon = await place.start();
+    await daemon.ready();
+    expect((await list(daemon)).total).toBe(14);
+    const ended: Ended = await daemon.stop('SIGTERM');
+    expect(ended.code).toBe(0);
+    expect(place.processes()).toEqual([]);
+  });
+});
+
+function handOver({ directory }: Home): void {
+  const { status, stderr } = spawnSync('chown', ['-R', 'nobody', directory], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}

@@ -1,0 +1,150 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { runningServer, stopServer } from '../../src/db/embedded/server.ts';
+import { until } from './until.ts';
+
+/** How a command ended, and what it said. */
+export interface Ended { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+/** A program that was spawned and still runs. */
+export interface Daemon {
+  readonly url: string;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** The process of the program itself, not of its launcher. */
+  readonly pid: () => number;
+  /** Waits for the last line that `start` prints. Gives the milliseconds since the spawn. */
+  readonly ready: () => Promise<number>;
+  readonly ended: Promise<Ended>;
+  /** Sends a signal to the launcher, as a supervisor does, and waits for the end. */
+  readonly stop: (signal: NodeJS.Signals) => Promise<Ended>;
+  /** `kill -9` of the program. */
+  readonly kill: () => Promise<void>;
+}
+
+/** A place to run the program in: a directory with configuration and data, and what is started there. */
+export interface Home {
+  readonly directory: string;
+  readonly dataDir: string;
+  readonly env: Record<string, string>;
+  readonly write: (file: string, text: string | Uint8Array) => Promise<string>;
+  readonly start: (args?: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Daemon>;
+  readonly command: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
+  /** Processes that belong to this place. */
+  readonly processes: () => readonly string[];
+  /** Ends whatever was started, and removes the directory. */
+  readonly close: () => Promise<void>;
+}
+
+/** `as` goes before the command line: a program that changes the user. */
+export async function programHome(yaml: string, as: readonly string[] = []): Promise<Home> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-e2e-'));
+  const dataDir = path.join(directory, 'data');
+  const running = new Set<ChildProcess>();
+  const env: Record<string, string> = { CONFIG: path.join(directory, 'calsyncd.yaml'), DATA_DIR: dataDir };
+  const write = async (file: string, text: string | Uint8Array): Promise<string> => {
+    await writeFile(path.join(directory, file), text);
+    return path.join(directory, file);
+  };
+  await write('calsyncd.yaml', yaml);
+  const launch = (args: readonly string[], more: Readonly<Record<string, string>>): Spawned => {
+    const [command, ...rest] = [...as, process.execPath, 'src/launch.js', 'src/main.ts', ...args] as [string, ...string[]];
+    const child = spawn(command, rest, { env: { PATH: process.env['PATH'], HOME: directory, ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+    running.add(child);
+    return collect(child, () => running.delete(child));
+  };
+  return {
+    directory, dataDir, env, write,
+    start: async (args = [], more = {}) => {
+      const port = more['PORT'] ?? String(await freePort());
+      return daemonOf(launch(['start', ...args], { ...more, PORT: port }), `http://127.0.0.1:${port}`);
+    },
+    command: (args, more = {}) => launch(args, more).ended,
+    processes: () => processesOf(directory),
+    close: async () => {
+      for (const child of running) {
+        for (const pid of [...childrenOf(child.pid!), child.pid!]) killHard(pid);
+        await once(child, 'exit').catch(() => undefined);
+      }
+      const server = runningServer(path.join(dataDir, 'postgres', 'data'));
+      if (server) await stopServer(server);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Spawned { readonly child: ChildProcess; readonly said: { stdout: string; stderr: string }; readonly ended: Promise<Ended> }
+
+function collect(child: ChildProcess, onEnd: () => void): Spawned {
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) child[stream]!.on('data', (chunk: Buffer) => { said[stream] += chunk.toString(); });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => { onEnd(); resolve({ code, ...said }); });
+  });
+  return { child, said, ended };
+}
+
+function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
+  const begun = performance.now();
+  let over = false;
+  void ended.then(() => { over = true; });
+  const pid = (): number => {
+    const [program] = childrenOf(child.pid!);
+    if (program === undefined) throw new Error(`the launcher has no child: ${said.stderr}`);
+    return program;
+  };
+  return {
+    url, ended, pid, stdout: () => said.stdout, stderr: () => said.stderr,
+    ready: () => until('the addresses', () => {
+      if (over) throw new Error(`it ended early:\n${said.stdout}\n${said.stderr}`);
+      return said.stdout.includes(`${url}/feeds/`) ? performance.now() - begun : undefined;
+    }, 60_000),
+    stop: async (signal) => { child.kill(signal); return ended; },
+    kill: async () => { killHard(pid()); await ended; },
+  };
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout.split('\n').filter((line) => line !== '').map(Number);
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Command lines and working directories that name a directory (Linux; none elsewhere). */
+function processesOf(directory: string): readonly string[] {
+  return globSync('/proc/[0-9]*').filter((each) => existsSync(each)).flatMap((each) => {
+    const told = `${read(`${each}/cmdline`).replaceAll('\0', ' ')} ${read(`${each}/environ`).includes(directory) ? directory : ''}`;
+    return told.includes(directory) ? [`${path.basename(each)} ${told}`] : [];
+  });
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // It has ended meanwhile, or is a stranger's.
+    return '';
+  }
+}
