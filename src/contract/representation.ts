@@ -29,7 +29,7 @@ export interface EventTerm {
 export interface TermRecord {
   readonly id: number; readonly count: number; readonly description: string; readonly name: string; readonly slug: string;
   readonly taxonomy: string; readonly parent?: number; readonly meta: unknown; readonly url: string;
-  readonly urls: Readonly<Record<string, string>>; readonly _links?: unknown;
+  readonly urls: Readonly<Record<string, string>>; readonly _links?: unknown; readonly translation_language?: string;
 }
 
 interface Post {
@@ -37,6 +37,8 @@ interface Post {
   readonly author: string; readonly status: string;
   readonly date: string; readonly date_utc: string; readonly modified: string; readonly modified_utc: string;
   readonly url: string; readonly slug: string; readonly json_ld?: unknown;
+  /** On sites that keep languages apart. */
+  readonly translation_language?: string;
 }
 
 /** A venue; keys of empty values are absent. */

@@ -5,6 +5,7 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 const text = { type: 'string' };
 const integer = { type: 'integer' };
+const language = { type: 'string', description: 'The language of the item, on a site that keeps languages apart' };
 const truth = { type: 'boolean' };
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
@@ -21,7 +22,7 @@ const post = {
   ...each(text, 'status', 'date', 'date_utc', 'modified', 'modified_utc', 'url', 'slug'),
 };
 const linked = (name: string, own: Record<string, Schema>, optional: Record<string, Schema>): Schema =>
-  object({ ...post, [name]: text, ...own }, { description: text, excerpt: text, image: ref('Image'), json_ld: { type: 'object' }, ...optional });
+  object({ ...post, [name]: text, ...own }, { description: text, excerpt: text, image: ref('Image'), json_ld: { type: 'object' }, translation_language: language, ...optional });
 const page = (name: string, items: string): Schema =>
   object({ rest_url: text, total: integer, total_pages: integer, [name]: list(ref(items)) }, each(text, 'next_rest_url', 'previous_rest_url'));
 
@@ -37,7 +38,7 @@ export const schemas = {
   }),
   Term: object({
     id: integer, count: integer, ...each(text, 'description', 'name', 'slug', 'taxonomy', 'url'), meta: anyObject, urls: { type: 'object', additionalProperties: text },
-  }, { parent: integer, _links: { type: 'object' } }),
+  }, { parent: integer, _links: { type: 'object' }, _embedded: { type: 'object', description: 'What embeddable links lead to, where `_embed` asks for it' }, translation_language: language }),
   Venue: linked('venue', { show_map: truth, show_map_link: truth }, {
     ...each(text, 'address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'), ...each({ type: 'number' }, 'geo_lat', 'geo_lng'),
   }),
@@ -50,7 +51,7 @@ export const schemas = {
     ...each(list(ref('EventTerm')), 'categories', 'tags'),
     venue: { oneOf: [ref('Venue'), list(ref('Venue'))], description: '[] for none, an object for one, a list for several' },
     organizer: list(ref('Organizer')), custom_fields: anyObject,
-  }, { json_ld: { type: 'object', description: 'schema.org data; only where one event is read' } }),
+  }, { json_ld: { type: 'object', description: 'schema.org data; only where one event is read' }, translation_language: language }),
   EventPage: page('events', 'Event'),
   VenuePage: page('venues', 'Venue'),
   OrganizerPage: page('organizers', 'Organizer'),

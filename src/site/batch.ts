@@ -6,7 +6,7 @@ import { sql, type Kysely } from '../db/database.ts';
 import type { HandlerContext } from './context.ts';
 import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Outcome, type Ready, type Refused, type Site } from './dispatch.ts';
 import { HttpProblem } from './http-problem.ts';
-import { mergedParams, queryParams, withoutNul } from './request-params.ts';
+import { queryParams, withoutNul } from './request-params.ts';
 import { endpointFor, matchRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
 
@@ -48,10 +48,9 @@ function prepareItem(site: Site, { method, path, body }: BatchRequest, now: numb
   if (!parts) return { kind: 'refused', match: undefined, problem: outcomeOf(new HttpProblem('parse_path_failed', 'Could not parse the path.')) };
   const match = matchRoute(site.routes, parts.path);
   if (!match) return { kind: 'refused', match, problem: outcomeOf(noRoute()) };
-  const params = mergedParams({ json: {}, form: withoutNul(body), query: queryParams(parts.query), path: match.params });
   const endpoint = endpointFor(match.route, method);
   if (endpoint && !endpoint.batch) return { kind: 'refused', match, problem: outcomeOf(new HttpProblem('rest_batch_not_allowed', 'The requested route does not support batch requests.')) };
-  return prepare(site, match, method, params, now);
+  return prepare(site, match, method, { json: {}, form: withoutNul(body), query: queryParams(parts.query) }, now);
 }
 
 /** The path and the query of an item; of a whole address these parts only. */

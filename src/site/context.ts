@@ -28,4 +28,6 @@ export interface HandlerContext {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly settings: SiteSettings;
+  /** The language in which the request runs, where its query names one: an update finds only what is in it. */
+  readonly language?: string;
 }

@@ -6,6 +6,7 @@ import { forbidden, HttpProblem, problemBody } from './http-problem.ts';
 import type { Answer } from './handlers.ts';
 import { fieldsOf } from './fields.ts';
 import type { Params } from './php-params.ts';
+import { mergedParams, type Sources } from './request-params.ts';
 import { endpointFor, type Match, type SiteRoute } from './routing.ts';
 import { mayUse } from './rights.ts';
 
@@ -24,30 +25,31 @@ export interface Site {
 export interface Outcome { readonly status: number; readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
 
 /** A request that may be carried out: matched, and its arguments are checked. */
-export interface Ready { readonly kind: 'ready'; readonly match: Match; readonly endpoint: Endpoint; readonly args: Params; readonly fields: unknown }
+export interface Ready { readonly kind: 'ready'; readonly match: Match; readonly endpoint: Endpoint; readonly args: Params; readonly fields: unknown; readonly language: unknown }
 export interface Refused { readonly kind: 'refused'; readonly match: Match | undefined; readonly problem: Outcome }
 
 /** The first part: the endpoint and its typed arguments, or why not. */
-export function prepare(site: Site, match: Match | undefined, method: string, params: Params, now: number): Ready | Refused {
+export function prepare(site: Site, match: Match | undefined, method: string, sources: Omit<Sources, 'path'>, now: number): Ready | Refused {
   const endpoint = match && endpointFor(match.route, method);
   if (!endpoint) return { kind: 'refused', match: undefined, problem: outcomeOf(noRoute()) };
+  const params = mergedParams({ ...sources, path: match.params });
   const checked = checkArgs<Args>(endpoint.args, params, argContext(site.settings, match.route.calendar, now));
   if (!checked.ok) return { kind: 'refused', match, problem: { status: 400, body: checked.error, headers: {} } };
-  return { kind: 'ready', match, endpoint, args: checked.args, fields: params['_fields'] };
+  return { kind: 'ready', match, endpoint, args: checked.args, fields: params['_fields'], language: sources.query['translation_language'] };
 }
 
 /**
  * The second part: the right to it, then the handler. `whole` may add to the answer before `_fields` picks from it. Refusals are
  * outcomes; whatever else goes wrong is thrown.
  */
-export async function perform(site: Site, { match, endpoint, args, fields }: Ready, ctx: Omit<HandlerContext, 'settings'>, whole = async (body: unknown): Promise<unknown> => body): Promise<Outcome> {
+export async function perform(site: Site, { match, endpoint, args, fields, language }: Ready, ctx: Omit<HandlerContext, 'settings'>, whole = async (body: unknown): Promise<unknown> => body): Promise<Outcome> {
   const headers = allowHeader(match, ctx);
   try {
     if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
     const { calendar } = match.route;
     const handler = site.handlerOf(endpoint);
     // The arguments were read by this endpoint's own parsers.
-    const answer = await handler(args as never, { ...ctx, settings: { ...site.settings, namespace: calendar } });
+    const answer = await handler(args as never, { ...ctx, settings: { ...site.settings, namespace: calendar }, ...(typeof language === 'string' && { language }) });
     return { status: endpoint.status, body: fieldsOf(await whole(answer.body), fields), headers: { ...answer.headers, ...totals(endpoint, answer.body), ...headers } };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;

@@ -15,7 +15,7 @@ interface Link { readonly embeddable?: unknown; readonly href?: unknown }
 export async function withEmbedded(site: Site, body: unknown, wanted: unknown, ctx: Context): Promise<unknown> {
   if (typeof body !== 'object' || body === null) return body;
   const relations = relationsFrom(wanted);
-  const links = (body as { readonly _links?: unknown })._links;
+  const links = (body as Readonly<Record<string, unknown>>)['_links'];
   if (typeof links !== 'object' || links === null) return body;
   const embedded = await Promise.all(embeddable(links as Links, relations).map(async ([relation, targets]) => [relation, await Promise.all(targets.map((href) => read(site, href, ctx)))]));
   return embedded.length === 0 ? body : { ...body, _embedded: Object.fromEntries(embedded) as object };
@@ -40,7 +40,7 @@ async function read(site: Site, href: string, ctx: Context): Promise<unknown> {
   const { pathname, searchParams } = new URL(href);
   const path = `/${decodeURI(pathname).slice(decodeURI(new URL(rootOf(site.settings)).pathname).length)}`;
   const match = matchRoute(site.routes, path);
-  const prepared = prepare(site, match, 'GET', { ...queryParams(searchParams.toString()), ...match?.params }, ctx.now);
+  const prepared = prepare(site, match, 'GET', { json: {}, form: {}, query: queryParams(searchParams.toString()) }, ctx.now);
   const outcome: Outcome = prepared.kind === 'refused' ? prepared.problem : await perform(site, prepared, ctx);
   return outcome.body;
 }

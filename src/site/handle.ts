@@ -9,7 +9,7 @@ import type { Handlers, SiteHandlers } from './handlers.ts';
 import { withEmbedded } from './embedded.ts';
 import { HttpProblem } from './http-problem.ts';
 import { documentOf, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
-import { bodyParams, mergedParams, queryParams } from './request-params.ts';
+import { bodyParams, queryParams } from './request-params.ts';
 import { badCallback, isCallback, respond } from './respond.ts';
 import { matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
@@ -84,7 +84,7 @@ interface Asked {
 async function outcomeFor(site: Site, { request, query, method, match, caller, db, now }: Asked): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
-  const prepared = prepare(site, match, method, mergedParams({ ...await bodyParams(request), query, path: match.params }), now);
+  const prepared = prepare(site, match, method, { ...await bodyParams(request), query }, now);
   if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
   const ctx = { db, caller, now };
   return perform(site, prepared, ctx, async (body) => (query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx)));

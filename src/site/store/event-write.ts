@@ -31,7 +31,7 @@ export async function insertEvent(db: StoreDatabase, asked: EventAsked, ctx: Han
 
 /** Changes what is named, nothing else. Throws HttpProblem. */
 export async function updateEvent(db: StoreDatabase, asked: EventAsked, former: EventRow, ctx: HandlerContext): Promise<EventRow> {
-  const columns = await nextColumns(db, asked, former, ctx);
+  const columns: Columns = { ...await nextColumns(db, asked, former, ctx), ...(asked.translation_language !== undefined && { language: asked.translation_language }) };
   return changeEvent(db, former, columns);
 }
 
@@ -104,7 +104,7 @@ function plainColumns(asked: EventAsked): Columns {
 }
 
 async function referenceColumns(db: StoreDatabase, asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): Promise<Columns> {
-  const language = former?.language ?? languageOf(asked, ctx);
+  const language = asked.translation_language ?? former?.language ?? languageOf(asked, ctx);
   return {
     ...(asked.image !== undefined && { image_id: await imageId(db, asked.image, ctx) }),
     ...(asked.categories && { category_ids: await termIds(db, 'categories', asked.categories, language, ctx) }),

@@ -19,10 +19,10 @@ export const eventHandlers: EventHandlers = {
   createEvent: (input, ctx) => inTurn(ctx, async (db) => written(db, await insertEvent(db, input, ctx), input, ctx)),
   readEvent: async (input, ctx) => read(storeOf(ctx), await byId(storeOf(ctx), input), ctx),
   readEventBySlug: async (input, ctx) => read(storeOf(ctx), await bySlug(storeOf(ctx), input), ctx),
-  updateEvent: ({ id, ...asked }, ctx) => inTurn(ctx, async (db) => update(db, asked, await byId(db, { id, ...languageOf(asked) }), ctx)),
+  updateEvent: ({ id, ...asked }, ctx) => inTurn(ctx, async (db) => update(db, asked, await byId(db, { id, ...languageOf(ctx) }), ctx)),
   // The slug finds the event: it cannot be changed on this route.
   updateEventBySlug: ({ slug, ...asked }, ctx) => inTurn(ctx, async (db) => {
-    const row = await findEvent(db, { slug: sanitizeTitle(slug) }, asked.translation_language);
+    const row = await findEvent(db, { slug: sanitizeTitle(slug) }, ctx.language);
     if (!row) throw notFound(0);
     return update(db, asked, row, ctx);
   }),
@@ -54,7 +54,7 @@ const written = async (db: StoreDatabase, row: EventRow, asked: EventAsked, ctx:
 const represent = (row: EventRow, related: Related, ctx: HandlerContext): Event => representEvents([row], related, ctx)[0]!;
 
 const notFound = (id: number): HttpProblem => new HttpProblem('rest-event-not-found', `Event with ID ${id} does not exist.`);
-const languageOf = ({ translation_language: language }: { readonly translation_language?: string }) => (language === undefined ? {} : { translation_language: language });
+const languageOf = ({ language }: HandlerContext) => (language === undefined ? {} : { translation_language: language });
 
 async function byId(db: StoreDatabase, { id, translation_language: language }: { readonly id: number; readonly translation_language?: string }): Promise<EventRow> {
   const row = await findEvent(db, { id }, language);

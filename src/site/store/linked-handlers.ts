@@ -64,7 +64,7 @@ async function read<K extends LinkedKind, R>(kind: K, key: Key, ctx: HandlerCont
 }
 
 async function update<K extends LinkedKind>(db: StoreDatabase, kind: K, key: Key, asked: LinkedAsked, ctx: HandlerContext): Promise<LinkedRow<K>> {
-  const row = await editable(db, kind, { ...key, ...(asked.translation_language !== undefined && { translation_language: asked.translation_language }) }, ctx);
+  const row = await editable(db, kind, { ...key, ...(ctx.language !== undefined && { translation_language: ctx.language }) }, ctx);
   return updateLinked(db, kind, asked, row, ctx);
 }
 

@@ -44,7 +44,7 @@ export async function insertLinked<K extends LinkedKind>(db: StoreDatabase, kind
 
 /** Changes what is named. Trashing takes the venue or organizer away from every event. */
 export async function updateLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, asked: LinkedAsked, former: LinkedRow<K>, ctx: HandlerContext): Promise<LinkedRow<K>> {
-  const columns = await nextColumns(db, kind, asked, former, ctx);
+  const columns: Columns = { ...await nextColumns(db, kind, asked, former, ctx), ...(asked.translation_language !== undefined && { language: asked.translation_language }) };
   const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const { rows } = await sql<LinkedRow<K>>`update ${sql.table(`site.${kind}`)} set ${sql.join(changes)} where id = ${former.id} returning *`.execute(db);
   if (columns['status'] === 'trash' && former.status !== 'trash') await unlink(db, kind, former.id);

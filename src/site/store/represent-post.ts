@@ -18,8 +18,13 @@ export function representPost(row: PostRow, kind: PostKind, settings: SiteSettin
     modified: wallFromInstant(modified, settings.timezone),
     modified_utc: wallFromInstant(modified, 'UTC'),
     url: pageUrl(settings, kind, row),
+    ...spoken(row, settings),
   };
 }
+
+/** The language of an item, on a site that keeps languages apart. */
+export const spoken = ({ language }: { readonly language: string }, { languages }: SiteSettings): { readonly translation_language?: string } =>
+  (languages.length > 0 && language !== '' ? { translation_language: language } : {});
 
 export const globalIds = (settings: SiteSettings, id: number) => ({ global_id: globalId(settings, id), global_id_lineage: [globalId(settings, id)] });
 

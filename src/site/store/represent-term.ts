@@ -1,6 +1,7 @@
 import type { EventTerm, TermRecord } from '../../contract/representation.ts';
 import type { SiteSettings } from '../context.ts';
 import { collectionUrl, termUrl } from './addresses.ts';
+import { spoken } from './represent-post.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 
 /** What the interface calls the two taxonomies in a term's `taxonomy`. */
@@ -15,7 +16,7 @@ function urls({ taxonomy, id, parent }: TermRow, settings: SiteSettings): Record
 export const representTerm = (row: TermRow, settings: SiteSettings): TermRecord => ({
   id: row.id, count: row.count, description: row.description, name: row.name, slug: row.slug, taxonomy: TAXONOMY_NAMES[row.taxonomy],
   ...(row.taxonomy === 'categories' && { parent: row.parent ?? 0 }),
-  meta: [], url: termUrl(settings, row.taxonomy, row.slug), urls: urls(row, settings),
+  meta: [], url: termUrl(settings, row.taxonomy, row.slug), urls: urls(row, settings), ...spoken(row, settings),
 });
 
 /** The same with links, as a single read and a write answer it. */

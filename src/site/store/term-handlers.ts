@@ -50,8 +50,8 @@ const create = (taxonomy: Taxonomy, input: Parameters<typeof insertTerm>[2], ctx
 const read = async (taxonomy: Taxonomy, { id, translation_language: language }: Key, ctx: HandlerContext): Promise<Answer<TermRecord>> =>
   ({ body: representTermWithLinks(await existingTerm(storeOf(ctx), taxonomy, id, language), ctx.settings) });
 
-const update = (taxonomy: Taxonomy, { id, translation_language: language, ...asked }: Key & Parameters<typeof updateTerm>[2], ctx: HandlerContext): Promise<Answer<TermRecord>> =>
-  inTurn(ctx, async (db) => ({ body: representTermWithLinks(await updateTerm(db, taxonomy, asked, await existingTerm(db, taxonomy, id, language)), ctx.settings) }));
+const update = (taxonomy: Taxonomy, { id, ...asked }: Key & Parameters<typeof updateTerm>[2], ctx: HandlerContext): Promise<Answer<TermRecord>> =>
+  inTurn(ctx, async (db) => ({ body: representTermWithLinks(await updateTerm(db, taxonomy, asked, await existingTerm(db, taxonomy, id, ctx.language)), ctx.settings) }));
 
 const remove = (taxonomy: Taxonomy, { id, translation_language: language }: Key, ctx: HandlerContext): Promise<Answer<TermRecord>> => inTurn(ctx, async (db) => {
   const row = await existingTerm(db, taxonomy, id, language);

@@ -34,14 +34,14 @@ export async function insertTerm(db: StoreDatabase, taxonomy: Taxonomy, asked: C
 }
 
 /** Changes what is named. */
-export async function updateTerm(db: StoreDatabase, taxonomy: Taxonomy, { name, slug, description, parent }: Asked, former: TermRow): Promise<TermRow> {
+export async function updateTerm(db: StoreDatabase, taxonomy: Taxonomy, { name, slug, description, parent, translation_language: language }: Asked, former: TermRow): Promise<TermRow> {
   const wanted = slug === undefined ? former.slug : sanitizeTitle(slug) || former.slug;
   if (wanted !== former.slug && await freeSlug(db, wanted, { taxonomy }, former.id) !== wanted) {
     throw new HttpProblem('duplicate_term_slug', `The slug "${wanted}" is taken by another term.`, { status: 400, params: { slug: 'Invalid parameter.' } });
   }
   const above = parent === undefined ? former.parent : await parentOf(db, taxonomy, parent, former);
   return db.updateTable('site.terms').set({
-    name: name === undefined ? former.name : storedName(name), slug: wanted, parent: above,
+    name: name === undefined ? former.name : storedName(name), slug: wanted, parent: above, language: language ?? former.language,
     description: description === undefined ? former.description : storedText(description, false),
   }).where('id', '=', former.id).returningAll().executeTakeFirstOrThrow();
 }
