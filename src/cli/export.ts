@@ -19,12 +19,12 @@ export const addExport = (program: Command, run: Run): void => addCommand(progra
     const built = await exportFeed(feedSite(config, app, site), definitionsOf(config, site), id!, io.now());
     const file = options['output'];
     if (typeof file === 'string') {
-      await writeFile(file, built.body).catch((cause: Error) => { throw new AppError('file-unwritable', `${file} cannot be written: ${cause.message}`, { cause }); });
+      await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => { throw new AppError('file-unwritable', `${file} cannot be written: ${cause.message}`, { cause }); });
     }
     for (const problem of built.problems) io.err(`${problemInWords(problem)}\n`);
-    if (options.json) printJson(io, { feed: id, events: built.events, file: file ?? null, problems: built.problems, ...(typeof file === 'string' ? {} : { calendar: built.body.toString() }) });
+    if (options.json) printJson(io, { feed: id, events: built.events, file: file ?? null, problems: built.problems, ...(typeof file === 'string' ? {} : { calendar: (await built.body.bytes()).toString() }) });
     else if (typeof file === 'string') io.err(`Wrote ${built.events} events to ${file}.\n`);
-    else io.out(built.body.toString());
+    else io.out((await built.body.bytes()).toString());
     return EXIT.done;
   }),
 });

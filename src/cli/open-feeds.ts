@@ -1,10 +1,12 @@
+import type { SiteClient } from '../client/site-client.ts';
 import type { Config, FeedConfig } from '../config/config.ts';
-import type { FeedSite } from '../feeds/build-feed.ts';
 import type { FeedDefinition } from '../feeds/definition.ts';
 import { databaseExportState } from '../feeds/export-state.ts';
+import type { FeedSite } from '../feeds/feed-site.ts';
 import { makeFeeds, type Feeds } from '../feeds/feeds.ts';
 import { handleEventCalendar } from '../feeds/handle-event-calendar.ts';
 import { ourKeysOf } from '../feeds/our-keys.ts';
+import { makeSiteFeeds } from '../feeds/site-feeds.ts';
 import type { Handle } from '../web.ts';
 import type { App } from './open-context.ts';
 import type { OpenSite } from './open-sites.ts';
@@ -12,18 +14,20 @@ import type { OpenSite } from './open-sites.ts';
 /** A remote site cannot say cheaply that it has changed: its feeds are made anew after this time. */
 const REMOTE_FRESH_MS = 15 * 60_000;
 
+/** How long a request waits for a feed that is being made, where there is an older one. */
+const WAIT_MS = 2_000;
+// The built-in site is asked in process; a remote one must not feel what outsiders ask us for.
+const ON_DEMAND = { builtin: { burst: 3_000, perHour: 40_000 }, remote: { burst: 200, perHour: 600 } };
+
 /** The exported feeds of all sites behind one door. */
 export function openFeeds(config: Config, app: App): Feeds {
-  const bySite = [...app.sites.sites.values()].map((site) => makeFeeds({
-    ...feedSite(config, app, site), definitions: definitionsOf(config, site), now: app.context.now, staleMax: 0,
-    revision: site.isBuiltin ? app.sites.builtin.revision : () => String(Math.floor(app.context.now() / REMOTE_FRESH_MS)),
-    report: (feed, problems) => { for (const { code, message, where } of problems) app.context.log.warn({ feed, code, where }, message); },
-  }));
-  const of = (id: string): Feeds | undefined => bySite.find(({ definitions }) => definitions.some((definition) => definition.id === id));
-  return {
-    definitions: bySite.flatMap(({ definitions }) => definitions), publicUrl: app.publicUrl,
-    feed: async (id) => of(id)?.feed(id), latest: (id) => of(id)?.latest(id),
-  };
+  const { now, log } = app.context;
+  const sites = [...app.sites.sites.values()].map((site) => ({ name: site.name, languages: site.isBuiltin ? config.builtin.languages : [], ...makeSiteFeeds({
+    ...feedSite(config, app, site), now, waitMs: WAIT_MS, onDemand: site.isBuiltin ? ON_DEMAND.builtin : ON_DEMAND.remote,
+    revision: site.isBuiltin ? app.sites.builtin.revision : () => String(Math.floor(now() / REMOTE_FRESH_MS)),
+    report: (feed, problems) => { for (const { code, message, where } of problems) log.warn({ feed, code, where }, message); },
+  }) }));
+  return makeFeeds(sites, config.feeds.map(definitionOf), app.publicUrl, now);
 }
 
 /** `/event/{slug}.ics` of the built-in site. */
@@ -37,14 +41,17 @@ export function eventCalendars(config: Config, { sites, state, publicUrl, contex
 /** What an export of a site is made of. */
 export function feedSite(config: Config, { state, publicUrl }: App, site: OpenSite): FeedSite {
   const sources = config.sources.filter((source) => source.site === site.name).flatMap(({ name, was }) => (was === undefined ? [name] : [name, was]));
-  return { client: site.client(), ourKeys: ourKeysOf(state.database, site.key, sources), state: databaseExportState(state.database, site.key), host: site.host, publicUrl };
+  const inLanguages = new Map<string, SiteClient>();
+  const clientIn = (language: string): SiteClient => {
+    const client = inLanguages.get(language) ?? site.client(language);
+    inLanguages.set(language, client);
+    return client;
+  };
+  return { client: site.client(), clientIn, language: site.language, ourKeys: ourKeysOf(state.database, site.key, sources), state: databaseExportState(state.database, site.key), host: site.host, publicUrl };
 }
 
 /** The configured feeds of a site as the exports know them. */
 export const definitionsOf = (config: Config, site: OpenSite): readonly FeedDefinition[] =>
   config.feeds.filter((feed) => feed.site === site.name).map(definitionOf);
 
-function definitionOf({ site: _site, ...feed }: FeedConfig): FeedDefinition {
-  const { window, ...rest } = feed;
-  return { ...rest, ...(window === undefined ? {} : { window }) };
-}
+const definitionOf = ({ window, access, ...rest }: FeedConfig): FeedDefinition => ({ ...rest, ...(window && { window }), ...(access && { access }) });

@@ -83,10 +83,12 @@ export interface SourceConfig {
 }
 export type Authority = 'preserve' | 'feed' | 'site';
 
-export interface FeedConfig extends Omit<FeedEntry, 'title' | 'site' | 'window'> {
+export interface FeedConfig extends Omit<FeedEntry, 'title' | 'site' | 'window' | 'secret' | 'basic'> {
   readonly id: string;
   readonly title: string;
   readonly site: string;
   /** In milliseconds. */
   readonly window: { readonly past: number; readonly future: number } | undefined;
+  /** Who may have it; undefined: everybody. */
+  readonly access: { readonly secret?: Secret; readonly basic?: NonNullable<FeedEntry['basic']> } | undefined;
 }

@@ -1,5 +1,5 @@
 import { sourceKey } from '../sync/slug.ts';
-import type { ConfigFile, SiteEntry, SourceEntry } from './declaration.ts';
+import type { ConfigFile, FeedEntry, SiteEntry, SourceEntry } from './declaration.ts';
 import { nearest } from './nearest.ts';
 import type { Incomplete } from './read-file.ts';
 import { complain, isGiven, warn, type Path, type Reading } from './reading.ts';
@@ -15,6 +15,7 @@ export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): v
   for (const [name, entry] of Object.entries(sources)) checkSiteName(entry?.site, names, ['sources', name], reading);
   for (const [name, entry] of Object.entries(feeds)) checkSiteName(entry?.site, names, ['feeds', name], reading);
   for (const [name, entry] of Object.entries(sources)) checkSource(name, entry ?? {}, reading);
+  for (const [name, entry] of Object.entries(feeds)) checkFeed(name, entry ?? {}, content, reading);
   checkKeys(sources, reading);
 }
 
@@ -43,6 +44,15 @@ function checkSource(name: string, { every, cron, auth, url = '', was }: Incompl
   if (auth?.bearer && auth.basic) complain(reading, ['sources', name, 'auth'], 'config-both', 'Expected either bearer or basic, found both.');
   if (was === name) complain(reading, ['sources', name, 'was'], 'config-value', 'Expected the name that this source had before, found its own.');
   if (/\/\/[^/?#]*:[^/?#]*@/.test(url)) warn(reading, ['sources', name, 'url'], 'config-secret-in-file', 'A password stands in the address. Put it into auth.basic, as ${NAME} from the environment.');
+}
+
+function checkFeed(name: string, { secret, language, site: siteName }: Incomplete<FeedEntry>, { site, sites, builtin }: Incomplete<ConfigFile>, reading: Reading): void {
+  if (secret && !/^[\w.-]{16,200}$/.test(secret.reveal())) complain(reading, ['feeds', name, 'secret'], 'config-value', 'Expected at least 16 letters, digits, ".", "_" or "-", hard to guess: it is a part of the address.');
+  if (language === undefined) return;
+  const { url = 'builtin', language_parameter: parameter } = (sites ? sites[siteName ?? ''] : site) ?? {};
+  const languages = builtin?.languages ?? ['en'];
+  if (url === 'builtin' && !languages.includes(language)) complain(reading, ['feeds', name, 'language'], 'config-value', `The built-in site has no events in "${language}". Its languages are ${languages.join(', ')}; add it under builtin.`);
+  if (url !== 'builtin' && parameter === undefined) complain(reading, ['feeds', name, 'language'], 'config-missing', 'Only sites that keep languages apart can give events of one language: set language_parameter of the site to the name of its parameter, or remove this key.');
 }
 
 // The keys of a source's events begin with 4 characters of its name: two sources with the same would take each other's events for their own.

@@ -97,6 +97,10 @@ const Feed = object({
   search: Optional(text('Only events with these words', { minLength: 1 })),
   featured: Optional(Type.Boolean({ description: 'Only featured events, or only others' })),
   window: Optional(object({ past: kind('duration', 'How far back', { default: '90d' }), future: kind('duration', 'How far ahead', { default: '540d', least: '1d' }) }, 'Which events are in it, seen from today')),
+  variant: oneOf(['full', 'lite', 'google'], 'full: text and HTML, pictures; lite: text alone, small; google: HTML where Google Calendar shows it', { default: 'full' }),
+  cancelled: oneOf(['keep', 'hide', 'title'], 'Cancelled events: keep tells it by their status, hide leaves them out, title tells it in their title too', { default: 'keep' }),
+  secret: Optional(secret('Makes it private: it is only at /feeds/~<secret>/<name>.ics. At least 16 letters, digits, ".", "_" or "-", best as ${NAME} from the environment; another one ends the address before')),
+  basic: Optional(object({ username: text('The user', { minLength: 1 }), password: secret('The password') }, 'Makes it private: it wants a user and a password')),
 }, 'A calendar that goes out');
 
 /** The whole file. */

@@ -57,7 +57,10 @@ function sourceOf(name: string, entry: SourceEntry, sites: FromFile['sites'], ti
   };
 }
 
-const feedOf = (id: string, entry: FeedEntry, sites: FromFile['sites']): FeedConfig => ({ ...entry, id, title: entry.title ?? id, site: siteNameOf(entry, sites), window: entry.window });
+function feedOf(id: string, { secret, basic, ...entry }: FeedEntry, sites: FromFile['sites']): FeedConfig {
+  const access = secret || basic ? { ...(secret && { secret }), ...(basic && { basic }) } : undefined;
+  return { ...entry, id, title: entry.title ?? id, site: siteNameOf(entry, sites), window: entry.window, access };
+}
 
 /** An absolute address, and the user that stood in it. */
 function addressOf(written: string, directory: string): { url: string; user: { username: string; password: Secret } | undefined } {

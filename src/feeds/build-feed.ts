@@ -1,65 +1,73 @@
-import { createHash } from 'node:crypto';
 import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
+import { AppError } from '../error.ts';
 import { addZones, CALENDAR_END, calendarStart, type CalendarHeader } from '../ical/write-calendar.ts';
-import { eventText, type CalendarContent, type PublishedEvent } from '../ical/write-event.ts';
+import { eventText } from '../ical/write-event.ts';
 import type { Problem } from '../problem.ts';
-import { calendarContentOf, isPublic, modifiedAtOf } from './calendar-content.ts';
-import { listQueryOf, type FeedDefinition } from './definition.ts';
-import { exportedEvent, sequenceOf, type ExportState } from './export-state.ts';
-import type { OurKeys } from './our-keys.ts';
+import { isPublic } from './calendar-content.ts';
+import { listQueryOf, pathOf, type FeedDefinition } from './definition.ts';
+import { bodyWriter, type FeedBody } from './feed-body.ts';
+import type { FeedSite } from './feed-site.ts';
+import { variedEvent } from './feed-variants.ts';
+import { publishedEvents, readableOf } from './published-events.ts';
+import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
 
-/** Where the events come from and what is known of them. */
-export interface FeedSite {
-  readonly client: SiteClient;
-  readonly ourKeys: OurKeys;
-  readonly state: ExportState;
-  /** The host in the UIDs of events that are not ours: the site's, and never another one afterwards. */
-  readonly host: string;
-  /** Where calsyncd is reached, without a slash at its end. */
-  readonly publicUrl: string;
-}
-
-export interface BuiltFeed { readonly body: Buffer; readonly hash: string; readonly events: number; readonly problems: readonly Problem[] }
+export interface BuiltFeed { readonly body: FeedBody; readonly title: string; readonly events: number; readonly problems: readonly Problem[] }
 
 const EVENTS_AT_ONCE = 250;
 
-/** A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError when the site fails. */
+/** A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError when the site fails, and `feed-unknown` for a feed on demand of what the site does not have. */
 export async function buildFeed(site: FeedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
-  const { title, timezone } = await site.client.abilities();
+  const client = definition.language === undefined ? site.client : site.clientIn?.(definition.language) ?? site.client;
+  const { title: siteTitle, timezone } = await client.abilities();
   const spans = new Map<string, { from: number; to: number }>();
-  const [uids, pieces, problems] = [new Set<string>(), [] as Buffer[], [] as Problem[]];
-  for await (const events of inGroups(eventsOfFeed(site.client, definition, now))) {
-    const written = await calendarEvents(site, readableOf(events, problems), uids);
+  const [uids, writer, problems] = [new Set<string>(), bodyWriter(), [] as Problem[]];
+  const wanted = await wantedOf(client, definition);
+  const varied = variedEvent(definition, site.language ?? 'en');
+  let count = 0;
+  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems))) {
+    const written = (await publishedEvents(site, readableOf(events, problems), uids)).flatMap(varied);
     for (const event of written) addZones(spans, event);
-    pieces.push(Buffer.from(written.map(eventText).join('')));
+    count += written.length;
+    await writer.add(written.map(eventText).join(''));
   }
   // RFC 5545, 3.4, wants at least one component: a feed without zoned events brings the site's zone.
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
-  const body = Buffer.concat([Buffer.from(calendarStart(headerOf(site, definition, title, timezone), spans)), ...pieces, Buffer.from(CALENDAR_END)]);
-  return { body, hash: createHash('sha256').update(body).digest('base64url').slice(0, 27), events: uids.size, problems };
+  const title = definition.title || [siteTitle, wordsOf(wanted)].filter((part) => part !== '').join(': ');
+  const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
+  return { body, title, events: count, problems };
 }
 
-/** One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates that can be read. */
-export async function buildEventCalendar(site: FeedSite, event: Event, now: number): Promise<Buffer | undefined> {
-  const { title, timezone } = await site.client.abilities();
-  const [written] = await calendarEvents(site, readableOf([event], []), new Set());
-  if (!written) return undefined;
-  const spans = new Map<string, { from: number; to: number }>();
-  addZones(spans, written);
-  if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
-  const header: CalendarHeader = { name: title, description: title, timezone, source: `${event.url.replace(/\/$/, '')}.ics`, url: event.url };
-  return Buffer.from(`${calendarStart(header, spans)}${eventText(written)}${CALENDAR_END}`);
+/** What outsiders ask for is looked up first; what is configured only where the list needs ids, or refuses it. */
+async function wantedOf(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
+  const needsIds = [...definition.venue ?? [], ...definition.organizer ?? []].some((ref) => !/^\d+$/.test(ref));
+  if (!definition.onDemand && !needsIds) return { definition, names: [], missing: [], isEmpty: false };
+  const resolved = await resolveFilters(client, definition);
+  if (definition.onDemand && resolved.missing.length > 0) throw new AppError('feed-unknown', `The calendar has no ${resolved.missing.join(', no ')}.`);
+  return resolved;
 }
 
-/** The public events of a feed, in the site's order, each once: a list that changes while it is paged may show one twice. */
-export async function* eventsOfFeed(client: SiteClient, definition: FeedDefinition, now: number): AsyncGenerator<Event> {
+/** The public events of a feed, in the site's order, each once: a list that changes while it is paged may show one twice. What a configured feed names and the site does not have is told, and matches nothing. */
+export async function* eventsOfFeed(client: SiteClient, wanted: ResolvedFilters, now: number, problems: Problem[]): AsyncGenerator<Event> {
+  tellMissing(wanted, problems);
+  if (wanted.isEmpty) return;
   const ids = new Set<number>();
-  for await (const event of client.list('events', listQueryOf(definition, now))) {
-    if (!isPublic(event) || ids.has(event.id)) continue;
-    ids.add(event.id);
-    yield event;
+  try {
+    for await (const event of client.list('events', listQueryOf(wanted.definition, now))) {
+      if (!isPublic(event) || event.hide_from_listings || ids.has(event.id)) continue;
+      ids.add(event.id);
+      yield event;
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'site-refused' || ids.size > 0) throw error;
+    const resolved = await resolveFilters(client, wanted.definition);
+    if (resolved.missing.length === 0) throw error;
+    yield* eventsOfFeed(client, resolved, now, problems);
   }
+}
+
+function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem[]): void {
+  for (const thing of missing) problems.push({ code: 'feed-filter', message: `The site has no ${thing}; the feed "${definition.id}" is without its events. Correct it under feeds in the configuration, or make it on the site.`, where: {} });
 }
 
 async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<readonly Event[]> {
@@ -73,37 +81,26 @@ async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<readonly 
   if (group.length > 0) yield group;
 }
 
-interface Readable { readonly event: Event; readonly content: CalendarContent }
-
-function readableOf(events: readonly Event[], problems: Problem[]): readonly Readable[] {
-  return events.flatMap((event) => {
-    const content = calendarContentOf(event);
-    if (content) return [{ event, content }];
-    problems.push({ code: 'event-dates', message: `The event has no dates that can be read (start ${event.start_date}); it is left out. Correct it on the site.`, where: { slug: event.slug } });
-    return [];
-  });
+/** One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates that can be read. */
+export async function buildEventCalendar(site: FeedSite, event: Event, now: number): Promise<Buffer | undefined> {
+  const { title, timezone } = await site.client.abilities();
+  const [written] = await publishedEvents(site, readableOf([event], []), new Set());
+  if (!written) return undefined;
+  const spans = new Map<string, { from: number; to: number }>();
+  addZones(spans, written);
+  if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
+  const header: CalendarHeader = { name: title, description: title, timezone, source: `${event.url.replace(/\/$/, '')}.ics`, url: event.url };
+  return Buffer.from(`${calendarStart(header, spans)}${eventText(written)}${CALENDAR_END}`);
 }
 
-/** Gives the events their UIDs, and the modification since when subscribers see what they see. `uids` grows. */
-async function calendarEvents(site: FeedSite, readable: readonly Readable[], uids: Set<string>): Promise<readonly PublishedEvent[]> {
-  const keys = await site.ourKeys(readable.map(({ event }) => event));
-  const named = readable.map(({ event, content }) => ({ event, content, uid: newUid(event, keys.get(event.id), site.host, uids) }));
-  const known = await site.state.known(named.map(({ uid }) => uid));
-  const told = named.map(({ event, content, uid }) => ({ content, ...exportedEvent(uid, content, modifiedAtOf(event), known.get(uid)) }));
-  await site.state.keep(told.filter(({ uid, hash }) => known.get(uid)?.hash !== hash).map(({ uid, hash, modifiedAt }) => ({ uid, hash, modifiedAt })));
-  return told.map(({ uid, modifiedAt, content }) => ({ uid, modifiedAt, sequence: sequenceOf(modifiedAt), content }));
+/** What a feed is of that nobody gave a name. */
+function wordsOf({ names, definition: { search, featured } }: ResolvedFilters): string {
+  return [...names, ...(search === undefined ? [] : [`“${search}”`]), ...(featured === true ? ['featured'] : [])].join(', ');
 }
 
-/** A copy of one of our events, made on the site, must not take its UID. */
-function newUid(event: Event, key: string | undefined, host: string, uids: Set<string>): string {
-  const ours = `${key}@calsyncd`;
-  const uid = key === undefined || uids.has(ours) ? `${event.id}@${host}` : ours;
-  uids.add(uid);
-  return uid;
-}
-
-const headerOf = (site: FeedSite, definition: FeedDefinition, siteTitle: string, timezone: string): CalendarHeader => ({
-  name: definition.title, description: definition.description ?? siteTitle, timezone,
-  source: `${site.publicUrl}/feeds/${encodeURIComponent(definition.id)}.ics`, url: `${site.publicUrl}/`,
+const headerOf = (site: FeedSite, definition: FeedDefinition, title: string, siteTitle: string, timezone: string): CalendarHeader => ({
+  name: title, description: definition.description ?? siteTitle, timezone, url: `${site.publicUrl}/`,
+  // Whoever is given the file must not learn a secret address from it.
+  ...(definition.access?.secret ? {} : { source: site.publicUrl + pathOf(definition) }),
   ...(definition.color === undefined ? {} : { color: definition.color }),
 });

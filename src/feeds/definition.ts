@@ -1,38 +1,75 @@
 /** A feed that goes out: its words, and what of the site is in it (the filters of the list endpoint). Durations in milliseconds. */
 export interface FeedDefinition {
   readonly id: string;
+  /** '' for one that nobody configured: it is named after what is in it. */
   readonly title: string;
   readonly description?: string;
   /** A CSS colour name or `#rrggbb`. */
   readonly color?: string;
+  /** The name of the configured site, where there are several. */
+  readonly site?: string;
+  readonly language?: string;
   /** Slugs or ids; any of them. */
   readonly categories?: readonly string[];
   readonly tags?: readonly string[];
-  /** Ids; any of them. */
   readonly venue?: readonly string[];
   readonly organizer?: readonly string[];
   readonly search?: string;
   readonly featured?: boolean;
   readonly window?: FeedWindow;
+  /** Further parameters of the list endpoint, by name. */
+  readonly more?: Readonly<Record<string, string>>;
+  readonly variant?: Variant;
+  /** What becomes of cancelled events. */
+  readonly cancelled?: Cancelled;
+  /** Where it is fetched, from the root; `/feeds/{id}.ics` where none is said. Names the feed among all that can be asked for. */
+  readonly path?: string;
+  /** Nobody configured it: outsiders may ask for as many as they like. */
+  readonly onDemand?: true;
+  /** Who may have it; everybody where nothing is said. */
+  readonly access?: FeedAccess;
 }
+
+/** `reveal` tells a text that no log shows. */
+interface Hidden { readonly reveal: () => string }
+/** A part of the address that must be known, or a user and a password, or both. */
+export interface FeedAccess { readonly secret?: Hidden; readonly basic?: { readonly username: string; readonly password: Hidden } }
 
 export interface FeedWindow { readonly past: number; readonly future: number }
 
+/** full: text and HTML, pictures. lite: text alone. google: HTML where others have text. */
+export const VARIANTS = ['full', 'lite', 'google'] as const;
+export type Variant = (typeof VARIANTS)[number];
+/** keep: STATUS says it. hide: they are left out. title: the title says it too. */
+export const CANCELLED = ['keep', 'hide', 'title'] as const;
+export type Cancelled = (typeof CANCELLED)[number];
+
 const DAY = 86_400_000;
 export const FEED_WINDOW: FeedWindow = { past: 90 * DAY, future: 540 * DAY };
+
+export const pathOf = ({ id, path }: FeedDefinition): string => path ?? `/feeds/${encodeURIComponent(id)}.ics`;
 
 /** The UTC day of an instant, `2027-01-10`: a feed's window moves once a day, so that it stays the same bytes meanwhile. */
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /** The list endpoint's query for a feed at a time: published events that overlap its window. `ends_after` excludes the day it names. */
 export function listQueryOf(definition: FeedDefinition, now: number): Readonly<Record<string, string>> {
-  const { past, future } = definition.window ?? FEED_WINDOW;
   const several = (name: 'categories' | 'tags' | 'venue' | 'organizer'): Record<string, string> =>
     (definition[name]?.length ? { [name]: definition[name].join(',') } : {});
   return {
-    status: 'publish', ends_after: dayOf(now - past - DAY), starts_before: dayOf(now + future),
+    status: 'publish', ...windowOf(definition, now),
     ...several('categories'), ...several('tags'), ...several('venue'), ...several('organizer'),
     ...(definition.search ? { search: definition.search } : {}),
     ...(definition.featured === undefined ? {} : { featured: String(definition.featured) }),
+    ...definition.more,
+  };
+}
+
+/** The window's two ends; who asks for dates of their own gets those, and who names events gets them whenever they are. */
+function windowOf({ window = FEED_WINDOW, more = {} }: FeedDefinition, now: number): Record<string, string> {
+  const isAsked = (names: readonly string[]): boolean => ['include', ...names].some((name) => more[name] !== undefined);
+  return {
+    ...(isAsked(['start_date', 'starts_after', 'ends_after']) ? {} : { ends_after: dayOf(now - window.past - DAY) }),
+    ...(isAsked(['end_date', 'starts_before', 'ends_before']) ? {} : { starts_before: dayOf(now + window.future) }),
   };
 }

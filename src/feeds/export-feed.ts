@@ -1,6 +1,7 @@
 import { AppError } from '../error.ts';
-import { buildFeed, type BuiltFeed, type FeedSite } from './build-feed.ts';
+import { buildFeed, type BuiltFeed } from './build-feed.ts';
 import type { FeedDefinition } from './definition.ts';
+import type { FeedSite } from './feed-site.ts';
 
 /** One feed for the command line: its bytes as the site is now, and what had to be left out. Throws AppError for an unknown feed. */
 export async function exportFeed(site: FeedSite, definitions: readonly FeedDefinition[], id: string, now: number): Promise<BuiltFeed> {

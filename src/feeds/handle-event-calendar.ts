@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { buildEventCalendar, type FeedSite } from './build-feed.ts';
+import { buildEventCalendar } from './build-feed.ts';
 import { isPublic } from './calendar-content.ts';
+import type { FeedSite } from './feed-site.ts';
 
 const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../html.ts';
 import { FEED_WINDOW, type FeedDefinition } from './definition.ts';
-import type { Feed, Feeds } from './feeds.ts';
+import type { Feeds } from './feeds.ts';
+import type { Feed } from './site-feeds.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #c3c9d1; --soft: #f3f5f8; --accent: #1f5fbf; --on-accent: #fff; }
@@ -37,7 +38,8 @@ const LARGE = 1_000_000;
 
 /** `/feeds/`: each feed with what is in it, and how to subscribe. */
 export function subscribePage(feeds: Feeds): Response {
-  const cards = feeds.definitions.map((definition, index) => card(definition, feeds.latest(definition.id), feeds.publicUrl, index));
+  const open = feeds.definitions.filter(({ access }) => !access);
+  const cards = open.map((definition, index) => card(definition, feeds.latest(definition), feeds.publicUrl, index));
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -45,7 +47,7 @@ export function subscribePage(feeds: Feeds): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Calendar feeds</title>
 <style>${STYLE}</style>
-${feeds.definitions.map((definition) => `<link rel="alternate" type="text/calendar" title="${escapeHtml(definition.title)}" href="${escapeHtml(addressOf(feeds.publicUrl, definition))}">`).join('\n')}
+${open.map((definition) => `<link rel="alternate" type="text/calendar" title="${escapeHtml(definition.title)}" href="${escapeHtml(addressOf(feeds.publicUrl, definition))}">`).join('\n')}
 </head>
 <body>
 <main>
@@ -77,7 +79,7 @@ function card(definition: FeedDefinition, latest: Feed | undefined, publicUrl: s
   return `<article aria-labelledby="feed-${index}">
 <div class="about"${mark}><h2 id="feed-${index}">${title}</h2>
 ${definition.description ? `<p>${escapeHtml(definition.description)}</p>` : ''}<p>${escapeHtml(contentsInWords(definition, latest))}</p></div>
-${latest && latest.body.length > LARGE ? `<p class="note">This feed is large (${(latest.body.length / 1_000_000).toFixed(1)} MB). Google Calendar may refuse feeds above 1 MB; a narrower feed is safer there.</p>` : ''}
+${latest && latest.body.octets > LARGE ? `<p class="note">This feed is large (${(latest.body.octets / 1_000_000).toFixed(1)} MB). Google Calendar may refuse feeds above 1 MB; a narrower feed is safer there.</p>` : ''}
 <div class="row"><a class="button main" href="${escapeHtml(address.replace(/^https?:/, 'webcal:'))}">Subscribe to ${title}</a>
 <a class="button" href="${shown}" download aria-label="Download once: ${title}">Download once</a></div>
 <div class="row"><label for="address-${index}">Address of this feed<input id="address-${index}" type="url" readonly value="${shown}"></label>

@@ -29,7 +29,8 @@ test.skipIf(files.length === 0)('no export of any feed breaks RFC 5545', { timeo
     const listed = siteEventsOf(file);
     events += listed.length;
     const site = { client: memorySite(listed), ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example' };
-    const { body, problems } = await exportFeed(site, [{ id: 'all', title: path.basename(file), window: { past: Date.UTC(2026, 0) - FROM, future: TO - Date.UTC(2026, 0) } }], 'all', Date.UTC(2026, 0));
+    const { body: written, problems } = await exportFeed(site, [{ id: 'all', title: path.basename(file), window: { past: Date.UTC(2026, 0) - FROM, future: TO - Date.UTC(2026, 0) } }], 'all', Date.UTC(2026, 0));
+    const body = await written.bytes();
     wrong.push(...[...violationsOf(body), ...problems.map(({ message }) => message), ...misreadings(body, listed)].map((what) => `${path.relative(folder, file)}: ${what}`));
   }
   process.stdout.write(`exported and checked ${events} events of ${files.length} feeds\n`);

@@ -3,6 +3,7 @@ import { makeSiteClient } from '../../src/client/make-site-client.ts';
 import { memoryExportState } from '../../src/feeds/export-state.ts';
 import { makeFeeds } from '../../src/feeds/feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
+import { makeSiteFeeds } from '../../src/feeds/site-feeds.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { violationsOf } from '../support/ical-check.ts';
 
@@ -18,10 +19,11 @@ function feedsOfSite() {
     return new Response(JSON.stringify(body), { status, headers });
   } });
   let revision = 0;
-  const feeds = makeFeeds({ client, definitions: [{ id: 'all', title: 'All' }, { id: 'music', title: 'Music', categories: ['music'] }], ourKeys: async () => new Map(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://site.example',
-    staleMax: 0, now: () => site.clock.now, revision: () => String(revision++), report: () => undefined });
-  return async (id: string): Promise<string> => {
-    const text = await (await handleFeeds(feeds, new Request(`https://site.example/feeds/${id}.ics`))).text();
+  const feeds = makeSiteFeeds({ client, ourKeys: async () => new Map(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://site.example',
+    waitMs: 2000, onDemand: { burst: 100, perHour: 100 }, now: () => site.clock.now, revision: () => String(revision++), report: () => undefined });
+  const door = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...feeds }], [{ id: 'all', title: 'All' }, { id: 'music', title: 'Music', categories: ['music'] }], 'https://site.example', () => site.clock.now);
+  return async (name: string): Promise<string> => {
+    const text = await (await handleFeeds(door, new Request(`https://site.example/feeds/${name}.ics`))).text();
     expect(violationsOf(Buffer.from(text))).toEqual([]);
     return text.replaceAll('\r\n ', '');
   };

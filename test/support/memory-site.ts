@@ -1,4 +1,4 @@
-import type { SiteClient } from '../../src/client/site-client.ts';
+import type { Resource, SiteClient } from '../../src/client/site-client.ts';
 import type { Event, EventTerm, Organizer, Venue } from '../../src/contract/representation.ts';
 import { instantFromWall, wallFromInstant } from '../../src/time.ts';
 
@@ -34,33 +34,45 @@ export const siteTerm = (id: number, name: string, taxonomy = 'category'): Event
   ({ id, name, slug: name.toLowerCase(), taxonomy, description: '', parent: 0, count: 1, term_group: 0, term_taxonomy_id: id, filter: 'raw', urls: {} });
 
 /** A site in memory, for what only reads lists: `events` may be changed meanwhile, and it fails while `failure` is set. */
-export interface MemorySite extends SiteClient { events: readonly Event[]; failure: Error | undefined; readonly queries: readonly Readonly<Record<string, string>>[] }
+export interface MemorySite extends SiteClient { events: readonly Event[]; failure: Error | undefined; /** What a list waits for. */ pause: Promise<void> | undefined; readonly queries: readonly Readonly<Record<string, string>>[]; reads: number }
 
 export function memorySite(events: readonly Event[]): MemorySite {
   const queries: Readonly<Record<string, string>>[] = [];
   const list = async function* list(_resource: unknown, query: Readonly<Record<string, string>>): AsyncGenerator<Event> {
     queries.push(query);
+    await site.pause;
     if (site.failure) throw site.failure;
     for (const event of site.events) if (isListed(event, query)) yield event;
   };
   const site: MemorySite = {
-    events, queries, failure: undefined,
+    events, queries, failure: undefined, pause: undefined, reads: 0,
     abilities: async () => ({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', batch: true, timezone: 'Europe/Warsaw', venueCoordinates: true, perPageMax: 50, title: 'Town calendar' }),
     // Only events are listed here, whatever the resource.
     list: list as unknown as SiteClient['list'],
-    read: none, write: none, requests: () => queries.length, close: async () => undefined,
+    // What is found bears the key that was asked for.
+    read: (async (resource: Resource, key: { id: number } | { slug: string }) => { site.reads += 1; return thingsOf(site.events)[resource].find((thing) => ('id' in key ? thing.id === key.id : thing.slug === key.slug)) ?? null; }) as unknown as SiteClient['read'],
+    write: none, requests: () => queries.length, close: async () => undefined,
   };
   return site;
 }
+
+const thingsOf = (events: readonly Event[]): Record<Resource, readonly { readonly id: number; readonly slug: string }[]> => ({
+  events, venues: events.flatMap(({ venue }) => venue), organizers: events.flatMap(({ organizer }) => organizer), categories: events.flatMap(({ categories }) => categories), tags: events.flatMap(({ tags }) => tags),
+});
 
 const none = (): never => { throw new Error('this site in memory only lists'); };
 
 /** The list endpoint's filters, on the event's own wall clock. */
 function isListed(event: Event, query: Readonly<Record<string, string>>): boolean {
+  if (query['include'] !== undefined) return query['include'].split(',').includes(String(event.id)) && (query['status'] !== 'publish' || event.status === 'publish');
   return event.start_date <= `${query['starts_before'] ?? '9999-12-31'} 23:59:59` && event.end_date > `${query['ends_after'] ?? '0000-00-00'} 23:59:59`
     && isNamed(event.categories, query['categories']) && isNamed(event.tags, query['tags'])
+    && isLinked(event.venue, query['venue']) && isLinked(event.organizer, query['organizer']) && event.title.toLowerCase().includes((query['search'] ?? '').toLowerCase())
     && (query['featured'] === undefined || String(event.featured) === query['featured']);
 }
+
+const isLinked = (posts: readonly { readonly id: number }[] | { readonly id: number }, wanted: string | undefined): boolean =>
+  wanted === undefined || [posts].flat().some(({ id }) => wanted.split(',').includes(String(id)));
 
 const isNamed = (terms: readonly EventTerm[], wanted: string | undefined): boolean =>
   wanted === undefined || wanted.split(',').some((name) => terms.some((term) => term.slug === name || String(term.id) === name));

@@ -1,41 +1,16 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/error.ts';
-import type { Event } from '../../../src/contract/representation.ts';
-import type { FeedDefinition } from '../../../src/feeds/definition.ts';
-import { memoryExportState } from '../../../src/feeds/export-state.ts';
-import { makeFeeds } from '../../../src/feeds/feeds.ts';
-import { handleFeeds } from '../../../src/feeds/handle-feeds.ts';
-import type { Problem } from '../../../src/problem.ts';
-import { keyFor, slugFor } from '../../../src/sync/slug.ts';
+import { keyFor } from '../../../src/sync/slug.ts';
+import { feedWorld, linesOf, music, ours } from '../../support/feed-world.ts';
 import { violationsOf } from '../../support/ical-check.ts';
-import { memorySite, siteEvent, siteTerm } from '../../support/memory-site.ts';
-
-const NOW = Date.UTC(2026, 10, 20, 12);
-const music = siteTerm(1, 'Music');
-const ours = siteEvent(5, { slug: slugFor('Ours', 'library', 'uid-1'), title: 'Ours' });
-
-/** Feeds over a site in memory, with a clock and a revision that the test moves. */
-function world(events: readonly Event[], definitions: readonly FeedDefinition[] = [{ id: 'all', title: 'Everything on' }, { id: 'music', title: 'Live music', categories: ['music'], color: '#3366cc' }]) {
-  const site = memorySite(events);
-  const clock = { now: NOW, revision: 1 };
-  const problems: Problem[] = [];
-  const feeds = makeFeeds({
-    client: site, definitions, state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example', staleMax: 5000, now: () => clock.now, revision: () => String(clock.revision),
-    ourKeys: async (list) => new Map(list.filter(({ slug }) => slug === ours.slug).map(({ id }) => [id, keyFor('library', 'uid-1')])),
-    report: (_feed, found) => problems.push(...found),
-  });
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') => handleFeeds(feeds, new Request(`http://127.0.0.1:8080${path}`, { headers, method }));
-  return { site, clock, problems, feeds, get };
-}
-
-const lines = (text: string, name: string): readonly string[] => text.replaceAll('\r\n ', '').split('\r\n').filter((line) => line.startsWith(name));
+import { siteEvent } from '../../support/memory-site.ts';
 
 test('a feed holds what its filters and its window say, under names that never change', async () => {
-  const { get, site } = world([ours, siteEvent(6, { categories: [music] }), siteEvent(7, { start_date: '2020-01-01 10:00:00', end_date: '2020-01-01 11:00:00' }), siteEvent(8, { start_date: '2026-01-01 10:00:00', end_date: '2026-11-01 11:00:00' })]);
+  const { get, site } = feedWorld([ours, siteEvent(6, { categories: [music] }), siteEvent(7, { start_date: '2020-01-01 10:00:00', end_date: '2020-01-01 11:00:00' }), siteEvent(8, { start_date: '2026-01-01 10:00:00', end_date: '2026-11-01 11:00:00' })]);
   const all = await (await get('/feeds/all.ics')).text();
-  expect(lines(all, 'UID:')).toEqual([`UID:${keyFor('library', 'uid-1')}@calsyncd`, 'UID:6@site.example', 'UID:8@site.example']);
-  expect(lines(await (await get('/feeds/music.ics')).text(), 'UID:')).toEqual(['UID:6@site.example']);
+  expect(linesOf(all, 'UID:')).toEqual([`UID:${keyFor('library', 'uid-1')}@calsyncd`, 'UID:6@site.example', 'UID:8@site.example']);
+  expect(linesOf(await (await get('/feeds/music.ics')).text(), 'UID:')).toEqual(['UID:6@site.example']);
   expect(violationsOf(Buffer.from(all))).toEqual([]);
   expect(site.queries).toEqual([
     { status: 'publish', ends_after: '2026-08-21', starts_before: '2028-05-13' },
@@ -45,21 +20,21 @@ test('a feed holds what its filters and its window say, under names that never c
 
 test('what is not public does not leave, and what cannot be read is reported', async () => {
   const hidden = { title: 'Secret' };
-  const { get, problems } = world([siteEvent(1, { ...hidden, status: 'draft' }), siteEvent(2, { ...hidden, status: 'private' }), siteEvent(3, { ...hidden, all_day: null as unknown as boolean, featured: null as unknown as boolean }), siteEvent(4, { start_date: '2027-99-99 00:00:00' })]);
+  const { get, problems } = feedWorld([siteEvent(1, { ...hidden, status: 'draft' }), siteEvent(2, { ...hidden, status: 'private' }), siteEvent(3, { ...hidden, all_day: null as unknown as boolean, featured: null as unknown as boolean }), siteEvent(4, { start_date: '2027-99-99 00:00:00' })]);
   const text = await (await get('/feeds/all.ics')).text();
   expect(text).not.toContain('Secret');
-  expect(lines(text, 'UID:')).toEqual([]);
+  expect(linesOf(text, 'UID:')).toEqual([]);
   expect(violationsOf(Buffer.from(text))).toEqual([]);
   expect(problems).toEqual([expect.objectContaining({ code: 'event-dates', where: { slug: 'event-4' } })]);
 });
 
 test('a copy of our event gets a name of its own, and an event that a list shows twice is there once', async () => {
-  const { get } = world([ours, { ...ours, id: 9 }, ours]);
-  expect(lines(await (await get('/feeds/all.ics')).text(), 'UID:')).toEqual([`UID:${keyFor('library', 'uid-1')}@calsyncd`, 'UID:9@site.example']);
+  const { get } = feedWorld([ours, { ...ours, id: 9 }, ours]);
+  expect(linesOf(await (await get('/feeds/all.ics')).text(), 'UID:')).toEqual([`UID:${keyFor('library', 'uid-1')}@calsyncd`, 'UID:9@site.example']);
 });
 
 test('the same bytes while nothing changes; SEQUENCE rises when something does', async () => {
-  const { get, clock, site } = world([siteEvent(1)]);
+  const { get, clock, site } = feedWorld([siteEvent(1)]);
   const first = await get('/feeds/all.ics');
   clock.now += 3_600_000;
   clock.revision++;
@@ -74,12 +49,12 @@ test('the same bytes while nothing changes; SEQUENCE rises when something does',
   const after = await third.text();
   expect(third.headers.get('etag')).not.toBe(first.headers.get('etag'));
   expect(Date.parse(third.headers.get('last-modified')!)).toBeGreaterThan(Date.parse(first.headers.get('last-modified')!));
-  expect(Number(lines(after, 'SEQUENCE:')[0]!.slice(9))).toBeGreaterThan(Number(lines(before, 'SEQUENCE:')[0]!.slice(9)));
-  expect(lines(after, 'DTSTAMP:')).toEqual(['DTSTAMP:20261120T110000Z']);
+  expect(Number(linesOf(after, 'SEQUENCE:')[0]!.slice(9))).toBeGreaterThan(Number(linesOf(before, 'SEQUENCE:')[0]!.slice(9)));
+  expect(linesOf(after, 'DTSTAMP:')).toEqual(['DTSTAMP:20261120T110000Z']);
 });
 
 test('the site is asked once for any number of requests, and again when it changed', async () => {
-  const { get, clock, site } = world([siteEvent(1)]);
+  const { get, clock, site } = feedWorld([siteEvent(1)]);
   const texts = await Promise.all(Array.from({ length: 20 }, async () => (await get('/feeds/all.ics')).text()));
   expect([new Set(texts).size, site.queries.length]).toEqual([1, 1]);
   await get('/feeds/all.ics');
@@ -92,21 +67,25 @@ test('the site is asked once for any number of requests, and again when it chang
   await expect.poll(() => site.queries.length).toBe(3);
 });
 
-test('the old feed is given while a new one is made only when it is young', async () => {
-  const { get, clock, site } = world([siteEvent(1, { title: 'Old' })]);
-  await get('/feeds/all.ics');
+test('a new feed is waited for, and where it takes long the old one is given meanwhile', async () => {
+  const { get, clock, site } = feedWorld([siteEvent(1, { title: 'Old' })]);
+  const text = async (): Promise<string> => (await get('/feeds/all.ics')).text();
+  await text();
   const change = (title: string): void => { site.events = [siteEvent(1, { title })]; clock.revision++; };
   change('New');
-  clock.now += 4000;
-  expect(await (await get('/feeds/all.ics')).text()).toContain('SUMMARY:Old');
-  await expect.poll(async () => (await get('/feeds/all.ics')).text()).toContain('SUMMARY:New');
+  expect(await text()).toContain('SUMMARY:New');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  site.pause = promise;
   change('Newest');
-  clock.now += 6000;
-  expect(await (await get('/feeds/all.ics')).text()).toContain('SUMMARY:Newest');
+  expect(await Promise.all([text(), text(), text()])).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('SUMMARY:New\r\n')));
+  expect(site.queries).toHaveLength(3);
+  resolve();
+  await expect.poll(text).toContain('SUMMARY:Newest');
+  expect(site.queries).toHaveLength(3);
 });
 
 test('a site that fails is not asked at every request, and what was there last serves for a while', async () => {
-  const { get, clock, site, problems } = world([siteEvent(1)]);
+  const { get, clock, site, problems } = feedWorld([siteEvent(1)]);
   const failure = new AppError('site-unreachable', 'no answer');
   site.failure = failure;
   const refused = await Promise.all([get('/feeds/all.ics'), get('/feeds/all.ics')]);
@@ -126,7 +105,7 @@ test('a site that fails is not asked at every request, and what was there last s
 });
 
 test('a site that has changed since it failed is asked at once', async () => {
-  const { get, clock, site } = world([siteEvent(1)]);
+  const { get, clock, site } = feedWorld([siteEvent(1)]);
   site.failure = new AppError('site-refused', 'no such category yet');
   expect((await get('/feeds/all.ics')).status).toBe(503);
   site.failure = undefined;
@@ -135,7 +114,7 @@ test('a site that has changed since it failed is asked at once', async () => {
 });
 
 test('headers for calendar programs', async () => {
-  const { get } = world([siteEvent(1)]);
+  const { get } = feedWorld([siteEvent(1)]);
   const answer = await get('/feeds/all.ics');
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'public, max-age=900', 'access-control-allow-origin': '*', 'content-disposition': 'inline; filename="all.ics"',
@@ -146,7 +125,7 @@ test('headers for calendar programs', async () => {
 });
 
 test('conditional requests', async () => {
-  const { get } = world([siteEvent(1)]);
+  const { get } = feedWorld([siteEvent(1)]);
   const { headers } = await get('/feeds/all.ics');
   const [etag, modified] = [headers.get('etag')!, headers.get('last-modified')!];
   const status = async (conditions: Record<string, string>): Promise<number> => (await get('/feeds/all.ics', conditions)).status;
@@ -159,7 +138,7 @@ test('conditional requests', async () => {
 test.each<[string, string | null, (body: Buffer) => Buffer]>([
   ['br, gzip', 'br', brotliDecompressSync], ['gzip, deflate', 'gzip', gunzipSync], ['br;q=0, gzip', 'gzip', gunzipSync], ['identity', null, (body) => body], ['*', 'br', brotliDecompressSync], ['gzip;q=0.5, identity', null, (body) => body], ['', null, (body) => body],
 ])('Accept-Encoding %j gets %s', async (accepted, coding, decode) => {
-  const { get } = world([siteEvent(1)]);
+  const { get } = feedWorld([siteEvent(1)]);
   const [plain, coded] = [await get('/feeds/all.ics'), await get('/feeds/all.ics', { 'accept-encoding': accepted })];
   expect(coded.headers.get('content-encoding')).toBe(coding);
   expect(decode(Buffer.from(await coded.arrayBuffer())).equals(Buffer.from(await plain.arrayBuffer()))).toBe(true);
@@ -170,14 +149,14 @@ test.each<[string, string, number, RegExp]>([
   ['GET', '/feeds/nothing.ics', 404, /https:\/\/cal\.example\/feeds\/all\.ics {2}Everything on\nhttps:\/\/cal\.example\/feeds\/music\.ics/], ['GET', '/feeds/%E0%A4.ics', 404, /no such feed/],
   ['GET', '/feeds/all', 404, /no such feed/], ['POST', '/feeds/all.ics', 405, /GET or HEAD/], ['GET', '/robots.txt', 200, /^User-agent: \*\nAllow: \/feeds\/\n/], ['GET', '/feeds', 301, /^$/],
 ])('%s %s is %i', async (method, path, status, text) => {
-  const answer = await world([]).get(path, {}, method);
+  const answer = await feedWorld([]).get(path, {}, method);
   expect(answer.status).toBe(status);
   expect(await answer.text()).toMatch(text);
 });
 
 test('the page names every feed, and what comes from the configuration is text', async () => {
-  const { get, feeds } = world([siteEvent(1)], [{ id: 'a b', title: 'Rock <script>alert(1)</script> & "Roll"', description: '<b>x</b>', categories: ['music', 'jazz'], search: 'a"b' }]);
-  await feeds.feed('a b');
+  const { get, feeds } = feedWorld([siteEvent(1)], [{ id: 'a b', title: 'Rock <script>alert(1)</script> & "Roll"', description: '<b>x</b>', categories: ['music', 'jazz'], search: 'a"b' }]);
+  await feeds.feed(feeds.definitions[0]!);
   const answer = await get('/feeds/');
   const html = await answer.text();
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');

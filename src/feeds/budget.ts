@@ -1,0 +1,23 @@
+/** An allowance that fills by itself: who has used it up waits. */
+export interface Budget {
+  /** Milliseconds until something may be spent; 0: now. */
+  readonly waitMs: () => number;
+  /** Spends, also more than there is: what a thing costs is known afterwards. */
+  readonly spend: (amount: number) => void;
+}
+
+export interface Allowance { readonly burst: number; readonly perHour: number }
+
+export function makeBudget({ burst, perHour }: Allowance, now: () => number): Budget {
+  let [left, at] = [burst, now()];
+  const perMs = perHour / 3_600_000;
+  const filled = (): number => {
+    const time = now();
+    [left, at] = [Math.min(burst, left + Math.max(0, time - at) * perMs), time];
+    return left;
+  };
+  return {
+    waitMs: () => { const there = filled(); return there >= 1 ? 0 : Math.ceil((1 - there) / perMs); },
+    spend: (amount) => { left = filled() - amount; },
+  };
+}

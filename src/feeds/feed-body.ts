@@ -1,0 +1,100 @@
+import { createHash, type Hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, deflateRaw, gzip, inflateRaw } from 'node:zlib';
+import type { Coding } from './content-coding.ts';
+
+/** What a feed consists of; a large one is kept packed, and never whole in memory. */
+export interface FeedBody {
+  readonly octets: number;
+  /** Of the bytes, in the characters of base64url. */
+  readonly hash: string;
+  /** What it takes in memory, its codings included. */
+  readonly octetsHeld: () => number;
+  /** The bytes in a coding; compressed once. */
+  readonly coded: (coding: Coding) => Promise<CodedBody>;
+  readonly bytes: () => Promise<Buffer>;
+}
+
+export interface CodedBody { readonly octets: number; readonly chunks: () => AsyncIterable<Buffer> | Iterable<Buffer> }
+
+/** Takes a body piece by piece; what stands in front of the pieces may be known last. */
+export interface BodyWriter {
+  readonly add: (text: string) => Promise<void>;
+  readonly end: (head: string, tail: string) => FeedBody;
+}
+
+/** Above this (octets) the pieces are packed one by one. */
+const WHOLE_MAX = 1_000_000;
+const [deflated, inflated] = [promisify(deflateRaw), promisify(inflateRaw)];
+
+interface Piece { readonly octets: number; readonly bytes: Buffer; readonly packed: boolean }
+
+export function bodyWriter(): BodyWriter {
+  const pieces: Piece[] = [];
+  const hash = createHash('sha256');
+  let octets = 0;
+  return {
+    add: async (text) => {
+      const piece = plainPiece(text);
+      hash.update(piece.bytes);
+      octets += piece.octets;
+      pieces.push(octets > WHOLE_MAX ? await packedPiece(piece) : piece);
+    },
+    end: (head, tail) => bodyOf([plainPiece(head), ...pieces, plainPiece(tail)], hash.update(`\0${head}\0${tail}`)),
+  };
+}
+
+function plainPiece(text: string): Piece {
+  const bytes = Buffer.from(text);
+  return { octets: bytes.length, bytes, packed: false };
+}
+
+const packedPiece = async ({ octets, bytes }: Piece): Promise<Piece> => ({ octets, bytes: await deflated(bytes, { level: 3 }), packed: true });
+
+function bodyOf(pieces: readonly Piece[], hash: Hash): FeedBody {
+  const octets = pieces.reduce((sum, piece) => sum + piece.octets, 0);
+  const made = new Map<Coding, Promise<CodedBody>>();
+  const plain: CodedBody = octets <= WHOLE_MAX ? wholeBody(Buffer.concat(pieces.map(({ bytes }) => bytes))) : { octets, chunks: () => unpacked(pieces) };
+  let held = octets <= WHOLE_MAX ? octets : pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const make = async (coding: 'gzip' | 'br'): Promise<CodedBody> => {
+    const coded = await (octets <= WHOLE_MAX ? compressed(await bytesOf(plain), coding) : streamed(plain, coding));
+    held += coded.octets;
+    return coded;
+  };
+  return {
+    octets, hash: hash.digest('base64url').slice(0, 27), octetsHeld: () => held, bytes: () => bytesOf(plain),
+    coded: (coding) => {
+      if (coding === 'identity') return Promise.resolve(plain);
+      const known = made.get(coding) ?? make(coding);
+      made.set(coding, known);
+      return known;
+    },
+  };
+}
+
+async function* unpacked(pieces: readonly Piece[]): AsyncGenerator<Buffer> {
+  for (const { bytes, packed } of pieces) yield packed ? await inflated(bytes) : bytes;
+}
+
+const wholeBody = (bytes: Buffer): CodedBody => ({ octets: bytes.length, chunks: () => [bytes] });
+
+async function bytesOf({ chunks }: CodedBody): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const chunk of chunks()) parts.push(chunk);
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+const quality = (level: number, octets: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: octets } });
+
+const compressed = async (body: Buffer, coding: 'gzip' | 'br'): Promise<CodedBody> =>
+  wholeBody(await (coding === 'br' ? promisify(brotliCompress)(body, quality(5, body.length)) : promisify(gzip)(body)));
+
+async function streamed(plain: CodedBody, coding: 'gzip' | 'br'): Promise<CodedBody> {
+  const chunks: Buffer[] = [];
+  await pipeline(Readable.from(plain.chunks()), coding === 'br' ? createBrotliCompress(quality(4, plain.octets)) : createGzip({ level: 5 }), async (coded: AsyncIterable<Buffer>) => {
+    for await (const chunk of coded) chunks.push(chunk);
+  });
+  return { octets: chunks.reduce((sum, { length }) => sum + length, 0), chunks: () => chunks };
+}

@@ -1,0 +1,18 @@
+import type { SiteClient } from '../client/site-client.ts';
+import type { ExportState } from './export-state.ts';
+import type { OurKeys } from './our-keys.ts';
+
+/** Where the events come from and what is known of them. */
+export interface FeedSite {
+  readonly client: SiteClient;
+  /** A client that asks in a language, where the site keeps languages apart. */
+  readonly clientIn?: (language: string) => SiteClient;
+  readonly ourKeys: OurKeys;
+  readonly state: ExportState;
+  /** The host in the UIDs of events that are not ours: the site's, and never another one afterwards. */
+  readonly host: string;
+  /** Where calsyncd is reached, without a slash at its end. */
+  readonly publicUrl: string;
+  /** The language of words that are put in, where the feed has none. */
+  readonly language?: string;
+}

@@ -1,0 +1,41 @@
+import type { Event } from '../../src/contract/representation.ts';
+import type { FeedDefinition } from '../../src/feeds/definition.ts';
+import { memoryExportState } from '../../src/feeds/export-state.ts';
+import { makeFeeds, type Feeds } from '../../src/feeds/feeds.ts';
+import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
+import { makeSiteFeeds } from '../../src/feeds/site-feeds.ts';
+import type { Problem } from '../../src/problem.ts';
+import { keyFor, slugFor } from '../../src/sync/slug.ts';
+import { memorySite, siteEvent, siteTerm, type MemorySite } from './memory-site.ts';
+
+export const NOW = Date.UTC(2026, 10, 20, 12);
+export const music = siteTerm(1, 'Music');
+export const ours = siteEvent(5, { slug: slugFor('Ours', 'library', 'uid-1'), title: 'Ours' });
+
+export interface FeedWorld {
+  readonly site: MemorySite;
+  readonly clock: { now: number; revision: number };
+  readonly problems: Problem[];
+  readonly feeds: Feeds;
+  readonly get: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
+}
+
+const DEFINITIONS: readonly FeedDefinition[] = [{ id: 'all', title: 'Everything on' }, { id: 'music', title: 'Live music', categories: ['music'], color: '#3366cc' }];
+
+/** Feeds over a site in memory, with a clock and a revision that the test moves. */
+export function feedWorld(events: readonly Event[], definitions: readonly FeedDefinition[] = DEFINITIONS): FeedWorld {
+  const site = memorySite(events);
+  const clock = { now: NOW, revision: 1 };
+  const problems: Problem[] = [];
+  const ofSite = makeSiteFeeds({
+    client: site, state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example', waitMs: 50, onDemand: { burst: 20, perHour: 60 }, now: () => clock.now, revision: () => String(clock.revision),
+    ourKeys: async (list) => new Map(list.filter(({ slug }) => slug === ours.slug).map(({ id }) => [id, keyFor('library', 'uid-1')])),
+    report: (_feed, found) => problems.push(...found),
+  });
+  const feeds = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, 'https://cal.example', () => clock.now);
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => handleFeeds(feeds, new Request(`http://127.0.0.1:8080${path}`, { headers, method }));
+  return { site, clock, problems, feeds, get };
+}
+
+/** The content lines of a calendar that begin with `name`, unfolded. */
+export const linesOf = (text: string, name: string): readonly string[] => text.replaceAll('\r\n ', '').split('\r\n').filter((line) => line.startsWith(name));
