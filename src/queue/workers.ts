@@ -1,20 +1,21 @@
 import { UnrecoverableError, Worker, type Job, type Queue } from 'bullmq';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { abandonLease } from '../run/lease.ts';
-import { takeOverRuns } from '../run/take-over.ts';
+import { takeOverRuns, type Abandoned } from '../run/take-over.ts';
 import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
 import type { Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
 import { SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
 
-const READS_AT_ONCE = 4;
+/** A reading holds a feed's events and the site's beside each other: few at once keep memory bounded. */
+const READS_AT_ONCE = 2;
 const TAKE_OVER_EVERY_MS = 15_000;
 const CLOSE_MS_MAX = 20_000;
 /** A job whose worker died is given to another; a sync survives more than one such death. */
 const STALLED = { maxStalledCount: 5, lockDuration: 30_000, stalledInterval: 15_000 };
 
-/** A site's writes: how many batches may be under way at once, over all workers of all processes. */
+/** How many batches of a site a process works on at once. */
 export interface WriteLimits { readonly site: string; readonly inFlight: number }
 
 /** The workers of one process. */
@@ -25,36 +26,44 @@ export interface Workers {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the workers: carries on what dead processes left behind, then takes jobs. */
+/** Starts the workers, which carry on what dead processes left behind and take jobs. */
 export async function startWorkers(context: RunContext, backend: Backend, limits: readonly WriteLimits[], onReport: (report: Report) => void): Promise<Workers> {
   const queue = await backend.queue(SYNC_QUEUE);
   const dispatch = makeDispatch(context, backend, onReport);
-  for (const { site, inFlight } of limits) await (await backend.queue(writeQueue(site))).setGlobalConcurrency(inFlight);
-  await takeOver(context, dispatch);
+  let taking = takeOver(context, dispatch);
   const workers = [await backend.worker(SYNC_QUEUE, (job) => processSync(context, dispatch, queue, job), { ...STALLED, concurrency: READS_AT_ONCE })];
   for (const { site, inFlight } of limits) {
     const worker: Worker = await backend.worker(writeQueue(site), (job) => processWrite(context, worker, job), { ...STALLED, concurrency: inFlight });
     workers.push(worker);
   }
   for (const worker of workers) worker.on('failed', (job, error) => void giveUp(context, job, error));
-  const timer = setInterval(() => void takeOver(context, dispatch), TAKE_OVER_EVERY_MS);
+  const timer = setInterval(() => { taking = taking.then(() => takeOver(context, dispatch)); }, TAKE_OVER_EVERY_MS);
   return {
     request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, syncOptions(source)); },
     close: async () => {
       clearInterval(timer);
-      await Promise.all(workers.map((worker) => closeWorker(worker)));
+      await Promise.all([...workers.map((worker) => closeWorker(worker)), Promise.race([taking, late()])]);
     },
   };
 }
 
 async function takeOver(context: RunContext, dispatch: Dispatch): Promise<void> {
   try {
-    for (const abandoned of await takeOverRuns(context)) {
-      context.log.info({ run: abandoned.run.run, source: abandoned.setup.name }, 'carrying on a run that was cut off');
-      await dispatch.resume(abandoned);
-    }
+    const abandoned = await takeOverRuns(context);
+    await Promise.all(abandoned.map((one) => carryOn(context, dispatch, one)));
   } catch (error) {
     context.log.error({ error: (error as Error).message }, 'taking over abandoned runs failed; it is tried again');
+  }
+}
+
+async function carryOn(context: RunContext, dispatch: Dispatch, { run, setup }: Abandoned): Promise<void> {
+  const { run: name } = run;
+  context.log.info({ run: name, source: setup.name }, 'carrying on a run that was cut off');
+  try {
+    await dispatch.resume({ run, setup });
+  } catch (error) {
+    context.log.error({ run: name, error: (error as Error).message }, 'a run could not be carried on; it is tried again');
+    await abandonLease(context.database, name);
   }
 }
 
@@ -94,9 +103,8 @@ function setupOf(context: RunContext, source: string): SourceSetup {
 }
 
 async function closeWorker(worker: Worker): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => { timer = setTimeout(() => resolve('late'), CLOSE_MS_MAX); });
-  const closed = await Promise.race([worker.close(), late]);
-  clearTimeout(timer);
+  const closed = await Promise.race([worker.close(), late()]);
   if (closed === 'late') await worker.close(true);
 }
+
+const late = (): Promise<'late'> => new Promise((resolve) => { setTimeout(() => resolve('late'), CLOSE_MS_MAX).unref(); });

@@ -4,6 +4,8 @@ import type { ParseInput, ParseOutput } from './parse-feed.ts';
 
 const PARSE_MS_MAX = 120_000;
 const HEAP_MB_MAX = 384;
+/** After a feed of so many bytes the thread is ended: its heap would stay as large as the feed made it. */
+const LARGE_BYTES = 1_000_000;
 
 /** Parses feeds off the event loop, one after the other, each within a time and memory limit. */
 export interface FeedParser {
@@ -15,14 +17,19 @@ export interface FeedParser {
 export function makeFeedParser(): FeedParser {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  const end = async (): Promise<void> => {
+    const ended = worker;
+    worker = undefined;
+    await ended?.terminate();
+  };
   const parse = async (input: ParseInput): Promise<ParseOutput> => {
     worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
     try {
-      return await answerOf(worker, input);
+      const output = await answerOf(worker, input);
+      if (input.bytes.length > LARGE_BYTES) await end();
+      return output;
     } catch (cause) {
-      const broken = worker;
-      worker = undefined;
-      await broken.terminate();
+      await end();
       throw cause;
     }
   };
@@ -33,7 +40,7 @@ export function makeFeedParser(): FeedParser {
       return answer;
     },
     // What is being read is given up: it can be read again.
-    close: async () => { await worker?.terminate(); },
+    close: end,
   };
 }
 
