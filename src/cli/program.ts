@@ -2,11 +2,13 @@ import { Command, CommanderError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { AppError } from '../error.ts';
 import { redact } from '../log.ts';
+import { addApprove } from './approve.ts';
 import { addCheck } from './check.ts';
 import type { Run } from './command.ts';
 import { addExport } from './export.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
 import { addPassword } from './password.ts';
+import { addReject } from './reject.ts';
 import { addRuns } from './runs.ts';
 import { addShow } from './show.ts';
 import { addStart } from './start.ts';
@@ -21,7 +23,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   const run: Run = async (act, options, args) => { code = await runCommand(act, options, args, io); };
   const program = new Command('calsyncd').version(VERSION).description('Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.')
     .exitOverride().showHelpAfterError('(--help tells more)').configureOutput({ writeOut: io.out, writeErr: io.err });
-  for (const add of [addStart, addCheck, addSync, addRuns, addShow, addExport, addPassword]) add(program, run);
+  for (const add of [addStart, addCheck, addSync, addRuns, addShow, addApprove, addReject, addExport, addPassword]) add(program, run);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
   try {
     await program.parseAsync(argv, { from: 'user' });

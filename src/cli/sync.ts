@@ -1,18 +1,15 @@
 import type { Command } from 'commander';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { decide } from '../run/decide.ts';
-import { carryOn, syncSource, type OnProgress } from '../run/sync-source.ts';
-import { takeOverRuns } from '../run/take-over.ts';
-import { readAndPlan } from '../run/start-run.ts';
+import { startRun } from '../run/start-run.ts';
 import { planAsJson, planInWords } from '../sync/plan-in-words.ts';
 import type { Plan, Report } from '../sync/plan.ts';
 import { addCommand, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
+import { carryOnRuns, exitFor, whenFree } from './one-run.ts';
 import { withApp } from './open-context.ts';
 import { reportInWords } from './words.ts';
 import { WrongUse } from './wrong-use.ts';
-
-const BUSY_WAIT_MS = 1_000;
 
 /** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
 export const addSync = (program: Command, run: Run): void => addCommand(program, run, {
@@ -36,42 +33,13 @@ async function syncAll(context: RunContext, setups: readonly SourceSetup[], full
   const reports: Report[] = [];
   await carryOnRuns(context, full, io);
   for (const setup of setups) {
-    const report = await syncWhenFree(context, setup, full, io);
+    const report = await whenFree(context, setup, io, full, () => startRun(context, setup, 'command', full));
     reports.push(report);
     if (!json) io.out(reportInWords(report));
   }
   if (json) printJson(io, { runs: reports });
   return exitFor(reports);
 }
-
-/** Ends what dead processes left behind. */
-async function carryOnRuns(context: RunContext, full: boolean, io: Io): Promise<void> {
-  for (const { run, setup } of await takeOverRuns(context)) {
-    const started = run.state === 'writing' ? { kind: 'writing' as const, run: run.run } : await readAndPlan(context, setup, run.run, full);
-    await carryOn(context, setup, started, progressLine(io, setup.name));
-  }
-}
-
-/** Waits for another process that syncs the source right now. */
-async function syncWhenFree(context: RunContext, setup: SourceSetup, full: boolean, io: Io): Promise<Report> {
-  for (let waits = 0; ; waits += 1) {
-    const report = await syncSource(context, setup, 'command', full, progressLine(io, setup.name));
-    if (report) return report;
-    if (waits === 0) io.err(`${setup.name} is being synced by another process; waiting for it.\n`);
-    await new Promise((resolve) => setTimeout(resolve, BUSY_WAIT_MS));
-    // It may have died meanwhile.
-    await carryOnRuns(context, full, io);
-  }
-}
-
-/** A line that is written over while batches go out, for whoever watches. */
-function progressLine(io: Io, source: string): OnProgress {
-  if (!io.isTerminal) return () => undefined;
-  return ({ stage, done, of }) => io.err(`\r  ${source}: ${stage}, batch ${done} of ${of} ${done === of ? '\r\u001b[K' : ''}`);
-}
-
-const exitFor = (reports: readonly Report[]): ExitCode =>
-  (reports.some(({ state }) => state === 'failed') ? EXIT.failed : reports.some(({ state }) => state === 'held') ? EXIT.needsPerson : EXIT.done);
 
 interface Preview { readonly report: Report; readonly plan: Plan | undefined }
 

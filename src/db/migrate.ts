@@ -6,6 +6,7 @@ import * as users from './migrations/002-users.ts';
 import * as sync from './migrations/003-sync.ts';
 import * as exports from './migrations/004-exports.ts';
 import * as embeds from './migrations/005-embeds.ts';
+import * as decidedRuns from './migrations/006-decided-runs.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '003-sync', up: sync.up },
   { name: '004-exports', up: exports.up },
   { name: '005-embeds', up: embeds.up },
+  { name: '006-decided-runs', up: decidedRuns.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

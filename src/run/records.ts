@@ -4,7 +4,7 @@ import type { FeedState } from './feed-state.ts';
 
 type Query = Kysely<unknown>;
 
-export type RunState = 'reading' | 'writing' | 'done' | 'unchanged' | 'held' | 'failed';
+export type RunState = 'reading' | 'writing' | 'done' | 'unchanged' | 'held' | 'failed' | 'rejected' | 'superseded';
 /** One action of a batch with what the ledger shall say once it has succeeded. */
 export interface Item { readonly action: Action; readonly change: LedgerChange | null }
 
@@ -44,12 +44,12 @@ export async function listRuns(query: Query, source: string | undefined, limit: 
 }
 
 /** Stores the plan and its batches: from here on the run can be carried on by any process. */
-export async function savePlan(query: Query, run: string, plan: Plan, feedState: FeedState, batches: readonly Omit<Batch, 'run' | 'outcomes' | 'attempts'>[], stage: Stage): Promise<void> {
+export async function savePlan(query: Query, run: string, plan: Plan, feedState: FeedState, batches: readonly (Omit<Batch, 'run' | 'outcomes' | 'attempts'> & { readonly attempts?: number })[], stage: Stage): Promise<void> {
   await sql`update calsync.runs set state = 'writing', stage = ${stage}, plan = ${JSON.stringify(withoutLedger(plan))}::jsonb,
     refs = ${JSON.stringify(plan.refs)}::jsonb, feed_state = ${JSON.stringify(feedState)}::jsonb where run = ${run}`.execute(query);
-  for (const { stage: of, number, items } of batches) {
-    await sql`insert into calsync.batches (run, stage, number, items, outcomes)
-      values (${run}, ${of}, ${number}, ${JSON.stringify(items)}::jsonb, ${JSON.stringify(items.map(() => null))}::jsonb)`.execute(query);
+  for (const { stage: of, number, items, attempts = 0 } of batches) {
+    await sql`insert into calsync.batches (run, stage, number, items, outcomes, attempts)
+      values (${run}, ${of}, ${number}, ${JSON.stringify(items)}::jsonb, ${JSON.stringify(items.map(() => null))}::jsonb, ${attempts})`.execute(query);
   }
 }
 
@@ -64,8 +64,8 @@ export async function loadPlanned(query: Query, run: string): Promise<{ plan: Om
 }
 
 /** Stores a plan that must not run yet. */
-export async function holdPlan(query: Query, run: string, plan: Plan): Promise<void> {
-  await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${JSON.stringify(plan)}::jsonb where run = ${run}`.execute(query);
+export async function holdPlan(query: Query, run: string, plan: Plan, feedState: FeedState): Promise<void> {
+  await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${JSON.stringify(plan)}::jsonb, feed_state = ${JSON.stringify(feedState)}::jsonb where run = ${run}`.execute(query);
 }
 
 /** Moves a run on to its next stage. False when another process did so already. */

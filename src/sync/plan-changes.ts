@@ -63,7 +63,7 @@ const isEmpty = ({ drafts, excluded, outside, unread }: FeedReading): boolean =>
 
 // A calendar without any event: what is still to come would go at once, and the guard holds it.
 function emptied(entry: LedgerEntry, onSite: SiteEvent | undefined, links: Links, policy: Policy): Gone {
-  return entry.state === 'kept' && entry.endsAt > policy.now ? removed(entry, onSite, 'the feed has no events any more', links, policy) : { action: null, change: null };
+  return entry.state === 'kept' && entry.missing >= 0 && entry.endsAt > policy.now ? removed(entry, onSite, 'the feed has no events any more', links, policy) : { action: null, change: null };
 }
 
 interface Part { readonly action: Action | null; readonly change: LedgerChange | null }
@@ -92,7 +92,10 @@ const refsIn = (action: Action): readonly string[] =>
   LINKED_NAMES.flatMap((field) => ('slug' in action && Array.isArray(action.fields[field]) ? action.fields[field].map(String) : []));
 
 const refsShown = (action: Action): readonly string[] =>
-  'changes' in action ? LINKED_NAMES.flatMap((field) => { const from = action.changes[field]?.from; return Array.isArray(from) ? from.map(String) : []; }) : [];
+  LINKED_NAMES.flatMap((field) => {
+    const shown = 'changes' in action ? action.changes[field]?.from : 'before' in action ? action.before[field] : undefined;
+    return Array.isArray(shown) ? shown.map(String) : [];
+  });
 
 const counted = (decided: readonly Decided[], reading: FeedReading): Pick<Plan, 'unchanged' | 'skipped' | 'conflicts'> => ({
   unchanged: decided.filter(({ action, skipped }) => !action && !skipped).length,

@@ -116,13 +116,14 @@ function unspoken(entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEv
 
 function states(decisions: readonly Decision[], entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEvent, awaits: readonly FieldName[]): LedgerEntry['fields'] {
   return Object.fromEntries(decisions.flatMap(({ fields, verdict, siteChanged }) => fields.map((field): [FieldName, FieldState] => {
-    const { returned, ...before } = entry?.fields[field] ?? { feed: null, by: 'feed' };
+    const { returned, conflict, ...before } = entry?.fields[field] ?? { feed: null, by: 'feed' };
     const feed = wanted.feed[field] ?? null;
     if (verdict === 'adopt') return [field, { ...before, feed, returned: onSite.values[field] ?? null, by: 'feed' }];
     if (verdict === 'write') return [field, { ...before, ...(returned === undefined ? {} : { returned }), feed, by: 'feed' }];
     // A person's title stays theirs when the prefix is put before it.
     const by = siteChanged && verdict !== 'nothing' ? 'person' : before.by;
-    return [field, { ...before, ...(returned === undefined && !awaits.includes(field) ? { returned: onSite.values[field] ?? null } : returned === undefined ? {} : { returned }), feed, by }];
+    const open = verdict === 'conflict' || conflict ? { conflict: true } as const : {};
+    return [field, { ...before, ...open, ...(returned === undefined && !awaits.includes(field) ? { returned: onSite.values[field] ?? null } : returned === undefined ? {} : { returned }), feed, by }];
   })));
 }
 

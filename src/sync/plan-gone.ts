@@ -2,6 +2,7 @@ import { tagsInState, titleInState, withoutPrefix } from './cancelled.ts';
 import type { FeedReading } from './draft.ts';
 import { identitiesOf, identityText, withoutOrdinal } from './identity.ts';
 import type { Links } from './links.ts';
+import { isLinked } from './merge.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Policy, SiteEvent } from './plan.ts';
 
 /** Why an event of the ledger has no draft; only `gone` is counted. */
@@ -39,7 +40,7 @@ function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string |
 
 /** An entry without a draft: counted, removed at once or left alone. `onSite` is what the site holds of it. */
 export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: SiteEvent | undefined, links: Links, policy: Policy): Gone {
-  if (absence.kind === 'unread' || entry.state !== 'kept') return { action: null, change: null };
+  if (absence.kind === 'unread' || entry.state !== 'kept' || entry.missing < 0) return { action: null, change: null };
   if (absence.kind === 'outside') return { action: null, change: entry.missing === 0 ? null : { entry: { ...entry, missing: 0 }, awaits: [] } };
   const missing = absence.kind === 'gone' ? entry.missing + 1 : entry.missing;
   const because = absence.kind === 'excluded' ? absence.because : `gone from the feed for ${missing} good ${missing === 1 ? 'fetch' : 'fetches'}`;
@@ -54,9 +55,13 @@ export function removed(entry: LedgerEntry, onSite: SiteEvent | undefined, becau
   if (onSite === undefined || onSite.status === 'trash') return { action: null, change: { entry: { ...entry, state: 'ignored' }, awaits: [] } };
   const fields = removalFields(onSite, links, policy);
   const how = policy.missing.action;
-  const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how, fields, because };
+  const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how, fields, before: valuesShown(onSite, links), because };
   return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: handled(entry, how) }, awaits: how === 'cancel' ? ['title', 'tags'] : how === 'draft' ? ['status'] : [] } };
 }
+
+/** The values of an event on the site, terms and linked posts as refs. */
+export const valuesShown = ({ values }: SiteEvent, links: Links): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(values).map(([field, value]) => [field, isLinked(field) ? links.refsOfIds(field, value) : value]));
 
 function removalFields(onSite: SiteEvent, links: Links, { missing, language }: Policy): Readonly<Record<string, Json>> {
   if (missing.action === 'trash') return {};

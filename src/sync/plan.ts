@@ -13,6 +13,8 @@ export interface FieldState {
   /** What the site made of it: the normalised value of the representation that the write answered. */
   readonly returned?: Json;
   readonly by: 'feed' | 'person';
+  /** Feed and site both changed, differently: a person must settle it. */
+  readonly conflict?: true;
 }
 
 export interface LedgerEntry {
@@ -29,7 +31,7 @@ export interface LedgerEntry {
   readonly id: number | null;
   /** kept: on the site by our hand; removed: taken away by us; ignored: a person removed it. */
   readonly state: 'kept' | 'removed' | 'ignored';
-  /** Good fetches in a row without it. */
+  /** Good fetches in a row without it; below 0 a person has brought it back, and its absence counts no more. */
   readonly missing: number;
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
 }
@@ -83,6 +85,8 @@ export interface RemoveEvent {
   readonly kind: 'remove'; readonly resource: 'events'; readonly slug: string; readonly id: number; readonly title: string;
   readonly how: 'trash' | 'draft' | 'cancel';
   readonly fields: SentFields;
+  /** The event as the site showed it, linked things as refs: for the way back, and to know that it is still the one that was shown. */
+  readonly before: SentFields;
   readonly because: string;
 }
 

@@ -9,7 +9,7 @@ import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../
 import { stageOf, toBatches } from '../../../src/sync/to-batches.ts';
 
 const create = (slug: string): Action => ({ kind: 'create', resource: 'events', slug, title: slug, fields: { title: slug }, because: 'new in the feed' });
-const remove = (slug: string): Action => ({ kind: 'remove', resource: 'events', slug, id: 1, title: slug, how: 'trash', fields: {}, because: 'gone' });
+const remove = (slug: string): Action => ({ kind: 'remove', resource: 'events', slug, id: 1, title: slug, how: 'trash', fields: {}, before: {}, because: 'gone' });
 const term = (name: string): Action => ({ kind: 'create', resource: 'tags', ref: `tags:${name}`, fields: { name } });
 const venue: Action = { kind: 'create', resource: 'venues', ref: 'venues:Hall', fields: { venue: 'Hall' } };
 const organizer: Action = { kind: 'create', resource: 'organizers', ref: 'organizers:Club', fields: { organizer: 'Club' } };

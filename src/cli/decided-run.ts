@@ -1,0 +1,33 @@
+import { AppError } from '../error.ts';
+import type { SourceSetup } from '../run/context.ts';
+import { notHeld } from '../run/held.ts';
+import { loadRun, type RunRecord } from '../run/records.ts';
+import type { Started } from '../run/start-run.ts';
+import type { Report } from '../sync/plan.ts';
+import type { Call } from './command.ts';
+import { printJson, type ExitCode } from './io.ts';
+import { exitFor, whenFree } from './one-run.ts';
+import type { App } from './open-context.ts';
+import { reportInWords } from './words.ts';
+
+/** The run that a command names. Throws AppError when there is none. */
+export async function runNamed({ state }: App, name: string): Promise<RunRecord> {
+  const record = await loadRun(state.database.query(), name);
+  if (!record) throw new AppError('run-unknown', notHeld(name, undefined));
+  return record;
+}
+
+/** The configured source of a run or a ledger entry. Throws AppError when the configuration has it no more. */
+export function setupFor({ context }: App, source: string, site: string): SourceSetup {
+  const setup = context.sources.get(source);
+  if (setup?.site.key === site) return setup;
+  throw new AppError('source-gone', `The configuration no longer has the source "${source}" on ${site}: put it back, or see "forget ${source}".`);
+}
+
+/** Takes a run that a person asked for to its end and tells what came of it, as `sync` does. */
+export async function runToEnd({ context }: App, setup: SourceSetup, { io, options }: Call, begin: () => Promise<Started>): Promise<ExitCode> {
+  const report: Report = await whenFree(context, setup, io, false, begin);
+  if (options.json) printJson(io, { runs: [report] });
+  else io.out(`${reportInWords(report)}${report.state === 'held' ? `  npm run -s calsyncd -- approve ${report.run}   writes it, "show ${report.run}" lists it\n` : ''}`);
+  return exitFor([report]);
+}

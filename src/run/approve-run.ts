@@ -1,0 +1,57 @@
+import { AppError } from '../error.ts';
+import { sql, type Kysely } from '../db/database.ts';
+import { approvedPlan } from '../sync/approve-plan.ts';
+import type { Plan } from '../sync/plan.ts';
+import { STAGES } from '../sync/to-batches.ts';
+import type { RunContext, SourceSetup } from './context.ts';
+import { loadHeld, notHeld, rejectHeld, type HeldRun } from './held.ts';
+import { batchesOf, type Started } from './keep-plan.ts';
+import { acquireLease, releaseLease } from './lease.ts';
+import { loadLedger } from './ledger.ts';
+import { eventIn, loadEvents } from './load-events.ts';
+import { loadRun, savePlan, countTraffic } from './records.ts';
+
+/** Lets a held run begin to write: exactly what was shown, as far as it still applies. Throws AppError when the run is not held. */
+export async function approveRun(context: RunContext, setup: SourceSetup, run: string): Promise<Started> {
+  const query = context.database.query<unknown>();
+  if (!await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())) return { kind: 'busy' };
+  try {
+    const held = await loadHeld(query, run);
+    if (!held) throw new AppError('run-not-held', notHeld(run, await loadRun(query, run)));
+    const plan = await planNow(context, setup, held);
+    await countTraffic(query, run, setup.takeRequests(), 0);
+    await begin(context, held, plan);
+    return { kind: 'writing', run };
+  } catch (error) {
+    await releaseLease(context.database, run).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function planNow(context: RunContext, setup: SourceSetup, { plan, heldAt }: HeldRun): Promise<Plan> {
+  const query = context.database.query<unknown>();
+  const slugs = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
+  const ledger = await loadLedger(query, setup.site.key, setup.name);
+  const snapshot = await loadEvents(setup.site.client, ledger, slugs);
+  return approvedPlan({ plan, onSite: eventIn(snapshot), moved: await changedSince(query, setup, heldAt) });
+}
+
+async function changedSince(query: Kysely<unknown>, { site, name }: SourceSetup, since: Date): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ slug: string }>`select slug from calsync.ledger where site = ${site.key} and source = ${name} and changed_at > ${since}`.execute(query);
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+async function begin(context: RunContext, { run, feedState }: HeldRun, plan: Plan): Promise<void> {
+  await context.database.query<unknown>().transaction().execute(async (query) => {
+    const { rows } = await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(query);
+    if (rows.length === 0) throw new AppError('run-not-held', notHeld(run, await loadRun(query, run)));
+    // What the first stages create may be there by now: it is looked for, as after a lost answer. The next run compares everything.
+    await savePlan(query, run, plan, { ...feedState, due: true }, batchesOf(plan).map((batch) => ({ ...batch, attempts: 1 })), STAGES[0]!);
+  });
+}
+
+/** Gives a held run up; nothing of it is written. Throws AppError when the run is not held. */
+export async function rejectRun(context: Pick<RunContext, 'database'>, run: string): Promise<void> {
+  const query = context.database.query<unknown>();
+  if (!await rejectHeld(query, run)) throw new AppError('run-not-held', notHeld(run, await loadRun(query, run)));
+}

@@ -1,0 +1,45 @@
+import { sql, type Kysely } from '../db/database.ts';
+import type { Plan } from '../sync/plan.ts';
+import type { SourceSetup } from './context.ts';
+import type { FeedState } from './feed-state.ts';
+import type { RunRecord } from './records.ts';
+
+type Query = Kysely<unknown>;
+
+/** A plan that waits for a person, as it was shown. */
+export interface HeldRun { readonly run: string; readonly site: string; readonly source: string; readonly plan: Plan; readonly feedState: FeedState; readonly heldAt: Date }
+
+/** The cause of a run that takes another one back. */
+export const undoCause = (run: string): string => `undo of ${run}`;
+
+export async function loadHeld(query: Query, run: string): Promise<HeldRun | undefined> {
+  const { rows } = await sql<HeldRun>`select run, site, source, plan, feed_state as "feedState", finished_at as "heldAt"
+    from calsync.runs where run = ${run} and state = 'held'`.execute(query);
+  return rows[0];
+}
+
+/**
+ * Closes what is held of a source because a later run has planned anew. The way back of an earlier run waits on when a sync stays
+ * within the guards: it is checked event by event when it is approved.
+ */
+export async function supersedeHeld(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>, by: string, which: 'all' | 'outdated' = 'outdated'): Promise<void> {
+  await sql`update calsync.runs as held set state = 'superseded' from calsync.runs as later
+    where held.site = ${site.key} and held.source = ${name} and held.state = 'held' and held.run <> ${by} and later.run = ${by}
+      and (${which} = 'all' or held.cause not like 'undo of %' or later.cause like 'undo of %')`.execute(query);
+}
+
+/** Gives a held plan up. False when it is not held (any more). */
+export async function rejectHeld(query: Query, run: string): Promise<boolean> {
+  const { rows } = await sql`update calsync.runs set state = 'rejected' where run = ${run} and state = 'held' returning run`.execute(query);
+  return rows.length > 0;
+}
+
+/** Why a run that is not held can be neither approved nor rejected, in words. */
+export function notHeld(run: string, record: RunRecord | undefined): string {
+  if (!record) return `There is no run "${run}". "npm run -s calsyncd -- runs" lists them.`;
+  const why: Readonly<Record<string, string>> = {
+    rejected: 'has been rejected', superseded: 'was overtaken by a later run, which planned anew', reading: 'is still under way', writing: 'is being written',
+    done: 'has been written', unchanged: 'found nothing to do', failed: 'has failed',
+  };
+  return `The run ${run} ${why[record.state] ?? record.state}: there is nothing to decide. "npm run -s calsyncd -- runs ${record.source}" lists its followers.`;
+}

@@ -1,0 +1,69 @@
+import type { Problem } from '../problem.ts';
+import type { Plan, Report } from '../sync/plan.ts';
+import { STAGES, toBatches } from '../sync/to-batches.ts';
+import type { RunContext, SourceSetup } from './context.ts';
+import { saveBody, type FeedState } from './feed-state.ts';
+import { supersedeHeld } from './held.ts';
+import { releaseLease } from './lease.ts';
+import { saveEntries } from './ledger.ts';
+import { finishRun, holdPlan, savePlan, type Item } from './records.ts';
+
+/** How a run has begun. `busy`: another living process syncs this source right now. */
+export type Started =
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'ended'; readonly report: Report }
+  | { readonly kind: 'writing'; readonly run: string };
+
+/** What a run has decided; `body` where it was read from a feed. */
+export interface Kept { readonly plan: Plan; readonly feedState: FeedState; readonly body?: Uint8Array; readonly contentType?: string | null }
+
+/** Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and frees the source. */
+export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
+  const keep = kept.plan.held === null ? store(context, setup, run, kept) : hold(context, setup, run, kept);
+  return keep.catch((error: unknown) => endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(error)] }));
+}
+
+async function store(context: RunContext, setup: SourceSetup, run: string, { plan, feedState, body, contentType }: Kept): Promise<Started> {
+  const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
+  const entries = Object.values(plan.ledger).map(({ entry }) => entry).filter(({ slug }) => !written.has(slug));
+  await context.database.query<unknown>().transaction().execute(async (query) => {
+    if (body) await saveBody(query, setup.site.key, setup.name, body, contentType ?? null);
+    await saveEntries(query, setup.site.key, setup.name, entries);
+    await supersedeHeld(query, setup, run);
+    await savePlan(query, run, plan, feedState, batchesOf(plan), STAGES[0]!);
+  });
+  return { kind: 'writing', run };
+}
+
+/** A plan's batches with what the ledger shall say after each action. */
+export const batchesOf = (plan: Plan): readonly { readonly stage: (typeof STAGES)[number]; readonly number: number; readonly items: readonly Item[] }[] =>
+  toBatches(plan.actions).map(({ stage, number, actions }) => ({ stage, number, items: actions.map((action): Item =>
+    ({ action, change: action.resource === 'events' ? plan.ledger[action.slug] ?? null : null })) }));
+
+async function hold(context: RunContext, setup: SourceSetup, run: string, { plan, feedState }: Kept): Promise<Started> {
+  await context.database.query<unknown>().transaction().execute(async (query) => {
+    await supersedeHeld(query, setup, run, 'all');
+    await holdPlan(query, run, plan, feedState);
+  });
+  const { unchanged, skipped, conflicts, problems } = plan;
+  const why: Problem = { code: 'held', message: plan.held!, where: {} };
+  return endNow(context, { ...newReport(run, setup.name), state: 'held', unchanged, skipped, conflicts: conflicts.length, problems: [why, ...problems] });
+}
+
+/** Ends a run with a report and frees its source. */
+export async function endNow(context: RunContext, report: Report): Promise<Started> {
+  const ended = await finishRun(context.database.query(), report);
+  await releaseLease(context.database, report.run);
+  return { kind: 'ended', report: ended ?? report };
+}
+
+/** The report of a run in which nothing has happened. */
+export const newReport = (run: string, source: string): Report => ({
+  run, source, state: 'unchanged', created: 0, updated: 0, removed: 0, unchanged: 0, skipped: 0, conflicts: 0, requests: 0, writes: 0, problems: [],
+});
+
+/** An unexpected error as a problem of the run: the code of an AppError, else its message as it is. */
+export function problemOf(error: unknown): Problem {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';
+  return { code, message: error instanceof Error ? error.message : String(error), where: {} };
+}

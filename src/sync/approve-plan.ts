@@ -1,0 +1,52 @@
+import type { Problem } from '../problem.ts';
+import { isLinked } from './merge.ts';
+import type { Action, FieldName, Json, Plan, Refs, SiteEvent } from './plan.ts';
+import { sameJson } from './same-json.ts';
+
+type EventAction = Extract<Action, { resource: 'events' }>;
+
+/** A held plan against the site and the ledger of the moment in which a person approves it. */
+export interface Approval {
+  readonly plan: Plan;
+  /** What the site shows now under a slug of the plan, trashed ones too. */
+  readonly onSite: (slug: string) => SiteEvent | undefined;
+  /** Slugs whose ledger entries have changed since the plan was shown. */
+  readonly moved: ReadonlySet<string>;
+}
+
+/** The plan with just the actions whose events are as they were shown; the others are named among its problems. Nothing that was not shown is in it. */
+export function approvedPlan({ plan, onSite, moved }: Approval): Plan {
+  const events = plan.actions.filter((action) => action.resource === 'events');
+  const kept = events.filter((action) => !moved.has(action.slug) && isAsShown(action, onSite(action.slug), plan.refs));
+  const used = new Set(kept.flatMap(refsIn));
+  const linked = plan.actions.filter((action) => action.resource !== 'events' && used.has(action.ref));
+  const slugs = new Set(kept.map(({ slug }) => slug));
+  return {
+    ...plan, held: null, actions: [...linked, ...kept],
+    ledger: Object.fromEntries(Object.entries(plan.ledger).filter(([slug]) => slugs.has(slug))),
+    problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)],
+  };
+}
+
+/** Whether an event still has the values that an action showed. */
+export function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {
+  if (action.kind === 'create') return onSite === undefined;
+  if (onSite?.id !== action.id) return false;
+  return Object.entries(shownBefore(action)).every(([field, value]) => sameJson(siteForm(field, value, refs) ?? null, onSite.values[field as FieldName] ?? null));
+}
+
+// What an update sends without a change is what the site had.
+const shownBefore = (action: Exclude<EventAction, { kind: 'create' }>): Readonly<Record<string, Json>> => (action.kind === 'remove' ? action.before
+  : { ...action.fields, ...Object.fromEntries(Object.entries(action.changes).map(([field, { from }]) => [field, from])) });
+
+/** A shown value as a site gives it: refs of terms and linked posts as sorted ids. */
+export const siteForm = (field: string, value: Json | undefined, refs: Refs): Json | undefined => (isLinked(field) && Array.isArray(value)
+  ? value.map((ref) => refs[String(ref)] ?? -1).sort((one, other) => one - other) : value);
+
+const refsIn = (action: EventAction): readonly string[] =>
+  Object.entries(action.fields).flatMap(([field, value]) => (isLinked(field) && Array.isArray(value) ? value.map(String) : []));
+
+const leftOut = ({ kind, title, slug }: EventAction): Problem => ({
+  code: 'changed-since-shown', where: { slug },
+  message: kind === 'create' ? `"${title}" was not created: the site has it by now.` : `"${title}" was left as it is: it has changed since the plan was shown. The next run looks at it anew.`,
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { approveRun, rejectRun } from '../../../src/run/approve-run.ts';
+import { carryOn } from '../../../src/run/sync-source.ts';
+import { loadRun } from '../../../src/run/records.ts';
+import type { Report } from '../../../src/sync/plan.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Held runs, approved and rejected.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
+const open = (): Promise<OpenedApp> => syncing.open(`builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`);
+const approve = async (app: OpenedApp, run: string): Promise<Report> =>
+  (await carryOn(app.context, app.setup('town'), await approveRun(app.context, app.setup('town'), run), () => undefined))!;
+const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> => (await loadRun(app.state.database.query(), run))?.state;
+const few = feedEvents(10).filter((_, index) => index % 9 === 0);
+
+/** A source of ten events that has lost eight: its run is held. */
+async function heldRun(): Promise<{ app: OpenedApp; run: string }> {
+  publish(feedEvents(10));
+  const app = await open();
+  await app.sync('town');
+  publish(few);
+  const { run, state } = await app.sync('town');
+  expect(state).toBe('held');
+  return { app, run };
+}
+
+describe('a held run that is approved', () => {
+  test('writes what it has shown, and the next run finds nothing to do', async () => {
+    const { app, run } = await heldRun();
+    expect(await approve(app, run)).toMatchObject({ run, state: 'done', created: 0, removed: 8, writes: 8, problems: [] });
+    expect(await app.events()).toHaveLength(2);
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
+    expect(await stateOf(app, run)).toBe('done');
+  });
+
+  test('leaves and names the events that have changed since', async () => {
+    const { app, run } = await heldRun();
+    const [edited, trashed] = (await app.events()).filter(({ title }) => /[34]$/.test(title));
+    await app.site.write([{ method: 'POST', path: `/events/${edited!.id}`, body: { description: 'Still on!' } }, { method: 'DELETE', path: `/events/${trashed!.id}` }]);
+    const report = await approve(app, run);
+    expect(report).toMatchObject({ state: 'done', removed: 6 });
+    expect(report.problems.map(({ code, where }) => [code, where.slug])).toEqual([['changed-since-shown', edited!.slug], ['changed-since-shown', trashed!.slug]]);
+    expect((await app.events()).map(({ title }) => title)).toEqual(['Event number 0', edited!.title, 'Event number 9']);
+  });
+
+  test('is written once only', async () => {
+    const { app, run } = await heldRun();
+    await approve(app, run);
+    await expect(approve(app, run)).rejects.toMatchObject({ code: 'run-not-held', message: expect.stringContaining('has been written') as string });
+    await expect(approve(app, 'no-such-run')).rejects.toMatchObject({ code: 'run-not-held' });
+    // The source is free again.
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged' });
+  });
+
+  test('goes on where another process was cut off', async () => {
+    const { app, run } = await heldRun();
+    const started = await approveRun(app.context, app.setup('town'), run);
+    expect(started).toEqual({ kind: 'writing', run });
+    expect(await approveRun(app.context, app.setup('town'), run)).toEqual({ kind: 'busy' });
+    expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({ state: 'done', removed: 8 });
+  });
+});
+
+describe('at most one plan of a source is held', () => {
+  test('a later one takes its place', async () => {
+    const { app, run } = await heldRun();
+    publish(few.slice(1));
+    const later = await app.sync('town');
+    expect(later.state).toBe('held');
+    expect([await stateOf(app, run), await stateOf(app, later.run)]).toEqual(['superseded', 'held']);
+    await expect(approve(app, run)).rejects.toMatchObject({ message: expect.stringContaining('overtaken') as string });
+  });
+
+  test.each([['the feed as it was', feedEvents(10)], ['a feed within the guards', feedEvents(9)]])('%s closes it', async (_, events) => {
+    const { app, run } = await heldRun();
+    publish(events);
+    await app.sync('town');
+    expect(await stateOf(app, run)).toBe('superseded');
+  });
+
+  test('a rejected one is written no more', async () => {
+    const { app, run } = await heldRun();
+    await rejectRun(app.context, run);
+    expect(await stateOf(app, run)).toBe('rejected');
+    await expect(approve(app, run)).rejects.toMatchObject({ message: expect.stringContaining('rejected') as string });
+    await expect(rejectRun(app.context, run)).rejects.toMatchObject({ code: 'run-not-held' });
+    expect(await app.events()).toHaveLength(10);
+  });
+});
