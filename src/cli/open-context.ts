@@ -57,7 +57,7 @@ function setupOf(source: SourceConfig, { sites }: OpenSites, fetching: FetchOpti
 }
 
 const siteSetup = (site: OpenSite, language: string | undefined): SiteSetup =>
-  ({ name: site.name, key: site.key, client: site.client(language), fullEveryMs: site.config.fullEveryMs });
+  ({ name: site.name, key: site.key, client: site.client(language), requestsInFlight: site.config.requestsInFlight, fullEveryMs: site.config.fullEveryMs });
 
 /** Opens the program for as long as `work` takes. */
 export async function withApp<T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> {

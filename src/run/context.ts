@@ -13,6 +13,8 @@ export interface SiteSetup {
   /** API root and namespace: the ledger's site. */
   readonly key: string;
   readonly client: SiteClient;
+  /** So many batches may be under way at once, over all processes. */
+  readonly requestsInFlight: number;
   /** A whole comparison is due after this many milliseconds, also when the feed is unchanged. */
   readonly fullEveryMs: number;
 }

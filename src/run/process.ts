@@ -11,8 +11,8 @@ const SILENCE_MAX = '60 seconds';
 /** This process among all that share the database. */
 export interface Membership {
   readonly id: () => number;
-  /** Does `work` once nobody, in this or another living process, is at the same `name` any more. */
-  readonly alone: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  /** Does `work` once nobody else, in this or another living process, is at (at least) one of `names`: the places of a thing that has so many. */
+  readonly alone: <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>;
   readonly leave: () => Promise<void>;
 }
 
@@ -41,16 +41,11 @@ export async function joinProcesses(database: Database): Promise<Membership> {
   timer.unref();
   return {
     id: () => session.id,
-    alone: async (name, work) => {
-      // The lock is the session's and would be given to it twice.
-      while (busy.has(name)) await sleep(LOCK_POLL_MS);
-      busy.add(name);
-      const holder = session;
-      try {
-        while (!await holder.tryLock(name)) await sleep(LOCK_POLL_MS);
-        return await work().finally(() => holder.unlock(name));
-      } finally {
-        busy.delete(name);
+    alone: async (names, work) => {
+      for (;; await sleep(LOCK_POLL_MS)) {
+        const holder = session;
+        const name = await takeOne(names, busy, holder);
+        if (name !== undefined) return work().finally(() => holder.unlock(name).finally(() => busy.delete(name)));
       }
     },
     leave: async () => {
@@ -58,6 +53,21 @@ export async function joinProcesses(database: Database): Promise<Membership> {
       await session.close();
     },
   };
+}
+
+/** Locks the first name that is free. `busy`: the names at hand in this process, for the lock is the session's and would be given to it twice. */
+async function takeOne(names: readonly string[], busy: Set<string>, session: Session): Promise<string | undefined> {
+  for (const name of names) {
+    if (busy.has(name)) continue;
+    busy.add(name);
+    const got = await session.tryLock(name).catch((error: unknown) => {
+      busy.delete(name);
+      throw error;
+    });
+    if (got) return name;
+    busy.delete(name);
+  }
+  return undefined;
 }
 
 async function openSession(database: Database): Promise<Session> {

@@ -4,7 +4,7 @@ import { AppError } from '../error.ts';
 import { ledgerAfter } from '../sync/ledger-after.ts';
 import type { Outcome, Refs, Stage } from '../sync/plan.ts';
 import { beginAttempt, loadBatch, saveOutcomes } from './batches.ts';
-import type { RunContext, SourceSetup } from './context.ts';
+import type { RunContext, SiteSetup, SourceSetup } from './context.ts';
 import { findWritten } from './find-written.ts';
 import { keepLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
@@ -23,11 +23,14 @@ const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined };
  */
 export async function writeBatch(context: RunContext, setup: SourceSetup, run: string, stage: Stage, number: number): Promise<BatchProgress> {
   // Jobs of a run that was taken over may still be about: the same batch is not written by two at a time.
-  return context.member.alone(`${run}/${stage}/${number}`, async () => {
+  return context.member.alone([`${run}/${stage}/${number}`], () => context.member.alone(placesAt(setup.site), async () => {
     if (!await keepLease(context.database, run, context.member.id())) return ALL_DONE;
     return attempt(context, setup, run, stage, number);
-  });
+  }));
 }
+
+// Not BullMQ's limit for all workers: it counts the jobs of a killed process for half a minute.
+const placesAt = ({ key, requestsInFlight }: SiteSetup): readonly string[] => Array.from({ length: requestsInFlight }, (_, place) => `write to ${key}, ${place}`);
 
 async function attempt(context: RunContext, setup: SourceSetup, run: string, stage: Stage, number: number): Promise<BatchProgress> {
   const query = context.database.query<unknown>();
