@@ -1,7 +1,6 @@
-import { Compile } from 'typebox/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schemas } from '../../src/contract/schemas.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
+import { mistakesIn } from '../support/schema-check.ts';
 
 // What the OpenAPI document says about answers is what the site answers: every key, and no other.
 let site: TestSite;
@@ -9,27 +8,6 @@ beforeAll(async () => {
   site = await builtinSite();
 });
 afterAll(() => site.close());
-
-const root = JSON.parse(JSON.stringify({ components: { schemas } }), (_, value: unknown) => closed(value)) as object;
-
-/** OpenAPI's `nullable` in JSON Schema's words; an object that names its keys has no others. */
-function closed(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const { nullable, ...schema } = value as Record<string, unknown>;
-  const own = schema['type'] === 'object' && typeof schema['properties'] === 'object' && !isOpen(schema['properties']) ? { ...schema, additionalProperties: false } : schema;
-  return nullable === true ? { anyOf: [own, { type: 'null' }] } : own;
-}
-
-// The site index may say more, as real ones do; so may problems.
-function isOpen(properties: object | null): boolean {
-  return properties !== null && ['namespaces', 'params', 'code'].some((key) => key in properties);
-}
-
-/** What is wrong with an answer: nothing where it is as the document says. */
-function mistakesIn(body: unknown, name: keyof typeof schemas): readonly unknown[] {
-  const [valid, errors] = Compile({ ...root, $ref: `#/components/schemas/${name}` }).Errors(body);
-  return valid ? [] : errors.map(({ instancePath, message, params }) => [instancePath, message, params]);
-}
 
 describe('what the site answers is what its document says', () => {
   const event = {

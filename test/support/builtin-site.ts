@@ -1,6 +1,6 @@
 import type { Kysely } from '../../src/db/database.ts';
 import type { Caller, Role, SiteSettings } from '../../src/site/context.ts';
-import { makeSite } from '../../src/site/handle.ts';
+import { makeSite, type SiteHandler } from '../../src/site/handle.ts';
 import { makeEmbedHandlers } from '../../src/site/embed-handlers.ts';
 import type { FetchPage } from '../../src/site/embeds/fetch-page.ts';
 import { storeHandlers } from '../../src/site/store/store-handlers.ts';
@@ -20,6 +20,7 @@ export interface TestSite {
   readonly db: Kysely<SiteTables>;
   /** Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with `/api`. */
   readonly ask: (as: Role | null, method: string, path: string, body?: unknown) => Promise<Exchanged>;
+  readonly handle: SiteHandler;
   readonly settings: SiteSettings;
   readonly callers: Readonly<Record<Role, Caller>>;
   readonly clock: { now: number };
@@ -62,5 +63,5 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}, fetchPage
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
   };
-  return { db, ask, settings, callers, clock, errors, statements: () => statements, close };
+  return { db, ask, handle, settings, callers, clock, errors, statements: () => statements, close };
 }
