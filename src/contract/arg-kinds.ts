@@ -6,6 +6,7 @@ import { dateTimeFromText, type DateTime } from './date-time.ts';
 type About = Omit<ArgAbout, 'type'>;
 
 const TYPES = { string: 'string', integer: 'integer', boolean: 'boolean' } as const;
+const TINY = 1e-12;
 const INTEGER_MAX = 2_147_483_647;
 const TRUE = /^(?:true|1|yes|on|y)$/i;
 
@@ -106,5 +107,6 @@ export function positive(raw: unknown): Reading<number> {
 
 function decimalWithin(raw: unknown, limit: number): Reading<number> {
   const number = typeof raw === 'number' ? raw : typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : Number.NaN;
-  return Math.abs(number) <= limit ? value(number) : invalid;
+  // What is all but nothing is nothing: PostgreSQL refuses to compute with the smallest of numbers.
+  return Math.abs(number) <= limit ? value(Math.abs(number) < TINY ? 0 : number) : invalid;
 }

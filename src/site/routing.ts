@@ -43,10 +43,11 @@ export function matchRoute(routes: readonly SiteRoute[], path: string): Match | 
 export const endpointFor = (route: Route, method: string): Endpoint | undefined =>
   route.endpoints.find(({ methods }) => methods.includes((method === 'HEAD' ? 'GET' : method) as Method));
 
-// An encoded slash becomes a slash here, as on real sites: such a slug has no route.
+// An encoded slash becomes a slash here, as on real sites: such a slug has no route. Nor has what no text of PostgreSQL can hold.
 function decodedPath(path: string): string | undefined {
   try {
-    return decodeURIComponent(path).replaceAll('\0', '');
+    const decoded = decodeURIComponent(path);
+    return decoded.includes('\0') ? undefined : decoded;
   } catch {
     return undefined;
   }

@@ -22,7 +22,7 @@ describe('routes', () => {
     expect([status, body?.endpoint]).toEqual([200, endpoint]);
   });
   it.each([
-    `GET ${NS}/nope`, `GET ${NS}/events/abc`, `GET ${NS}/events/-4`, `GET ${NS}/events/4.5`, `PATCH ${NS}/events`, 'GET /batch/v1', `GET ${NS}/categories/by-slug/x`,
+    `GET ${NS}/nope`, `GET ${NS}/events/abc`, `GET ${NS}/events/-4`, `GET ${NS}/events/4.5`, `GET ${NS}/categories/%00`, `GET ${NS}/events/by-slug/a%00b`, `PATCH ${NS}/events`, 'GET /batch/v1', `GET ${NS}/categories/by-slug/x`,
     `GET ${NS}/events/by-slug/a%2Fb`, `GET ${NS}/events/by-slug/%E0%A4%A`, 'GET x', `DELETE ${NS}/doc`,
   ])('%s is none', async (line) => {
     const { status, body, headers } = await ask(line);

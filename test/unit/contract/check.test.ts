@@ -104,7 +104,7 @@ describe('lists', () => {
   it.each([
     ['listEvents', 'page', '2.0', 2], ['listEvents', 'per_page', '500', 50], ['listEvents', 'strict_dates', '1', true], ['listEvents', 'strict_dates', 'false', false],
     ['listEvents', 'status', 'publish,future', ['publish', 'future']], ['listEvents', 'venue', '7,8', [7, 8]], ['listEvents', 'include', ['10', '20'], [10, 20]],
-    ['listEvents', 'start_date', 'tomorrow', { wall: '2026-11-21 00:00:00' }], ['listEvents', 'geoloc_lat', '54.35', 54.35],
+    ['listEvents', 'start_date', 'tomorrow', { wall: '2026-11-21 00:00:00' }], ['listEvents', 'geoloc_lat', '54.35', 54.35], ['listEvents', 'geoloc_lat', '-8.4e-323', 0],
     ['listVenues', 'has_events', 'on', true], ['listVenues', 'has_events', '0', false], ['listTags', 'hide_empty', 'false', false],
   ] as const)('%s takes %s=%j as %j', (name, argument, raw, expected) => expect(valueOf(name, { [argument]: raw }, argument)).toEqual(expected));
 });
