@@ -5,9 +5,11 @@ import type { Database } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Logger } from '../log.ts';
 import { openFeedHttp, userAgent } from '../run/fetch-feed.ts';
+import { fetchImage } from '../run/fetch-image.ts';
 import { fetchPage } from '../run/fetch-page.ts';
 import type { SiteSettings } from '../site/context.ts';
 import { makeSite, type SiteHandler } from '../site/handle.ts';
+import { makeMedia } from '../site/media.ts';
 import { makePages } from '../site/pages/handle-pages.ts';
 import { makeEmbedHandlers } from '../site/embed-handlers.ts';
 import { storeHandlers } from '../site/store/store-handlers.ts';
@@ -24,6 +26,8 @@ export interface Builtin {
   readonly settings: SiteSettings;
   readonly rest: SiteHandler;
   readonly pages: (request: Request) => Promise<Response>;
+  /** The files of images, below `/media/`. */
+  readonly media: (request: Request) => Promise<Response>;
   /** A client that works in process as the user `calsyncd`, in a language where one is given. */
   readonly client: (language: string | undefined) => SiteClient;
   /** Raised by every write. */
@@ -38,12 +42,12 @@ export async function openBuiltin({ builtin, fetch }: Config, database: Database
   const settings: SiteSettings = { title, description, timezone, languages, publicUrl, namespace: NAMESPACE, trashDays, ...(namespaceAlias === undefined ? {} : { namespaceAlias }) };
   const http = openFeedHttp(fetch.allowAddresses);
   const agent = userAgent(VERSION, fetch.contact);
-  const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) }, now, report: (error) => log.error({ error }, 'the built-in site failed to answer') });
+  const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) }, fetchImage: (url) => fetchImage(url, http, agent), now, report: (error) => log.error({ error }, 'the built-in site failed to answer') });
   const caller = await callerByLogin(db);
   if (!caller) throw new AppError('sync-user-missing', 'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.');
   const revision = (): Promise<string> => siteRevision(db);
   return {
-    settings, rest, pages: makePages({ settings, rest, revision, now }),
+    settings, rest, pages: makePages({ settings, rest, revision, now }), media: makeMedia(db),
     client: (language) => makeSiteClient({
       root: `${publicUrl}/api`, namespace: NAMESPACE, transport: (request) => rest(request, caller),
       ...(language === undefined ? {} : { languageParameter: 'translation_language', language }),

@@ -65,7 +65,7 @@ function serve(config: Config, app: App): Promise<Web> {
   const rest: Handle = (request) => builtin.rest(request);
   return startWeb({ host: config.host, port: config.port }, [
     ['/api', rest], ['/api/*', rest], ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed],
-    ['/healthz', probe], ['/readyz', probe],
+    ['/media/*', builtin.media], ['/healthz', probe], ['/readyz', probe],
     [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)], ['*', builtin.pages],
   ], app.context.log);
 }

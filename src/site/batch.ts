@@ -6,6 +6,8 @@ import { sql, type Kysely } from '../db/database.ts';
 import type { HandlerContext } from './context.ts';
 import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Outcome, type Ready, type Refused, type Site } from './dispatch.ts';
 import { HttpProblem } from './http-problem.ts';
+import { mayUse } from './rights.ts';
+import { fetchImages } from './store/fetch-images.ts';
 import { queryParams, withoutNul } from './request-params.ts';
 import { endpointFor, matchRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
@@ -19,10 +21,12 @@ export async function runBatch(site: Site, { validation, requests }: Input<Api['
   const strict = validation === 'require-all-validate';
   if (strict && items.some(({ kind }) => kind === 'refused')) return failedValidation(items.map((item) => (item.kind === 'refused' ? item.problem : null)));
   if (items.length === 0) return { responses: [] };
+  const allowed = items.flatMap((item) => (item.kind === 'ready' && mayUse(item.endpoint.right, ctx.caller) ? [item.args] : []));
+  const images = await fetchImages(site.fetchImage, allowed, ctx);
   try {
     return await ctx.db.transaction().execute(async (transaction) => {
       const outcomes: Outcome[] = [];
-      for (const item of items) outcomes.push(item.kind === 'refused' ? withAllow(item, ctx) : await inSavepoint(site, transaction, item, ctx));
+      for (const item of items) outcomes.push(item.kind === 'refused' ? withAllow(item, ctx) : await inSavepoint(site, transaction, item, { ...ctx, images }));
       // Whether an id exists is known in the transaction only; on real sites this is validation as well.
       const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
       if (strict && invalid.some((outcome) => outcome !== null)) throw new InvalidItems(invalid);

@@ -1,4 +1,5 @@
 import type { Kysely } from '../db/database.ts';
+import type { FetchedImages } from './store/fetch-images.ts';
 import type { Role, SiteTables } from './tables.ts';
 
 export type { Role };
@@ -30,4 +31,6 @@ export interface HandlerContext {
   readonly settings: SiteSettings;
   /** The language in which the request runs, where its query names one: an update finds only what is in it. */
   readonly language?: string;
+  /** What became of the addresses of images in the request (in a batch: of all of its requests). */
+  readonly images?: FetchedImages;
 }

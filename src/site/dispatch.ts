@@ -9,6 +9,7 @@ import type { Params } from './php-params.ts';
 import { mergedParams, type Sources } from './request-params.ts';
 import { endpointFor, type Match, type SiteRoute } from './routing.ts';
 import { mayUse } from './rights.ts';
+import { fetchImages, type FetchImage } from './store/fetch-images.ts';
 
 export type Handler = (input: never, ctx: HandlerContext) => Promise<Answer<unknown>>;
 
@@ -17,6 +18,7 @@ export interface Site {
   readonly settings: SiteSettings;
   readonly routes: readonly SiteRoute[];
   readonly handlerOf: (endpoint: Endpoint) => Handler;
+  readonly fetchImage: FetchImage;
   /** Takes the errors behind answers of 500. */
   readonly report: (error: unknown) => void;
 }
@@ -48,8 +50,10 @@ export async function perform(site: Site, { match, endpoint, args, fields, langu
     if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
     const { calendar } = match.route;
     const handler = site.handlerOf(endpoint);
+    const settings = { ...site.settings, namespace: calendar };
+    const images = ctx.images ?? await fetchImages(site.fetchImage, [args], { ...ctx, settings });
     // The arguments were read by this endpoint's own parsers.
-    const answer = await handler(args as never, { ...ctx, settings: { ...site.settings, namespace: calendar }, ...(typeof language === 'string' && { language }) });
+    const answer = await handler(args as never, { ...ctx, settings, images, ...(typeof language === 'string' && { language }) });
     return { status: endpoint.status, body: fieldsOf(await whole(answer.body), fields), headers: { ...answer.headers, ...totals(endpoint, answer.body), ...headers } };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;

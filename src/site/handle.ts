@@ -11,6 +11,7 @@ import { HttpProblem } from './http-problem.ts';
 import { documentOf, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
 import { bodyParams, queryParams } from './request-params.ts';
 import { badCallback, isCallback, respond } from './respond.ts';
+import type { FetchImage } from './store/fetch-images.ts';
 import { matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
 
@@ -19,6 +20,8 @@ export interface SiteParts {
   readonly db: Kysely<SiteTables>;
   readonly settings: SiteSettings;
   readonly handlers: SiteHandlers;
+  /** How images are fetched that requests name by their address; without it none can be. */
+  readonly fetchImage?: FetchImage;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Takes the errors behind answers of 500. */
@@ -31,9 +34,9 @@ export type SiteHandler = (request: Request, caller?: Caller) => Promise<Respons
 const PREFIX = /^\/api(?=\/|$)/i;
 
 /** The built-in site's REST interface below `/api/`: request in, response out. */
-export function makeSite({ db, settings, handlers, now, report }: SiteParts): SiteHandler {
+export function makeSite({ db, settings, handlers, now, report, fetchImage = noImages }: SiteParts): SiteHandler {
   const routes = siteRoutes(settings);
-  const site: Site = { settings, routes, report, handlerOf };
+  const site: Site = { settings, routes, report, handlerOf, fetchImage };
   const all: Handlers<typeof api> = {
     ...handlers,
     siteIndex: async (_, ctx) => ({ body: siteIndex(routes, settings, ctx.now) }),
@@ -52,6 +55,8 @@ export function makeSite({ db, settings, handlers, now, report }: SiteParts): Si
 
   return (request, caller) => answer(site, db, request, caller, now());
 }
+
+const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 
 async function answer(site: Site, db: Kysely<SiteTables>, request: Request, given: Caller | undefined, now: number): Promise<Response> {
   const url = new URL(request.url);

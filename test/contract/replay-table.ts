@@ -79,7 +79,7 @@ export const deviations: Readonly<Record<string, Deviation>> = {
   ...listed('a cost of 0 is kept on create as on update', 201, '140-create-cost'),
   ...listed('`modified` tells the time of the change', 201, '173-create-date-past'),
   ...listed('`modified` tells the time of the change', 200, '340-get-backdated'),
-  ...listed('images are kept by address, not fetched', 201, '184-create-image-404'),
+  '184-create-image-404': { reason: '`details` tell why an image cannot be used', status: 400, code: 'rest_invalid_param' },
   ...listed('`venue` takes a list, `organizer` a single object', 201, '194-create-venue-list', '196-create-venue-obj-new', '197-create-venue-obj-new-same-again', '233-org-obj-single', '239-venue-obj-list1', '240-org-failed-leaves-venue'),
   ...listed('a known name makes a venue of its own', 201, '198-create-venue-obj-same-name-other-city', '237-venue-obj-same-exact', '238-venue-obj-same-plus-field', '251-venue-obj-B-same-name'),
   '505-venue-create-same-name-other-city': { reason: 'a known name makes a venue of its own', status: 201, undo: true },

@@ -1,12 +1,15 @@
 import type { Kysely } from '../../src/db/database.ts';
 import type { Caller, Role, SiteSettings } from '../../src/site/context.ts';
 import { makeSite, type SiteHandler } from '../../src/site/handle.ts';
+import { makeMedia } from '../../src/site/media.ts';
+import type { FetchImage } from '../../src/site/store/fetch-images.ts';
 import { makeEmbedHandlers } from '../../src/site/embed-handlers.ts';
 import type { FetchPage } from '../../src/site/embeds/fetch-page.ts';
 import { storeHandlers } from '../../src/site/store/store-handlers.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { callerFromUser } from '../../src/site/users.ts';
 import { freshDatabase } from './database.ts';
+import { png } from './pictures.ts';
 
 /** What tests look at in answers; each looks at the keys of its own kind. */
 export type Body = Readonly<Record<string, unknown>> & {
@@ -21,6 +24,8 @@ export interface TestSite {
   /** Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with `/api`. */
   readonly ask: (as: Role | null, method: string, path: string, body?: unknown) => Promise<Exchanged>;
   readonly handle: SiteHandler;
+  /** Gets a file below `/media/`. */
+  readonly media: (request: Request) => Promise<Response>;
   readonly settings: SiteSettings;
   readonly callers: Readonly<Record<Role, Caller>>;
   readonly clock: { now: number };
@@ -33,9 +38,11 @@ export interface TestSite {
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
 
 const outOfReach: FetchPage = async () => ({ kind: 'failed', message: 'Tests reach no other sites.' });
+/** A picture at every address but those whose name says that there is none. */
+const picture: FetchImage = async (url) => (/\/(?:none|nohead|cs)\./i.test(url) ? { kind: 'failed', message: 'There is nothing.' } : { kind: 'fetched', bytes: png(640, 360, url.length) });
 
 /** The built-in site on an own database, with one user per role. The clock stands at 2026-11-20T10:40:59Z until a test moves it. */
-export async function builtinSite(changes: Partial<SiteSettings> = {}, fetchPage: FetchPage = outOfReach): Promise<TestSite> {
+export async function builtinSite(changes: Partial<SiteSettings> = {}, fetchPage: FetchPage = outOfReach, fetchImage: FetchImage = picture): Promise<TestSite> {
   const { database, close } = await freshDatabase();
   const db = database.query<SiteTables>();
   const settings: SiteSettings = {
@@ -53,7 +60,7 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}, fetchPage
     },
     transformResult: async ({ result }) => result,
   });
-  const handle = makeSite({ db: counted, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers(fetchPage) }, now: () => clock.now, report: (error) => errors.push(error) });
+  const handle = makeSite({ db: counted, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers(fetchPage) }, fetchImage, now: () => clock.now, report: (error) => errors.push(error) });
   const ask = async (as: Role | null, method: string, path: string, body?: unknown): Promise<Exchanged> => {
     const url = `${settings.publicUrl}${path.startsWith('/api') ? '' : `/api/${settings.namespace}`}${path}`;
     const json = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
@@ -63,5 +70,5 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}, fetchPage
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
   };
-  return { db, ask, handle, settings, callers, clock, errors, statements: () => statements, close };
+  return { db, ask, handle, media: makeMedia(db), settings, callers, clock, errors, statements: () => statements, close };
 }

@@ -1,5 +1,6 @@
 import { sql } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
+import type { StoreDatabase } from './tables.ts';
 import { inTurn } from './turn.ts';
 
 type Site = Pick<HandlerContext, 'db' | 'now' | 'settings'>;
@@ -18,6 +19,7 @@ export const publishDue = (site: Site): Promise<number> => inTurn(site, async (d
 /** Deletes for good what has been in the trash for the site's `trashDays`; gives how many. */
 export const emptyTrash = (site: Site): Promise<number> => inTurn(site, async (db) => {
   const before = new Date(site.now - site.settings.trashDays * DAY_MS);
+  await dropUnusedFiles(db);
   let count = 0;
   for (const [table, links] of [['events', null], ['venues', 'venue_ids'], ['organizers', 'organizer_ids']] as const) {
     const { rows } = await sql<{ id: number }>`delete from ${sql.table(`site.${table}`)} where status = 'trash' and modified_at < ${before} returning id`.execute(db);
@@ -31,3 +33,7 @@ export const emptyTrash = (site: Site): Promise<number> => inTurn(site, async (d
   }
   return count;
 });
+
+/** Deletes the files of images whose request was refused after all; those of today may belong to one that is under way. */
+const dropUnusedFiles = (db: StoreDatabase) => sql`delete from site.image_files
+  where fetched_at < now() - interval '1 day' and not exists (select from site.images where images.hash = image_files.hash)`.execute(db);

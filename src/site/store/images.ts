@@ -1,26 +1,39 @@
+import { sql } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { HandlerContext } from '../context.ts';
-import { invalidParams } from '../http-problem.ts';
+import { HttpProblem, invalidParams } from '../http-problem.ts';
+import { imageName, ownFile } from './image-address.ts';
 import { mayUpload } from './rights.ts';
 import type { StoreDatabase } from './tables.ts';
 
-/** The id of an image that a request names: an existing one, or one at an address, kept once per address. Throws HttpProblem. */
+/**
+ * The id of an image that a request names: an existing one by id or by this site's own address, or one at another address, of which
+ * `fetchImages` has got the file. Throws HttpProblem.
+ */
 export async function imageId(db: StoreDatabase, ref: ImageRef | null, ctx: HandlerContext): Promise<number | null> {
   if (ref === null) return null;
-  const images = db.selectFrom('site.images').select('id');
-  if (ref.kind === 'id') {
-    const known = ref.id > 2_147_483_647 ? undefined : await images.where('id', '=', ref.id).executeTakeFirst();
-    if (!known) throw invalidParams('image');
-    return known.id;
-  }
+  if (ref.kind === 'id') return existing(db, sql`id = ${Math.min(ref.id, 2_147_483_647)}`);
+  const own = ownFile(ctx.settings, ref.url);
+  if (own) return existing(db, sql`hash = ${own.hash} and name = ${own.name}`);
   // As real sites answer it: their validator of images asks for the right, too.
   if (!mayUpload(ctx.caller)) throw invalidParams('image');
-  const kept = await images.where('url', '=', ref.url).executeTakeFirst();
-  if (kept) return kept.id;
-  const { id } = await db.insertInto('site.images')
-    .values({ url: ref.url, extension: extensionOf(ref.url), width: null, height: null, filesize: null, sizes: null }).returning('id').executeTakeFirstOrThrow();
-  return id;
+  const fetched = ctx.images?.get(ref.url);
+  if (fetched?.kind === 'failed') throw imageProblem(fetched.message);
+  if (!fetched) return existing(db, sql`url = ${ref.url} and hash is not null`);
+  const { rows } = await sql<{ id: number }>`
+    insert into site.images (url, hash, name, extension, width, height, filesize)
+    select ${ref.url}, hash, ${imageName(ref.url)}, extension, width, height, length(bytes) from site.image_files where hash = ${fetched.hash}
+    on conflict (url) do update set hash = excluded.hash, name = excluded.name, extension = excluded.extension,
+      width = excluded.width, height = excluded.height, filesize = excluded.filesize returning id`.execute(db);
+  return rows[0]!.id;
 }
 
-/** `jpg` of `https://x.example/a/pic.JPG?v=2`; '' where the path shows none. */
-const extensionOf = (url: string): string => /\.([a-z0-9]{1,5})$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? '';
+async function existing(db: StoreDatabase, where: ReturnType<typeof sql>): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from site.images where ${where} order by id limit 1`.execute(db);
+  if (!rows[0]) throw invalidParams('image');
+  return rows[0].id;
+}
+
+const imageProblem = (message: string): HttpProblem => new HttpProblem('rest_invalid_param', 'Invalid parameter(s): image', {
+  params: { image: 'Invalid parameter.' }, details: { image: { code: 'image-not-usable', message, data: null } },
+});

@@ -47,7 +47,7 @@ function representEvent(row: EventRow, related: Parts, settings: SiteSettings): 
     id: row.id, ...globalIds(settings, row.id), ...post,
     rest_url: `${collectionUrl(settings, 'events')}/${row.id}`,
     title: renderTitle(row.title), description: renderBody(row.description), excerpt: renderBody(row.excerpt), slug: row.slug,
-    image: image ? representImage(image) : false,
+    image: image ? representImage(image, settings) : false,
     ...times(row),
     cost: costText(cost), cost_details: costDetails(cost),
     website: row.website === null ? post.url : renderWebsite(row.website),

@@ -11,7 +11,7 @@ export function representVenue(row: VenueRow, images: ReadonlyMap<number, ImageR
     id: row.id,
     ...representPost(row, 'venues', settings),
     venue: renderTitle(row.title),
-    ...body(row, images),
+    ...body(row, images, settings),
     ...present({ address, city, country, province, state, zip, phone, website, stateprovince }),
     ...(row.geo_lat !== null && row.geo_lng !== null && { geo_lat: row.geo_lat, geo_lng: row.geo_lng }),
     show_map: row.show_map, show_map_link: row.show_map_link,
@@ -26,15 +26,15 @@ export function representOrganizer(row: OrganizerRow, images: ReadonlyMap<number
     id: row.id,
     ...representPost(row, 'organizers', settings),
     organizer: renderTitle(row.title),
-    ...body(row, images),
+    ...body(row, images, settings),
     ...present({ phone, website, email }),
     ...globalIds(settings, row.id),
   };
 }
 
-function body(row: PostRow, images: ReadonlyMap<number, ImageRow>): { description?: string; excerpt?: string; image?: Image; slug: string } {
+function body(row: PostRow, images: ReadonlyMap<number, ImageRow>, settings: SiteSettings): { description?: string; excerpt?: string; image?: Image; slug: string } {
   const image = row.image_id === null ? undefined : images.get(row.image_id);
-  return { ...present({ description: renderBody(row.description), excerpt: renderBody(row.excerpt) }), slug: row.slug, ...(image && { image: representImage(image) }) };
+  return { ...present({ description: renderBody(row.description), excerpt: renderBody(row.excerpt) }), slug: row.slug, ...(image && { image: representImage(image, settings) }) };
 }
 
 /** Without the fields that are empty. */

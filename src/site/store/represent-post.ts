@@ -2,6 +2,7 @@ import type { Image, ImageSize } from '../../contract/representation.ts';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
 import { globalId, pageUrl, type PostKind } from './addresses.ts';
+import { mediaUrl } from './image-address.ts';
 import { isUnpublished } from './status.ts';
 import type { ImageRow, PostRow } from './tables.ts';
 
@@ -28,10 +29,10 @@ export const spoken = ({ language }: { readonly language: string }, { languages 
 
 export const globalIds = (settings: SiteSettings, id: number) => ({ global_id: globalId(settings, id), global_id_lineage: [globalId(settings, id)] });
 
-/** An image; what is not known of it is left out. */
-export function representImage({ id, url, extension, width, height, filesize, sizes }: ImageRow): Image {
+/** An image, at the site's own address; what is not known of it is left out. */
+export function representImage({ id, url, hash, name, extension, width, height, filesize, sizes }: ImageRow, settings: SiteSettings): Image {
   return {
-    url, id, extension,
+    url: hash === null || name === null ? url : mediaUrl(settings, { hash, name, extension }), id, extension,
     ...(width !== null && { width }), ...(height !== null && { height }), ...(filesize !== null && { filesize }),
     // Written by the store itself, in this form.
     ...(sizes !== null && { sizes: sizes as Readonly<Record<string, ImageSize>> }),

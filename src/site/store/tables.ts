@@ -48,9 +48,12 @@ export interface TermTable {
 
 export interface ImageTable {
   readonly id: Generated<number>;
+  /** Where it came from. */
   readonly url: string; readonly extension: string;
   readonly width: number | null; readonly height: number | null; readonly filesize: number | null;
   readonly sizes: unknown;
+  /** Its file, and what that is called; null where the site has none. */
+  readonly hash: string | null; readonly name: string | null;
 }
 
 export interface StoreTables {

@@ -1,0 +1,18 @@
+import { sql, type Kysely } from '../database.ts';
+
+const STATEMENTS = [
+  // The bytes lie apart from the rows that pages of events load; the same picture at two addresses is one file.
+  `create table site.image_files (
+    hash text primary key, media_type text not null, extension text not null, width integer not null, height integer not null,
+    bytes bytea not null, fetched_at timestamptz not null default now())`,
+  // Pictures are compressed already.
+  'alter table site.image_files alter column bytes set storage external',
+  // An image without a file was only ever pointed at; it gets its file when its address is next sent.
+  'alter table site.images add column hash text references site.image_files, add column name text',
+  'create index on site.images (hash)',
+];
+
+/** The files of images: fetched once, served by the site itself. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+};

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { sql } from '../../db/database.ts';
+import type { ImageRef } from '../../contract/post-args.ts';
+import type { HandlerContext } from '../context.ts';
+import { ownFile } from './image-address.ts';
+import { imageFileFromBytes } from './image-file.ts';
+import { mayUpload } from './rights.ts';
+import { storeOf } from './turn.ts';
+
+/** Gets the bytes at an address that somebody named; at most `IMAGE_BYTES_MAX`. A failure is a sentence for a person. */
+export type FetchImage = (url: string) => Promise<{ readonly kind: 'fetched'; readonly bytes: Uint8Array } | { readonly kind: 'failed'; readonly message: string }>;
+
+/** What became of the addresses of images in a request: a stored file, or why there is none. */
+export type FetchedImages = ReadonlyMap<string, { readonly kind: 'file'; readonly hash: string } | { readonly kind: 'failed'; readonly message: string }>;
+
+export const IMAGE_BYTES_MAX = 10_000_000;
+const AT_ONCE = 4;
+
+type Ctx = Pick<HandlerContext, 'db' | 'caller' | 'settings'>;
+type Args = Readonly<Record<string, unknown>>;
+
+/**
+ * Fetches what requests name as images and stores the files, before any of them begins its transaction: while one waits for a
+ * foreign server, others must be able to write. Addresses that the site has fetched already are not fetched again; nothing is
+ * fetched for those who may not upload. The rows that make images of the files are written with the request.
+ */
+export async function fetchImages(fetchImage: FetchImage, requests: readonly Args[], ctx: Ctx): Promise<FetchedImages> {
+  const named = [...new Set(requests.flatMap(addressesIn))].filter((url) => !ownFile(ctx.settings, url));
+  if (named.length === 0 || !mayUpload(ctx.caller)) return new Map();
+  const { rows } = await sql<{ url: string }>`select url from site.images where url = any (${named}) and hash is not null`.execute(storeOf(ctx));
+  const waiting = named.filter((url) => !rows.some((row) => row.url === url)).values();
+  const fetched = new Map<string, { kind: 'file'; hash: string } | { kind: 'failed'; message: string }>();
+  const worker = async (): Promise<void> => { for (const url of waiting) fetched.set(url, await stored(fetchImage, url, ctx)); };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return fetched;
+}
+
+/** The addresses of images in a request: of the post itself, and of the venues and organizers that it brings along. */
+function addressesIn(args: Args): readonly string[] {
+  const image = args['image'] as ImageRef | null | undefined;
+  const nested = ['venue', 'organizer'].flatMap((name) => (Array.isArray(args[name]) ? args[name] as readonly { readonly data?: Args }[] : []));
+  return [...(image?.kind === 'url' ? [image.url] : []), ...nested.flatMap(({ data }) => (data ? addressesIn(data) : []))];
+}
+
+async function stored(fetchImage: FetchImage, url: string, ctx: Ctx): Promise<{ kind: 'file'; hash: string } | { kind: 'failed'; message: string }> {
+  const answer = await fetchImage(url);
+  if (answer.kind === 'failed') return answer;
+  const { bytes } = answer;
+  if (bytes.length > IMAGE_BYTES_MAX) return { kind: 'failed', message: `The image is larger than ${IMAGE_BYTES_MAX / 1e6} MB.` };
+  const file = imageFileFromBytes(bytes);
+  if (!file) return { kind: 'failed', message: 'What is at this address is no JPEG, PNG, GIF, WebP or AVIF image.' };
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
+  await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes)
+    values (${hash}, ${file.mediaType}, ${file.extension}, ${file.width}, ${file.height}, ${Buffer.from(bytes)})
+    on conflict (hash) do update set fetched_at = now()`.execute(storeOf(ctx));
+  return { kind: 'file', hash };
+}
