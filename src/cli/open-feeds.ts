@@ -2,6 +2,7 @@ import type { SiteClient } from '../client/site-client.ts';
 import type { Config, FeedConfig } from '../config/config.ts';
 import type { FeedDefinition } from '../feeds/definition.ts';
 import { databaseExportState } from '../feeds/export-state.ts';
+import { databaseContents } from '../feeds/exported-contents.ts';
 import type { FeedSite } from '../feeds/feed-site.ts';
 import { makeFeeds, type Feeds } from '../feeds/feeds.ts';
 import { handleEventCalendar } from '../feeds/handle-event-calendar.ts';
@@ -47,7 +48,7 @@ export function feedSite(config: Config, { state, publicUrl }: App, site: OpenSi
     inLanguages.set(language, client);
     return client;
   };
-  return { client: site.client(), clientIn, language: site.language, ourKeys: ourKeysOf(state.database, site.key, sources), state: databaseExportState(state.database, site.key), host: site.host, publicUrl };
+  return { client: site.client(), clientIn, language: site.language, ourKeys: ourKeysOf(state.database, site.key, sources), state: databaseExportState(state.database, site.key), contents: databaseContents(state.database, site.key), host: site.host, publicUrl };
 }
 
 /** The configured feeds of a site as the exports know them. */

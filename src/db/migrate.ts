@@ -8,6 +8,7 @@ import * as exports from './migrations/004-exports.ts';
 import * as embeds from './migrations/005-embeds.ts';
 import * as decidedRuns from './migrations/006-decided-runs.ts';
 import * as images from './migrations/007-images.ts';
+import * as exportedContent from './migrations/008-exported-content.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '005-embeds', up: embeds.up },
   { name: '006-decided-runs', up: decidedRuns.up },
   { name: '007-images', up: images.up },
+  { name: '008-exported-content', up: exportedContent.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

@@ -2,17 +2,26 @@ import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
 import { AppError } from '../error.ts';
 import { addZones, CALENDAR_END, calendarStart, type CalendarHeader } from '../ical/write-calendar.ts';
-import { eventText } from '../ical/write-event.ts';
+import { eventText, type PublishedEvent } from '../ical/write-event.ts';
 import type { Problem } from '../problem.ts';
 import { isPublic } from './calendar-content.ts';
 import { listQueryOf, pathOf, type FeedDefinition } from './definition.ts';
+import type { Scope } from './exported-contents.ts';
 import { bodyWriter, type FeedBody } from './feed-body.ts';
 import type { FeedSite } from './feed-site.ts';
 import { variedEvent } from './feed-variants.ts';
-import { publishedEvents, readableOf } from './published-events.ts';
+import { cancelledEvents, publishedEvents, readableOf } from './published-events.ts';
 import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
+import { markVanished, scopeOf } from './vanished-events.ts';
 
-export interface BuiltFeed { readonly body: FeedBody; readonly title: string; readonly events: number; readonly problems: readonly Problem[] }
+export interface BuiltFeed {
+  readonly body: FeedBody;
+  readonly title: string;
+  readonly events: number;
+  readonly problems: readonly Problem[];
+  /** Whether all events were looked for that have left it; another build looks for the others. */
+  readonly isComplete: boolean;
+}
 
 const EVENTS_AT_ONCE = 250;
 
@@ -25,17 +34,29 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
   const wanted = await wantedOf(client, definition);
   const varied = variedEvent(definition, site.language ?? 'en');
   let count = 0;
-  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems))) {
-    const written = (await publishedEvents(site, readableOf(events, problems), uids)).flatMap(varied);
+  const write = async (events: readonly PublishedEvent[]): Promise<void> => {
+    const written = events.flatMap(varied);
     for (const event of written) addZones(spans, event);
     count += written.length;
     await writer.add(written.map(eventText).join(''));
-  }
+  };
+  const keeping = { facts: definition.onDemand ? [] : [`feed:${definition.id}`], now };
+  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems))) await write(await publishedEvents(site, readableOf(events, problems), uids, keeping));
+  const left = await vanishedOf(site, client, scopeOf(definition, wanted.definition, now), uids, now);
+  for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE) await write(left.events.slice(start, start + EVENTS_AT_ONCE));
   // RFC 5545, 3.4, wants at least one component: a feed without zoned events brings the site's zone.
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
   const title = definition.title || [siteTitle, wordsOf(wanted)].filter((part) => part !== '').join(': ');
   const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
-  return { body, title, events: count, problems };
+  return { body, title, events: count, problems, isComplete: left.isComplete };
+}
+
+/** The events that were in a feed and have been taken off the site, as cancelled ones. */
+async function vanishedOf({ contents, state }: FeedSite, client: SiteClient, scope: Scope | undefined, uids: ReadonlySet<string>, now: number): Promise<{ readonly events: readonly PublishedEvent[]; readonly isComplete: boolean }> {
+  if (!contents || !scope) return { events: [], isComplete: true };
+  const isComplete = await markVanished(client, contents, scope, uids, now);
+  const vanished = await contents.vanished(scope, now);
+  return { events: await cancelledEvents(state, vanished.filter(({ uid }) => !uids.has(uid))), isComplete };
 }
 
 /** What outsiders ask for is looked up first; what is configured only where the list needs ids, or refuses it. */
@@ -84,7 +105,7 @@ async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<readonly 
 /** One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates that can be read. */
 export async function buildEventCalendar(site: FeedSite, event: Event, now: number): Promise<Buffer | undefined> {
   const { title, timezone } = await site.client.abilities();
-  const [written] = await publishedEvents(site, readableOf([event], []), new Set());
+  const [written] = await publishedEvents(site, readableOf([event], []), new Set(), { facts: [], now });
   if (!written) return undefined;
   const spans = new Map<string, { from: number; to: number }>();
   addZones(spans, written);

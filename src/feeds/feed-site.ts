@@ -1,5 +1,6 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { ExportState } from './export-state.ts';
+import type { ExportedContents } from './exported-contents.ts';
 import type { OurKeys } from './our-keys.ts';
 
 /** Where the events come from and what is known of them. */
@@ -9,6 +10,8 @@ export interface FeedSite {
   readonly clientIn?: (language: string) => SiteClient;
   readonly ourKeys: OurKeys;
   readonly state: ExportState;
+  /** Where it is known what was exported: without it, events that are taken off the site are simply no longer there. */
+  readonly contents?: ExportedContents;
   /** The host in the UIDs of events that are not ours: the site's, and never another one afterwards. */
   readonly host: string;
   /** Where calsyncd is reached, without a slash at its end. */

@@ -105,12 +105,14 @@ function evict(slots: Map<string, Slot>): void {
 async function makeKept(options: FeedsOptions, definition: FeedDefinition, previous: Kept | undefined, revision: string): Promise<Kept> {
   const startedAt = options.now();
   try {
-    const { body, title, events, problems } = await buildFeed(options, definition, startedAt);
+    const { body, title, events, problems, isComplete } = await buildFeed(options, definition, startedAt);
     if (problems.length > 0) options.report(definition.id, problems);
+    // No revision is this one: the next request has it made again.
+    const madeOf = isComplete ? revision : `${revision}, in part`;
     // The same bytes are the same feed: what was compressed stays.
-    if (previous?.feed.body.hash === body.hash) return { feed: previous.feed, revision, freshAt: startedAt };
+    if (previous?.feed.body.hash === body.hash) return { feed: previous.feed, revision: madeOf, freshAt: startedAt };
     const lastModified = definition.onDemand ? startedAt : await options.state.changedAt(stateKey(definition), body.hash, startedAt);
-    return { feed: { definition, title, body, lastModified, events }, revision, freshAt: startedAt };
+    return { feed: { definition, title, body, lastModified, events }, revision: madeOf, freshAt: startedAt };
   } catch (error) {
     const code = error instanceof AppError ? error.code : 'feed-failed';
     const message = `The feed could not be made: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,0 +1,35 @@
+import { makeSiteClient } from '../../src/client/make-site-client.ts';
+import type { FeedDefinition } from '../../src/feeds/definition.ts';
+import { databaseExportState } from '../../src/feeds/export-state.ts';
+import { databaseContents } from '../../src/feeds/exported-contents.ts';
+import { makeFeeds } from '../../src/feeds/feeds.ts';
+import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
+import { makeSiteFeeds } from '../../src/feeds/site-feeds.ts';
+import type { Database } from '../../src/db/database.ts';
+import type { Problem } from '../../src/problem.ts';
+import type { TestSite } from './builtin-site.ts';
+import { violationsOf } from './ical-check.ts';
+
+/** The feeds of the built-in site, asked as the editor that calsyncd is, with their memory in a database. Every calendar is checked. */
+export function feedsOfSite(site: TestSite, database: Database, definitions: readonly FeedDefinition[]) {
+  const client = makeSiteClient({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', transport: async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { status, headers, body } = await site.ask('editor', request.method, pathname + search);
+    return new Response(JSON.stringify(body), { status, headers });
+  } });
+  let revision = 0;
+  const problems: Problem[] = [];
+  const ofSite = makeSiteFeeds({
+    client, ourKeys: async () => new Map(), state: databaseExportState(database, 'site'), contents: databaseContents(database, 'site'), host: 'site.example', publicUrl: 'https://site.example', language: 'en',
+    waitMs: 5000, onDemand: { burst: 1000, perHour: 1000 }, now: () => site.clock.now, revision: () => String(revision++), report: (_feed, found) => problems.push(...found),
+  });
+  const door = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, 'https://site.example', () => site.clock.now);
+  const get = async (path: string): Promise<string> => {
+    const answer = await handleFeeds(door, new Request(`https://site.example/feeds/${path}`));
+    const text = await answer.text();
+    const violations = violationsOf(Buffer.from(text));
+    if (answer.status !== 200 || violations.length > 0) throw new Error(`${path}: ${answer.status}, ${violations.join('; ')}\n${text}`);
+    return text.replaceAll('\r\n ', '');
+  };
+  return { get, problems };
+}
