@@ -1,17 +1,18 @@
-import type { WriteAnswer } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
 import type { Action, Outcome } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
+import { publicAddress } from './public-address.ts';
+import type { Answered } from './write-images.ts';
 
 /** Statuses after which the same request may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** What a site's answer means for an action. */
-export function outcomeOf(action: Action, answer: WriteAnswer): Outcome {
+export function outcomeOf(action: Action, answer: Answered): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemOf(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
-  if (status >= 200 && status < 300) return doneOf(action, body);
+  if (status >= 200 && status < 300) return withImageProblem(action, doneOf(action, body), answer);
   const { code, message, data } = errorOf(body);
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number') return { kind: 'done', id: data['term_id'], slug: '', values: {} };
   // Already in the trash: what was wanted.
@@ -32,6 +33,12 @@ function doneOf(action: Action, body: unknown): Outcome {
   // The representation of a write is the contract's event; `siteEventOf` reads only what it finds.
   const event = siteEventOf(body as Event);
   return { kind: 'done', id, slug: event.slug, values: event.values };
+}
+
+function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered): Outcome {
+  if (outcome.kind !== 'done' || !imageRefused) return outcome;
+  const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
+  return { ...outcome, problem: problemOf(action, 'image-refused', `The site did not take the image ${publicAddress(address)}, so the event was written without it. Check that the address shows a picture.`) };
 }
 
 /** A problem with an action, which it names. */

@@ -1,4 +1,4 @@
-import type { SiteClient, WriteAnswer } from '../client/site-client.ts';
+import type { SiteClient } from '../client/site-client.ts';
 import type { Kysely } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import { ledgerAfter } from '../sync/ledger-after.ts';
@@ -10,6 +10,7 @@ import { keepLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
 import { outcomeOf, problemOf } from './outcome-of.ts';
 import { addRefs, countTraffic, loadRefs, type Batch, type Item } from './records.ts';
+import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writeOf } from './write-of.ts';
 
 /** How a batch stands after an attempt: `open` items are worth another one. */
@@ -60,15 +61,13 @@ async function tryItems(client: SiteClient, batch: Batch, refs: Refs): Promise<T
   }
 }
 
-const afterAnswer = ({ action }: Item, before: Outcome | null, answer: WriteAnswer | undefined): Outcome | null => (answer ? outcomeOf(action, answer) : before);
+const afterAnswer = ({ action }: Item, before: Outcome | null, answer: Answered | undefined): Outcome | null => (answer ? outcomeOf(action, answer) : before);
 
 const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
 
-async function send(client: SiteClient, items: readonly Item[], refs: Refs): Promise<readonly WriteAnswer[]> {
-  return items.length === 0 ? [] : client.write(items.map(({ action }) => writeOf(action, refs)));
-}
+const send = (client: SiteClient, items: readonly Item[], refs: Refs): Promise<readonly Answered[]> => writeKeepingEvents(client, items.map(({ action }) => writeOf(action, refs)));
 
-function longestWait(answers: readonly WriteAnswer[]): number | undefined {
+function longestWait(answers: readonly Answered[]): number | undefined {
   const waits = answers.flatMap((answer) => (answer.kind === 'lost' && answer.retryAfterMs !== undefined ? [answer.retryAfterMs] : []));
   return waits.length === 0 ? undefined : Math.max(...waits);
 }

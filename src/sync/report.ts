@@ -16,7 +16,7 @@ export function summarize({ run, source, plan, outcomes }: RunFacts): Report {
   return {
     run, source, state: stateOf(plan, outcomes), created: count('create'), updated: count('update'), removed: count('remove'),
     unchanged: plan.unchanged, skipped: plan.skipped, conflicts: plan.conflicts.length, requests: 0, writes: 0,
-    problems: [...plan.problems, ...heldProblem(plan), ...outcomes.flatMap(({ outcome }) => (outcome && outcome.kind !== 'done' ? [outcome.problem] : []))],
+    problems: [...plan.problems, ...heldProblem(plan), ...outcomes.flatMap(({ outcome }) => outcome?.problem ?? [])],
   };
 }
 

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { jpeg, png } from '../../support/pictures.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Pictures of a feed, from its addresses to the built-in site.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const town = (): Promise<OpenedApp> => syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+const publish = (pictures: readonly string[]): void =>
+  feeds.on('/town.ics', body(calendarText(feedEvents(pictures.length).map((event, index) => ({ ...event, lines: [`ATTACH;FMTTYPE=image/png:${feeds.url}/${pictures[index]}`] })))));
+const picturesAsked = (): number => feeds.requests.filter(({ url }) => /\.(?:png|jpg)/.test(url ?? '')).length;
+const images = async (app: OpenedApp) => (await app.events()).map(({ title, image }) => [title, image === false ? false : `${image.width}x${image.height} ${image.url.split('/').at(-1)}`]);
+
+test('each picture is fetched once, however often the feed is read, and is no change', async () => {
+  feeds.on('/a.png', body(png(10, 20)));
+  feeds.on('/b.jpg', body(jpeg(30, 40)));
+  publish(['a.png', 'b.jpg', 'a.png']);
+  const app = await town();
+  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 3, problems: [] });
+  expect(await images(app)).toEqual([['Event number 0', '10x20 a.png'], ['Event number 1', '30x40 b.jpg'], ['Event number 2', '10x20 a.png']]);
+  expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  expect(picturesAsked()).toBe(2);
+});
+
+test('a broken picture costs the picture, not the event, and is told once', async () => {
+  feeds.on('/good.png', body(png(10, 20)));
+  feeds.on('/gone.png', status(404));
+  publish(['good.png', 'gone.png']);
+  const app = await town();
+  const report = await app.sync('town');
+  expect(report).toMatchObject({ state: 'done', created: 2, problems: [{ code: 'image-refused', message: expect.stringContaining('/gone.png') }] });
+  expect(await images(app)).toEqual([['Event number 0', '10x20 good.png'], ['Event number 1', false]]);
+  expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+
+  feeds.on('/new.png', status(404));
+  publish(['new.png', 'gone.png']);
+  expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, problems: [{ code: 'image-refused' }] });
+  feeds.on('/better.png', body(png(50, 60)));
+  publish(['new.png', 'better.png']);
+  expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, problems: [] });
+  expect((await images(app))[1]).toEqual(['Event number 1', '50x60 better.png']);
+});
