@@ -3,6 +3,7 @@ import { decodeEntities, safeHtml, textFromHtml } from '../html.ts';
 import { isMailbox, type CalendarContent } from '../ical/write-event.ts';
 import { stateFromTags } from '../sync/cancelled.ts';
 import { calendarTimesOf } from './calendar-times.ts';
+import { conferenceOf } from './conference.ts';
 
 /** Whether everybody may see an event. Lists blank what is protected by a password: its flags become null (contract.md, 8.3). */
 export const isPublic = (event: Event): boolean => event.status === 'publish' && typeof event.all_day === 'boolean' && typeof event.featured === 'boolean';
@@ -13,6 +14,7 @@ export function calendarContentOf(event: Event): CalendarContent | undefined {
   if (!times) return undefined;
   const created = instantOf(event.date_utc);
   const image = event.image || undefined;
+  const [conference, cost] = [conferenceOf(event), plainText(event.cost)];
   return {
     title: plainText(event.title) || 'Event', ...times,
     status: STATUS[stateFromTags(event.tags.map((tag) => plainText(tag.name)))],
@@ -20,6 +22,7 @@ export function calendarContentOf(event: Event): CalendarContent | undefined {
     ...descriptionsOf(event), ...placesOf(event), ...peopleOf(event),
     categories: event.categories.map((category) => plainText(category.name)),
     url: decodeEntities(event.website || event.url),
+    ...(conference ? { conference } : {}), ...(cost ? { cost } : {}),
     ...(image ? { image: { url: image.url, ...mediaTypeOf(image.extension) } } : {}),
   };
 }

@@ -25,6 +25,9 @@ export interface CalendarContent {
   readonly categories: readonly string[];
   readonly url?: string;
   readonly image?: { readonly url: string; readonly mediaType?: string };
+  /** An online meeting; the label tells what opens it. */
+  readonly conference?: { readonly url: string; readonly label: string };
+  readonly cost?: string;
 }
 
 /** A VEVENT: who it is, what it says, and since when it says so (epoch milliseconds). */
@@ -79,11 +82,16 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
 function moreLines(content: CalendarContent): readonly string[] {
   const url = uriValue(content.url ?? '');
   const image = uriValue(content.image?.url ?? '');
+  const conference = uriValue(content.conference?.url ?? '');
+  const cost = oneLine(content.cost ?? '');
   const mediaType = /^[a-z]+\/[a-z0-9.+-]+$/i.test(content.image?.mediaType ?? '') ? `;FMTTYPE=${content.image?.mediaType}` : '';
   return [
     ...placeLines(content),
     ...content.contacts.map((contact) => oneLine(contact)).filter((contact) => contact !== '').map((contact) => `CONTACT:${escapeText(contact)}`),
     ...(url ? [`URL:${url}`] : []),
+    // RFC 7986, 5.11.
+    ...(conference ? [`CONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL="${parameterText(content.conference?.label ?? '')}":${conference}`] : []),
+    ...(cost ? [`X-COST:${escapeText(cost)}`] : []),
     ...(image ? [`IMAGE;VALUE=URI;DISPLAY=FULLSIZE${mediaType}:${image}`, `ATTACH${mediaType}:${image}`] : []),
   ];
 }

@@ -81,6 +81,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     STATUS: { value: /^(?:TENTATIVE|CONFIRMED|CANCELLED)$/ }, TRANSP: { value: /^(?:OPAQUE|TRANSPARENT)$/ }, CLASS: { value: /^PUBLIC$/ },
     CREATED: { value: UTC }, 'LAST-MODIFIED': { value: UTC }, CATEGORIES: { value: TEXT_LIST, times: '*', params: ['LANGUAGE'] }, CONTACT: { value: TEXT, times: '*', params: PARAMS_TEXT },
     GEO: { value: /^-?\d+(?:\.\d+)?;-?\d+(?:\.\d+)?$/ }, URL: { value: URI }, ORGANIZER: { value: /^mailto:[^\s@,;\\]+@[^\s@,;\\]+$/i, params: ['CN', 'DIR', 'SENT-BY', 'LANGUAGE'] },
+    CONFERENCE: { value: URI, times: '*', params: ['VALUE', 'FEATURE', 'LABEL', 'LANGUAGE'], needs: 'URI' },
     ATTACH: { value: URI, times: '*', params: ['FMTTYPE', 'VALUE'] }, IMAGE: { value: URI, times: '*', params: ['VALUE', 'DISPLAY', 'FMTTYPE', 'ALTREP'], needs: 'URI' },
   },
   VTIMEZONE: { TZID: { value: TEXT, times: '1' }, 'LAST-MODIFIED': { value: UTC }, TZURL: { value: URI } },

@@ -40,6 +40,7 @@ test.each<[string, Partial<CalendarContent>, readonly string[], readonly RegExp[
   ['an organizer without an address', { organizer: { name: 'x', email: 'no address' } }, [], [/ORGANIZER/]],
   ['coordinates off the globe', { place: { title: 'x', address: '', latitude: 91, longitude: 0 } }, [], [/GEO/, /STRUCTURED/]],
   ['tiny coordinates', { place: { title: 'x', address: '', latitude: 1e-9, longitude: 1e-6 } }, ['GEO:0;0.000001'], []],
+  ['a meeting and a price', { conference: { url: 'https://zoom.us/j/1?pwd="x', label: 'Zoom' }, cost: '10, 20' }, ['CONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL="Zoom":https://zoom.us/j/1?pwd=%22x', String.raw`X-COST:10\, 20`], []],
   ['an address that is none', { url: 'javascript:x', image: { url: 'data:x' } }, [], [/^URL/, /^IMAGE/, /^ATTACH/]],
 ])('%s', (_name, content, present, absent) => {
   const lines = linesOf(content);
