@@ -49,11 +49,11 @@ interface Run { readonly run: string; readonly state: string; readonly report: {
 /** Kills the program when so many events are on the site (or, for a fraction, so soon after its start), starts it again, and looks. */
 async function checkKill(place: Home, env: Readonly<Record<string, string>>, when: (daemon: Daemon) => Promise<unknown>): Promise<void> {
   await place.write('town.ics', FEED);
-  const killed = await place.start([], env);
+  const killed = place.start([], env);
   await when(killed);
   const before = await total(killed);
   await killed.kill();
-  const daemon = await place.start([], env);
+  const daemon = place.start([], env);
   const readyMs = await daemon.ready();
   process.stderr.write(`killed at ${before} events; the site was whole ${Math.round(readyMs)} ms after the next start\n`);
   const events = await allEvents(daemon);

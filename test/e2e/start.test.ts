@@ -40,7 +40,7 @@ const told = (line: string): void => { process.stderr.write(`${line}\n`); };
 describe('the daemon', () => {
   test('starts in an empty directory, says what it did and where to look, and goes on where it was', async () => {
     const place = await townHome();
-    const first = await place.start();
+    const first = place.start();
     const firstMs = await first.ready();
     expect(first.stdout()).toMatch(/"Town calendar" in step with 2 sources/);
     expect(first.stdout()).toMatch(/library +12 created/);
@@ -55,18 +55,18 @@ describe('the daemon', () => {
     expect(await first.stop('SIGTERM')).toMatchObject({ code: 0 });
     expect(place.processes()).toEqual([]);
 
-    const second = await place.start();
+    const second = place.start();
     const secondMs = await second.ready();
     told(`start: ${Math.round(firstMs)} ms in an empty directory, ${Math.round(secondMs)} ms in a used one`);
     expect(secondMs).toBeLessThan(15_000);
     expect(second.stdout()).toMatch(/library +12 unchanged/);
-    expect(await list(second)).toEqual({ ...before, rest_url: expect.anything() as unknown, events: before.events.map((event) => rebased(event, first.url, second.url)) });
+    expect(await list(second)).toEqual(before);
     expect(await second.stop('SIGINT')).toMatchObject({ code: 0 });
     expect(place.processes()).toEqual([]);
   });
 
   test('answers probes and conditional requests', async () => {
-    const daemon = await (await townHome()).start();
+    const daemon = (await townHome()).start();
     await daemon.ready();
     expect(await (await get(daemon, '/healthz')).text()).toBe('ok\n');
     expect((await get(daemon, '/readyz')).status).toBe(200);
@@ -84,7 +84,7 @@ describe('the daemon', () => {
 
   test('syncs again by itself when a feed changes', async () => {
     const place = await townHome(YAML.replace('missing: { after: 1 }', 'every: 1s, missing: { after: 1 }'));
-    const daemon = await place.start();
+    const daemon = place.start();
     await daemon.ready();
     await place.write('library.ics', calendarText(feedEvents(12).slice(1).map((event, index) => (index === 4 ? { ...event, title: 'Now quite different' } : event))));
     const titles = await until('the change', async () => {
@@ -97,13 +97,13 @@ describe('the daemon', () => {
   test.each([['while it syncs', false], ['when it is at rest', true]])('stops %s without leaving anything behind', async (_, rest) => {
     const place = await townHome();
     await place.write('library.ics', calendarText(feedEvents(600)));
-    const daemon = await place.start();
+    const daemon = place.start();
     await (rest ? daemon.ready() : until('the first events', async () => (await list(daemon).catch(() => ({ total: 0 }))).total > 20));
     const begun = performance.now();
     expect(await daemon.stop('SIGTERM')).toMatchObject({ code: 0 });
     told(`stop ${rest ? 'at rest' : 'in the middle of a sync'}: ${Math.round(performance.now() - begun)} ms`);
     expect(place.processes()).toEqual([]);
-    const after = await place.start();
+    const after = place.start();
     await after.ready();
     expect((await list(after)).total).toBe(602);
   });
@@ -113,7 +113,7 @@ describe('the daemon', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { ended } = await place.start([], { PORT: String(port) });
+    const { ended } = place.start([], { PORT: String(port) });
     const { code, stderr } = await ended;
     other.close();
     expect(code).toBe(1);
@@ -123,7 +123,7 @@ describe('the daemon', () => {
   });
 
   test('takes a free port by itself, and says which', async () => {
-    const daemon = await (await townHome()).start([], { PORT: '0' });
+    const daemon = (await townHome()).start([], { PORT: '0' });
     const url = await until('the address', () => /^The calendar +(http:\S+)\/$/m.exec(daemon.stdout())?.[1]);
     expect(url).not.toMatch(/:0$/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -131,14 +131,12 @@ describe('the daemon', () => {
   });
 
   test('tells in one JSON value what the first runs did', async () => {
-    const daemon = await (await townHome()).start(['--json']);
+    const daemon = (await townHome()).start(['--json']);
     const { url, runs } = await until('the JSON', () => { try { return JSON.parse(daemon.stdout()) as { url: string; runs: { source: string; created: number }[] }; } catch { return undefined; } });
     expect(url).toBe(`${daemon.url}/`);
     expect(runs.map(({ source, created }) => [source, created]).toSorted()).toEqual([['club', 2], ['library', 12]]);
   });
 });
-
-const rebased = <T>(value: T, from: string, to: string): T => JSON.parse(JSON.stringify(value).replaceAll(from, to)) as T;
 
 describe.each([
   ['as root', []],
@@ -151,7 +149,7 @@ describe.each([
     }
     const place = await townHome(YAML, as);
     if (as.length > 0) handOver(place);
-    const daemon = await place.start();
+    const daemon = place.start();
     await daemon.ready();
     expect((await list(daemon)).total).toBe(14);
     const ended: Ended = await daemon.stop('SIGTERM');

@@ -33,9 +33,9 @@ export interface Home {
   readonly dataDir: string;
   readonly env: Record<string, string>;
   readonly write: (file: string, text: string | Uint8Array) => Promise<string>;
-  readonly start: (args?: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Daemon>;
+  readonly start: (args?: readonly string[], env?: Readonly<Record<string, string>>) => Daemon;
   readonly command: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
-  /** Processes that belong to this place. */
+  /** Processes that belong to this place (found on Linux only). */
   readonly processes: () => readonly string[];
   /** Ends whatever was started, and removes the directory. */
   readonly close: () => Promise<void>;
@@ -46,7 +46,7 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
   const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-e2e-'));
   const dataDir = path.join(directory, 'data');
   const running = new Set<ChildProcess>();
-  const env: Record<string, string> = { CONFIG: path.join(directory, 'calsyncd.yaml'), DATA_DIR: dataDir };
+  const env: Record<string, string> = { CONFIG: path.join(directory, 'calsyncd.yaml'), DATA_DIR: dataDir, PORT: String(await freePort()) };
   const write = async (file: string, text: string | Uint8Array): Promise<string> => {
     await writeFile(path.join(directory, file), text);
     return path.join(directory, file);
@@ -60,10 +60,7 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
   };
   return {
     directory, dataDir, env, write,
-    start: async (args = [], more = {}) => {
-      const port = more['PORT'] ?? String(await freePort());
-      return daemonOf(launch(['start', ...args], { ...more, PORT: port }), `http://127.0.0.1:${port}`);
-    },
+    start: (args = [], more = {}) => daemonOf(launch(['start', ...args], more), `http://127.0.0.1:${more['PORT'] ?? env['PORT']!}`),
     command: (args, more = {}) => launch(args, more).ended,
     processes: () => processesOf(directory),
     close: async () => {
