@@ -17,13 +17,14 @@ import { mayEditOthers } from './rights.ts';
 import { matches } from './search.ts';
 import type { EventRow, StoreDatabase, Taxonomy } from './tables.ts';
 import { findTerms, withChildren } from './term-refs.ts';
+import { totalOf } from './totals.ts';
 import { storeOf } from './turn.ts';
 import { allOf, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listEvents']>;
 interface Filter { readonly conditions: readonly RawBuilder<unknown>[]; readonly params: LinkParams }
 
-/** A page of events: ordered by their start in their own wall clock, then by publication. Four queries, whatever its size. */
+/** A page of events: ordered by their start in their own wall clock, then by publication. A handful of queries, whatever its size. */
 export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
   const db = storeOf(ctx);
   const { conditions, params } = await filterOf(db, asked, ctx);
@@ -31,8 +32,7 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const where = allOf([...conditions, ...(near ? [near.condition] : [])]);
   const order = sql`${near?.distance ? sql`${near.distance}, ` : sql``}${asked.include ? sql`published_at, id` : sql`events.start_wall, published_at, id`}`;
   const offset = (asked.page - 1) * asked.per_page;
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::integer as total from site.events where ${where}`.execute(db);
-  const links = pageLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], counted[0]!.total);
+  const links = pageLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], await totalOf(db, 'events', where));
   if (asked.page > Math.max(1, links.total_pages)) throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
   // The page is found on the narrow index first; only its rows are fetched whole.
   const { rows } = await sql<EventRow>`

@@ -8,6 +8,7 @@ import type { LinkedKind, LinkedRow } from './linked.ts';
 import { listParam, pageLinks, param, type PageLinks } from './page.ts';
 import { matches } from './search.ts';
 import type { ImageRow, StoreDatabase } from './tables.ts';
+import { totalOf } from './totals.ts';
 import { allOf, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listVenues']> & Input<Api['listOrganizers']>;
@@ -23,13 +24,12 @@ const SEARCHED = {
 export async function listLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, asked: Asked, ctx: HandlerContext): Promise<LinkedPage<K>> {
   const where = allOf(await conditionsOf(db, kind, asked, ctx));
   const table = sql.table(`site.${kind}`);
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::integer as total from ${table} where ${where}`.execute(db);
   const { search, event, has_events: hasEvents, only_with_upcoming: upcoming, translation_language: language } = asked;
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
   const links = pageLinks(collectionUrl(ctx.settings, kind), asked, [
     ...param('search', search), ...param('event', event), ...param('has_events', hasEvents), ...param('only_with_upcoming', upcoming || undefined),
     ...listParam('status', status), ...param('translation_language', language),
-  ], counted[0]!.total);
+  ], await totalOf(db, kind, where));
   if (asked.page > Math.max(1, links.total_pages)) {
     throw new HttpProblem(kind === 'venues' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found', 'The requested archive page does not exist.');
   }

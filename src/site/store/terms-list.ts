@@ -9,6 +9,7 @@ import { isEvent } from './linked-list.ts';
 import { listParam, pageLinks, param, type LinkParams, type PageLinks } from './page.ts';
 import type { StoreDatabase, Taxonomy, TermRow } from './tables.ts';
 import { findTerms } from './term-refs.ts';
+import { totalOf } from './totals.ts';
 import { allOf } from './visible.ts';
 
 type Asked = Input<Api['listCategories']>;
@@ -23,12 +24,11 @@ const NAME = sql`site.plain(name)`;
 export async function listTerms(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked, ctx: HandlerContext): Promise<{ readonly rows: readonly TermRow[]; readonly links: PageLinks }> {
   const include = await knownIds(db, taxonomy, 'include', asked.include);
   const where = allOf(await conditionsOf(db, taxonomy, asked, include));
-  const { rows: counted } = await sql<{ total: number }>`select count(*)::integer as total from site.terms where ${where}`.execute(db);
   const direction = asked.order === undefined || asked.order.toLowerCase() === 'asc' ? sql`asc` : sql`desc`;
   const column = asked.orderby === 'include' && include ? sql`array_position(${include}::integer[], id)` : ORDERS[asked.orderby ?? ''] ?? NAME;
   const { rows } = await sql<TermRow>`
     select * from site.terms where ${where} order by ${column} ${direction}, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page}`.execute(db);
-  return { rows, links: pageLinks(collectionUrl(ctx.settings, taxonomy), asked, paramsOf(asked), counted[0]!.total) };
+  return { rows, links: pageLinks(collectionUrl(ctx.settings, taxonomy), asked, paramsOf(asked), await totalOf(db, 'terms', where)) };
 }
 
 async function conditionsOf(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked, include: readonly number[] | undefined): Promise<RawBuilder<unknown>[]> {
