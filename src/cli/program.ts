@@ -13,6 +13,7 @@ import { addRuns } from './runs.ts';
 import { addShow } from './show.ts';
 import { addStart } from './start.ts';
 import { addSync } from './sync.ts';
+import { addUndo } from './undo.ts';
 import { VERSION } from './version.ts';
 import { problemInWords } from './words.ts';
 import { WrongUse } from './wrong-use.ts';
@@ -23,7 +24,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   const run: Run = async (act, options, args) => { code = await runCommand(act, options, args, io); };
   const program = new Command('calsyncd').version(VERSION).description('Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.')
     .exitOverride().showHelpAfterError('(--help tells more)').configureOutput({ writeOut: io.out, writeErr: io.err });
-  for (const add of [addStart, addCheck, addSync, addRuns, addShow, addApprove, addReject, addExport, addPassword]) add(program, run);
+  for (const add of [addStart, addCheck, addSync, addRuns, addShow, addApprove, addReject, addUndo, addExport, addPassword]) add(program, run);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
   try {
     await program.parseAsync(argv, { from: 'user' });

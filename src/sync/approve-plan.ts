@@ -2,6 +2,7 @@ import type { Problem } from '../problem.ts';
 import { isLinked } from './merge.ts';
 import type { Action, FieldName, Json, Plan, Refs, SiteEvent } from './plan.ts';
 import { sameJson } from './same-json.ts';
+import { subPlan } from './sub-plan.ts';
 
 type EventAction = Extract<Action, { resource: 'events' }>;
 
@@ -18,14 +19,8 @@ export interface Approval {
 export function approvedPlan({ plan, onSite, moved }: Approval): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events');
   const kept = events.filter((action) => !moved.has(action.slug) && isAsShown(action, onSite(action.slug), plan.refs));
-  const used = new Set(kept.flatMap(refsIn));
-  const linked = plan.actions.filter((action) => action.resource !== 'events' && used.has(action.ref));
   const slugs = new Set(kept.map(({ slug }) => slug));
-  return {
-    ...plan, held: null, actions: [...linked, ...kept],
-    ledger: Object.fromEntries(Object.entries(plan.ledger).filter(([slug]) => slugs.has(slug))),
-    problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)],
-  };
+  return { ...subPlan(plan, (slug) => slugs.has(slug)), problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)] };
 }
 
 /** Whether an event still has the values that an action showed. */
@@ -42,9 +37,6 @@ const shownBefore = (action: Exclude<EventAction, { kind: 'create' }>): Readonly
 /** A shown value as a site gives it: refs of terms and linked posts as sorted ids. */
 export const siteForm = (field: string, value: Json | undefined, refs: Refs): Json | undefined => (isLinked(field) && Array.isArray(value)
   ? value.map((ref) => refs[String(ref)] ?? -1).sort((one, other) => one - other) : value);
-
-const refsIn = (action: EventAction): readonly string[] =>
-  Object.entries(action.fields).flatMap(([field, value]) => (isLinked(field) && Array.isArray(value) ? value.map(String) : []));
 
 const leftOut = ({ kind, title, slug }: EventAction): Problem => ({
   code: 'changed-since-shown', where: { slug },

@@ -1,0 +1,32 @@
+import { AppError } from '../error.ts';
+import type { Plan } from '../sync/plan.ts';
+import type { RunContext, SourceSetup } from './context.ts';
+import { loadFeedState } from './feed-state.ts';
+import { endNow, keepPlan, newReport, problemOf, type Started } from './keep-plan.ts';
+import { abandonLease, acquireLease } from './lease.ts';
+import { countTraffic, createRun } from './records.ts';
+import { runId } from './start-run.ts';
+
+/**
+ * A run whose plan a person asked for: it takes the lease, plans, and stores the plan like any other run.
+ * An AppError of `plan` is the run's end. The next sync of the source compares everything.
+ */
+export async function startPlanned(context: RunContext, setup: SourceSetup, cause: string, plan: () => Promise<Plan>): Promise<Started> {
+  const run = runId(setup.name, context.now());
+  const query = context.database.query<unknown>();
+  if (!await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())) return { kind: 'busy' };
+  try {
+    await createRun(query, { run, site: setup.site.key, source: setup.name, cause });
+    const decided = await plan().catch((error: unknown) => {
+      if (error instanceof AppError) return error;
+      throw error;
+    });
+    await countTraffic(query, run, setup.takeRequests(), 0);
+    if (decided instanceof AppError) return await endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(decided)] });
+    const feedState = await loadFeedState(query, setup.site.key, setup.name);
+    return await keepPlan(context, setup, run, { plan: decided, feedState: { ...feedState, due: true } });
+  } catch (error) {
+    await abandonLease(context.database, run).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Problem } from '../problem.ts';
+import { holdReason } from './guards.ts';
+import { linksFor, type Links } from './links.ts';
+import { isLinked, UNITS, WHEN } from './merge.ts';
+import { siteForm } from './approve-plan.ts';
+import { valuesShown } from './plan-gone.ts';
+import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Outcome, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
+import { sameJson } from './same-json.ts';
+
+type EventAction = Extract<Action, { resource: 'events' }>;
+type Done = Extract<Outcome, { kind: 'done' }>;
+type Values = Readonly<Partial<Record<FieldName, Json>>>;
+
+/** A run that is to be taken back, and what has become of its events. */
+export interface Undoing {
+  readonly run: string;
+  /** What the run did, in its order. */
+  readonly done: readonly { readonly action: Action; readonly outcome: Outcome | null }[];
+  /** The ids behind the refs in its actions. */
+  readonly refs: Refs;
+  readonly snapshot: Snapshot;
+  readonly onSite: (slug: string) => SiteEvent | undefined;
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  readonly policy: Policy;
+}
+
+interface Step { readonly action: Action | null; readonly change: LedgerChange | null; readonly problem: Problem | null }
+
+/**
+ * The way back from a run: its creates go to the trash, its updates get the values from before, its removals come back. What has changed since
+ * is left and named. Restored values count as a person's, so that the next run leaves them. The same guards apply as on the way there.
+ */
+export function planUndo(undoing: Undoing): Plan {
+  const links = linksFor([], undoing.snapshot, undoing.policy);
+  const steps = undoing.done.toReversed().flatMap(({ action, outcome }) =>
+    (action.resource === 'events' && outcome?.kind === 'done' ? [wayBack(undoing, links, action, outcome)] : []));
+  const actions = steps.flatMap(({ action }) => action ?? []);
+  const refs = Object.fromEntries(actions.flatMap((action) => refsIn(action, links)));
+  const problems = steps.flatMap(({ problem }) => problem ?? []);
+  return {
+    actions, refs, ledger: Object.fromEntries(steps.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
+    unchanged: 0, skipped: problems.length, conflicts: [], problems,
+    held: holdReason({ actions, ledger: undoing.ledger, policy: undoing.policy, lost: 0, empty: false }),
+  };
+}
+
+function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {
+  const entry = undoing.ledger.get(action.slug);
+  if (!entry) return left(action, 'is no longer in our ledger');
+  const now: Now = { entry, onSite: undoing.onSite(action.slug), links, action, because: `undo of ${undoing.run}` };
+  if (action.kind === 'create') return takenAway(now, 'ignored');
+  if (action.kind === 'update') {
+    const isRevival = action.changes['status']?.from === 'trash';
+    // One that the feed does not have may come back with it; one that it has stays away.
+    return isRevival ? takenAway(now, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, mapped(action.changes, ({ from }) => from), undoing.refs, outcome, entry);
+  }
+  if (action.how === 'trash') return broughtBack(now, undoing.refs);
+  const before = mapped(action.fields, (_, field) => action.before[field] ?? null);
+  return restored(now, before, undoing.refs, outcome, { ...entry, state: 'kept', missing: -1 });
+}
+
+interface Now { readonly entry: LedgerEntry; readonly onSite: SiteEvent | undefined; readonly links: Links; readonly action: EventAction; readonly because: string }
+
+const mapped = <T>(values: Readonly<Record<string, T>>, value: (of: T, field: string) => Json): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(values).map(([field, of]) => [field, value(of, field)]));
+
+/** An event that the run made or brought back goes to the trash, unless somebody has worked on it since. */
+function takenAway({ entry, onSite, links, action, because }: Now, state: 'ignored' | 'removed'): Step {
+  if (!onSite || onSite.status === 'trash') return NOTHING;
+  if (isEdited(entry, onSite)) return left(action, 'was edited since');
+  const remove: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how: 'trash', fields: {}, before: valuesShown(onSite, links), because };
+  return { action: remove, change: { entry: { ...entry, id: onSite.id, state }, awaits: [] }, problem: null };
+}
+
+/** What the site shows is what it made of our last write; anything else is somebody's work. */
+const isEdited = ({ fields }: LedgerEntry, { values }: SiteEvent): boolean =>
+  UNITS.flat().some((field) => fields[field]?.returned !== undefined && !sameJson(fields[field].returned, values[field] ?? null));
+
+function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs): Step {
+  if (action.kind !== 'remove' || (onSite && onSite.status !== 'trash')) return NOTHING;
+  const before = translated(action.before, refs, links);
+  const status = before['status'] ?? 'publish';
+  // What the feed lost would be counted as gone again; what an undo took away is still in it.
+  const back = { ...entry, state: 'kept', missing: entry.state === 'removed' ? -1 : entry.missing } as const;
+  if (onSite) {
+    const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, fields: { status }, changes: { status: { from: 'trash', to: status } }, because };
+    return { action: update, change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) }, awaits: ['status'] }, problem: null };
+  }
+  const fields = Object.fromEntries(UNITS.flat().flatMap((field) => (isEmpty(before[field]) ? [] : [[field, before[field]!]])));
+  const create: Action = { kind: 'create', resource: 'events', slug: entry.slug, title: entry.title, fields: { ...fields, slug: entry.slug }, because };
+  return { action: create, change: { entry: { ...back, id: null, fields: byPerson(entry, UNITS.flat()) }, awaits: UNITS.flat() }, problem: null };
+}
+
+const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Fields get their values from before, where the site still shows what the run made of them. */
+function restored({ entry, onSite, links, action, because }: Now, before: Readonly<Record<string, Json>>, refs: Refs, { values: made }: Done, back: LedgerEntry): Step {
+  if (!onSite || onSite.status === 'trash') return left(action, 'is not on the site any more');
+  const touched = UNITS.filter((unit) => unit.some((field) => before[field] !== undefined));
+  const open = touched.filter((unit) => unit.every((field) => before[field] === undefined || sameJson(onSite.values[field] ?? null, made[field] ?? null)));
+  const sent = translated(sentBack(open, before, onSite, links), refs, links);
+  const shown = valuesShown(onSite, links);
+  const changes = Object.fromEntries(Object.entries(sent).filter(([field, to]) => !sameJson(to, shown[field])).map(([field, to]) => [field, { from: shown[field] ?? null, to }]));
+  const problem = open.length === touched.length ? null : left(action, `was changed since in ${touched.filter((unit) => !open.includes(unit)).map(([field]) => field).join(', ')}`).problem;
+  if (Object.keys(changes).length === 0) return { ...NOTHING, problem };
+  const fields = open.flat().filter((field) => sent[field] !== undefined);
+  const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, fields: sent, changes, because };
+  return { action: update, change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, fields) }, awaits: fields }, problem };
+}
+
+// A time goes out whole: what of it the run did not change is sent as it is.
+function sentBack(units: readonly (readonly FieldName[])[], before: Values, onSite: SiteEvent, links: Links): Readonly<Record<string, Json>> {
+  const whole = units.flatMap((unit) => (unit === WHEN ? unit : unit.filter((field) => before[field] !== undefined)));
+  return Object.fromEntries(whole.flatMap((field): [string, Json][] => {
+    const value = before[field] ?? onSite.values[field];
+    return value === undefined || value === null ? [] : [[field, isLinked(field) && before[field] === undefined ? links.refsOfIds(field, value) : value]];
+  }));
+}
+
+/** Refs of the earlier run as refs of this plan: by their ids, since a name may have gone to another one meanwhile. */
+function translated(values: Readonly<Record<string, Json>>, refs: Refs, links: Links): Readonly<Record<string, Json>> {
+  return mapped(values, (value, field) => (isLinked(field) ? links.refsOfIds(field, siteForm(field, value, refs)) : value));
+}
+
+const byPerson = ({ fields }: LedgerEntry, names: readonly FieldName[]): LedgerEntry['fields'] =>
+  ({ ...fields, ...Object.fromEntries(names.map((field): [FieldName, FieldState] => [field, { feed: null, ...fields[field], by: 'person' }])) });
+
+function refsIn(action: Action, links: Links): [string, number][] {
+  const values = [action.fields, 'before' in action ? action.before : {}, 'changes' in action ? mapped(action.changes, ({ from }) => from) : {}];
+  const names = values.flatMap((each) => Object.entries(each).flatMap(([field, value]) => (isLinked(field) && Array.isArray(value) ? value.map(String) : [])));
+  return names.flatMap((ref): [string, number][] => { const id = links.get(ref)?.id; return typeof id === 'number' ? [[ref, id]] : []; });
+}
+
+const NOTHING: Step = { action: null, change: null, problem: null };
+
+const left = ({ title, slug }: EventAction, why: string): Step =>
+  ({ ...NOTHING, problem: { code: 'changed-since', message: `"${title}" ${why}: it is left as it is.`, where: { slug } } });
