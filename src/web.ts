@@ -1,23 +1,30 @@
 import { createServer } from 'node:net';
 import { serve, type ServerType } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { AppError } from './error.ts';
 import type { Logger } from './log.ts';
 
-/** Request in, response out: every part of the program that answers HTTP is such a function. */
-export type Handle = (request: Request) => Promise<Response>;
+/** Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the address of who asks. */
+export type Handle = (request: Request, peer: string) => Promise<Response>;
 
 /** The one port of a process. */
 export interface Web { readonly url: string; readonly close: () => Promise<void> }
 
 interface Address { readonly host: string; readonly port: number }
 
+// A proxy in front of us is on this machine or in its network; only such a one is believed about whom it asks for, and only its own entry, the last.
+const NEAR = /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^(?:::1$|f[cd][0-9a-f]{2}:)/i;
+
+export const peerOf = (address: string, forwarded: string | undefined): string =>
+  (NEAR.test(address) && forwarded?.split(',').at(-1)?.trim()) || address;
+
 const CLOSE_MS_MAX = 5_000;
 
 /** Serves `routes` (Hono path patterns, first hit wins) on an address. Port 0 takes a free one. Throws AppError when the port is taken. */
 export async function startWeb(address: Address, routes: readonly (readonly [path: string, handle: Handle])[], log: Logger): Promise<Web> {
   const app = new Hono();
-  for (const [path, handle] of routes) app.all(path, (context) => handle(context.req.raw));
+  for (const [path, handle] of routes) app.all(path, (context) => handle(context.req.raw, peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'))));
   app.notFound(() => new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));
   app.onError((error) => {
     log.error({ error: error.message, stack: error.stack }, 'a request failed');

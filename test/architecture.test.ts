@@ -27,7 +27,7 @@ const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder'];
 const LIBRARIES: Readonly<Record<string, string>> = {
   luxon: 'src/time.ts', 'sanitize-html': 'src/html.ts', entities: 'src/html.ts', chardet: 'src/charset.ts', pino: 'src/log.ts', hono: 'src/web.ts', '@hono/node-server': 'src/web.ts',
   kysely: 'src/db/', pg: 'src/db/', 'node-ical': 'src/ical/', 'rrule-temporal': 'src/ical/', 'ical-generator': 'src/ical/', 'timezones-ical-library': 'src/ical/', 'windows-iana': 'src/ical/',
-  'csv-parse': 'src/csv/', undici: 'src/client/', 'ipaddr.js': 'src/client/', bullmq: 'src/queue/', ioredis: 'src/queue/', commander: 'src/cli/', typebox: 'src/config/', yaml: 'src/config/',
+  'csv-parse': 'src/csv/', undici: 'src/client/', 'ipaddr.js': 'src/client/', bullmq: 'src/queue/', ioredis: 'src/queue/', commander: 'src/cli/', 'swagger-ui-dist': 'src/site/', typebox: 'src/config/', yaml: 'src/config/',
 };
 
 const IMPURE: Readonly<Record<string, RegExp>> = {

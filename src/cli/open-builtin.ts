@@ -10,12 +10,16 @@ import { fetchPage } from '../run/fetch-page.ts';
 import type { SiteSettings } from '../site/context.ts';
 import { makeSite, type SiteHandler } from '../site/handle.ts';
 import { makeMedia } from '../site/media.ts';
+import { withDocPage } from '../site/pages/doc-page.ts';
 import { makePages } from '../site/pages/handle-pages.ts';
+import { makeAuthorize } from '../site/authorize/handle-authorize.ts';
+import { frameOf } from '../site/pages/layout.ts';
 import { makeEmbedHandlers } from '../site/embed-handlers.ts';
 import { storeHandlers } from '../site/store/store-handlers.ts';
 import { siteRevision } from '../site/store/turn.ts';
 import type { SiteTables } from '../site/tables.ts';
 import { callerByLogin } from '../site/users.ts';
+import type { Handle } from '../web.ts';
 import { VERSION } from './version.ts';
 
 /** The namespace that the built-in site always has; another one can be added as an alias. */
@@ -25,6 +29,9 @@ const NAMESPACE = 'calendar/events/v1';
 export interface Builtin {
   readonly settings: SiteSettings;
   readonly rest: SiteHandler;
+  /** The same for the outside: who asks is known by address, and browsers get a page about the interface. */
+  readonly api: Handle;
+  readonly authorize: Handle;
   readonly pages: (request: Request) => Promise<Response>;
   /** The files of images, below `/media/`. */
   readonly media: (request: Request) => Promise<Response>;
@@ -47,7 +54,7 @@ export async function openBuiltin({ builtin, fetch }: Config, database: Database
   if (!caller) throw new AppError('sync-user-missing', 'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.');
   const revision = (): Promise<string> => siteRevision(db);
   return {
-    settings, rest, pages: makePages({ settings, rest, revision, now }), media: makeMedia(db),
+    settings, rest, api: withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer)), authorize: makeAuthorize({ db, settings, now }), pages: makePages({ settings, rest, revision, now }), media: makeMedia(db),
     client: (language) => makeSiteClient({
       root: `${publicUrl}/api`, namespace: NAMESPACE, transport: (request) => rest(request, caller),
       ...(language === undefined ? {} : { languageParameter: 'translation_language', language }),

@@ -10,6 +10,8 @@ import { alertFor, failuresBefore } from '../run/alert.ts';
 import { sendAlert } from '../run/send-alert.ts';
 import type { Report } from '../sync/plan.ts';
 import { claimPort, startWeb, type Handle, type Web } from '../web.ts';
+import { makeFirstAdministrator } from '../site/authorize/accounts.ts';
+import type { SiteTables } from '../site/tables.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, type ExitCode } from './io.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -41,7 +43,8 @@ async function start(call: Call): Promise<ExitCode> {
     closing.push(keepHouse(app));
     const web = role === 'worker' ? undefined : await serve(config, app);
     if (web) closing.push(web.close);
-    const told = tellStart(call, app.publicUrl, role === 'web' ? [] : config.sources.map(({ name }) => name), web !== undefined);
+    const administrator = web && [...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) ? await makeFirstAdministrator(app.state.database.query<SiteTables>()) : undefined;
+    const told = tellStart(call, app.publicUrl, role === 'web' ? [] : config.sources.map(({ name }) => name), web !== undefined, administrator);
     if (role !== 'web') closing.push(await work(config, app, told.report));
     await io.stopped;
     io.err('Stopping: finishing what is under way …\n');
@@ -62,9 +65,8 @@ function serve(config: Config, app: App): Promise<Web> {
   const { builtin } = app.sites;
   const feed: Handle = (request) => handleFeeds(feeds, request);
   const probe = probes(app.state.database);
-  const rest: Handle = (request) => builtin.rest(request);
   return startWeb({ host: config.host, port: config.port }, [
-    ['/api', rest], ['/api/*', rest], ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed],
+    ['/api', builtin.api], ['/api/*', builtin.api], ['/authorize', builtin.authorize], ['/authorize/*', builtin.authorize], ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed],
     ['/media/*', builtin.media], ['/healthz', probe], ['/readyz', probe],
     [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)], ['*', builtin.pages],
   ], app.context.log);

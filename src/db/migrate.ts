@@ -6,6 +6,7 @@ import * as users from './migrations/002-users.ts';
 import * as sync from './migrations/003-sync.ts';
 import * as exports from './migrations/004-exports.ts';
 import * as embeds from './migrations/005-embeds.ts';
+import * as accounts from './migrations/006-accounts.ts';
 import * as decidedRuns from './migrations/006-decided-runs.ts';
 import * as images from './migrations/007-images.ts';
 import * as exportedContent from './migrations/008-exported-content.ts';
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '003-sync', up: sync.up },
   { name: '004-exports', up: exports.up },
   { name: '005-embeds', up: embeds.up },
+  { name: '006-accounts', up: accounts.up },
   { name: '006-decided-runs', up: decidedRuns.up },
   { name: '007-images', up: images.up },
   { name: '008-exported-content', up: exportedContent.up },

@@ -1,5 +1,6 @@
 import type { Kysely } from '../db/database.ts';
 import { isPasswordOf } from './application-passwords.ts';
+import { makeBrake, type Brake } from './brake.ts';
 import type { Caller } from './context.ts';
 import { HttpProblem } from './http-problem.ts';
 import { callerFromUser, userByEmail, userByLogin } from './users.ts';
@@ -7,12 +8,35 @@ import type { SiteTables } from './tables.ts';
 
 /**
  * Who an `Authorization` header says is asking: null for nobody (no header, another scheme). Throws HttpProblem (401) for a
- * credential that is wrong, as real sites refuse it on public routes too.
+ * credential that is wrong, as real sites refuse it on public routes too, and (429) for many of them.
  */
-export async function authenticate(db: Kysely<SiteTables>, authorization: string | null, now: number): Promise<Caller | null> {
+export async function authenticate(db: Kysely<SiteTables>, authorization: string | null, { peer, now, brakes }: Trial): Promise<Caller | null> {
   const credential = basicCredential(authorization);
   if (!credential) return null;
-  const { login, secret } = credential;
+  const keys = [[brakes.address, peer], [brakes.login, `${peer} ${credential.login.toLowerCase()}`]] as const;
+  const wait = Math.ceil(Math.max(...keys.map(([brake, key]) => brake.waitMs(key, now))) / 1000);
+  if (wait > 0) throw new HttpProblem('rest_too_many_attempts', `There were too many wrong credentials. Try again in ${wait} seconds.`, { retry_after: wait });
+  try {
+    return await callerOf(db, credential, now);
+  } catch (error) {
+    if (error instanceof HttpProblem) for (const [brake, key] of keys) brake.failed(key, now);
+    throw error;
+  }
+}
+
+/** Who tries, and how often it went wrong. */
+export interface Trial { readonly peer: string; readonly now: number; readonly brakes: CredentialBrakes }
+interface CredentialBrakes { readonly address: Brake; readonly login: Brake }
+
+// An application password has 142 bits: nobody guesses it. This is against the noise, so what is right elsewhere is not locked out.
+export const brakesForCredentials = (): CredentialBrakes => ({
+  address: makeBrake({ free: 100, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
+  login: makeBrake({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
+});
+
+interface Credential { readonly login: string; readonly secret: string }
+
+async function callerOf(db: Kysely<SiteTables>, { login, secret }: Credential, now: number): Promise<Caller> {
   const user = await userByLogin(db, login) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
   if (!user) throw unknownUser(login);
   if (!await isPasswordOf(db, user.id, secret, now)) throw new HttpProblem('incorrect_password', 'The provided password is an invalid application password.');
@@ -24,7 +48,7 @@ const unknownUser = (login: string): HttpProblem => (login.includes('@')
   : new HttpProblem('invalid_username', 'Unknown username. Check again or try your email address.'));
 
 /** RFC 7617; undefined for other schemes and for what is not a name and a password. */
-function basicCredential(authorization: string | null): { readonly login: string; readonly secret: string } | undefined {
+function basicCredential(authorization: string | null): Credential | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
   // PostgreSQL's text holds no NUL; no login has one.
   const pair = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8').replaceAll('\0', '');

@@ -62,7 +62,9 @@ export async function perform(site: Site, { match, endpoint, args, fields, langu
 }
 
 export const noRoute = (): HttpProblem => new HttpProblem('rest_no_route', 'No route was found matching the URL and request method.');
-export const outcomeOf = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({ status: problem.status, body: problemBody(problem), headers });
+export const outcomeOf = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({
+  status: problem.status, body: problemBody(problem), headers: { ...headers, ...(typeof problem.data['retry_after'] === 'number' && { 'Retry-After': String(problem.data['retry_after']) }) },
+});
 
 /** The answer to an error that nobody foresaw: it is told to `report`, not to the client. */
 export function unforeseen(site: Site, error: unknown): Outcome {

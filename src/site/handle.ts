@@ -1,7 +1,7 @@
 import { api } from '../contract/api.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import type { Kysely } from '../db/database.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, brakesForCredentials } from './authenticate.ts';
 import { runBatch } from './batch.ts';
 import type { Caller, SiteSettings } from './context.ts';
 import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Handler, type Outcome, type Site } from './dispatch.ts';
@@ -28,8 +28,8 @@ export interface SiteParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Answers a request to the interface. A caller that is given works in process and needs no credential. */
-export type SiteHandler = (request: Request, caller?: Caller) => Promise<Response>;
+/** Answers a request to the interface. A caller that is given works in process and needs no credential; `peer` is the address of who asks from outside. */
+export type SiteHandler = (request: Request, caller?: Caller, peer?: string) => Promise<Response>;
 
 const PREFIX = /^\/api(?=\/|$)/i;
 
@@ -53,12 +53,13 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
     return handler;
   }
 
-  return (request, caller) => answer(site, db, request, caller, now());
+  const brakes = brakesForCredentials();
+  return (request, caller, peer = '') => answer(site, db, request, async () => caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), brakes }), now());
 }
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 
-async function answer(site: Site, db: Kysely<SiteTables>, request: Request, given: Caller | undefined, now: number): Promise<Response> {
+async function answer(site: Site, db: Kysely<SiteTables>, request: Request, callerOf: () => Promise<Caller | null>, now: number): Promise<Response> {
   const url = new URL(request.url);
   const query = queryParams(url.search);
   const method = methodOf(request, query['_method']);
@@ -68,7 +69,7 @@ async function answer(site: Site, db: Kysely<SiteTables>, request: Request, give
   const jsonp = query['_jsonp'] === undefined || query['_jsonp'] === '' ? undefined : query['_jsonp'];
   if (jsonp !== undefined && !isCallback(jsonp)) return badCallback();
   try {
-    caller = given ?? await authenticate(db, request.headers.get('authorization'), now);
+    caller = await callerOf();
     match = PREFIX.test(url.pathname) ? matchRoute(site.routes, url.pathname.replace(PREFIX, '') || '/') : undefined;
     outcome = await outcomeFor(site, { request, query, method, match, caller, db, now });
   } catch (error) {

@@ -3,7 +3,14 @@ import type { Generated } from '../db/database.ts';
 
 export type Role = 'subscriber' | 'contributor' | 'author' | 'editor' | 'administrator';
 
-export interface UserTable { readonly id: Generated<number>; readonly login: string; readonly email: string; readonly display_name: string; readonly role: Role; readonly created: Generated<Date> }
+export interface UserTable {
+  readonly id: Generated<number>; readonly login: string; readonly email: string; readonly display_name: string; readonly role: Role; readonly created: Generated<Date>;
+  /** Of the account password, with which one signs in on the site's pages; null for who cannot. */
+  readonly password_hash: Generated<string | null>;
+}
+
+export interface SessionTable { readonly hash: string; readonly user_id: number; readonly created: Date; readonly expires: Date }
+export interface SecretTable { readonly name: string; readonly value: string }
 
 export interface ApplicationPasswordTable {
   readonly uuid: Generated<string>;
@@ -24,4 +31,6 @@ export interface SiteTables {
   readonly 'site.users': UserTable;
   readonly 'site.application_passwords': ApplicationPasswordTable;
   readonly 'site.embeds': EmbedTable;
+  readonly 'site.sessions': SessionTable;
+  readonly 'site.secrets': SecretTable;
 }

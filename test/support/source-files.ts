@@ -17,7 +17,7 @@ export const partOf = (file: string): string => file.split('/')[1] ?? file;
 export const packageOf = (specifier: string): string => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
 
 function importsOf(file: string, text: string): string[] {
-  const found = [...text.matchAll(/^(?:import|export)\b[^'";]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm)];
+  const found = [...text.matchAll(/^(?:import|export)\b[^'";]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)|import\.meta\.resolve\('([^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm)];
   return found.map((groups) => groups.slice(1).find((group) => group !== undefined) as string)
     .map((specifier) => (specifier.startsWith('.') ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)) : specifier));
 }

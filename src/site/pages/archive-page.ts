@@ -22,11 +22,11 @@ type Archive = (frame: Frame, read: Read, slug: string, asked: URLSearchParams, 
 
 /** `/category/{slug}/` and `/tag/{slug}/` */
 export const categoryPage: Archive = async (frame, read, slug, asked, today) => {
-  const found = await read<CategoryPage>('/categories', { slug, hide_empty: 'false', per_page: '50' });
+  const found = await read<CategoryPage>('/categories', { slug: storedSlug(slug), hide_empty: 'false', per_page: '50' });
   return archive(frame, read, found.ok ? termSubject(found.value.categories, slug, 'categories', frame.words.category1) : undefined, asked, today);
 };
 export const tagPage: Archive = async (frame, read, slug, asked, today) => {
-  const found = await read<TagPage>('/tags', { slug, hide_empty: 'false', per_page: '50' });
+  const found = await read<TagPage>('/tags', { slug: storedSlug(slug), hide_empty: 'false', per_page: '50' });
   return archive(frame, read, found.ok ? termSubject(found.value.tags, slug, 'tags', frame.words.tag1) : undefined, asked, today);
 };
 
@@ -56,8 +56,11 @@ ${pageLinks(frame, new URL(subject.url).pathname.slice(frame.base.length), {}, p
   };
 }
 
+// Letters of other scripts are kept as they stand in addresses.
+const storedSlug = (slug: string): string => encodeURIComponent(slug).toLowerCase();
+
 function termSubject(terms: readonly TermRecord[], slug: string, filter: 'categories' | 'tags', kind: string): Subject | undefined {
-  const term = terms.find((one) => one.slug === slug || one.slug === encodeURIComponent(slug).toLowerCase()) ?? (terms.length === 1 ? terms[0] : undefined);
+  const term = terms.find((one) => one.slug === storedSlug(slug));
   return term && { title: term.name, kind, about: term.description === '' ? '' : `<div class="description">${safeHtml(term.description)}</div>`, url: term.url, filter: { [filter]: String(term.id) } };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
+import { makeAssets } from './assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.ts';
 import type { Day } from './dates.ts';
 import { embedCard } from './embed-card.ts';
@@ -42,10 +43,11 @@ const EMBED = /^\/event\/([^/]+)\/embed\/?$/;
 // A page that was made stays until something is written or the day is over.
 const KEPT_MAX = 300;
 
-/** The public pages of the built-in site, for GET and HEAD; what they do not know is 404. */
+/** The public pages of the built-in site and the files they load, for GET and HEAD; what they do not know is 404. */
 export function makePages({ settings, rest, revision, now }: PageParts): Handle {
   const frame = frameOf(settings);
   const read = readerOf(rest, settings.namespace);
+  const asset = makeAssets();
   const kept = new Map<string, Made>();
   let keptFor = '';
 
@@ -66,7 +68,7 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
 
   return async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Pages are read with GET or HEAD.\n', { status: 405, headers: { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' } });
-    return answer(request, await page(new URL(request.url)));
+    return await asset(request) ?? answer(request, await page(new URL(request.url)));
   };
 }
 

@@ -51,10 +51,12 @@ table.days li a { text-decoration: none; } table.days li a:hover { text-decorati
   table.days td { padding: .6rem 0; border-bottom: 1px solid var(--line); }
   table.days li { padding: .25rem 0; }
   .date-full { position: static; width: auto; height: auto; clip-path: none; white-space: normal; font-weight: 600; } .date-short { display: none; }
+  table.plain .wide { display: none; }
   dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
   ol.events li { grid-template-columns: 4.5rem 1fr; }
 }
 table.plain { width: 100%; border-collapse: collapse; } table.plain th, table.plain td { text-align: left; padding: .5rem .5rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+table.plain td, table.plain thead th { white-space: nowrap; } button { white-space: nowrap; }
 .note { background: var(--wash); border-left: .3rem solid var(--accent); padding: .75rem 1rem; border-radius: .2rem; }
 .note.bad { border-color: #c62828; } .secret { font: 1.25rem/1.4 ui-monospace, monospace; user-select: all; }
 form.stack { display: grid; gap: 1rem; max-width: 26rem; }

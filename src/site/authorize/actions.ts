@@ -1,0 +1,113 @@
+import type { Kysely } from '../../db/database.ts';
+import { AppError } from '../../error.ts';
+import { createApplicationPassword } from '../application-passwords.ts';
+import { makeBrake, type Brake } from '../brake.ts';
+import type { SiteSettings } from '../context.ts';
+import type { Frame } from '../pages/layout.ts';
+import type { SiteTables } from '../tables.ts';
+import { userByEmail, userByLogin, type User } from '../users.ts';
+import { isPasswordOfHash, PASSWORD_LENGTH } from './account-password.ts';
+import { setAccountPassword } from './accounts.ts';
+import { approvedAddress, isAsked, queryOf, rejectedAddress, type ApplicationRequest } from './application-request.ts';
+import { newPasswordNote } from './forms.ts';
+import { revokePassword } from './own-passwords.ts';
+import { beginSession, endSession } from './sessions.ts';
+import { noSessionCookie, sessionCookie, type Visit } from './visit.ts';
+
+/** A form that was sent from one of our pages. */
+export interface Sent {
+  readonly db: Kysely<SiteTables>; readonly settings: SiteSettings; readonly frame: Frame; readonly visit: Visit;
+  readonly form: (name: string) => string; readonly asked: ApplicationRequest;
+  readonly peer: string; readonly key: string; readonly now: number; readonly brakes: Brakes;
+}
+
+interface Said { readonly problem?: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly login?: string }
+/** What came of it: somewhere to go, the page of one's passwords (with something to tell), or the question once more. */
+export type Deed =
+  | { readonly kind: 'lead'; readonly to: string; readonly status: 302 | 303; readonly setCookie?: readonly string[] }
+  | ({ readonly kind: 'own'; /** HTML */ readonly told?: string } & Said)
+  | ({ readonly kind: 'ask' } & Said);
+
+/** One brake per address and one per login: the second one is weak, so that nobody is locked out by others for long. */
+interface Brakes { readonly address: Brake; readonly login: Brake }
+
+export const brakesForSigningIn = (): Brakes => ({
+  address: makeBrake({ free: 10, firstWaitMs: 2_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
+  login: makeBrake({ free: 5, firstWaitMs: 1_000, waitMsMax: 30_000, forgetMs: 3_600_000 }),
+});
+
+const here = ({ frame, asked }: Sent): string => `${frame.base}/authorize${isAsked(asked) ? `?${queryOf(asked)}` : ''}`;
+
+/** Only for somebody who is signed in; the others are asked to. */
+const signedIn = (act: (sent: Sent, user: User) => Promise<Deed>) => async (sent: Sent): Promise<Deed> =>
+  (sent.visit.user ? act(sent, sent.visit.user) : { kind: 'own', status: 401, problem: 'You are not signed in any more.' });
+
+/** What the forms do, by the last part of their address. */
+export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = {
+  login: signIn,
+  logout: signedIn(async ({ db, frame, visit }) => {
+    await endSession(db, visit.cookie);
+    return { kind: 'lead', to: `${frame.base}/authorize`, status: 303, setCookie: [noSessionCookie(frame)] };
+  }),
+  approve: signedIn(approve),
+  create: signedIn(async (sent, user) => {
+    const made = await makePassword(sent, user);
+    return { kind: 'own', ...('problem' in made ? { problem: made.problem, status: 400 } : { told: newPasswordNote(sent.asked.app_name, made.password) }) };
+  }),
+  revoke: signedIn(async ({ db, form, frame }, user) => {
+    if (!await revokePassword(db, user.id, form('uuid'))) return { kind: 'own', problem: 'This password is gone already.', status: 404 };
+    return { kind: 'lead', to: `${frame.base}/authorize`, status: 303 };
+  }),
+  account: signedIn(changeAccountPassword),
+};
+
+async function signIn(sent: Sent): Promise<Deed> {
+  const { db, form, peer, key, now, frame, brakes } = sent;
+  const login = form('login').trim().slice(0, 200);
+  const keys = [[brakes.address, peer], [brakes.login, login.toLowerCase()]] as const;
+  const wait = Math.max(...keys.map(([brake, of]) => brake.waitMs(of, now)));
+  if (wait > 0) return tooMany(wait, login);
+  // Counted before the password is looked at, so that many attempts at once count too.
+  for (const [brake, of] of keys) brake.failed(of, now);
+  const user = await userByLogin(db, login) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
+  const isRight = await isPasswordOfHash(form('password'), user?.password_hash);
+  if (!user || !isRight) return { kind: 'own', status: 403, login, problem: 'The user name or the password is not right. Application passwords are for programs; they do not work here.' };
+  for (const [brake, of] of keys) brake.passed(of);
+  return { kind: 'lead', to: here(sent), status: 303, setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))] };
+}
+
+function tooMany(waitMs: number, login = ''): Deed {
+  const seconds = Math.ceil(waitMs / 1000);
+  return { kind: 'own', status: 429, login, headers: { 'Retry-After': String(seconds) }, problem: `There were too many wrong attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` };
+}
+
+async function approve(sent: Sent, user: User): Promise<Deed> {
+  const { asked, form, frame, settings } = sent;
+  if (form('decision') !== 'approve') return { kind: 'lead', to: rejectedAddress(asked) ?? `${frame.base}/authorize`, status: 302 };
+  const made = await makePassword(sent, user);
+  if ('problem' in made) return { kind: 'ask', problem: made.problem, status: 400 };
+  if (asked.success_url !== '') return { kind: 'lead', to: approvedAddress(asked.success_url, settings.publicUrl, user.login, made.password), status: 302 };
+  return { kind: 'own', told: newPasswordNote(asked.app_name, made.password) };
+}
+
+async function makePassword({ db, asked }: Sent, user: User): Promise<{ readonly password: string } | { readonly problem: string }> {
+  try {
+    return await createApplicationPassword(db, user.login, asked.app_name, asked.app_id === '' ? null : asked.app_id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+async function changeAccountPassword({ db, form, frame, key, now, peer, brakes }: Sent, user: User): Promise<Deed> {
+  const wait = Math.max(brakes.login.waitMs(user.login.toLowerCase(), now), brakes.address.waitMs(peer, now));
+  if (wait > 0) return tooMany(wait);
+  brakes.login.failed(user.login.toLowerCase(), now);
+  if (!await isPasswordOfHash(form('former'), user.password_hash)) return { kind: 'own', status: 403, problem: 'Your password until now is not right; it was not changed.' };
+  brakes.login.passed(user.login.toLowerCase());
+  const password = form('password');
+  const { min, max } = PASSWORD_LENGTH;
+  if (password.length < min || password.length > max) return { kind: 'own', status: 400, problem: `A password has ${min} to ${max} characters; yours was not changed.` };
+  await setAccountPassword(db, user.id, password);
+  return { kind: 'lead', to: `${frame.base}/authorize`, status: 303, setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))] };
+}

@@ -1,0 +1,17 @@
+/** Starts the viewer on the document of the page's own address, which answers programs with JSON. */
+export const DOC_SCRIPT = `
+SwaggerUIBundle({
+  url: location.pathname, dom_id: '#document', deepLinking: true, docExpansion: 'list', filter: true,
+  defaultModelsExpandDepth: 0, tryItOutEnabled: true, requestSnippetsEnabled: true, validatorUrl: null,
+});`;
+
+export const DOC_STYLE = `
+body { margin: 0; background: #fff; color: #1c1c1e; font: 1rem/1.5 system-ui, sans-serif; }
+.top { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding: 1rem; border-bottom: 1px solid #d9d9de; }
+.top a { color: #0b57a4; } .top a:first-child { font-weight: 700; color: inherit; text-decoration: none; margin-right: auto; }
+.swagger-ui .info { margin: 1.5rem 0; } .swagger-ui .opblock .opblock-summary-path { max-width: none; word-break: break-word; }
+@media (max-width: 44rem) {
+  .swagger-ui .wrapper { padding: 0 .75rem; } .swagger-ui .opblock .opblock-summary-description { display: none; }
+  .swagger-ui .parameters-col_description input[type=text], .swagger-ui .parameters-col_description select, .swagger-ui textarea { max-width: 100%; min-width: 0; width: 100%; }
+  .swagger-ui table, .swagger-ui .opblock-body { display: block; overflow-x: auto; } .swagger-ui .scheme-container .schemes { flex-wrap: wrap; }
+}`;

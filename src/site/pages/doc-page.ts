@@ -1,0 +1,46 @@
+import { escapeHtml } from '../../html.ts';
+import type { Frame } from './layout.ts';
+
+type Handle = (request: Request, peer: string) => Promise<Response>;
+
+/** The REST interface, whose `…/doc` answers browsers with a page to read and try it; programs get the document itself. */
+export function withDocPage(frame: Frame, rest: Handle): Handle {
+  const { namespace, namespaceAlias } = frame.settings;
+  const paths = [namespace, namespaceAlias].filter((name) => name !== undefined).map((name) => `/api/${name}/doc`.toLowerCase());
+  return async (request, peer) => {
+    const path = new URL(request.url).pathname.toLowerCase().replace(/\/$/, '');
+    if (!paths.includes(path) || (request.method !== 'GET' && request.method !== 'HEAD')) return rest(request, peer);
+    const answer = wantsPage(request.headers.get('accept') ?? '') ? docPage(frame, request) : await rest(request, peer);
+    answer.headers.append('Vary', 'Accept');
+    return answer;
+  };
+}
+
+const wantsPage = (accept: string): boolean => /\btext\/html\b/i.test(accept) && !/\bjson\b/i.test(accept);
+
+function docPage({ settings, base }: Frame, request: Request): Response {
+  const { origin } = new URL(settings.publicUrl);
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>REST interface – ${escapeHtml(settings.title)}</title>
+<link rel="icon" href="${base}/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${base}/assets/doc/swagger-ui.css">
+<link rel="stylesheet" href="${base}/assets/doc/doc.css">
+</head>
+<body>
+<header class="top"><a href="${base}/">${escapeHtml(settings.title)}</a> <a href="${base}/api/">All routes</a> <a href="${base}/authorize">Application passwords</a></header>
+<main id="document"><noscript>This page needs a script. The document itself is at this address for programs: ask for application/json.</noscript></main>
+<script src="${base}/assets/doc/swagger-ui-bundle.js"></script>
+<script src="${base}/assets/doc/doc.js"></script>
+</body>
+</html>
+`;
+  return new Response(request.method === 'HEAD' ? null : html, { headers: {
+    'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer',
+    // The viewer sets styles of its own, and draws its arrows from data addresses.
+    'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+  } });
+}

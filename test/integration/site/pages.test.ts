@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { pagesOf, type Browser } from '../../support/site-pages.ts';
+
+// The public pages over the real interface and store. The clock stands at 20 November 2026.
+
+let site: TestSite;
+let browser: Browser;
+
+beforeAll(async () => {
+  site = await builtinSite();
+  browser = pagesOf(site)();
+  const venue = { venue: 'Hall & Garden', address: 'ul. Leśna 1', city: 'Zielonka', show_map_link: 'true' };
+  const made = [
+    { title: 'Jazz & Blues', slug: 'jazz', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00', categories: ['Music'], tags: ['Indoors'], venue, organizer: [{ organizer: 'Jazz club', website: 'https://jazz.example' }],
+      show_map_link: true, website: 'https://jazz.example/?a=1&b=2', description: '<p>Loud.</p><script>x()</script></script>', cost: '12' },
+    { title: 'Exhibition', slug: 'exhibition', start_date: '2026-10-01', end_date: '2026-12-31', all_day: true },
+    { title: 'Over', slug: 'over', start_date: '2026-11-01 10:00', end_date: '2026-11-01 11:00' },
+    { title: 'Draft', slug: 'draft', status: 'draft', start_date: '2026-12-06 10:00', end_date: '2026-12-06 11:00' },
+    { title: 'Gone', slug: 'gone', start_date: '2026-12-06 10:00', end_date: '2026-12-06 11:00' },
+    { title: '早春音乐会', start_date: '2026-12-07 10:00', end_date: '2026-12-07 11:00', categories: ['音乐'] },
+    { title: 'New York talk', slug: 'talk', start_date: '2026-12-08 10:00', end_date: '2026-12-08 11:00', timezone: 'America/New_York' },
+  ];
+  for (const event of made) await site.ask('administrator', 'POST', '/events', event);
+  await site.ask('administrator', 'DELETE', '/events/by-slug/gone');
+});
+afterAll(() => site.close());
+
+const shown = async (path: string): Promise<string> => (await browser.get(path)).html;
+const titlesOn = (html: string): readonly string[] => [...html.matchAll(/<a href="\/event\/[^"]+\/">([^<]+)<\/a>/g)].map(([, title = '']) => title);
+
+describe('the list', () => {
+  test('has what comes and what still goes on, in order', async () => {
+    const html = await shown('/');
+    expect(titlesOn(html)).toEqual(['Exhibition', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']);
+    expect([...html.matchAll(/<h2 class="day">([^<]+)/g)].map(([, day]) => day)).toEqual(['Friday 20 November 2026', 'Saturday 5 December 2026', 'Monday 7 December 2026', 'Tuesday 8 December 2026'].map((day) => expect.stringContaining(day.split(' ').slice(1).join(' ')) as string));
+    expect(html).toContain('until 31 Dec');
+    expect(html).toContain('10:00</time> EST');
+  });
+
+  test.each([['/?search=jazz', ['Jazz &amp; Blues']], ['/?from=2026-12-08', ['Exhibition', 'New York talk']], ['/?from=2026-11-01', ['Exhibition', 'Over', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']], ['/?from=nonsense&page=x', ['Exhibition', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']], ['/?search=%3Ciframe%3E', []]])('%s', async (path, titles) => {
+    const html = await shown(path);
+    expect(titlesOn(html)).toEqual(titles);
+    expect(html).not.toContain('<script>');
+  });
+
+  test('is in pages that lead to each other', async () => {
+    const many = await builtinSite();
+    try {
+      for (let number = 1; number <= 51; number += 1) await many.ask('administrator', 'POST', '/events', { title: `Event ${number}`, start_date: `2026-12-${String((number % 27) + 1).padStart(2, '0')} 10:00`, end_date: '2026-12-31 10:00' });
+      const reader = pagesOf(many)();
+      const [first, second, none] = [await reader.get('/?search=event'), await reader.get('/?search=event&page=2'), await reader.get('/?search=event&page=3')];
+      expect([titlesOn(first.html).length, titlesOn(second.html).length, none.status]).toEqual([50, 1, 404]);
+      expect(first.html).toContain('rel="next" href="/?search=event&amp;page=2"');
+      expect(second.html).toContain('rel="prev" href="/?search=event"');
+    } finally {
+      await many.close();
+    }
+  });
+
+  test('is polite about an empty calendar', async () => {
+    const empty = await builtinSite({ languages: ['pl'] });
+    try {
+      const html = (await pagesOf(empty)().get('/')).html;
+      expect(html).toContain('<html lang="pl">');
+      expect(html).toContain('Nie ma jeszcze żadnych zapowiedzi.');
+    } finally {
+      await empty.close();
+    }
+  });
+});
+
+describe('the month', () => {
+  test('is a table with every day that something is on', async () => {
+    const html = await shown('/month/2026-12/');
+    const cells = [...html.matchAll(/<td[^>]*><time class="date" datetime="([^"]+)">.*?<\/time>(.*?)<\/td>/gs)].map(([, day = '', rest = '']) => [day, titlesOn(rest)] as const);
+    expect(cells).toHaveLength(35);
+    expect(Object.fromEntries(cells)).toMatchObject({ '2026-11-30': ['Exhibition'], '2026-12-05': ['Exhibition', 'Jazz &amp; Blues'], '2026-12-06': ['Exhibition'], '2026-12-31': ['Exhibition'], '2027-01-01': [] });
+    expect(html).toContain('href="/month/2026-11/"');
+    expect(html).toContain('href="/month/2027-01/"');
+  });
+
+  test('is the current one where none is named, with today marked', async () => expect(await shown('/month/')).toMatch(/<td[^>]* aria-current="date"><time class="date" datetime="2026-11-20">/));
+  test.each(['/month/2026-13/', '/month/nonsense', '/month/2026-12/x'])('there is none at %s', async (path) => expect((await browser.get(path)).status).toBe(404));
+});
+
+describe('an event', () => {
+  test.each(['/event/jazz/', '/event/jazz', '/event/Jazz/'])('is at %s', async (path) => {
+    const { status, html, headers } = await browser.get(path);
+    expect(status).toBe(200);
+    expect(html).toContain('<h1>Jazz &amp; Blues</h1>');
+    expect(html).toContain('<title>Jazz &amp; Blues – Site</title>');
+    expect(html).toContain('<link rel="canonical" href="https://site.example/event/jazz/">');
+    expect(headers.get('link')).toBe('<https://site.example/api/>; rel="https://api.w.org/"');
+  });
+
+  test('says when, where, by whom, and how to keep it', async () => {
+    const html = await shown('/event/jazz/');
+    for (const part of ['<a href="/venue/hall-garden/">Hall &amp; Garden</a>, ul. Leśna 1, Zielonka', 'https://www.openstreetmap.org/search?query=', '<a href="/organizer/jazz-club/">Jazz club</a>', '<a href="/category/music/">Music</a>',
+      '<a href="/tag/indoors/">Indoors</a>', 'href="https://jazz.example/?a=1&amp;b=2"', '20:00</time> to <time', 'href="/event/jazz.ics"', 'https://calendar.google.com/', 'https://outlook.live.com/', '<p>Loud.</p>']) expect(html).toContain(part);
+    expect(html).not.toContain('x()');
+  });
+
+  test('tells machines about itself', async () => {
+    const html = await shown('/event/jazz/');
+    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as object;
+    expect(data).toMatchObject({ '@type': 'Event', startDate: '2026-12-05T20:00:00+01:00', location: { '@type': 'Place' } });
+    const link = /type="application\/json\+oembed" href="([^"]+)"/.exec(html)![1]!.replaceAll('&amp;', '&');
+    const { body } = await site.ask(null, 'GET', new URL(link).pathname + new URL(link).search);
+    expect(body).toMatchObject({ type: 'rich', title: expect.stringContaining('Jazz') as string });
+  });
+
+  test.each<[string, number]>([['/event/none/', 404], ['/event/draft/', 404], ['/event/gone/', 410], ['/event/gone__trashed/', 410], ['/event/gone/embed/', 410], ['/event/draft/embed/', 404], ['/event/%E0%A4%A/', 404], ['/event/a%00b/', 404], ['/nonsense', 404]])('%s is answered with %i', async (path, status) => {
+    const answer = await browser.get(path);
+    expect([answer.status, answer.html.includes('Draft')]).toEqual([status, false]);
+  });
+
+  test('with a name in another script has links that work', async () => {
+    const path = /href="(\/event\/%[^"]+\/)"/.exec(await shown('/'))![1]!;
+    expect((await browser.get(path)).status).toBe(200);
+    const category = /href="(\/category\/%[^"]+\/)"/.exec(await shown(path))![1]!;
+    expect(await shown(category)).toContain('<h1>音乐</h1>');
+  });
+
+  test('is found by its id too', async () => {
+    const { body: { id } } = await site.ask(null, 'GET', '/events/by-slug/jazz');
+    const { status, headers } = await browser.get(`/?post_type=calendar_events&p=${id}`);
+    expect([status, headers.get('location')]).toEqual([301, 'https://site.example/event/jazz/']);
+  });
+});
+
+test('the card may be framed by anybody, the pages only by the site', async () => {
+  const card = await browser.get('/event/jazz/embed/');
+  expect(card.status).toBe(200);
+  expect(card.headers.get('content-security-policy')).toContain('frame-ancestors *');
+  expect(card.html).toContain('target="_blank"');
+  expect((await browser.get('/event/jazz/')).headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+});
+
+test.each<[string, readonly string[]]>([
+  ['/category/music/', ['<h1>Music</h1>', 'Jazz &amp; Blues']], ['/tag/indoors', ['<h1>Indoors</h1>', 'Jazz &amp; Blues']],
+  ['/venue/hall-garden/', ['<h1>Hall &amp; Garden</h1>', 'ul. Leśna 1', 'openstreetmap.org', 'Jazz &amp; Blues']], ['/organizer/jazz-club/', ['<h1>Jazz club</h1>', 'https://jazz.example', 'Jazz &amp; Blues']],
+])('%s', async (path, parts) => {
+  const { status, html } = await browser.get(path);
+  expect([status, parts.filter((part) => !html.includes(part)), titlesOn(html)]).toEqual([200, [], ['Jazz &amp; Blues']]);
+});
+
+test.each(['/category/none/', '/tag/music/', '/venue/none/', '/organizer/hall-garden/'])('there is nothing at %s', async (path) => expect((await browser.get(path)).status).toBe(404));
+
+describe('what caches and programs need', () => {
+  test('a page that has not changed is not sent again, until something is written', async () => {
+    const { headers } = await browser.get('/');
+    const tag = headers.get('etag')!;
+    const again = await browser.get('/', { 'if-none-match': `W/${tag}` });
+    expect([again.status, again.html, again.headers.get('etag')]).toEqual([304, '', tag]);
+    const before = site.statements();
+    await browser.get('/');
+    expect(site.statements() - before).toBe(0);
+    await site.ask('administrator', 'POST', '/events', { title: 'New', slug: 'new', start_date: '2026-12-20 10:00', end_date: '2026-12-20 11:00' });
+    expect(titlesOn((await browser.get('/', { 'if-none-match': tag })).html)).toContain('New');
+    await site.ask('administrator', 'DELETE', '/events/by-slug/new');
+  });
+
+  test('pages are only read', async () => expect((await browser.post('/', {})).status).toBe(405));
+
+  test('files of pages are there, and are known again', async () => {
+    for (const [path, type] of [['/assets/icon.svg', 'image/svg+xml'], ['/assets/doc/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'], ['/assets/doc/swagger-ui.css', 'text/css; charset=utf-8'], ['/assets/doc/doc.js', 'text/javascript; charset=utf-8']] as const) {
+      const { status, headers } = await browser.get(path);
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, type]);
+      expect((await browser.get(path, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
+    }
+    expect([(await browser.get('/assets/../package.json')).status, (await browser.get('/assets/constructor')).status]).toEqual([404, 404]);
+  });
+
+  test('the documentation is a page for browsers and a document for programs', async () => {
+    const path = '/api/calendar/events/v1/doc';
+    const page = await browser.get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect([page.status, page.headers.get('content-type'), page.headers.get('vary')]).toEqual([200, 'text/html; charset=utf-8', 'Accept']);
+    expect(page.html).toContain('/assets/doc/swagger-ui-bundle.js');
+    const document = await browser.get(path, { accept: '*/*' });
+    expect([document.headers.get('content-type'), document.headers.get('vary')]).toEqual(['application/json; charset=UTF-8', expect.stringContaining('Accept')]);
+    expect(JSON.parse(document.html)).toMatchObject({ openapi: '3.0.3' });
+  });
+});
+
+test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));

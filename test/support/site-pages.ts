@@ -1,0 +1,50 @@
+import { makeAuthorize } from '../../src/site/authorize/handle-authorize.ts';
+import { makeEmbedHandlers } from '../../src/site/embed-handlers.ts';
+import { makeSite } from '../../src/site/handle.ts';
+import { withDocPage } from '../../src/site/pages/doc-page.ts';
+import { makePages } from '../../src/site/pages/handle-pages.ts';
+import { frameOf } from '../../src/site/pages/layout.ts';
+import { storeHandlers } from '../../src/site/store/store-handlers.ts';
+import { siteRevision } from '../../src/site/store/turn.ts';
+import type { TestSite } from './builtin-site.ts';
+
+export interface Shown { readonly status: number; readonly headers: Headers; readonly html: string }
+
+/** A browser of the simplest kind: it keeps cookies, sends forms, follows nothing. */
+export interface Browser {
+  readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Shown>;
+  readonly post: (path: string, fields: Readonly<Record<string, string>>) => Promise<Shown>;
+  readonly cookies: Map<string, string>;
+}
+
+/** The pages of a site of `builtinSite`, as `start` puts them together. `peer` is the address that the browser comes from. */
+export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: string) => Browser {
+  const now = (): number => clock.now;
+  const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })) }, now, report: (error) => errors.push(error) });
+  const pages = makePages({ settings, rest, revision: () => siteRevision(db), now });
+  const authorize = makeAuthorize({ db, settings, now });
+  const api = withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer));
+  return (peer = '192.0.2.1') => {
+    const cookies = new Map<string, string>();
+    const send = async (path: string, init: RequestInit): Promise<Shown> => {
+      const headers = new Headers(init.headers);
+      if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+      const request = new Request(`${settings.publicUrl}${path}`, { ...init, headers });
+      const answer = await (path.startsWith('/api') ? api(request, peer) : path.startsWith('/authorize') ? authorize(request, peer) : pages(request));
+      for (const cookie of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+        if (value === '') cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return { status: answer.status, headers: answer.headers, html: (await answer.text()).replace(/<style>[\s\S]*?<\/style>/, '<style></style>') };
+    };
+    return {
+      cookies,
+      get: (path, headers = {}) => send(path, { headers }),
+      post: (path, fields) => send(path, { method: 'POST', body: new URLSearchParams(fields) }),
+    };
+  };
+}
+
+/** The token of the first form on a page. */
+export const tokenOf = ({ html }: Shown): string => /name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';

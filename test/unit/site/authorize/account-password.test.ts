@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { hashPassword, isPasswordOfHash, randomPassword } from '../../../../src/site/authorize/account-password.ts';
+
+test('a password is right for its hash and for no other', async () => {
+  const [hash, again] = [await hashPassword('Zażółć gęślą jaźń'), await hashPassword('Zażółć gęślą jaźń')];
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(hash).not.toBe(again);
+  expect(await isPasswordOfHash('Zażółć gęślą jaźń'.normalize('NFD'), hash)).toBe(true);
+  expect(await isPasswordOfHash('Zażółć gęślą jaźn', hash)).toBe(false);
+  expect(await isPasswordOfHash('', hash)).toBe(false);
+});
+
+test('a hash keeps its own cost', async () => {
+  // The reference implementation's: printf password | argon2 somesalt -id -t 2 -m 16 -p 1
+  expect(await isPasswordOfHash('password', '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc')).toBe(true);
+});
+
+test.each([null, undefined, '', 'x', '$2b$10$abcdefghijklmnopqrstuv'])('without a hash (%s) no password is right, and it takes as long', async (hash) => {
+  const [one, other] = await Promise.all([timed(() => isPasswordOfHash('x', hash)), hashPassword('y').then((made) => timed(() => isPasswordOfHash('x', made)))]);
+  expect([one.right, other.right]).toEqual([false, false]);
+  expect(one.ms).toBeGreaterThan(other.ms / 10);
+});
+
+async function timed(check: () => Promise<boolean>): Promise<{ readonly right: boolean; readonly ms: number }> {
+  const before = performance.now();
+  const right = await check();
+  return { right, ms: performance.now() - before };
+}
+
+test('random passwords differ, and have no letters that look alike', () => {
+  const made = new Set(Array.from({ length: 200 }, randomPassword));
+  expect(made.size).toBe(200);
+  expect([...made].every((password) => /^[a-km-np-zA-HJ-NP-Z2-9]{20}$/.test(password))).toBe(true);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { makeBrake } from '../../../src/site/brake.ts';
+
+const LIMITS = { free: 3, firstWaitMs: 1_000, waitMsMax: 4_000, forgetMs: 60_000 };
+const failedTimes = (count: number, at = 0) => {
+  const brake = makeBrake(LIMITS);
+  for (let time = 0; time < count; time += 1) brake.failed('anna', at);
+  return brake;
+};
+
+test.each([[0, 0], [2, 0], [3, 1_000], [4, 2_000], [5, 4_000], [6, 4_000], [500, 4_000]])('%i wrong attempts cost %i ms', (count, wait) => {
+  expect(failedTimes(count).waitMs('anna', 0)).toBe(wait);
+});
+
+test('the wait goes by', () => {
+  const brake = failedTimes(4);
+  expect([0, 500, 1_999, 2_000, 9_000].map((now) => brake.waitMs('anna', now))).toEqual([2_000, 1_500, 1, 0, 0]);
+});
+
+test('one key has nothing to do with another, and what passed is forgotten', () => {
+  const brake = failedTimes(5);
+  expect(brake.waitMs('bert', 0)).toBe(0);
+  brake.passed('anna');
+  expect(brake.waitMs('anna', 0)).toBe(0);
+});
+
+test('an old failure counts no more', () => {
+  const brake = failedTimes(5);
+  brake.failed('anna', 60_001);
+  expect(brake.waitMs('anna', 60_001)).toBe(0);
+});
+
+test('very many keys are forgotten, the oldest first', () => {
+  const brake = failedTimes(5);
+  for (let key = 0; key < 10_000; key += 1) brake.failed(`key ${key}`, 1);
+  expect(brake.waitMs('anna', 1)).toBe(0);
+});
