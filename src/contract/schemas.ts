@@ -47,7 +47,7 @@ export const schemas = {
     ...post, ...each(text, 'rest_url', 'title', 'description', 'excerpt', 'start_date', 'end_date', 'utc_start_date', 'utc_end_date', 'timezone', 'timezone_abbr', 'cost', 'website'),
     image: { oneOf: [ref('Image'), { type: 'boolean', enum: [false] }] },
     ...each(ref('DateDetails'), 'start_date_details', 'end_date_details', 'utc_start_date_details', 'utc_end_date_details'), cost_details: ref('CostDetails'),
-    ...each(truth, 'all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'),
+    ...each({ ...truth, nullable: true, description: 'null in a list where a password protects the event' }, 'all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'),
     ...each(list(ref('EventTerm')), 'categories', 'tags'),
     venue: { oneOf: [ref('Venue'), list(ref('Venue'))], description: '[] for none, an object for one, a list for several' },
     organizer: list(ref('Organizer')), custom_fields: anyObject,

@@ -9,6 +9,7 @@ import * as embeds from './migrations/005-embeds.ts';
 import * as accounts from './migrations/006-accounts.ts';
 import * as decidedRuns from './migrations/006-decided-runs.ts';
 import * as images from './migrations/007-images.ts';
+import * as protectedEvents from './migrations/009-protected-events.ts';
 import * as exportedContent from './migrations/008-exported-content.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '006-accounts', up: accounts.up },
   { name: '006-decided-runs', up: decidedRuns.up },
   { name: '007-images', up: images.up },
+  { name: '009-protected-events', up: protectedEvents.up },
   { name: '008-exported-content', up: exportedContent.up },
 ];
 

@@ -22,4 +22,4 @@ function isRefusedForImage({ body }: Write, answer: WriteAnswer): boolean {
   return code === 'rest_invalid_param' && Object.keys(data?.params ?? {}).join() === 'image';
 }
 
-const withoutImage = ({ body: { image: _, ...body } = {}, ...write }: Write): Write => ({ ...write, body });
+const withoutImage = ({ body: { image: _image, ...body } = {}, ...write }: Write): Write => ({ ...write, body });

@@ -1,5 +1,4 @@
 import type { Kysely } from '../db/database.ts';
-import type { FetchedImages } from './store/fetch-images.ts';
 import type { Role, SiteTables } from './tables.ts';
 
 export type { Role };
@@ -22,6 +21,9 @@ export interface SiteSettings {
 /** Who asks. */
 export interface Caller { readonly id: number; readonly login: string; readonly displayName: string; readonly email: string; readonly role: Role }
 
+/** What became of the addresses of images in a request: a stored file, or why there is none. */
+export type FetchedImages = ReadonlyMap<string, { readonly kind: 'file'; readonly hash: string } | { readonly kind: 'failed'; readonly message: string }>;
+
 /** What a handler gets besides its arguments. `db` is the pool or, in a batch, the open transaction. */
 export interface HandlerContext {
   readonly db: Kysely<SiteTables>;
@@ -31,6 +33,10 @@ export interface HandlerContext {
   readonly settings: SiteSettings;
   /** The language in which the request runs, where its query names one: an update finds only what is in it. */
   readonly language?: string;
+  /** The request's `password`, which opens protected events that have it. */
+  readonly password?: string | undefined;
+  /** `context=edit`: who may edit an event needs no password for it. */
+  readonly isEditing?: boolean;
   /** What became of the addresses of images in the request (in a batch: of all of its requests). */
   readonly images?: FetchedImages;
 }

@@ -27,7 +27,9 @@ export interface Site {
 export interface Outcome { readonly status: number; readonly body: unknown; readonly headers: Readonly<Record<string, string>> }
 
 /** A request that may be carried out: matched, and its arguments are checked. */
-export interface Ready { readonly kind: 'ready'; readonly match: Match; readonly endpoint: Endpoint; readonly args: Params; readonly fields: unknown; readonly language: unknown }
+export interface Ready { readonly kind: 'ready'; readonly match: Match; readonly endpoint: Endpoint; readonly args: Params; readonly fields: unknown; readonly language: unknown; readonly opening: Opening }
+/** What opens protected posts: on real sites parameters of every route, whatever it declares. */
+type Opening = Pick<HandlerContext, 'password' | 'isEditing'>;
 export interface Refused { readonly kind: 'refused'; readonly match: Match | undefined; readonly problem: Outcome }
 
 /** The first part: the endpoint and its typed arguments, or why not. */
@@ -37,14 +39,14 @@ export function prepare(site: Site, match: Match | undefined, method: string, so
   const params = mergedParams({ ...sources, path: match.params });
   const checked = checkArgs<Args>(endpoint.args, params, argContext(site.settings, match.route.calendar, now));
   if (!checked.ok) return { kind: 'refused', match, problem: { status: 400, body: checked.error, headers: {} } };
-  return { kind: 'ready', match, endpoint, args: checked.args, fields: params['_fields'], language: sources.query['translation_language'] };
+  return { kind: 'ready', match, endpoint, args: checked.args, fields: params['_fields'], language: sources.query['translation_language'], opening: openingOf(params) };
 }
 
 /**
  * The second part: the right to it, then the handler. `whole` may add to the answer before `_fields` picks from it. Refusals are
  * outcomes; whatever else goes wrong is thrown.
  */
-export async function perform(site: Site, { match, endpoint, args, fields, language }: Ready, ctx: Omit<HandlerContext, 'settings'>, whole = async (body: unknown): Promise<unknown> => body): Promise<Outcome> {
+export async function perform(site: Site, { match, endpoint, args, fields, language, opening }: Ready, ctx: Omit<HandlerContext, 'settings'>, whole = async (body: unknown): Promise<unknown> => body): Promise<Outcome> {
   const headers = allowHeader(match, ctx);
   try {
     if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
@@ -53,13 +55,15 @@ export async function perform(site: Site, { match, endpoint, args, fields, langu
     const settings = { ...site.settings, namespace: calendar };
     const images = ctx.images ?? await fetchImages(site.fetchImage, [args], { ...ctx, settings });
     // The arguments were read by this endpoint's own parsers.
-    const answer = await handler(args as never, { ...ctx, settings, images, ...(typeof language === 'string' && { language }) });
+    const answer = await handler(args as never, { ...ctx, ...opening, settings, images, ...(typeof language === 'string' && { language }) });
     return { status: endpoint.status, body: fieldsOf(await whole(answer.body), fields), headers: { ...answer.headers, ...totals(endpoint, answer.body), ...headers } };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     return outcomeOf(error, headers);
   }
 }
+
+const openingOf = ({ password, context }: Params): Opening => ({ password: typeof password === 'string' ? password : undefined, isEditing: context === 'edit' });
 
 export const noRoute = (): HttpProblem => new HttpProblem('rest_no_route', 'No route was found matching the URL and request method.');
 export const outcomeOf = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({

@@ -78,9 +78,9 @@ function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, want
 const spoken = (field: FieldName, value: Json | undefined): Json =>
   field === 'tags' && Array.isArray(value) ? value.filter((name) => typeof name !== 'string' || !isStateTag(name)) : value ?? null;
 
-// What we have never seen of a site's value cannot have been changed by a person; what a person wrote stays theirs until feed and site agree.
+// What we have never seen of a site's value cannot have been changed by a person, nor can what it does not show now; what a person wrote stays theirs until feed and site agree.
 const isSiteChanged = (state: FieldState | undefined, onSite: Json | undefined): boolean =>
-  state?.by === 'person' || (state?.returned !== undefined && !sameJson(state.returned, onSite ?? null));
+  state?.by === 'person' || (state?.returned !== undefined && onSite !== undefined && !sameJson(state.returned, onSite));
 
 const siteForm = (field: FieldName, value: Json | undefined, links: Links): Json | undefined =>
   isLinked(field) && Array.isArray(value) ? links.idsOf(value.map(String)) ?? undefined : value;

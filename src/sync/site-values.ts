@@ -2,6 +2,9 @@ import type { Event, EventTerm, Organizer, TermRecord, Venue } from '../contract
 import { decodeEntities, textFromHtml } from '../html.ts';
 import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from './plan.ts';
 
+// Of an event that is protected by a password lists show these alone; the others are blank, which says nothing about them.
+const SHOWN_PROTECTED: ReadonlySet<string> = new Set(['title', 'start_date', 'end_date', 'timezone', 'status']);
+
 /** A representation → the values that the merge compares: names decoded, terms and linked posts as sorted ids. What the representation lacks is left out. */
 export function siteEventOf(event: Event): SiteEvent {
   const values: Record<FieldName, Json | undefined> = {
@@ -12,7 +15,8 @@ export function siteEventOf(event: Event): SiteEvent {
     featured: event.featured, sticky: event.sticky, hide_from_listings: event.hide_from_listings, show_map: event.show_map, show_map_link: event.show_map_link,
     categories: idsOf(event.categories), tags: idsOf(event.tags), venue: idsOf(event.venue), organizer: idsOf(event.organizer),
   };
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
+  const given = Object.entries(values).filter(([name, value]) => value !== undefined && (!isProtected || SHOWN_PROTECTED.has(name)));
   return { id: event.id, slug: event.slug, status: event.status, values: Object.fromEntries(given) };
 }
 

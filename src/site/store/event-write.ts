@@ -7,6 +7,7 @@ import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { costFromParts } from './cost.ts';
 import { eventColumns } from './event-columns.ts';
+import { passwordHash } from './event-password.ts';
 import { eventTimes, type EventTimes } from './event-times.ts';
 import { imageId } from './images.ts';
 import { insertLinked, type LinkedKind } from './linked.ts';
@@ -18,7 +19,7 @@ import type { EventRow, StoreDatabase } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
 
-export type EventAsked = EventData & { readonly translation_language?: string };
+export type EventAsked = EventData & { readonly translation_language?: string; readonly password?: string };
 type Columns = Readonly<Record<string, unknown>>;
 
 /** Writes a new event. Throws HttpProblem for values that do not exist or contradict each other. */
@@ -100,7 +101,7 @@ function plainColumns(asked: EventAsked): Columns {
   const cost = asked.cost && costFromParts(asked.cost);
   const { website, show_map, show_map_link, hide_from_listings, sticky, featured } = asked;
   const given = Object.entries({ website, show_map, show_map_link, hide_from_listings, sticky, featured }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), ...(cost && { cost_values: cost.values, cost_symbol: cost.symbol, cost_position: cost.position }) };
+  return { ...Object.fromEntries(given), ...(asked.password !== undefined && { password: passwordHash(asked.password) }), ...(cost && { cost_values: cost.values, cost_symbol: cost.symbol, cost_position: cost.position }) };
 }
 
 async function referenceColumns(db: StoreDatabase, asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): Promise<Columns> {

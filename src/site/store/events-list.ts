@@ -47,6 +47,8 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   // With ids given, dates do not count (interface.md, 4.2).
   const dates = asked.include ? { conditions: [], params: [] } : dateConditions(asked, ctx);
   const plain = plainConditions(asked);
+  // A search must not tell strangers what a protected event says.
+  const open = asked.search !== undefined && ctx.caller === null ? [sql`password = ''`] : [];
   const linked = await linkedConditions(db, asked);
   const categories = await termCondition(db, 'categories', asked.categories);
   const tags = await termCondition(db, 'tags', asked.tags);
@@ -54,7 +56,7 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   const hidden = asked.status !== undefined && mayEditOthers(ctx.caller) ? [] : [sql`not hide_from_listings`];
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
   return {
-    conditions: [visiblePosts(asked.status, ctx.caller), ...hidden, ...dates.conditions, ...plain.conditions, ...linked.conditions, ...categories.conditions, ...tags.conditions],
+    conditions: [visiblePosts(asked.status, ctx.caller), ...hidden, ...open, ...dates.conditions, ...plain.conditions, ...linked.conditions, ...categories.conditions, ...tags.conditions],
     params: [...dates.params, ...plain.params, ...listParam('status', status), ...linked.params, ...categories.params, ...tags.params],
   };
 }

@@ -3,6 +3,7 @@ import type { Answer, SiteHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
 import { forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
 import { findEvent } from './event-columns.ts';
+import { isOpen } from './event-password.ts';
 import { insertEvent, relatedToWritten, trashEvent, updateEvent, type EventAsked } from './event-write.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
@@ -24,7 +25,7 @@ export const eventHandlers: EventHandlers = {
   updateEventBySlug: ({ slug, ...asked }, ctx) => inTurn(ctx, async (db) => {
     const row = await findEvent(db, { slug: sanitizeTitle(slug) }, ctx.language);
     if (!row) throw notFound(0);
-    return update(db, asked, row, ctx);
+    return update(db, { ...asked, ...(ctx.password !== undefined && { password: ctx.password }) }, row, ctx);
   }),
   deleteEvent: (input, ctx) => inTurn(ctx, async (db) => remove(db, await byId(db, input), ctx)),
   deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => remove(db, await bySlug(db, input), ctx)),
@@ -33,6 +34,7 @@ export const eventHandlers: EventHandlers = {
 async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
   if (!mayRead(ctx.caller, row)) throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
+  if (!isOpen(row.password, ctx.password) && !(ctx.isEditing && mayEdit(ctx.caller, row))) throw new HttpProblem('event-password-protected', 'This event is protected by a password.');
   return { body: withEventJsonLd(represent(row, await relatedToEvents(db, [row]), ctx)) };
 }
 
@@ -51,7 +53,8 @@ async function remove(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Pr
 const written = async (db: StoreDatabase, row: EventRow, asked: EventAsked, ctx: HandlerContext): Promise<Answer<Event>> =>
   ({ body: represent(row, await relatedToWritten(db, row, asked), ctx) });
 
-const represent = (row: EventRow, related: Related, ctx: HandlerContext): Event => representEvents([row], related, ctx)[0]!;
+/** Whole: who gets here has opened it, or may edit it. */
+const represent = (row: EventRow, related: Related, ctx: HandlerContext): Event => representEvents([{ ...row, password: '' }], related, ctx)[0]!;
 
 const notFound = (id: number): HttpProblem => new HttpProblem('rest-event-not-found', `Event with ID ${id} does not exist.`);
 const languageOf = ({ language }: HandlerContext) => (language === undefined ? {} : { translation_language: language });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
-import type { HandlerContext } from '../context.ts';
+import type { FetchedImages, HandlerContext } from '../context.ts';
 import { ownFile } from './image-address.ts';
 import { imageFileFromBytes } from './image-file.ts';
 import { mayUpload } from './rights.ts';
@@ -9,9 +9,6 @@ import { storeOf } from './turn.ts';
 
 /** Gets the bytes at an address that somebody named; at most `IMAGE_BYTES_MAX`. A failure is a sentence for a person. */
 export type FetchImage = (url: string) => Promise<{ readonly kind: 'fetched'; readonly bytes: Uint8Array } | { readonly kind: 'failed'; readonly message: string }>;
-
-/** What became of the addresses of images in a request: a stored file, or why there is none. */
-export type FetchedImages = ReadonlyMap<string, { readonly kind: 'file'; readonly hash: string } | { readonly kind: 'failed'; readonly message: string }>;
 
 export const IMAGE_BYTES_MAX = 10_000_000;
 const AT_ONCE = 4;

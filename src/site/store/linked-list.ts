@@ -6,6 +6,7 @@ import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import type { LinkedKind, LinkedRow } from './linked.ts';
 import { listParam, pageLinks, param, type PageLinks } from './page.ts';
+import { mayEditEvents } from './rights.ts';
 import { matches } from './search.ts';
 import type { ImageRow, StoreDatabase } from './tables.ts';
 import { totalOf } from './totals.ts';
@@ -54,12 +55,15 @@ async function conditionsOf(db: StoreDatabase, kind: LinkedKind, asked: Asked, c
   return [
     visiblePosts(status, ctx.caller),
     ...(search === undefined ? [] : [matches(SEARCHED[kind], search)]),
-    ...(event === undefined ? [] : [sql`id in (${linked(sql`id = ${event}`)})`]),
+    ...(event === undefined ? [] : [sql`id in (${linked(sql`id = ${event} and ${shownOf(ctx)}`)})`]),
     ...(hasEvents === undefined ? [] : [hasEvents ? sql`id in (${withEvents})` : sql`not exists (select from (${withEvents}) as linked (linked_id) where linked_id = id)`]),
     ...(upcoming ? [sql`id in (${linked(sql`status = 'publish' and start_at >= ${new Date(ctx.now)}`)})`] : []),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
   ];
 }
+
+/** What a list of somebody's event may be made from: what a protected one has is no stranger's business. */
+export const shownOf = ({ caller }: HandlerContext): RawBuilder<boolean> => (mayEditEvents(caller) ? sql<boolean>`true` : sql<boolean>`password = ''`);
 
 /** Whether there is an event with this id. */
 export async function isEvent(db: StoreDatabase, id: number): Promise<boolean> {

@@ -3,6 +3,7 @@ import { abbreviationAt, wallFromInstant } from '../../time.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';
 import { collectionUrl } from './addresses.ts';
 import { costDetails, costText, type Cost } from './cost.ts';
+import { blanked, isOpen } from './event-password.ts';
 import { dateDetails } from './event-times.ts';
 import type { Related } from './related.ts';
 import { renderBody, renderTitle, renderWebsite } from './render.ts';
@@ -12,12 +13,18 @@ import { representEventTerm } from './represent-term.ts';
 import { mayRead } from './rights.ts';
 import type { EventRow, PostRow } from './tables.ts';
 
-type Seen = Pick<HandlerContext, 'caller' | 'settings'>;
+type Seen = Pick<HandlerContext, 'caller' | 'settings' | 'password'>;
 
-/** Events as they are answered; `related` holds what they refer to. Venues and organizers that the caller may not see are left out. */
+/**
+ * Events as they are answered; `related` holds what they refer to. Venues and organizers that the caller may not see are left out,
+ * of protected events all that the password given does not open.
+ */
 export function representEvents(rows: readonly EventRow[], related: Related, ctx: Seen): Event[] {
   const parts = representParts(related, ctx);
-  return rows.map((row) => representEvent(row, parts, ctx.settings));
+  return rows.map((row) => {
+    const event = representEvent(row, parts, ctx.settings);
+    return isOpen(row.password, ctx.password) ? event : blanked(event);
+  });
 }
 
 interface Parts {

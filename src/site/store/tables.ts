@@ -23,6 +23,8 @@ export interface EventTable extends PostTable {
   readonly website: string | null;
   readonly show_map: boolean; readonly show_map_link: boolean; readonly hide_from_listings: boolean; readonly sticky: boolean; readonly featured: boolean;
   readonly venue_ids: number[]; readonly organizer_ids: number[]; readonly category_ids: number[]; readonly tag_ids: number[];
+  /** As `passwordHash` makes it. */
+  readonly password: string;
 }
 
 export interface VenueTable extends PostTable {

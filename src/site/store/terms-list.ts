@@ -5,7 +5,7 @@ import type { TermRef } from '../../contract/reference-args.ts';
 import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
-import { isEvent } from './linked-list.ts';
+import { isEvent, shownOf } from './linked-list.ts';
 import { listParam, pageLinks, param, type LinkParams, type PageLinks } from './page.ts';
 import type { StoreDatabase, Taxonomy, TermRow } from './tables.ts';
 import { findTerms } from './term-refs.ts';
@@ -23,7 +23,7 @@ const NAME = sql`site.plain(name)`;
 /** A page of terms, by name where nothing else is asked for. Beyond the end it is empty, as on real sites. */
 export async function listTerms(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked, ctx: HandlerContext): Promise<{ readonly rows: readonly TermRow[]; readonly links: PageLinks }> {
   const include = await knownIds(db, taxonomy, 'include', asked.include);
-  const where = allOf(await conditionsOf(db, taxonomy, asked, include));
+  const where = allOf(await conditionsOf(db, taxonomy, asked, include, ctx));
   const direction = asked.order === undefined || asked.order.toLowerCase() === 'asc' ? sql`asc` : sql`desc`;
   const column = asked.orderby === 'include' && include ? sql`array_position(${include}::integer[], id)` : ORDERS[asked.orderby ?? ''] ?? NAME;
   const { rows } = await sql<TermRow>`
@@ -31,7 +31,7 @@ export async function listTerms(db: StoreDatabase, taxonomy: Taxonomy, asked: As
   return { rows, links: pageLinks(collectionUrl(ctx.settings, taxonomy), asked, paramsOf(asked), await totalOf(db, 'terms', where)) };
 }
 
-async function conditionsOf(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked, include: readonly number[] | undefined): Promise<RawBuilder<unknown>[]> {
+async function conditionsOf(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked, include: readonly number[] | undefined, ctx: HandlerContext): Promise<RawBuilder<unknown>[]> {
   const { search, slug, parent, hide_empty: hideEmpty, post, event, translation_language: language } = asked;
   const exclude = await knownIds(db, taxonomy, 'exclude', asked.exclude);
   if (parent !== undefined) await knownIds(db, taxonomy, 'parent', [{ kind: 'id', id: parent }]);
@@ -45,7 +45,7 @@ async function conditionsOf(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked,
     ...(parent === undefined ? [] : [sql`parent = ${parent}`]),
     ...(include === undefined ? [] : [sql`id = any (${[...include]})`]),
     ...(exclude === undefined ? [] : [sql`id <> all (${[...exclude]})`]),
-    ...(of === undefined ? [] : [sql`id = any (select unnest(category_ids || tag_ids) from site.events where id = ${of})`]),
+    ...(of === undefined ? [] : [sql`id = any (select unnest(category_ids || tag_ids) from site.events where id = ${of} and ${shownOf(ctx)})`]),
     ...(hideEmpty ? [NOT_EMPTY] : []),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
   ];
