@@ -9,7 +9,8 @@ import { joinProcesses } from '../run/process.ts';
 import type { Io } from './io.ts';
 import { openState, type OpenDatabase } from './open-database.ts';
 import { openSites, type OpenSite, type OpenSites } from './open-sites.ts';
-import { sourceSetup } from './source-setup.ts';
+import { shareFetches, type SharedFetch } from '../run/shared-fetch.ts';
+import { feedAddress, sourceSetup } from './source-setup.ts';
 import { VERSION } from './version.ts';
 
 /** Everything that syncs, opened: for the daemon and for commands alike. */
@@ -39,7 +40,8 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     const http = openFeedHttp(config.fetch.allowAddresses);
     closing.push(() => http.close());
     const fetching: FetchOptions = { http, userAgent: userAgent(VERSION, config.fetch.contact), files: { base: path.dirname(config.file), directories: config.fetch.allowFiles } };
-    const sources = new Map(config.sources.map((source) => [source.name, setupOf(source, sites, fetching)]));
+    const fetch = shareFetches(config.sources.map(feedAddress), fetching);
+    const sources = new Map(config.sources.map((source) => [source.name, setupOf(source, sites, fetch)]));
     for (const { name, was } of config.sources) if (was) await moveSource(state.database.query(), sources.get(name)!.site.key, was, name);
     return { state, sites, publicUrl, close, context: { database: state.database, log, now: io.now, member, parser, sources } };
   } catch (error) {
@@ -51,12 +53,12 @@ export async function openApp(config: Config, io: Io): Promise<App> {
 /** The address under which this machine reaches the program when it is not told another. */
 const addressOf = ({ host, port }: Config): string => `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 
-function setupOf(source: SourceConfig, { sites }: OpenSites, fetching: FetchOptions): SourceSetup {
+function setupOf(source: SourceConfig, { sites }: OpenSites, fetch: SharedFetch): SourceSetup {
   const site = sites.get(source.site)!;
-  return sourceSetup(source, siteSetup(site, source.language), site.language, fetching);
+  return sourceSetup(source, siteSetup(site, source.language), site.language, fetch);
 }
 
-const siteSetup = (site: OpenSite, language: string | undefined): SiteSetup =>
+export const siteSetup = (site: OpenSite, language: string | undefined): SiteSetup =>
   ({ name: site.name, key: site.key, client: site.client(language), requestsInFlight: site.config.requestsInFlight, fullEveryMs: site.config.fullEveryMs });
 
 /** Opens the program for as long as `work` takes. */

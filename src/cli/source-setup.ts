@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { SourceConfig } from '../config/config.ts';
 import type { SiteSetup, SourceSetup } from '../run/context.ts';
-import { fetchFeed, type FeedAuth, type FetchOptions } from '../run/fetch-feed.ts';
+import type { FeedAddress, FeedAuth } from '../run/fetch-feed.ts';
+import type { SharedFetch } from '../run/shared-fetch.ts';
 import type { DraftSettings } from '../sync/draft.ts';
 import type { Policy } from '../sync/plan.ts';
 
 /** A configured source as the steps of a run see it. `language` is the site's, for a source that names none. */
-export function sourceSetup(source: SourceConfig, site: SiteSetup, language: string, fetching: FetchOptions): SourceSetup {
-  const auth = authOf(source);
+export function sourceSetup(source: SourceConfig, site: SiteSetup, language: string, fetch: SharedFetch): SourceSetup {
+  const address = feedAddress(source);
   let taken = 0;
   const takeRequests = (): number => {
     const [before, sent] = [taken, site.client.requests()];
@@ -16,11 +17,17 @@ export function sourceSetup(source: SourceConfig, site: SiteSetup, language: str
   };
   return {
     name: source.name, site, format: source.format, takeRequests,
-    fetch: (validators) => fetchFeed({ url: source.url, ...(auth === undefined ? {} : { auth }) }, validators, fetching),
+    fetch: (validators) => fetch(source.name, address, validators),
     draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
     policy: (now, venueCoordinates) => policyOf(source, language, now, venueCoordinates),
     settingsHash: createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 16),
   };
+}
+
+/** Where a source's feed is. */
+export function feedAddress(source: SourceConfig): FeedAddress {
+  const auth = authOf(source);
+  return { url: source.url, ...(auth === undefined ? {} : { auth }) };
 }
 
 /** What the configuration says about reading a source's feed at a time. */

@@ -11,6 +11,7 @@ import * as decidedRuns from './migrations/006-decided-runs.ts';
 import * as images from './migrations/007-images.ts';
 import * as protectedEvents from './migrations/009-protected-events.ts';
 import * as exportedContent from './migrations/008-exported-content.ts';
+import * as fetchTimes from './migrations/010-fetch-times.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '007-images', up: images.up },
   { name: '009-protected-events', up: protectedEvents.up },
   { name: '008-exported-content', up: exportedContent.up },
+  { name: '010-fetch-times', up: fetchTimes.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

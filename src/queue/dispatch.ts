@@ -3,6 +3,7 @@ import type { RunContext, SourceSetup } from '../run/context.ts';
 import { endRun } from '../run/end-run.ts';
 import { abandonLease, keepLease } from '../run/lease.ts';
 import { advanceStage } from '../run/records.ts';
+import { tooEarlyUntil } from '../run/fetch-times.ts';
 import { readAndPlan, startRun, type Started } from '../run/start-run.ts';
 import type { Abandoned } from '../run/take-over.ts';
 import type { Report, Stage } from '../sync/plan.ts';
@@ -45,7 +46,11 @@ export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlo
     if (started.kind === 'writing') await enter(setup, started.run, STAGES[0]!);
   };
   return {
-    start: async (setup, cause) => follow(setup, await startRun(context, setup, cause, false)),
+    start: async (setup, cause) => {
+      const until = await tooEarlyUntil(context.database.query(), setup, cause, context.now());
+      if (until === null) return follow(setup, await startRun(context, setup, cause, false));
+      context.log.debug({ source: setup.name, until: new Date(until).toISOString() }, 'the feed is not fetched again before its time');
+    },
     stageDone: async (setup, run, stage) => {
       if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
     },

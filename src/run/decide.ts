@@ -1,22 +1,23 @@
-import { createHash } from 'node:crypto';
 import type { Problem } from '../problem.ts';
 import type { FeedReading } from '../sync/draft.ts';
 import { planChanges, slugsOf } from '../sync/plan-changes.ts';
 import type { Plan } from '../sync/plan.ts';
+import { contentHash } from './content-hash.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadBody, loadFeedState, type FeedState } from './feed-state.ts';
-import type { FetchResult } from './fetch-feed.ts';
+import type { FetchResult, Validators } from './fetch-feed.ts';
+import { freshFor } from './fetch-times.ts';
 import { loadLedger } from './ledger.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 
 /** What a reading of a source comes to, before anything is stored or written. */
 export type Decision =
-  | { readonly kind: 'failed'; readonly problem: Problem; readonly retryAfterMs?: number }
-  | { readonly kind: 'unchanged'; readonly kept: number; readonly problems: readonly Problem[] }
+  | { readonly kind: 'failed'; readonly problem: Problem; /** It is the feed that could not be had, not the site. */ readonly ofFeed?: true; readonly retryAfterMs?: number }
+  | { readonly kind: 'unchanged'; readonly kept: number; readonly problems: readonly Problem[]; readonly validators: Validators; readonly notBefore: number }
   | { readonly kind: 'planned'; readonly plan: Plan; readonly feedState: FeedState; readonly body: Uint8Array; readonly contentType: string | null };
 
-type Fetched = Extract<FetchResult, { kind: 'fetched' }>;
-interface Body { readonly bytes: Uint8Array; readonly contentType: string | null; readonly changed: boolean; readonly state: Partial<FeedState>; readonly moved: readonly Problem[] }
+type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
+interface Body { readonly bytes: Uint8Array; readonly contentType: string | null; readonly changed: boolean; readonly state: Validators & Partial<FeedState>; readonly maxAgeMs: number | undefined; readonly moved: readonly Problem[] }
 
 /**
  * Reads a source and plans what it asks of the site; writes nothing.
@@ -29,17 +30,17 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   if ('kind' in body) return body;
   const ledger = await loadLedger(query, setup.site.key, setup.name);
   if (!body.changed && !full && !isDue(before, setup, context.now())) {
-    return { kind: 'unchanged', kept: [...ledger.values()].filter(({ state }) => state === 'kept').length, problems: body.moved };
+    return { kind: 'unchanged', kept: [...ledger.values()].filter(({ state }) => state === 'kept').length, problems: body.moved, validators: body.state, notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs) };
   }
   const { timezone, venueCoordinates } = await setup.site.client.abilities();
   const settings = setup.draftSettings(context.now(), timezone);
   const parsed = await context.parser.parse({ bytes: body.bytes, contentType: body.contentType, format: setup.format, settings });
-  if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem };
+  if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
   const policy = setup.policy(context.now(), venueCoordinates);
   const reading: FeedReading = { ...parsed.reading, problems: [...body.moved, ...parsed.reading.problems] };
   const snapshot = await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung));
   const plan = planChanges({ reading, snapshot, ledger, policy, rung: before.rung });
-  const feedState: FeedState = { ...before, ...body.state, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan) };
+  const feedState: FeedState = { ...before, ...body.state, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
   return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType };
 }
 
@@ -47,16 +48,16 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
 async function readBody(context: RunContext, setup: SourceSetup, before: FeedState): Promise<Body | Extract<Decision, { kind: 'failed' }>> {
   const stored = await loadBody(context.database.query(), setup.site.key, setup.name);
   // The body of a run that failed is stored without its validators: those of the last good run stand for another one.
-  const validators = stored && hashOf(stored) === before.bodyHash ? { etag: before.etag, lastModified: before.lastModified } : { etag: null, lastModified: null };
+  const validators = stored && contentHash(stored) === before.bodyHash ? { etag: before.etag, lastModified: before.lastModified } : { etag: null, lastModified: null };
   const fetched = await setup.fetch(validators);
-  if (fetched.kind === 'failed') return fetched;
-  if (fetched.kind === 'notModified') return { bytes: stored!, contentType: before.contentType, changed: false, state: {}, moved: [] };
+  if (fetched.kind === 'failed') return { ...fetched, ofFeed: true };
+  const { maxAgeMs } = fetched;
+  if (fetched.kind === 'notModified') return { bytes: stored!, contentType: before.contentType, changed: false, state: fetched.validators, maxAgeMs, moved: movedProblems(fetched) };
   const { etag, lastModified } = fetched.validators;
-  const state = { etag, lastModified, bodyHash: fetched.bodyHash, contentType: fetched.contentType };
-  return { bytes: fetched.bytes, contentType: fetched.contentType, changed: fetched.bodyHash !== before.bodyHash, state, moved: movedProblems(fetched) };
+  const bodyHash = contentHash(fetched.bytes);
+  const state = { etag, lastModified, bodyHash, contentType: fetched.contentType };
+  return { bytes: fetched.bytes, contentType: fetched.contentType, changed: bodyHash !== before.bodyHash, state, maxAgeMs, moved: movedProblems(fetched) };
 }
-
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] => permanentRedirect === undefined ? [] : [{
   code: 'feed-moved', where: { field: 'url' },

@@ -16,14 +16,21 @@ export interface FeedState {
   readonly fullAt: number | null;
   /** Something is pending (a count of missing events, a failed write): the next run plans even when the feed is unchanged. */
   readonly due: boolean;
+  /** Until then the publisher wants no further fetch, and until `retryAt` we have patience after `failures` in a row; epoch milliseconds. */
+  readonly notBefore: number | null;
+  readonly retryAt: number | null;
+  readonly failures: number;
+  /** REFRESH-INTERVAL or X-PUBLISHED-TTL of the last good body. */
+  readonly refreshMs: number | null;
 }
 
-const NOTHING: FeedState = { rung: 'uid', etag: null, lastModified: null, bodyHash: null, settingsHash: null, contentType: null, fullAt: null, due: false };
+const NOTHING: FeedState = { rung: 'uid', etag: null, lastModified: null, bodyHash: null, settingsHash: null, contentType: null, fullAt: null, due: false, notBefore: null, retryAt: null, failures: 0, refreshMs: null };
 
 export async function loadFeedState(query: Query, site: string, source: string): Promise<FeedState> {
   const { rows } = await sql<FeedState>`
     select rung, etag, last_modified as "lastModified", body_hash as "bodyHash", settings_hash as "settingsHash", content_type as "contentType",
-      (extract(epoch from full_at) * 1000)::bigint as "fullAt", due
+      (extract(epoch from full_at) * 1000)::bigint as "fullAt", due,
+      (extract(epoch from not_before) * 1000)::bigint as "notBefore", (extract(epoch from retry_at) * 1000)::bigint as "retryAt", failures, refresh_ms as "refreshMs"
     from calsync.sources where site = ${site} and source = ${source}`.execute(query);
   return rows[0] ?? NOTHING;
 }
@@ -44,9 +51,10 @@ export async function saveBody(query: Query, site: string, source: string, body:
 /** Stores the state after a good run. */
 export async function saveFeedState(query: Query, site: string, source: string, state: FeedState): Promise<void> {
   const fullAt = state.fullAt === null ? null : new Date(state.fullAt);
+  const notBefore = typeof state.notBefore === 'number' ? new Date(state.notBefore) : null;
   await sql`
-    insert into calsync.sources (site, source, rung, etag, last_modified, body_hash, settings_hash, full_at, due, good_at)
-    values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash}, ${state.settingsHash}, ${fullAt}, ${state.due}, now())
+    insert into calsync.sources (site, source, rung, etag, last_modified, body_hash, settings_hash, full_at, due, not_before, refresh_ms, good_at)
+    values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash}, ${state.settingsHash}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs}, now())
     on conflict (site, source) do update set rung = excluded.rung, etag = excluded.etag, last_modified = excluded.last_modified,
-      body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, full_at = excluded.full_at, due = excluded.due, good_at = now()`.execute(query);
+      body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before, refresh_ms = excluded.refresh_ms, good_at = now()`.execute(query);
 }

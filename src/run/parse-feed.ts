@@ -16,7 +16,7 @@ export interface ParseInput {
 }
 
 export type ParseOutput =
-  | { readonly kind: 'reading'; readonly reading: FeedReading }
+  | { readonly kind: 'reading'; readonly reading: FeedReading; /** REFRESH-INTERVAL or X-PUBLISHED-TTL. */ readonly refreshMs: number | null }
   /** The body is no whole feed: to be treated as a failed fetch. */
   | { readonly kind: 'notAFeed'; readonly problem: Problem };
 
@@ -32,12 +32,13 @@ function parseIcal({ bytes, contentType, settings }: ParseInput): ParseOutput {
   if (reason !== null) return { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } };
   const parsed = parseCalendar(text);
   const reading = draftsFromCalendar(parsed.value, settings);
-  return { kind: 'reading', reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] } };
+  const { refreshSeconds } = parsed.value;
+  return { kind: 'reading', reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] }, refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000 };
 }
 
 function parseCsv({ bytes, contentType, settings }: ParseInput): ParseOutput {
   const rows = parseRows(bytes, contentType);
-  return rows.kind === 'rows' ? { kind: 'reading', reading: draftsFromRows(rows, settings) } : { kind: 'notAFeed', problem: rows.problem };
+  return rows.kind === 'rows' ? { kind: 'reading', reading: draftsFromRows(rows, settings), refreshMs: null } : { kind: 'notAFeed', problem: rows.problem };
 }
 
 /** A calendar says so in its first lines; a web page is told apart later; what else is served as CSV, or configured with columns, is rows. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RunContext, SourceSetup } from './context.ts';
 import { decide, type Decision } from './decide.ts';
+import { noteFailure, noteFetched, noteUnchanged } from './fetch-times.ts';
 import { supersedeHeld } from './held.ts';
 import { endNow, keepPlan, newReport, problemOf, type Started } from './keep-plan.ts';
 import { abandonLease, acquireLease, holdsLease } from './lease.ts';
@@ -29,6 +30,7 @@ export async function readAndPlan(context: RunContext, setup: SourceSetup, run: 
   await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
   // Another process has taken the run over while this one was silent.
   if (!await holdsLease(context.database, run, context.member.id())) return { kind: 'busy' };
+  await noteTimes(context, setup, decision);
   if (decision.kind === 'failed') return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [decision.problem] });
   if (decision.kind === 'unchanged') {
     // The feed is again what it was before a plan was held.
@@ -36,6 +38,14 @@ export async function readAndPlan(context: RunContext, setup: SourceSetup, run: 
     return endNow(context, { ...newReport(run, setup.name), unchanged: decision.kept, problems: decision.problems });
   }
   return keepPlan(context, setup, run, decision);
+}
+
+/** What a fetch came to says when the next one may be. */
+async function noteTimes({ database, now }: RunContext, { site, name }: SourceSetup, decision: Decision): Promise<void> {
+  const query = database.query<unknown>();
+  if (decision.kind === 'unchanged') return noteUnchanged(query, site.key, name, decision.validators, decision.notBefore);
+  if (decision.kind === 'planned') return noteFetched(query, site.key, name);
+  if (decision.ofFeed) await noteFailure(query, site.key, name, decision.retryAfterMs, now(), Math.random());
 }
 
 /** A name for a new run: it sorts by time, and no other run has it. */

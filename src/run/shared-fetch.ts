@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { fetchFeed, type FeedAddress, type FetchOptions, type FetchResult, type Validators } from './fetch-feed.ts';
+import { webAddress } from './fetch-web.ts';
+
+/** Fetches for a source; sources with the same address and credentials share what comes. */
+export type SharedFetch = (source: string, address: FeedAddress, validators: Validators) => Promise<FetchResult>;
+
+interface Fetch { readonly validators: Validators; readonly takers: Set<string>; readonly result: Promise<FetchResult> }
+
+const KEPT_MS = 60_000;
+
+/**
+ * One fetch per address, however many sources have it: who comes while it is under way, or within a minute after, gets its result. Each
+ * source gets a result once, so that its own next run asks anew. `addresses` are those of all sources: only what several have is kept.
+ */
+export function shareFetches(addresses: readonly FeedAddress[], options: FetchOptions, keptMs = KEPT_MS): SharedFetch {
+  const keys = addresses.map(keyOf);
+  const shared = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
+  const known = new Map<string, Fetch>();
+  const start = (key: string, source: string, address: FeedAddress, validators: Validators): Fetch => {
+    const fetch: Fetch = { validators, takers: new Set([source]), result: fetchFeed(address, validators, options) };
+    known.set(key, fetch);
+    // After the last byte, for the memory's sake no longer than others need to come.
+    void fetch.result.finally(() => setTimeout(() => { if (known.get(key) === fetch) known.delete(key); }, keptMs).unref());
+    return fetch;
+  };
+  return async (source, address, validators) => {
+    const key = keyOf(address);
+    if (!shared.has(key)) return fetchFeed(address, validators, options);
+    const fetch = known.get(key);
+    if (!fetch || fetch.takers.has(source)) return start(key, source, address, validators).result;
+    fetch.takers.add(source);
+    const result = await fetch.result;
+    // "Not modified" is an answer to those who asked about the same state.
+    return result.kind !== 'notModified' || isSame(fetch.validators, validators) ? result : fetchFeed(address, validators, options);
+  };
+}
+
+const isSame = (one: Validators, other: Validators): boolean => one.etag === other.etag && one.lastModified === other.lastModified;
+
+// Hashed, so that no secret is kept longer than its owner keeps it.
+const keyOf = ({ url, auth }: FeedAddress): string => createHash('sha256').update(JSON.stringify([webAddress(url)?.href ?? url, auth ?? null])).digest('base64');
