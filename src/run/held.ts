@@ -43,3 +43,8 @@ export function notHeld(run: string, record: RunRecord | undefined): string {
   };
   return `The run ${run} ${why[record.state] ?? record.state}: there is nothing to decide. "npm run -s calsyncd -- runs ${record.source}" lists its followers.`;
 }
+
+/** Closes what is held of a source that is no more. */
+export async function supersedeHeldOf(query: Query, site: string, source: string): Promise<void> {
+  await sql`update calsync.runs set state = 'superseded' where site = ${site} and source = ${source} and state = 'held'`.execute(query);
+}

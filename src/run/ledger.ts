@@ -24,6 +24,12 @@ export async function saveEntries(query: Query, site: string, source: string, en
       state = excluded.state, missing = excluded.missing, fields = excluded.fields, changed_at = now()`.execute(query);
 }
 
+/** The entries that bear a slug, on whichever site and of whichever source. */
+export async function findEntries(query: Query, slug: string): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
+  const { rows } = await sql<LedgerEntry & { site: string; source: string }>`select site, source, ${COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
+  return rows;
+}
+
 /** How many events each source of a site keeps there. */
 export async function countKept(query: Query, site: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ source: string; kept: number }>`

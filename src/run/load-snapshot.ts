@@ -1,6 +1,6 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { LedgerEntry, SiteEvent, Snapshot } from '../sync/plan.ts';
-import { keyOfSlug } from '../sync/slug.ts';
+import { bears, keyOfSlug } from '../sync/slug.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/site-values.ts';
 
 const INCLUDE_MAX = 50;
@@ -34,7 +34,7 @@ async function addListed(client: SiteClient, entries: readonly LedgerEntry[], fi
   for (let at = 0; at < ids.length; at += INCLUDE_MAX) {
     for await (const event of client.list('events', { ...EVER, ...filter, include: ids.slice(at, at + INCLUDE_MAX).join(',') })) {
       const entry = known.get(event.id);
-      if (entry && keyOfSlug(event.slug) === entry.key) events.set(entry.slug, siteEventOf(event));
+      if (entry && bears(event.slug, entry)) events.set(entry.slug, siteEventOf(event));
     }
   }
 }
@@ -44,7 +44,7 @@ async function addHidden(client: SiteClient, entries: readonly LedgerEntry[], ev
   for (const entry of entries) {
     const byId = entry.id === null ? null : await client.read('events', { id: entry.id });
     // An id is a hint: what it shows must bear our key.
-    const found = byId && keyOfSlug(byId.slug) === entry.key ? byId : await client.read('events', { slug: entry.slug });
+    const found = byId && bears(byId.slug, entry) ? byId : await client.read('events', { slug: entry.slug });
     if (found) events.set(entry.slug, siteEventOf(found));
   }
 }

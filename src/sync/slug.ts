@@ -21,6 +21,10 @@ export const sourceKey = (source: string): string => base32(source, SOURCE_CHARA
 export const keyOfSlug = (slug: string): string | null =>
   /-([a-z2-7]{14})(?:-\d{1,4})?(?:__trashed(?:-\d{1,4})?)?$/.exec(slug)?.[1] ?? null;
 
+/** Whether a slug of the site is that of an event of ours: it bears its key, or (an adopted event) it is the very slug, in the trash too. */
+export const bears = (slug: string, { key, slug: own }: { readonly key: string; readonly slug: string }): boolean =>
+  keyOfSlug(slug) === key || slug.replace(/__trashed(?:-\d{1,4})?$/, '') === own;
+
 /** The slug that a server makes of a name: Latin letters, digits and hyphens; '' when nothing is left. */
 export const slugOfName = (name: string): string =>
   asciiFromText(decodeEntities(name)).replace(/['’`]/g, '').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');

@@ -31,6 +31,8 @@ interface Seen { readonly id: number; readonly slug: string; readonly title: str
 const seen = async (app: OpenedApp): Promise<readonly Seen[]> => (await app.events()).map(({ id, slug, title, start_date: start, end_date: end, description, venue, categories, status }) =>
   ({ id, slug, title, start, end, description, status, venue: [venue].flat().map((each) => each.venue), categories: categories.map(({ name }) => name) })).toSorted((one, other) => one.id - other.id);
 
+const withoutId = (events: readonly Seen[]): Seen[] => events.map((event) => ({ ...event, id: 0 })).toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
+
 async function twoRuns(more = ''): Promise<{ app: OpenedApp; before: readonly Seen[]; run: string }> {
   publish(base());
   const app = await open(more);
@@ -99,7 +101,6 @@ describe('undo', () => {
     const { app, before, run } = await twoRuns();
     await app.state.database.pool.query(`delete from site.events where status = 'trash'`);
     expect(await undo(app, run)).toMatchObject({ state: 'done', created: 1 });
-    const withoutId = (events: readonly Seen[]): Seen[] => events.map((event) => ({ ...event, id: 0 })).toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
     expect(withoutId(await seen(app))).toEqual(withoutId(before));
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { AppError } from '../error.ts';
+import type { SiteSetup } from '../run/context.ts';
+import { forgetSource, formerSource, formerSources, startTrashing } from '../run/forget-source.ts';
+import type { Report } from '../sync/plan.ts';
+import { addCommand, type Call, type Run } from './command.ts';
+import { EXIT, printJson, type ExitCode } from './io.ts';
+import { exitFor, whenFree } from './one-run.ts';
+import { siteSetup, withApp, type App } from './open-context.ts';
+import { reportInWords } from './words.ts';
+import { WrongUse } from './wrong-use.ts';
+
+/** `forget SOURCE [--trash] [--yes]`: a source that is no longer in the configuration. Tells how many events it keeps; `--yes` does it. */
+export const addForget = (program: Command, run: Run): void => addCommand(program, run, {
+  usage: 'forget <source>',
+  description: 'drop what is remembered of a source that is not configured any more; tells the number of its events first',
+  options: [['--trash', 'move its events to the trash; without it they stay on the site'], ['--yes', 'do it']],
+  act: async (call) => withApp(call.config, call.io, (app) => forget(app, call)),
+});
+
+async function forget(app: App, call: Call): Promise<ExitCode> {
+  const [source] = call.args;
+  const former = (await formerSources(app.context)).filter((each) => each.source === source);
+  if (former.length === 0) throw notFormer(app, source!);
+  const { options } = call;
+  const trash = options['trash'] === true;
+  if (options['yes'] !== true) return tell(call, former, trash);
+  const reports: Report[] = [];
+  for (const { site } of former) {
+    if (trash) reports.push(await trashAll(app, call, source!, site));
+    if (reports.every(({ state }) => state !== 'failed')) await forgetSource(app.context, site, source!);
+  }
+  const isForgotten = reports.every(({ state }) => state !== 'failed');
+  if (options.json) printJson(call.io, { source, forgotten: isForgotten, sites: former.map(({ site, kept }) => ({ site, kept })), runs: reports });
+  else call.io.out(`${reports.map(reportInWords).join('')}${isForgotten ? `Forgot ${source}.\n` : `${source} is not forgotten: some of its events could not be moved. Try again.\n`}`);
+  return exitFor(reports);
+}
+
+function notFormer({ context }: App, source: string): Error {
+  if (context.sources.has(source)) return new WrongUse(`The source "${source}" is still in the configuration: take it out of there first, or its next run makes its events again.`);
+  return new AppError('source-unknown', `No event of a source "${source}" is known.`);
+}
+
+function tell({ io, options }: Call, former: readonly { site: string; source: string; kept: number }[], trash: boolean): ExitCode {
+  if (options.json) printJson(io, { source: former[0]!.source, forgotten: false, sites: former.map(({ site, kept }) => ({ site, kept })), runs: [] });
+  else for (const { site, source, kept } of former) io.out(`${source} has ${kept} ${kept === 1 ? 'event' : 'events'} on ${site}; ${trash ? 'they would go to the trash' : 'they would stay there, and nobody would care for them'}. Add --yes to do it.\n`);
+  return EXIT.needsPerson;
+}
+
+function trashAll(app: App, { io }: Call, source: string, key: string): Promise<Report> {
+  const setup = formerSource(source, siteOf(app, key));
+  return whenFree(app.context, setup, io, false, () => startTrashing(app.context, setup));
+}
+
+function siteOf({ sites }: App, key: string): SiteSetup {
+  const site = [...sites.sites.values()].find((each) => each.key === key);
+  if (!site) throw new AppError('site-gone', `The configuration no longer has the site ${key}: without --trash its events are left and the source is forgotten.`);
+  return siteSetup(site, undefined);
+}

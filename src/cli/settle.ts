@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { startSettle } from '../run/settle-event.ts';
+import { isFieldName } from '../sync/plan-settle.ts';
+import { addCommand, type Run } from './command.ts';
+import { runToEnd } from './decided-run.ts';
+import { eventNamed } from './event-named.ts';
+import { withApp } from './open-context.ts';
+import { WrongUse } from './wrong-use.ts';
+
+/** `settle SLUG [--field F] feed|site`: who is right where feed and site have both changed. */
+export const addSettle = (program: Command, run: Run): void => addCommand(program, run, {
+  usage: 'settle <slug> <winner>',
+  description: 'settle the conflicts of an event for the feed or for the site',
+  options: [['--field <field>', 'only this field, also where it is in no conflict']],
+  act: async (call) => {
+    const [slug, winner] = call.args;
+    if (winner !== 'feed' && winner !== 'site') throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner}".`);
+    const field = call.options['field'];
+    if (typeof field === 'string' && !isFieldName(field)) throw new WrongUse(`An event has no field "${field}". "show" of the run that listed the conflict names its fields.`);
+    return withApp(call.config, call.io, async (app) => {
+      const { setup } = await eventNamed(app, slug!);
+      return runToEnd(app, setup, call, () => startSettle(app.context, setup, slug!, typeof field === 'string' && isFieldName(field) ? field : undefined, winner));
+    });
+  },
+});

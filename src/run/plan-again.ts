@@ -1,0 +1,34 @@
+import { AppError } from '../error.ts';
+import type { FeedReading } from '../sync/draft.ts';
+import type { LedgerEntry, Plan, Policy, Snapshot } from '../sync/plan.ts';
+import { planChanges } from '../sync/plan-changes.ts';
+import type { Rung } from '../sync/identity.ts';
+import type { RunContext, SourceSetup } from './context.ts';
+import { NO_VALIDATORS } from './fetch-feed.ts';
+import { loadBody, loadFeedState } from './feed-state.ts';
+
+/** The last good body of a source, read again. */
+export interface ReadAgain { readonly reading: FeedReading; readonly policy: Policy; readonly rung: Rung; readonly windowFrom: number }
+
+/** Reads the feed as it was at the last good fetch, or `now`, as it is. Throws AppError where it cannot be read. */
+export async function readAgain(context: RunContext, setup: SourceSetup, when: 'last' | 'now' = 'last'): Promise<ReadAgain> {
+  const query = context.database.query<unknown>();
+  const state = await loadFeedState(query, setup.site.key, setup.name);
+  const { bytes, contentType } = when === 'now' ? await fetchNow(setup) : { bytes: await loadBody(query, setup.site.key, setup.name), contentType: state.contentType };
+  if (!bytes) throw new AppError('feed-never-read', `The feed of ${setup.name} has not been read yet: "npm run -s calsyncd -- sync ${setup.name}" does that.`);
+  const { timezone, venueCoordinates } = await setup.site.client.abilities();
+  const settings = setup.draftSettings(context.now(), timezone);
+  const parsed = await context.parser.parse({ bytes, contentType, format: setup.format, settings });
+  if (parsed.kind === 'notAFeed') throw new AppError(parsed.problem.code, parsed.problem.message);
+  return { reading: parsed.reading, policy: setup.policy(context.now(), venueCoordinates), rung: state.rung, windowFrom: settings.window.from };
+}
+
+async function fetchNow(setup: SourceSetup): Promise<{ bytes: Uint8Array | undefined; contentType: string | null }> {
+  const fetched = await setup.fetch(NO_VALIDATORS);
+  if (fetched.kind === 'failed') throw new AppError(fetched.problem.code, fetched.problem.message);
+  return fetched.kind === 'fetched' ? fetched : { bytes: undefined, contentType: null };
+}
+
+/** What the last good body asks of the site, with a ledger and a policy that a person's word has changed. */
+export const planAgain = ({ reading, rung }: ReadAgain, policy: Policy, ledger: ReadonlyMap<string, LedgerEntry>, snapshot: Snapshot): Plan =>
+  planChanges({ reading, snapshot, ledger, policy, rung });

@@ -1,0 +1,43 @@
+import { UNITS } from './merge.ts';
+import type { FieldName, LedgerEntry, Plan, Policy, SiteEvent } from './plan.ts';
+import { sameJson } from './same-json.ts';
+
+/** The fields of an event in which feed and site differ and a person has not decided. */
+export const conflictsIn = ({ fields }: LedgerEntry): readonly FieldName[] => UNITS.flat().filter((field) => fields[field]?.conflict);
+
+/** The fields of an event that bear a person's hand. */
+export const editedIn = ({ fields }: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
+  UNITS.flat().filter((field) => fields[field]?.by === 'person' || (onSite && fields[field]?.returned !== undefined && !sameJson(fields[field].returned, onSite.values[field] ?? null)));
+
+/** The units that one field stands for, as they are decided together; all of `fallback` where none is named. */
+export const unitOf = (field: FieldName | undefined, fallback: readonly FieldName[]): readonly FieldName[] =>
+  (field === undefined ? fallback : UNITS.find((unit) => unit.includes(field)) ?? []);
+
+/** A policy by which the feed decides about some fields, whatever else holds. */
+export const feedDecides = (policy: Policy, fields: readonly FieldName[]): Policy =>
+  ({ ...policy, authority: { ...policy.authority, fields: { ...policy.authority.fields, ...Object.fromEntries(fields.map((field) => [field, 'feed'])) } } });
+
+/** The site's values stay: the conflict is settled, and the fields are a person's. */
+export function siteDecides(entry: LedgerEntry, fields: readonly FieldName[]): Plan {
+  const settled = fields.flatMap((field) => {
+    const { conflict: _settled, ...state } = entry.fields[field] ?? { feed: null };
+    return [[field, { ...state, by: 'person' as const }] as const];
+  });
+  const change = { entry: { ...entry, fields: { ...entry.fields, ...Object.fromEntries(settled) } }, awaits: [] };
+  return { ...EMPTY_PLAN, ledger: { [entry.slug]: change } };
+}
+
+/** An event that a person removed comes out of the trash as it went in; the feed does not have it any more, and is not asked. */
+export function broughtBack(entry: LedgerEntry, onSite: SiteEvent): Plan {
+  const fields = { status: String(entry.fields.status?.feed ?? 'publish') };
+  return {
+    ...EMPTY_PLAN,
+    actions: [{ kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, fields, changes: { status: { from: onSite.status, to: fields.status } }, because: 'restored by a person' }],
+    ledger: { [entry.slug]: { entry: { ...entry, id: onSite.id, state: 'kept', missing: -1 }, awaits: ['status'] } },
+  };
+}
+
+export const EMPTY_PLAN: Plan = { actions: [], refs: {}, ledger: {}, unchanged: 0, skipped: 0, conflicts: [], held: null, problems: [] };
+
+/** Whether a name is a field of an event that a feed may speak about. */
+export const isFieldName = (name: string): name is FieldName => UNITS.flat().some((field) => field === name);

@@ -1,0 +1,187 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runProgram } from '../../../src/cli/program.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// What a person decides, through the command line: settle, restore, adopt, forget, explain.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let app: OpenedApp;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  publish(feedEvents(8));
+  app = await syncing.open(config());
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close()]));
+
+const config = (sources = `  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n${sources}`;
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
+const edit = (id: number, fields: Readonly<Record<string, unknown>>): Promise<unknown> => app.site.write([{ method: 'POST', path: `/events/${id}`, body: fields }]);
+const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['events']>>[number]> => (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
+
+interface Said { readonly code: number; readonly out: string; readonly json: Readonly<Record<string, unknown>> & { readonly runs: readonly Readonly<Record<string, unknown>>[] } }
+
+/** A command as it is typed, with `--json`. */
+async function command(...words: readonly string[]): Promise<Said> {
+  const file = path.join(syncing.directory, 'command.yaml');
+  await writeFile(file, lastConfig ?? config());
+  let out = '';
+  const code = await runProgram([...words, '--json', '--config', file], { out: (text) => { out += text; }, err: () => undefined, isTerminal: false, now: () => syncing.clock.now, stopped: new Promise(() => undefined) });
+  return { code, out, json: JSON.parse(out || '{}') as Said['json'] };
+}
+let lastConfig: string | undefined;
+beforeEach(() => {
+  lastConfig = undefined;
+  process.env['DATABASE_URL'] = 'url' in syncing.address ? syncing.address.url
+    : `postgresql:///${syncing.address.database}?${new URLSearchParams({ host: syncing.address.socketDirectory, user: syncing.address.user }).toString()}`;
+  process.env['LOG_LEVEL'] = 'fatal';
+});
+afterEach(() => { delete process.env['DATABASE_URL']; delete process.env['LOG_LEVEL']; });
+
+describe('settle', () => {
+  /** The title of one event has changed in the feed and on the site. */
+  async function conflict(): Promise<{ slug: string; id: number }> {
+    await app.sync('town');
+    const { slug, id } = await event('number 3');
+    await edit(id, { title: 'By hand' });
+    publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, title: 'By the feed', lines: ['DESCRIPTION:More'] } : each)));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', conflicts: 1, updated: 1 });
+    expect((await event(slug)).title).toBe('By hand');
+    return { slug, id };
+  }
+
+  test('for the feed writes its value, and the feed goes on', async () => {
+    const { slug, id } = await conflict();
+    expect(await command('settle', slug, 'feed')).toMatchObject({ code: 0, json: { runs: [{ source: 'town', state: 'done', updated: 1, writes: 1 }] } });
+    expect(await event(slug)).toMatchObject({ id, title: 'By the feed' });
+    publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, title: 'By the feed again', lines: ['DESCRIPTION:More'] } : each)));
+    expect(await app.sync('town')).toMatchObject({ updated: 1, conflicts: 0 });
+    expect(await event(slug)).toMatchObject({ title: 'By the feed again' });
+  });
+
+  test('for the site leaves it, and nothing is left to settle', async () => {
+    const { slug } = await conflict();
+    expect(await command('settle', slug, 'site')).toMatchObject({ code: 0, json: { runs: [{ writes: 0 }] } });
+    expect((await event(slug)).title).toBe('By hand');
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
+    expect(await command('settle', slug, 'site')).toMatchObject({ code: 1, json: { runs: [{ state: 'failed', problems: [{ code: 'nothing-to-settle' }] }] } });
+  });
+
+  test('a field alone, also without a conflict', async () => {
+    await app.sync('town');
+    const { slug, id } = await event('number 2');
+    await edit(id, { title: 'By hand', start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 11:00:00' });
+    expect(await command('settle', slug, 'feed', '--field', 'start_date')).toMatchObject({ code: 0 });
+    expect(await event(slug)).toMatchObject({ title: 'By hand', start_date: '2027-03-03 18:00:00', end_date: '2027-03-03 19:00:00' });
+    expect(await command('settle', slug, 'feed', '--field', 'description')).toMatchObject({ code: 1, json: { runs: [{ problems: [{ code: 'feed-silent' }] }] } });
+    expect(await command('settle', slug, 'feed', '--field', 'smell')).toMatchObject({ code: 64 });
+    expect(await command('settle', slug, 'both')).toMatchObject({ code: 64 });
+    expect(await command('settle', 'no-such-event', 'feed')).toMatchObject({ code: 1, json: { error: { code: 'event-unknown' } } });
+  });
+});
+
+describe('restore', () => {
+  const trash = async (): Promise<{ slug: string; id: number }> => {
+    await app.sync('town');
+    const { slug, id } = await event('number 4');
+    await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+    expect(await app.sync('town', true)).toMatchObject({ skipped: 1, writes: 0 });
+    return { slug, id };
+  };
+
+  test('brings back what a person removed, as the feed has it', async () => {
+    const { slug, id } = await trash();
+    expect(await command('restore', slug)).toMatchObject({ code: 0, json: { runs: [{ state: 'done', updated: 1 }] } });
+    expect(await event(slug)).toMatchObject({ id, slug, status: 'publish' });
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, skipped: 0, unchanged: 8 });
+    expect(await command('restore', slug)).toMatchObject({ code: 1, json: { runs: [{ problems: [{ code: 'not-ignored' }] }] } });
+  });
+
+  test('makes it again where the trash was emptied', async () => {
+    const { slug } = await trash();
+    await app.state.database.pool.query(`delete from site.events where status = 'trash'`);
+    expect(await command('restore', slug)).toMatchObject({ code: 0, json: { runs: [{ created: 1 }] } });
+    expect(await event(slug)).toMatchObject({ slug, title: 'Event number 4' });
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
+  });
+
+  test('takes it from the trash where the feed lost it, and it stays', async () => {
+    const { slug, id } = await trash();
+    publish(feedEvents(8).filter((_, index) => index !== 4));
+    await app.sync('town');
+    expect(await command('restore', slug)).toMatchObject({ code: 0, json: { runs: [{ updated: 1 }] } });
+    expect(await event(slug)).toMatchObject({ id, status: 'publish' });
+    for (let round = 0; round < 3; round += 1) expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
+  });
+});
+
+describe('adopt', () => {
+  const FIELDS = { start_date: '2027-03-02 18:00:00', end_date: '2027-03-02 19:00:00', timezone: 'Europe/Warsaw' };
+
+  test('takes over what others made before, keeps its address, and writes only what was empty', async () => {
+    await app.site.write([
+      { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 1', description: 'By hand' } },
+      { method: 'POST', path: '/events', body: { ...FIELDS, title: 'event NUMBER 2!', start_date: '2027-03-03 18:00:00', end_date: '2027-03-03 19:00:00' } },
+      { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Somebody else\'s' } },
+      { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 0', start_date: '2027-03-05 18:00:00', end_date: '2027-03-05 19:00:00' } },
+    ]);
+    const before = await app.events();
+    publish(feedEvents(3).map((each) => ({ ...each, lines: ['DESCRIPTION:By the feed'] })));
+    const preview = await command('adopt', 'town');
+    expect(preview).toMatchObject({ code: 2, json: { adopted: ['event-number-1', 'event-number-2'], problems: [] } });
+    expect((preview.json['plan'] as { slug: string; fields: object }[]).map(({ slug, fields }) => [slug, Object.keys(fields)])).toEqual([['event-number-2', ['description']]]);
+    expect(await app.events()).toEqual(before);
+    expect(await command('adopt', 'town', '--yes')).toMatchObject({ code: 0, json: { runs: [{ state: 'done', created: 0, updated: 1, removed: 0 }] } });
+    const ids = (await app.events()).map(({ id, slug }) => [id, slug]);
+    expect(ids).toEqual(before.map(({ id, slug }) => [id, slug]));
+    expect((await event('event-number-1')).description).toContain('By hand');
+    expect((await event('event-number-2')).description).toContain('By the feed');
+    // The first sync makes only what nobody had; the adopted ones follow the feed from now on.
+    expect(await app.sync('town')).toMatchObject({ created: 1, updated: 0, removed: 0 });
+    publish(feedEvents(3).map((each, index) => ({ ...each, title: index === 1 ? 'Renamed' : each.title!, lines: ['DESCRIPTION:By the feed'] })));
+    expect(await app.sync('town')).toMatchObject({ created: 0, updated: 1, conflicts: 0 });
+    expect(await event('Renamed')).toMatchObject({ slug: 'event-number-1' });
+    expect(await command('adopt', 'town')).toMatchObject({ code: 0, json: { adopted: [] } });
+  });
+
+  test('leaves what it cannot tell apart, and tells the place', async () => {
+    const at = async (venue: string, title: string): Promise<unknown> => app.site.write([{ method: 'POST', path: '/events', body: { ...FIELDS, title, venue: { venue } } }]);
+    for (const venue of ['Park', 'Hall']) await at(venue, 'Concert');
+    for (const venue of ['Here', 'There']) await at(venue, 'Talk');
+    publish([
+      { uid: 'hall', title: 'Concert', start: '20270302T180000', lines: ['LOCATION:Hall'] }, { uid: 'park', title: 'Concert', start: '20270302T180000', lines: ['LOCATION:Park'] },
+      { uid: 'talk', title: 'Talk', start: '20270302T180000' },
+    ]);
+    const { code, json } = await command('adopt', 'town');
+    expect({ code, adopted: json['adopted'] }).toEqual({ code: 2, adopted: ['concert-2', 'concert'] });
+    expect(json['problems']).toMatchObject([{ code: 'ambiguous-pair', message: expect.stringContaining('"Talk"') as string }]);
+  });
+});
+
+describe('forget', () => {
+  const without = (): void => { lastConfig = config(`  other: { url: "${feeds.url}/other.ics" }\n`); };
+
+  test('tells the number first, and leaves the events', async () => {
+    await app.sync('town');
+    expect(await command('forget', 'town')).toMatchObject({ code: 64 });
+    without();
+    expect(await command('forget', 'town')).toMatchObject({ code: 2, json: { forgotten: false, sites: [{ kept: 8 }] } });
+    expect(await command('forget', 'town', '--yes')).toMatchObject({ code: 0, json: { forgotten: true, runs: [] } });
+    expect(await app.events()).toHaveLength(8);
+    expect(await command('forget', 'town')).toMatchObject({ code: 1, json: { error: { code: 'source-unknown' } } });
+  });
+
+  test('moves them to the trash where that is asked for, past ones too, and a person may have been there first', async () => {
+    await app.sync('town');
+    syncing.clock.now = Date.UTC(2027, 2, 4);
+    await app.site.write([{ method: 'DELETE', path: `/events/${(await event('number 6')).id}` }]);
+    without();
+    expect(await command('forget', 'town', '--trash', '--yes')).toMatchObject({ code: 0, json: { forgotten: true, runs: [{ state: 'done', removed: 7 }] } });
+    expect(await app.events()).toEqual([]);
+  });
+});
