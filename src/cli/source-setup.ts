@@ -16,7 +16,7 @@ export function sourceSetup(source: SourceConfig, site: SiteSetup, language: str
     return sent - before;
   };
   return {
-    name: source.name, site, format: source.format, takeRequests,
+    name: source.name, site, format: source.format, address: source.url, takeRequests,
     fetch: (validators) => fetch(source.name, address, validators),
     draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
     policy: (now, venueCoordinates) => policyOf(source, language, now, venueCoordinates),
@@ -42,7 +42,8 @@ export function draftSettings(source: SourceConfig, now: number, siteTimezone: s
 const policyOf = ({ name, language: own, authority, missing, hold }: SourceConfig, language: string, now: number, venueCoordinates: boolean): Policy =>
   ({ source: name, now, language: own ?? language, venueCoordinates, authority, missing, hold });
 
-function authOf({ auth: { basic, bearer, headers } }: SourceConfig): FeedAuth | undefined {
+/** What a source's server wants to know of whoever asks; undefined for nothing. */
+export function authOf({ auth: { basic, bearer, headers } }: SourceConfig): FeedAuth | undefined {
   const revealed = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, value.reveal()]));
   if (!basic && !bearer && Object.keys(revealed).length === 0) return undefined;
   return {

@@ -1,14 +1,16 @@
+import { pageInWords } from './web-page.ts';
+
 /**
  * Why a text cannot be taken for a whole calendar, as a sentence for the operator; null where it can.
- * Such a text is a failed fetch, not an empty feed: nothing may be removed because of it.
+ * `addresses` are those that the text was asked for and came from. Such a text is a failed fetch, not an empty feed: nothing may be removed because of it.
  */
-export function notACalendar(text: string): string | null {
+export function notACalendar(text: string, addresses: readonly string[] = []): string | null {
   const head = text.slice(0, 20_000).replace(/^\uFEFF/, '').trimStart();
   if (head === '') return 'The feed is empty: the address answered without any text.';
   const begins = countOf(text, /^[ \t\uFEFF]*BEGIN:VCALENDAR[ \t]*$/gim);
   const ends = countOf(text, /^[ \t\uFEFF]*END:VCALENDAR[ \t]*$/gim);
-  if (begins === 0 && ends === 0 && !isBareComponents(text)) return otherFormat(head);
-  if (/^<(?:!doctype|html|\?xml|head|body)/i.test(head)) return otherFormat(head);
+  if (begins === 0 && ends === 0 && !isBareComponents(text)) return otherFormat(head, text, addresses);
+  if (/^<(?:!doctype|html|\?xml|head|body)/i.test(head)) return otherFormat(head, text, addresses);
   if (ends < begins) return 'The calendar is cut off: it has no END:VCALENDAR. The download was probably incomplete.';
   return null;
 }
@@ -22,18 +24,10 @@ function isBareComponents(text: string): boolean {
   return begins > 0 && begins === countOf(lines, /^END:VEVENT[ \t]*$/gim) && /END:[A-Z-]+\s*$/i.test(lines.trimEnd().slice(-80));
 }
 
-function otherFormat(head: string): string {
+function otherFormat(head: string, text: string, addresses: readonly string[]): string {
   if (/^BEGIN:VCARD/i.test(head)) return 'This is a vCard (an address book entry), not a calendar.';
   if (/^(?:\{|\[)/.test(head)) return 'This is JSON, not an iCalendar feed. Look for an address that ends in .ics.';
   if (/^<\?xml|^<(?:rss|feed|icalendar)\b/i.test(head)) return 'This is XML, not an iCalendar feed. Look for an address that ends in .ics.';
-  if (/^<|<html|<body/i.test(head)) return htmlPage(head);
+  if (/^<|<html|<body/i.test(head)) return pageInWords(text, addresses);
   return 'This is not a calendar: it has no BEGIN:VCALENDAR.';
-}
-
-function htmlPage(head: string): string {
-  if (/type=["']?password|log[ -]?in|sign[ -]?in|anmelden|se connecter|iniciar sesi/i.test(head)) {
-    return 'This is a login page, not a calendar: the feed asks for a password, or its address has changed.';
-  }
-  const title = /<title[^>]*>([^<]{1,100})/i.exec(head)?.[1]?.trim();
-  return `This is a web page${title ? ` ("${title}")` : ''}, not a calendar. Look for its iCal or .ics address.`;
 }

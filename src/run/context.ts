@@ -24,6 +24,8 @@ export interface SourceSetup {
   readonly name: string;
   readonly site: SiteSetup;
   readonly format: 'ical' | 'csv' | undefined;
+  /** Where its feed is. It may hold secrets. */
+  readonly address?: string;
   readonly fetch: (validators: Validators) => Promise<FetchResult>;
   readonly draftSettings: (now: number, siteTimezone: string) => DraftSettings;
   readonly policy: (now: number, venueCoordinates: boolean) => Policy;

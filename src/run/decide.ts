@@ -17,7 +17,7 @@ export type Decision =
   | { readonly kind: 'planned'; readonly plan: Plan; readonly feedState: FeedState; readonly body: Uint8Array; readonly contentType: string | null };
 
 type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
-interface Body { readonly bytes: Uint8Array; readonly contentType: string | null; readonly changed: boolean; readonly state: Validators & Partial<FeedState>; readonly maxAgeMs: number | undefined; readonly moved: readonly Problem[] }
+interface Body { readonly bytes: Uint8Array; readonly contentType: string | null; readonly finalUrl: string; readonly changed: boolean; readonly state: Validators & Partial<FeedState>; readonly maxAgeMs: number | undefined; readonly moved: readonly Problem[] }
 
 /**
  * Reads a source and plans what it asks of the site; writes nothing.
@@ -34,7 +34,7 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   }
   const { timezone, venueCoordinates } = await setup.site.client.abilities();
   const settings = setup.draftSettings(context.now(), timezone);
-  const parsed = await context.parser.parse({ bytes: body.bytes, contentType: body.contentType, format: setup.format, settings });
+  const parsed = await context.parser.parse({ bytes: body.bytes, contentType: body.contentType, addresses: [setup.address ?? body.finalUrl, body.finalUrl], format: setup.format, settings });
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
   const policy = setup.policy(context.now(), venueCoordinates);
   const reading: FeedReading = { ...parsed.reading, problems: [...body.moved, ...parsed.reading.problems] };
@@ -51,12 +51,12 @@ async function readBody(context: RunContext, setup: SourceSetup, before: FeedSta
   const validators = stored && contentHash(stored) === before.bodyHash ? { etag: before.etag, lastModified: before.lastModified } : { etag: null, lastModified: null };
   const fetched = await setup.fetch(validators);
   if (fetched.kind === 'failed') return { ...fetched, ofFeed: true };
-  const { maxAgeMs } = fetched;
-  if (fetched.kind === 'notModified') return { bytes: stored!, contentType: before.contentType, changed: false, state: fetched.validators, maxAgeMs, moved: movedProblems(fetched) };
+  const { maxAgeMs, finalUrl } = fetched;
+  if (fetched.kind === 'notModified') return { bytes: stored!, contentType: before.contentType, finalUrl, changed: false, state: fetched.validators, maxAgeMs, moved: movedProblems(fetched) };
   const { etag, lastModified } = fetched.validators;
   const bodyHash = contentHash(fetched.bytes);
   const state = { etag, lastModified, bodyHash, contentType: fetched.contentType };
-  return { bytes: fetched.bytes, contentType: fetched.contentType, changed: bodyHash !== before.bodyHash, state, maxAgeMs, moved: movedProblems(fetched) };
+  return { bytes: fetched.bytes, contentType: fetched.contentType, finalUrl, changed: bodyHash !== before.bodyHash, state, maxAgeMs, moved: movedProblems(fetched) };
 }
 
 const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] => permanentRedirect === undefined ? [] : [{

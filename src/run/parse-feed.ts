@@ -1,6 +1,7 @@
 import { parseRows } from '../csv/parse-rows.ts';
 import { decodeText } from '../ical/decode.ts';
 import { notACalendar } from '../ical/not-a-calendar.ts';
+import { pageInWords } from '../ical/web-page.ts';
 import { parseCalendar } from '../ical/parse-calendar.ts';
 import { draftsFromCalendar } from '../sync/drafts-from-calendar.ts';
 import { draftsFromRows } from '../sync/drafts-from-rows.ts';
@@ -10,6 +11,8 @@ import type { Problem } from '../problem.ts';
 export interface ParseInput {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
+  /** The addresses that were asked for and that answered. */
+  readonly addresses?: readonly string[];
   /** Found out from the bytes where it is undefined. */
   readonly format: 'ical' | 'csv' | undefined;
   readonly settings: DraftSettings;
@@ -26,9 +29,9 @@ export function parseFeed(input: ParseInput): ParseOutput {
   return format === 'csv' ? parseCsv(input) : parseIcal(input);
 }
 
-function parseIcal({ bytes, contentType, settings }: ParseInput): ParseOutput {
+function parseIcal({ bytes, contentType, addresses = [], settings }: ParseInput): ParseOutput {
   const { text, problems } = decodeText(bytes, contentType);
-  const reason = notACalendar(text);
+  const reason = notACalendar(text, addresses);
   if (reason !== null) return { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } };
   const parsed = parseCalendar(text);
   const reading = draftsFromCalendar(parsed.value, settings);
@@ -36,9 +39,9 @@ function parseIcal({ bytes, contentType, settings }: ParseInput): ParseOutput {
   return { kind: 'reading', reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] }, refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000 };
 }
 
-function parseCsv({ bytes, contentType, settings }: ParseInput): ParseOutput {
+function parseCsv({ bytes, contentType, addresses = [], settings }: ParseInput): ParseOutput {
   const rows = parseRows(bytes, contentType);
-  return rows.kind === 'rows' ? { kind: 'reading', reading: draftsFromRows(rows, settings), refreshMs: null } : { kind: 'notAFeed', problem: rows.problem };
+  return rows.kind === 'rows' ? { kind: 'reading', reading: draftsFromRows(rows, settings), refreshMs: null } : { kind: 'notAFeed', problem: rows.problem.code === 'not-csv-page' ? { ...rows.problem, message: pageInWords(decodeText(bytes, contentType).text, addresses).replace(', not a calendar', ', not CSV') } : rows.problem };
 }
 
 /** A calendar says so in its first lines; a web page is told apart later; what else is served as CSV, or configured with columns, is rows. */
