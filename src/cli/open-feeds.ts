@@ -9,6 +9,7 @@ import { handleEventCalendar } from '../feeds/handle-event-calendar.ts';
 import { ourKeysOf } from '../feeds/our-keys.ts';
 import { makeSiteFeeds } from '../feeds/site-feeds.ts';
 import type { Handle } from '../web.ts';
+import { fetchOwn } from './fetch-own.ts';
 import type { App } from './open-context.ts';
 import type { OpenSite } from './open-sites.ts';
 
@@ -28,7 +29,7 @@ export function openFeeds(config: Config, app: App): Feeds {
     revision: site.isBuiltin ? app.sites.builtin.revision : () => String(Math.floor(now() / REMOTE_FRESH_MS)),
     report: (feed, problems) => { for (const { code, message, where } of problems) log.warn({ feed, code, where }, message); },
   }) }));
-  return makeFeeds(sites, config.feeds.map(definitionOf), app.publicUrl, now);
+  return makeFeeds(sites, config.feeds.map(definitionOf), app.publicUrl, now, fetchOwn);
 }
 
 /** `/event/{slug}.ics` of the built-in site. */

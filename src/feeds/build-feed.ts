@@ -5,6 +5,7 @@ import { addZones, CALENDAR_END, calendarStart, type CalendarHeader } from '../i
 import { eventText, type PublishedEvent } from '../ical/write-event.ts';
 import type { Problem } from '../problem.ts';
 import { isPublic } from './calendar-content.ts';
+import { addComing, type ComingEvent } from './coming-events.ts';
 import { listQueryOf, pathOf, type FeedDefinition } from './definition.ts';
 import type { Scope } from './exported-contents.ts';
 import { bodyWriter, type FeedBody } from './feed-body.ts';
@@ -18,6 +19,8 @@ export interface BuiltFeed {
   readonly body: FeedBody;
   readonly title: string;
   readonly events: number;
+  /** The first that are to come. */
+  readonly coming: readonly ComingEvent[];
   readonly problems: readonly Problem[];
   /** Whether all events were looked for that have left it; another build looks for the others. */
   readonly isComplete: boolean;
@@ -33,11 +36,12 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
   const [uids, writer, problems] = [new Set<string>(), bodyWriter(), [] as Problem[]];
   const wanted = await wantedOf(client, definition);
   const varied = variedEvent(definition, site.language ?? 'en');
-  let count = 0;
+  let [count, coming]: [number, readonly ComingEvent[]] = [0, []];
   const write = async (events: readonly PublishedEvent[]): Promise<void> => {
     const written = events.flatMap(varied);
     for (const event of written) addZones(spans, event);
     count += written.length;
+    coming = addComing(coming, written, now);
     await writer.add(written.map(eventText).join(''));
   };
   const keeping = { facts: definition.onDemand ? [] : [`feed:${definition.id}`], now };
@@ -48,7 +52,7 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
   const title = definition.title || [siteTitle, wordsOf(wanted)].filter((part) => part !== '').join(': ');
   const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
-  return { body, title, events: count, problems, isComplete: left.isComplete };
+  return { body, title, events: count, coming, problems, isComplete: left.isComplete };
 }
 
 /** The events that were in a feed and have been taken off the site, as cancelled ones. */

@@ -1,24 +1,51 @@
+import { AppError } from '../error.ts';
+import { makeBudget } from './budget.ts';
+import type { Choices } from './choices.ts';
 import type { FeedDefinition } from './definition.ts';
 import { feedAt, type Addressed } from './feed-address.ts';
+import type { FetchOwn } from './self-test.ts';
 import type { Feed, SiteFeeds } from './site-feeds.ts';
 
 /** A site whose feeds are given out. */
 export interface FeedsOfSite extends SiteFeeds { readonly name: string; /** Those that the site keeps apart; none where that is not known. */ readonly languages: readonly string[] }
 
 /** All feeds that there are: the configured ones of all sites, and those that an address alone describes. */
-export interface Feeds extends SiteFeeds {
+export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'> {
   readonly definitions: readonly FeedDefinition[];
   /** Where calsyncd is reached, without a slash at its end. */
   readonly publicUrl: string;
   readonly sites: readonly FeedsOfSite[];
   /** What an address asks for (see `feedAt`). */
   readonly at: (path: string, query: URLSearchParams) => Addressed;
+  /** What the feeds of a definition's site can be narrowed to; undefined while the site does not say. */
+  readonly choices: (definition: Pick<FeedDefinition, 'site'>) => Promise<Choices | undefined>;
+  readonly now: () => number;
+  /** How the self-test fetches; undefined where another test was made a moment ago. */
+  readonly fetchOwn: () => FetchOwn | undefined;
 }
 
-export function makeFeeds(sites: readonly FeedsOfSite[], definitions: readonly FeedDefinition[], publicUrl: string, now: () => number): Feeds {
-  const siteOf = ({ site }: FeedDefinition): SiteFeeds => sites.find(({ name }) => name === site) ?? sites[0]!;
+// A test is five requests to ourselves: outsiders may ask for it, but not all the time.
+const TESTS = { burst: 5, perHour: 60 };
+
+export function makeFeeds(sites: readonly FeedsOfSite[], definitions: readonly FeedDefinition[], publicUrl: string, now: () => number, fetchOwn: FetchOwn): Feeds {
+  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds => sites.find(({ name }) => name === site) ?? sites[0]!;
+  const tests = makeBudget(TESTS, now);
   return {
-    definitions, publicUrl, sites,
+    definitions, publicUrl, sites, now,
+    choices: async (definition) => {
+      try {
+        return await siteOf(definition).choices();
+      } catch (error) {
+        // A page is of use without them.
+        if (error instanceof AppError) return undefined;
+        throw error;
+      }
+    },
+    fetchOwn: () => {
+      if (tests.waitMs() > 0) return undefined;
+      tests.spend(1);
+      return fetchOwn;
+    },
     at: (path, query) => feedAt(path, query, { definitions, sites, now: now() }),
     feed: (definition): Promise<Feed> => siteOf(definition).feed(definition),
     latest: (definition) => siteOf(definition).latest(definition),

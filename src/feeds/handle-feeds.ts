@@ -1,15 +1,18 @@
+import { calendarAnswer } from './calendar-answer.ts';
 import type { FeedDefinition } from './definition.ts';
 import { accessOf, addressAsked } from './feed-access.ts';
+import { feedPage } from './feed-page.ts';
 import type { Feeds } from './feeds.ts';
-import { calendarAnswer } from './calendar-answer.ts';
 import { failureAnswer, plainAnswer } from './plain-answer.ts';
+import { testFeed } from './self-test.ts';
 import { subscribePage } from './subscribe-page.ts';
 
 const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize', ''].join('\n');
 
-/** Answers `/feeds/`, `/feeds/{id}.ics` and `/robots.txt`, for GET and HEAD. */
+/** Answers `/feeds/`, `/feeds/{id}.ics`, the pages `/feeds/{id}` and `/robots.txt`, for GET and HEAD; a POST to a page tests its feed. */
 export async function handleFeeds(feeds: Feeds, request: Request): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return plainAnswer(405, 'Feeds are read with GET or HEAD.', { Allow: 'GET, HEAD' });
+  const isTest = request.method === 'POST' && addressAsked(new URL(request.url).pathname)?.form === 'page';
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !isTest) return plainAnswer(405, 'Feeds are read with GET or HEAD.', { Allow: 'GET, HEAD' });
   const answer = await answerFor(feeds, request);
   return request.method === 'HEAD' ? new Response(null, answer) : answer;
 }
@@ -18,16 +21,16 @@ async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url);
   if (pathname === '/robots.txt') return plainAnswer(200, ROBOTS.trimEnd(), { 'Cache-Control': 'public, max-age=86400' });
   if (pathname === '/feeds') return new Response(null, { status: 301, headers: { Location: '/feeds/' } });
-  if (pathname === '/feeds/') return subscribePage(feeds);
+  if (pathname === '/feeds/') return subscribePage(feeds, await feeds.choices({}));
   const asked = addressAsked(pathname);
-  if (!asked || asked.form !== 'ics') return unknownFeed(feeds);
+  if (!asked) return unknownFeed(feeds);
   const found = feeds.at(asked.path, searchParams);
   if (found.kind === 'unknown') return unknownFeed(feeds);
   const access = accessOf(found.definition.access, asked.secret, request.headers.get('authorization'));
   if (access === 'hidden') return unknownFeed(feeds);
   if (access === 'unauthorized') return plainAnswer(401, 'This feed wants a user and a password.', { 'WWW-Authenticate': 'Basic realm="Calendar feed", charset="UTF-8"', 'Cache-Control': 'no-store' });
   if (found.kind === 'refused') return plainAnswer(400, found.message);
-  return feedAnswer(feeds, found.definition, request);
+  return asked.form === 'page' ? pageAnswer(feeds, found.definition, request) : feedAnswer(feeds, found.definition, request);
 }
 
 async function feedAnswer(feeds: Feeds, definition: FeedDefinition, request: Request): Promise<Response> {
@@ -35,6 +38,20 @@ async function feedAnswer(feeds: Feeds, definition: FeedDefinition, request: Req
     return await calendarAnswer(await feeds.feed(definition), request);
   } catch (error) {
     return failureAnswer(error);
+  }
+}
+
+async function pageAnswer(feeds: Feeds, definition: FeedDefinition, request: Request): Promise<Response> {
+  const page = { definition, choices: await feeds.choices(definition), now: feeds.now() };
+  try {
+    const feed = await feeds.feed(definition);
+    const fetchOwn = request.method === 'POST' ? feeds.fetchOwn() : undefined;
+    const findings = fetchOwn ? await testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'))
+      : request.method === 'POST' ? [{ kind: 'note' as const, text: 'Feeds were tested just now; try again in a minute.' }] : undefined;
+    return feedPage(feeds, { ...page, feed, findings });
+  } catch (error) {
+    const answer = failureAnswer(error);
+    return answer.status === 404 && definition.id !== 'events' ? answer : feedPage(feeds, { ...page, feed: { failure: (await answer.text()).trim(), status: answer.status }, findings: undefined });
   }
 }
 

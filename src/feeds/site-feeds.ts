@@ -2,6 +2,8 @@ import { AppError } from '../error.ts';
 import type { Problem } from '../problem.ts';
 import { makeBudget, type Allowance } from './budget.ts';
 import { buildFeed } from './build-feed.ts';
+import { choicesOf, type Choices } from './choices.ts';
+import type { ComingEvent } from './coming-events.ts';
 import { pathOf, type FeedDefinition } from './definition.ts';
 import type { FeedBody } from './feed-body.ts';
 import type { FeedSite } from './feed-site.ts';
@@ -14,6 +16,8 @@ export interface Feed {
   readonly body: FeedBody;
   readonly lastModified: number;
   readonly events: number;
+  /** The first that were to come when it was made. */
+  readonly coming: readonly ComingEvent[];
 }
 
 export interface FeedsOptions extends FeedSite {
@@ -34,6 +38,8 @@ export interface SiteFeeds {
   readonly feed: (definition: FeedDefinition) => Promise<Feed>;
   /** What is there now, however old; for pages. */
   readonly latest: (definition: FeedDefinition) => Feed | undefined;
+  /** What feeds can be narrowed to. Throws AppError when the site fails. */
+  readonly choices: () => Promise<Choices>;
 }
 
 // So many feeds on demand are kept, of so many octets; the ones used last.
@@ -56,7 +62,9 @@ export function makeSiteFeeds(options: FeedsOptions): SiteFeeds {
       return kept;
     });
   };
+  const choices: SlotOf<Choices> = {};
   return {
+    choices: async () => (await currentlyKept(options, choices, async (revision) => ({ feed: await choicesOf(options.client), revision, freshAt: options.now() }))).feed,
     latest: (definition) => (definition.onDemand ? onDemand : configured).get(pathOf(definition))?.kept?.feed,
     feed: async (definition) => {
       const slots = definition.onDemand ? onDemand : configured;
@@ -105,14 +113,14 @@ function evict(slots: Map<string, Slot>): void {
 async function makeKept(options: FeedsOptions, definition: FeedDefinition, previous: Kept | undefined, revision: string): Promise<Kept> {
   const startedAt = options.now();
   try {
-    const { body, title, events, problems, isComplete } = await buildFeed(options, definition, startedAt);
+    const { body, title, events, coming, problems, isComplete } = await buildFeed(options, definition, startedAt);
     if (problems.length > 0) options.report(definition.id, problems);
     // No revision is this one: the next request has it made again.
     const madeOf = isComplete ? revision : `${revision}, in part`;
     // The same bytes are the same feed: what was compressed stays.
-    if (previous?.feed.body.hash === body.hash) return { feed: previous.feed, revision: madeOf, freshAt: startedAt };
+    if (previous?.feed.body.hash === body.hash) return { feed: { ...previous.feed, coming }, revision: madeOf, freshAt: startedAt };
     const lastModified = definition.onDemand ? startedAt : await options.state.changedAt(stateKey(definition), body.hash, startedAt);
-    return { feed: { definition, title, body, lastModified, events }, revision: madeOf, freshAt: startedAt };
+    return { feed: { definition, title, body, lastModified, events, coming }, revision: madeOf, freshAt: startedAt };
   } catch (error) {
     const code = error instanceof AppError ? error.code : 'feed-failed';
     const message = `The feed could not be made: ${error instanceof Error ? error.message : String(error)}`;

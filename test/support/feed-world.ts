@@ -3,6 +3,7 @@ import type { FeedDefinition } from '../../src/feeds/definition.ts';
 import { memoryExportState } from '../../src/feeds/export-state.ts';
 import { makeFeeds, type Feeds } from '../../src/feeds/feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
+import type { FetchOwn } from '../../src/feeds/self-test.ts';
 import { makeSiteFeeds } from '../../src/feeds/site-feeds.ts';
 import type { Problem } from '../../src/problem.ts';
 import { keyFor, slugFor } from '../../src/sync/slug.ts';
@@ -32,7 +33,11 @@ export function feedWorld(events: readonly Event[], definitions: readonly FeedDe
     ourKeys: async (list) => new Map(list.filter(({ slug }) => slug === ours.slug).map(({ id }) => [id, keyFor('library', 'uid-1')])),
     report: (_feed, found) => problems.push(...found),
   });
-  const feeds = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, 'https://cal.example', () => clock.now);
+  const fetchOwn: FetchOwn = async (url, headers) => {
+    const answer = await handleFeeds(feeds, new Request(url, { headers }));
+    return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
+  };
+  const feeds = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, 'https://cal.example', () => clock.now, fetchOwn);
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => handleFeeds(feeds, new Request(`http://127.0.0.1:8080${path}`, { headers, method }));
   return { site, clock, problems, feeds, get };
 }

@@ -38,7 +38,8 @@ export interface MemorySite extends SiteClient { events: readonly Event[]; failu
 
 export function memorySite(events: readonly Event[]): MemorySite {
   const queries: Readonly<Record<string, string>>[] = [];
-  const list = async function* list(_resource: unknown, query: Readonly<Record<string, string>>): AsyncGenerator<Event> {
+  const list = async function* list(resource: Resource, query: Readonly<Record<string, string>>): AsyncGenerator<unknown> {
+    if (resource !== 'events') return yield* new Map(thingsOf(site.events)[resource].map((thing) => [thing.id, thing])).values();
     queries.push(query);
     await site.pause;
     if (site.failure) throw site.failure;
@@ -47,7 +48,7 @@ export function memorySite(events: readonly Event[]): MemorySite {
   const site: MemorySite = {
     events, queries, failure: undefined, pause: undefined, reads: 0,
     abilities: async () => ({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', batch: true, timezone: 'Europe/Warsaw', venueCoordinates: true, perPageMax: 50, title: 'Town calendar' }),
-    // Only events are listed here, whatever the resource.
+    // What is listed is of the resource that was asked for.
     list: list as unknown as SiteClient['list'],
     // What is found bears the key that was asked for.
     read: (async (resource: Resource, key: { id: number } | { slug: string }) => { site.reads += 1; return thingsOf(site.events)[resource].find((thing) => ('id' in key ? thing.id === key.id : thing.slug === key.slug)) ?? null; }) as unknown as SiteClient['read'],

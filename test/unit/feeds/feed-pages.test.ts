@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { testFeed, type Fetched } from '../../../src/feeds/self-test.ts';
+import { feedWorld, music } from '../../support/feed-world.ts';
+import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
+
+const hall = siteVenue(12, { venue: 'Hall &#8220;A&#8221;', slug: 'hall-a' });
+const events = [siteEvent(1, { title: 'Jazz <b>night</b>', categories: [music], venue: hall, organizer: [siteOrganizer(30)] }), siteEvent(2, { title: 'Off', tags: [siteTerm(9, 'cancelled', 'tag')], start_date: '2027-01-09 18:00:00' })];
+const page = async (path: string, world = feedWorld(events)): Promise<string> => (await world.get(path)).text();
+
+test('the page of a feed: what comes next, the addresses, how to subscribe', async () => {
+  const html = await page('/feeds/all');
+  expect([...html.matchAll(/<li><span class="dim">(.*?)<\/span><span>(.*?)<\/span>/g)].map(([, when, what]) => [when, what?.replace(/<[^>]+>/g, '')])).toEqual([['Sat, 9 Jan 2027, 18:00', 'Off: Off'], ['Sun, 10 Jan 2027, 18:00', 'Jazz night']]);
+  expect(html).toContain('href="webcal://cal.example/feeds/all.ics"');
+  expect(html).toContain('https://outlook.live.com/calendar/0/addfromweb?url=https%3A%2F%2Fcal.example%2Ffeeds%2Fall.ics&#38;name='.replace('&#38;', '&amp;'));
+  expect(html).toContain('https://calendar.google.com/calendar/u/0/r/settings/addbyurl');
+});
+
+test('the list of feeds leads to those of single categories, places, organizers and tags', async () => {
+  const html = await page('/feeds/');
+  for (const path of ['/feeds/all', '/feeds/music', '/feeds/events', '/feeds/category/music', '/feeds/venue/hall-a', '/feeds/organizer/organizer-30', '/feeds/tag/cancelled']) expect(html).toContain(`href="${path}"`);
+});
+
+test('the builder is a plain form that shows what was chosen, the events and the address', async () => {
+  const html = await page('/feeds/events?categories=music&venue=12&organizer=&search=&variant=');
+  expect(html).toMatch(/<form method="get" action="\/feeds\/events#result">/);
+  expect(html).toMatch(/type="checkbox" name="categories" value="music" checked>Music/);
+  expect(html).toMatch(/<option value="12" selected>Hall “A”<\/option>/);
+  expect(html).toContain('value="https://cal.example/feeds/events.ics?categories=music&amp;venue=12"');
+  expect(html).toContain('Jazz night');
+  expect(html).not.toContain('Off:');
+  // Every field has a label of its own.
+  const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
+  expect([...html.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id).filter((id) => !labelled.has(id!))).toEqual([]);
+});
+
+test('a builder that chooses what is not there says so, and a page of what is not there is none', async () => {
+  const { get } = feedWorld(events);
+  const answer = await get('/feeds/events?venue=99');
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('The calendar has no venue &quot;99&quot;.')]);
+  expect((await get('/feeds/venue/nowhere')).status).toBe(404);
+});
+
+test('a feed above 1 MB says so and offers narrower ones', async () => {
+  const many = Array.from({ length: 900 }, (_, id) => siteEvent(id + 1, { categories: [music], description: `<p>${'Long. '.repeat(250)}</p>` }));
+  const html = await page('/feeds/all', feedWorld(many));
+  expect(html).toMatch(/This feed is large \(1\.\d MB\)/);
+  for (const path of ['/feeds/all?variant=lite', '/feeds/category/music']) expect(html).toContain(`href="${path}"`);
+});
+
+test('the page of a private feed shows its address to who has it, and is kept by nobody', async () => {
+  const { get } = feedWorld(events, [{ id: 'staff', title: 'Staff', access: { secret: { reveal: () => 'abcdefgh-12345678' } } }]);
+  const answer = await get('/feeds/~abcdefgh-12345678/staff');
+  expect(await answer.text()).toContain('value="https://cal.example/feeds/~abcdefgh-12345678/staff.ics"');
+  expect([answer.headers.get('cache-control'), answer.headers.get('x-robots-tag')]).toEqual(['no-store', 'noindex']);
+  expect((await get('/feeds/staff')).status).toBe(404);
+});
+
+test('the self-test finds a feed right that is right, five times an hour at once', async () => {
+  const { get } = feedWorld(events);
+  const html = await (await get('/feeds/all', {}, 'POST')).text();
+  expect(html).not.toContain('Wrong:');
+  expect(html.match(/Right:/g)).toHaveLength(10);
+  for (let time = 0; time < 4; time++) await get('/feeds/all', {}, 'POST');
+  expect(await (await get('/feeds/all', {}, 'POST')).text()).toContain('try again in a minute');
+});
+
+test.each<[string, (right: Fetched) => Fetched, RegExp]>([
+  ['a redirect', () => ({ status: 301, headers: new Headers({ location: 'https://www.cal.example/feeds/all.ics?x' }), body: Buffer.alloc(0) }), /answers 301 and leads to https:\/\/www\.cal\.example\/feeds\/all\.ics: set public_url/],
+  ['another type', (right) => ({ ...right, headers: new Headers({ ...Object.fromEntries(right.headers), 'content-type': 'text/html' }) }), /It is called "text\/html"/],
+  ['a cut body', (right) => ({ ...right, body: right.body.subarray(0, -30) }), /is cut off/],
+  ['lost validators', (right) => ({ ...right, headers: new Headers({ 'content-type': 'text/calendar; charset=utf-8' }) }), /gets it again \(200 by ETag/],
+  ['a cookie', (right) => ({ ...right, headers: new Headers({ ...Object.fromEntries(right.headers), 'set-cookie': 'a=b' }) }), /sets a cookie/],
+])('the self-test finds %s', async (_name, change, expected) => {
+  const { feeds, get } = feedWorld(events);
+  const answer = await get('/feeds/all.ics');
+  const right = { status: 200, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
+  const found = await testFeed(await feeds.feed(feeds.definitions[0]!), 'https://cal.example', async () => change(right), null);
+  expect(found.filter(({ kind }) => kind === 'bad').map(({ text }) => text)).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+});
+
+test('the self-test tells of an address that cannot be reached', async () => {
+  const { feeds } = feedWorld(events);
+  const found = await testFeed(await feeds.feed(feeds.definitions[0]!), 'http://127.0.0.1:1', async () => { throw new Error('connection refused'); }, null);
+  expect(found).toEqual([{ kind: 'bad', text: expect.stringContaining('cannot be reached: connection refused') }]);
+});
