@@ -19,7 +19,7 @@ export interface Daemon {
   /** The process of the program itself, not of its launcher. */
   readonly pid: () => number;
   /** Waits for the last line that `start` prints. Gives the milliseconds since the spawn. */
-  readonly ready: () => Promise<number>;
+  readonly ready: (msMax?: number) => Promise<number>;
   readonly ended: Promise<Ended>;
   /** Sends a signal to the launcher, as a supervisor does, and waits for the end. */
   readonly stop: (signal: NodeJS.Signals) => Promise<Ended>;
@@ -98,10 +98,10 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
   };
   return {
     url, ended, pid, stdout: () => said.stdout, stderr: () => said.stderr,
-    ready: () => until('the addresses', () => {
+    ready: (msMax = 60_000) => until('the addresses', () => {
       if (over) throw new Error(`it ended early:\n${said.stdout}\n${said.stderr}`);
       return said.stdout.includes(`${url}/feeds/`) ? performance.now() - begun : undefined;
-    }, 60_000),
+    }, msMax),
     stop: async (signal) => { child.kill(signal); return ended; },
     kill: async () => { killHard(pid()); await ended; },
   };
