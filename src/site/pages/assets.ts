@@ -17,6 +17,8 @@ const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const ASSETS: Readonly<Record<string, Asset>> = {
   '/assets/icon.svg': { type: 'image/svg+xml', read: written(ICON) },
+  // Asked for by browsers that were not told of another: on answers of the interface, for one.
+  '/favicon.ico': { type: 'image/svg+xml', read: written(ICON) },
   '/assets/doc/swagger-ui.css': { type: CSS, read: fromViewer('swagger-ui.css') },
   '/assets/doc/swagger-ui-bundle.js': { type: SCRIPT, read: fromViewer('swagger-ui-bundle.js') },
   '/assets/doc/doc.css': { type: CSS, read: written(DOC_STYLE) },
@@ -24,7 +26,7 @@ const ASSETS: Readonly<Record<string, Asset>> = {
 };
 const FRESH_S = 3_600;
 
-/** `/assets/…`: the few files that pages load, for GET and HEAD; each is read and packed at its first use. Undefined for other paths. */
+/** `/assets/…` and `/favicon.ico`: the few files that pages load, for GET and HEAD; each is read and packed at its first use. Undefined for other paths. */
 export function makeAssets(): (request: Request) => Promise<Response | undefined> {
   const kept = new Map<string, Promise<Kept>>();
   return async (request) => {

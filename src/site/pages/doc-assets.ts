@@ -1,7 +1,21 @@
 /** Starts the viewer on the document of the page's own address, which answers programs with JSON. */
 export const DOC_SCRIPT = `
+const answer = await fetch(location.pathname, { headers: { accept: 'application/json' } });
+const spec = await answer.json();
+// The viewer fills fields with examples and defaults, and would send them all: here they are told instead, unless a field must be filled.
+for (const operation of Object.values(spec.paths).flatMap((path) => Object.values(path))) {
+  for (const parameter of operation.parameters ?? []) {
+    if (parameter.required) continue;
+    const { example = parameter.example, default: standard } = parameter.schema;
+    delete parameter.example;
+    parameter.schema = { ...parameter.schema };
+    for (const key of ['example', 'default']) delete parameter.schema[key];
+    const told = [standard === undefined ? '' : 'Without it: ' + JSON.stringify(standard) + '.', example === undefined ? '' : 'Example: ' + JSON.stringify(example) + '.'].filter(Boolean);
+    parameter.description = [parameter.description, ...told].filter(Boolean).join(' ');
+  }
+}
 SwaggerUIBundle({
-  url: location.pathname, dom_id: '#document', deepLinking: true, docExpansion: 'list', filter: true,
+  spec, dom_id: '#document', deepLinking: true, docExpansion: 'list', filter: true,
   defaultModelsExpandDepth: 0, tryItOutEnabled: true, requestSnippetsEnabled: true, validatorUrl: null,
 });`;
 

@@ -40,13 +40,14 @@ ${venue ? `<p class="soft">${[safeHtml(venue.venue), ...addressParts(venue)].joi
 ${short === '' ? '' : `<p>${escapeHtml(short)}</p>`}`;
 }
 
-const card = ({ settings, language }: Frame, status: number, title: string, main: string, head: string): Card => ({ status, policy: POLICY, html: `<!doctype html>
+const card = ({ settings, language, base }: Frame, status: number, title: string, main: string, head: string): Card => ({ status, policy: POLICY, html: `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)} – ${escapeHtml(settings.title)}</title>
+<link rel="icon" href="${base}/assets/icon.svg" type="image/svg+xml">
 ${head}
 <style>${STYLE}</style>
 </head>

@@ -6,11 +6,19 @@ import type { Frame, Page } from './layout.ts';
 import { composeAddresses, discoveryLink, mapAddress, webLink } from './links.ts';
 import { gone, notFound, type Read } from './read.ts';
 
-/** `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. */
-export async function eventPage(frame: Frame, read: Read, slug: string): Promise<Page> {
-  const found = await read<Event>(`/events/by-slug/${slug}`);
+/** `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for its password. */
+export async function eventPage(frame: Frame, read: Read, slug: string, password?: string): Promise<Page> {
+  const found = await read<Event>(`/events/by-slug/${slug}`, password === undefined ? {} : { password });
+  if (!found.ok && found.code === 'event-password-protected') return passwordPage(frame, password !== undefined);
   if (!found.ok) return await isGone(read, slug, found.code) ? gone(frame) : notFound(frame);
   return { title: found.value.title, main: main(frame, found.value), head: `${discoveryLink(frame)}\n${head(found.value, frame.apiRoot)}`, isText: true };
+}
+
+function passwordPage({ words }: Frame, isWrong: boolean): Page {
+  return { status: isWrong ? 403 : 200, title: words.protectedEvent, isText: true, head: '<meta name="robots" content="noindex">', main: `<h1>${words.protectedEvent}</h1>
+<p>${words.protectedText}</p>
+${isWrong ? `<p class="note bad" role="alert">${words.wrongPassword}</p>` : ''}
+<form class="stack" method="post"><label>${words.password}<input type="password" name="password" autocomplete="off" required></label><div><button class="main">${words.show}</button></div></form>` };
 }
 
 /** What is in the trash has another slug there, and answers that it is no longer available. */

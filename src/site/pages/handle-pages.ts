@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
+import { HttpProblem } from '../http-problem.ts';
+import { bodyParams } from '../request-params.ts';
 import { makeAssets } from './assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.ts';
 import type { Day } from './dates.ts';
@@ -28,11 +30,12 @@ export interface PageParts {
 interface Asked { readonly frame: Frame; readonly read: Read; readonly slug: string; readonly query: URLSearchParams; readonly today: Day }
 interface Made { readonly status: number; readonly body: string; readonly headers: Readonly<Record<string, string>> }
 
+const EVENT = /^\/event\/([^/]+)\/?$/;
 const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<Page>])[] = [
   [/^\/$/, ({ frame, read, query, today }) => listPage(frame, read, query, today)],
   [/^\/month\/?$/, ({ frame, read, today }) => monthPage(frame, read, undefined, today)],
   [/^\/month\/([^/]+)\/?$/, ({ frame, read, slug, today }) => monthPage(frame, read, slug, today)],
-  [/^\/event\/([^/]+)\/?$/, ({ frame, read, slug }) => eventPage(frame, read, encodeURIComponent(slug))],
+  [EVENT, ({ frame, read, slug }) => eventPage(frame, read, encodeURIComponent(slug))],
   [/^\/category\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => categoryPage(frame, read, slug, query, today)],
   [/^\/tag\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => tagPage(frame, read, slug, query, today)],
   [/^\/venue\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => venuePage(frame, read, slug, query, today)],
@@ -67,6 +70,8 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
   }
 
   return async (request) => {
+    const protectedSlug = request.method === 'POST' ? slugIn(EVENT, new URL(request.url).pathname) : undefined;
+    if (protectedSlug !== undefined) return opened(whole(frame, await eventPage(frame, read, encodeURIComponent(protectedSlug), await passwordIn(request))));
     if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Pages are read with GET or HEAD.\n', { status: 405, headers: { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' } });
     return await asset(request) ?? answer(request, await page(new URL(request.url)));
   };
@@ -86,6 +91,21 @@ async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise
   }
   return whole(frame, notFound(frame));
 }
+
+/** The password that was sent for a protected event; '' for a form without one. */
+async function passwordIn(request: Request): Promise<string> {
+  try {
+    const { form: { password } } = await bodyParams(request);
+    return typeof password === 'string' ? password : '';
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    // Too large or broken: it holds no password.
+    return '';
+  }
+}
+
+/** What a password has opened is for its reader alone. */
+const opened = ({ status, body, headers }: Made): Response => new Response(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 
 /** The variable part of a path, '' where the path has none; undefined where it does not fit, or is not decodable. */
 function slugIn(path: RegExp, pathname: string): string | undefined {

@@ -2,7 +2,7 @@
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1c1e; --soft: #5a5a62; --paper: #fff; --wash: #f4f5f7; --line: #d9d9de; --accent: #0b57a4; --on-accent: #fff; }
 @media (prefers-color-scheme: dark) { :root { --ink: #f2f2f4; --soft: #b3b3bb; --paper: #161618; --wash: #222226; --line: #3a3a40; --accent: #8ab8ff; --on-accent: #10151d; } }
-* { box-sizing: border-box; }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 .bar, main, footer { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 main { padding-bottom: 3rem; }

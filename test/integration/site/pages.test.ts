@@ -115,6 +115,18 @@ describe('an event', () => {
     expect([answer.status, answer.html.includes('Draft')]).toEqual([status, false]);
   });
 
+  test('with a password shows itself to who has it', async () => {
+    await site.ask('administrator', 'POST', '/events', { title: 'Closed circle', slug: 'closed', start_date: '2026-12-10 10:00', end_date: '2026-12-10 11:00', description: 'The secret place' });
+    await site.ask('administrator', 'PUT', '/events/by-slug/closed', { password: 'sesame' });
+    const asked = await browser.get('/event/closed/');
+    const [wrong, right] = [await browser.post('/event/closed/', { password: 'x' }), await browser.post('/event/closed/', { password: 'sesame' })];
+    expect([asked.status, wrong.status, right.status, right.headers.get('cache-control')]).toEqual([200, 403, 200, 'no-store']);
+    expect([asked, wrong, right].map(({ html }) => [html.includes('name="password"'), html.includes('The secret place')])).toEqual([[true, false], [true, false], [false, true]]);
+    expect((await browser.get('/event/closed/embed/')).status).toBe(404);
+    expect(titlesOn(await shown('/month/2026-12/')).includes('Closed circle')).toBe(true);
+    await site.ask('administrator', 'DELETE', '/events/by-slug/closed?password=sesame');
+  });
+
   test('with a name in another script has links that work', async () => {
     const path = /href="(\/event\/%[^"]+\/)"/.exec(await shown('/'))![1]!;
     expect((await browser.get(path)).status).toBe(200);
