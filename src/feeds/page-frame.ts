@@ -18,10 +18,10 @@ fieldset { border: 0; margin: 1rem 0; padding: 0; min-width: 0; } .choices { dis
 .choices label { display: flex; gap: .6rem; align-items: center; min-height: 2.5rem; } .grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: .8rem 1rem; margin: 1rem 0; }
 .button, button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: .4rem 1rem; border-radius: .4rem; border: 1px solid var(--accent); font: inherit; cursor: pointer; background: transparent; color: var(--accent); text-decoration: none; }
 .main { background: var(--accent); color: var(--on-accent); } summary { cursor: pointer; padding: .6rem 0; } details ol, details p { margin-top: 0; }
-ol.events { list-style: none; margin: 0; padding: 0; } ol.events li { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); } ol.events .dim { font-size: .92rem; } ol.events .place { grid-column: 2; }
+ol.events { list-style: none; margin: 0; padding: 0; } ol.events li { display: grid; grid-template-columns: 12.5rem 1fr; gap: 0 1rem; padding: .5rem 0; border-bottom: 1px solid var(--line); } ol.events .dim { font-size: .92rem; } ol.events li > :first-child { grid-row: span 2; } ol.events .place { grid-column: 2; }
 ul.links { list-style: none; padding: 0; margin: .4rem 0; display: flex; flex-wrap: wrap; gap: .5rem; } ul.links a { display: inline-block; padding: .3rem .8rem; border: 1px solid var(--line); border-radius: 1.2rem; text-decoration: none; }
 ul.tests { list-style: none; padding: 0; } ul.tests li { padding: .35rem 0; } .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
-@media (max-width: 34rem) { ol.events li { grid-template-columns: 1fr; } ol.events .place { grid-column: 1; } .row .button, .row button { flex: 1 1 auto; justify-content: center; } }`;
+@media (max-width: 34rem) { ol.events li { grid-template-columns: 1fr; } ol.events li > :first-child { grid-row: auto; } ol.events .place { grid-column: 1; } .row .button, .row button { flex: 1 1 auto; justify-content: center; } }`;
 
 // Without it the address can still be selected and copied by hand.
 const SCRIPT = `

@@ -43,11 +43,11 @@ By hand: “Add calendar”, “Subscribe from web”, paste the address. Outloo
 <p>Thunderbird: New Calendar, On the Network, paste the address. Every program that subscribes to iCalendar (.ics) addresses takes it.</p></details>`;
 }
 
-const FILTERS = ['categories', 'tags', 'venue', 'organizer'] as const;
+const FILTERS = [['categories', 'category', 'categories'], ['tags', 'tag', 'tags'], ['venue', 'place', 'places'], ['organizer', 'organizer', 'organizers']] as const;
 
 /** "12 events: categories music or jazz, from 90 days ago to 540 days ahead." */
 export function contentsInWords(definition: FeedDefinition, latest: Feed | undefined): string {
-  const lists = FILTERS.flatMap((name) => (definition[name]?.length ? [`${name} ${definition[name].join(' or ')}`] : []));
+  const lists = FILTERS.flatMap(([name, one, several]) => (definition[name]?.length ? [`${definition[name].length === 1 ? one : several} ${definition[name].join(' or ')}`] : []));
   const more = [
     ...(definition.search ? [`containing “${definition.search}”`] : []), ...(definition.featured === undefined ? [] : [definition.featured ? 'featured ones only' : 'without featured ones']),
     ...(definition.language === undefined ? [] : [`in the language ${definition.language}`]), ...Object.entries(definition.more ?? {}).map(([name, text]) => `${name.replaceAll('_', ' ')} ${text}`),
