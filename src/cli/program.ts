@@ -6,10 +6,13 @@ import { addAdopt } from './adopt.ts';
 import { addApprove } from './approve.ts';
 import { addCheck } from './check.ts';
 import type { Run } from './command.ts';
+import { addDoctor } from './doctor.ts';
+import { addExplain } from './explain.ts';
 import { addExport } from './export.ts';
 import { addForget } from './forget.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
 import { addPassword } from './password.ts';
+import { addPreview } from './preview.ts';
 import { addReject } from './reject.ts';
 import { addRestore } from './restore.ts';
 import { addRuns } from './runs.ts';
@@ -28,7 +31,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   const run: Run = async (act, options, args) => { code = await runCommand(act, options, args, io); };
   const program = new Command('calsyncd').version(VERSION).description('Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.')
     .exitOverride().showHelpAfterError('(--help tells more)').configureOutput({ writeOut: io.out, writeErr: io.err });
-  for (const add of [addStart, addCheck, addSync, addRuns, addShow, addApprove, addReject, addUndo, addSettle, addRestore, addAdopt, addForget, addExport, addPassword]) add(program, run);
+  for (const add of [addStart, addCheck, addDoctor, addPreview, addSync, addRuns, addShow, addApprove, addReject, addUndo, addSettle, addRestore, addAdopt, addForget, addExplain, addExport, addPassword]) add(program, run);
   for (const command of program.commands) command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
   try {
     await program.parseAsync(argv, { from: 'user' });

@@ -185,3 +185,68 @@ describe('forget', () => {
     expect(await app.events()).toEqual([]);
   });
 });
+
+describe('explain', () => {
+  test('tells source, line, identity, rules, the origin of each field, and the runs', async () => {
+    publish(feedEvents(8).map((each) => ({ ...each, lines: ['DESCRIPTION:By the feed'] })));
+    await app.sync('town');
+    const { slug, id } = await event('number 3');
+    await edit(id, { title: 'By hand' });
+    publish(feedEvents(8).map((each, index) => ({ ...each, title: index === 3 ? 'By the feed' : each.title!, lines: ['DESCRIPTION:Another one'] })));
+    const { run } = await app.sync('town');
+    const { code, json } = await command('explain', slug);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      slug, id, source: 'town', site: 'builtin', state: 'kept', onSite: 'publish', identity: { rung: 'uid', identity: 'event-3@feed.example', key: slug.slice(-14) },
+      feed: { presence: 'in the feed', missing: 0, where: { uid: 'event-3@feed.example', line: expect.any(Number) as number } },
+      fields: { title: { origin: 'person', site: 'By hand', feed: 'By the feed', conflict: true }, description: { origin: 'feed' }, start_date: { origin: 'feed', site: '2027-03-04 18:00:00' }, cost: { origin: 'site' } },
+      edits: ['title'], conflicts: ['title'], rules: ['when it is gone from the feed for 1 good fetches: trash'],
+      runs: [{ run, action: 'update', fields: ['description'], because: 'changed in the feed', outcome: 'done' }, { action: 'create', because: 'new in the feed' }],
+    });
+    publish(feedEvents(8).filter((_, index) => index !== 3));
+    await app.sync('town');
+    expect((await command('explain', slug)).json).toMatchObject({ state: 'removed', onSite: 'trash', feed: { where: null, presence: 'not in the feed any more' } });
+    expect(await command('explain', 'no-such-event')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('doctor', () => {
+  test('tries everything and writes nothing', async () => {
+    const revision = await app.sites.builtin.revision();
+    const { code, json } = await command('doctor');
+    expect({ code, json }).toMatchObject({ code: 0, json: { ok: true, problems: [], database: { ok: true }, queue: { kind: 'postgresql' }, sites: [{ ok: true, batch: true, may_write: true, per_page: 50, timezone: 'Europe/Warsaw' }], sources: [{ name: 'town', events: 8 }] } });
+    expect(await app.sites.builtin.revision()).toBe(revision);
+  });
+
+  test('says what does not work', async () => {
+    lastConfig = config(`  gone: { url: "${feeds.url}/gone.ics" }\n`);
+    expect(await command('doctor')).toMatchObject({ code: 1, json: { ok: false, problems: [{ code: 'feed-not-found', message: expect.stringContaining('source gone') as string }] } });
+  });
+});
+
+describe('preview', () => {
+  test('shows what a feed would become, in the promised form', async () => {
+    feeds.on('/some.ics', body(calendarText([
+      { uid: 'a', title: 'Jazz', start: '20270201T180000', lines: ['LOCATION:Hall', 'CATEGORIES:Music', 'URL:https://feed.example/a', 'ORGANIZER;CN=Club:mailto:club@feed.example'] },
+      { uid: 'b', title: 'Weekly', start: '20270202T180000', lines: ['RRULE:FREQ=WEEKLY;COUNT=2', 'STATUS:CANCELLED'] },
+    ]).replace('END:VCALENDAR', 'BEGIN:VEVENT\r\nUID:days\r\nDTSTART;VALUE=DATE:20270301\r\nDTEND;VALUE=DATE:20270303\r\nSUMMARY:Days\r\nEND:VEVENT\r\nEND:VCALENDAR')));
+    const { code, json } = await command('preview', `${feeds.url}/some.ics`, '--from', '2027-01-01', '--to', '2027-12-31', '--all');
+    expect({ code, json }).toMatchObject({ code: 0, json: { profile: '-//test//test//EN', timezone: 'Europe/Warsaw', window: { from: '2026-12-31T23:00:00Z', to: '2027-12-31T23:00:00Z' }, source: { format: 'ical' } } });
+    expect(json['events']).toEqual([
+      { uid: 'a', recurrence_id: null, start: '2027-02-01T17:00:00Z', end: '2027-02-01T18:00:00Z', all_day: false, timezone: 'Europe/Warsaw', title: 'Jazz', status: 'confirmed', venue: 'Hall', organizers: ['Club'], categories: ['Music'], url: 'https://feed.example/a' },
+      { uid: 'b', recurrence_id: '2027-02-02T17:00:00Z', start: '2027-02-02T17:00:00Z', end: '2027-02-02T18:00:00Z', all_day: false, timezone: 'Europe/Warsaw', title: 'Weekly', status: 'cancelled', venue: null, organizers: [], categories: [], url: null },
+      { uid: 'b', recurrence_id: '2027-02-09T17:00:00Z', start: '2027-02-09T17:00:00Z', end: '2027-02-09T18:00:00Z', all_day: false, timezone: 'Europe/Warsaw', title: 'Weekly', status: 'cancelled', venue: null, organizers: [], categories: [], url: null },
+      { uid: 'days', recurrence_id: null, start: '2027-03-01', end: '2027-03-03', all_day: true, timezone: expect.any(String) as string, title: 'Days', status: 'confirmed', venue: null, organizers: [], categories: [], url: null },
+    ]);
+    expect(await app.events()).toEqual([]);
+  });
+
+  test('takes a file and a source, and says why a feed cannot be read', async () => {
+    const file = path.join(syncing.directory, 'file.ics');
+    await writeFile(file, calendarText(feedEvents(2)));
+    expect((await command('preview', file)).json['events']).toHaveLength(2);
+    expect((await command('preview', 'town')).json['events']).toHaveLength(8);
+    expect(await command('preview', `${feeds.url}/nothing.ics`)).toMatchObject({ code: 1, json: { events: [], problems: [{ code: 'feed-not-found' }] } });
+    expect(await command('preview', file, '--from', 'tomorrow')).toMatchObject({ code: 64 });
+  });
+});

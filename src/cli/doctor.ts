@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { openBackend } from '../queue/backend.ts';
+import { SYNC_QUEUE } from '../queue/jobs.ts';
+import { sql } from '../db/database.ts';
+import { AppError } from '../error.ts';
+import type { Problem } from '../problem.ts';
+import { readAgain } from '../run/plan-again.ts';
+import { addCommand, type Call, type Run } from './command.ts';
+import { EXIT, printJson, type ExitCode } from './io.ts';
+import { withApp, type App } from './open-context.ts';
+import type { OpenSite } from './open-sites.ts';
+import { problemInWords } from './words.ts';
+
+/** `doctor`: tries the database, the queue, each site with its abilities and our rights there, and each source. Changes nothing. */
+export const addDoctor = (program: Command, run: Run): void => addCommand(program, run, {
+  usage: 'doctor',
+  description: 'try everything: database, queue, sites and rights, sources',
+  act: async (call) => withApp(call.config, call.io, (app) => examine(app, call)),
+});
+
+/** One thing that was tried: what it is, what was found, what is wrong with it. */
+interface Finding { readonly name: string; readonly found: string; readonly facts: Readonly<Record<string, unknown>>; readonly problems: readonly Problem[] }
+
+async function examine(app: App, call: Call): Promise<ExitCode> {
+  const { io, config, options } = call;
+  const database = await tried('database', () => tryDatabase(app));
+  const queue = await tried('queue', () => tryQueue(app, call));
+  const sites: Finding[] = [];
+  for (const site of app.sites.sites.values()) sites.push(await tried(`site ${site.name}`, () => trySite(site)));
+  const sources: Finding[] = [];
+  for (const { name } of config.sources) sources.push(await tried(`source ${name}`, () => trySource(app, name)));
+  const all = [database, queue, ...sites, ...sources];
+  const ok = all.every(({ problems }) => problems.length === 0);
+  const problems = all.flatMap((finding) => finding.problems);
+  if (options.json) printJson(io, { ok, problems, database: database.facts, queue: queue.facts, sites: sites.map(({ facts }) => facts), sources: sources.map(({ facts }) => facts) });
+  else for (const finding of all) io.out(inWords(finding));
+  return ok ? EXIT.done : EXIT.failed;
+}
+
+async function tried(name: string, attempt: () => Promise<Omit<Finding, 'name'>>): Promise<Finding> {
+  try {
+    return { name, ...await attempt() };
+  } catch (error) {
+    const { code, message } = error instanceof AppError ? error : { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+    return { name, found: '', facts: { name, ok: false }, problems: [{ code, message: `${name}: ${message}`, where: {} }] };
+  }
+}
+
+const inWords = ({ name, found, problems }: Finding): string =>
+  `${problems.length === 0 ? 'ok   ' : 'BAD  '} ${name.padEnd(24)} ${found}\n${problems.map((problem) => `        ! ${problemInWords(problem)}\n`).join('')}`;
+
+async function tryDatabase({ state }: App): Promise<Omit<Finding, 'name'>> {
+  const { rows } = await sql<{ version: string; size: number; waits: number }>`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as size, current_setting('max_connections')::int as waits`.execute(state.database.query());
+  const { version, size, waits } = rows[0]!;
+  const kind = 'url' in state.address ? 'of DATABASE_URL' : 'embedded';
+  return { found: `PostgreSQL ${version}, ${kind}, ${Math.ceil(size / 1e6)} MB, ${waits} connections`, facts: { ok: true, version, kind, bytes: size, connections: waits }, problems: [] };
+}
+
+async function tryQueue({ state, context }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+  const backend = await openBackend(config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: state.address }, 1, context.log);
+  try {
+    const counts = await (await backend.queue(SYNC_QUEUE)).getJobCounts('waiting', 'active', 'delayed', 'failed');
+    return { found: `BullMQ on ${backend.kind}: ${Object.entries(counts).map(([kind, count]) => `${count} ${kind}`).join(', ')}`, facts: { ok: true, kind: backend.kind, jobs: counts }, problems: [] };
+  } finally {
+    await backend.close();
+  }
+}
+
+/** No site gives so large an id: deleting it is refused for lack of rights before it is not found. */
+const NOBODYS_ID = 2_147_483_646;
+
+async function trySite(site: OpenSite): Promise<Omit<Finding, 'name'>> {
+  const client = site.client();
+  const abilities = await client.abilities();
+  const [answer] = await client.write([{ method: 'DELETE', path: `/events/${NOBODYS_ID}` }]);
+  const mayWrite = answer?.kind === 'answered' && answer.status !== 401 && answer.status !== 403;
+  const { root, namespace, title, timezone, batch, perPageMax, venueCoordinates } = abilities;
+  const problems: Problem[] = mayWrite ? [] : [{ code: 'site-no-rights', message: `site ${site.name}: the user may not change events (${answer?.kind === 'answered' ? answer.status : answer?.message ?? 'no answer'}). Make an application password of an editor, and write it as username and application_password.`, where: {} }];
+  return {
+    found: `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages of ${perPageMax}${mayWrite ? ', may write' : ''}`, problems,
+    facts: { name: site.name, ok: mayWrite, root, namespace, title, timezone, batch, per_page: perPageMax, venue_coordinates: venueCoordinates, may_write: mayWrite, language: site.language },
+  };
+}
+
+async function trySource({ context }: App, name: string): Promise<Omit<Finding, 'name'>> {
+  const { reading } = await readAgain(context, context.sources.get(name)!, 'now');
+  const { drafts, excluded, unread, problems } = reading;
+  const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks: problems };
+  return { found: `${drafts.length} events, ${excluded.length} left out, ${problems.length} remarks`, facts, problems: [] };
+}

@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import type { SourceConfig } from '../config/config.ts';
+import { whereInWords } from '../problem.ts';
+import { explainEvent, type Explanation } from '../run/explain-event.ts';
+import { addCommand, type Run } from './command.ts';
+import { EXIT, printJson } from './io.ts';
+import { eventNamed } from './event-named.ts';
+import { withApp } from './open-context.ts';
+
+/** `explain SLUG`: where an event comes from, and who decided about each of its fields. */
+export const addExplain = (program: Command, run: Run): void => addCommand(program, run, {
+  usage: 'explain <slug>',
+  description: 'why an event is as it is: source, line, identity, rules, edits, conflicts, runs',
+  act: async ({ io, config, options, args: [slug] }) => withApp(config, io, async (app) => {
+    const { entry, setup } = await eventNamed(app, slug!);
+    const explanation = await explainEvent(app.context, setup, entry);
+    const rules = rulesOf(config.sources.find(({ name }) => name === setup.name)!);
+    if (options.json) printJson(io, { ...explanation, rules });
+    else io.out(inWords(explanation, rules));
+    return EXIT.done;
+  }),
+});
+
+/** What the configuration says about the events of a source, in words. */
+function rulesOf({ only, skip, categories, tags, defaultVenue, timezone, authority, missing }: SourceConfig): readonly string[] {
+  return [
+    ...only.map((rule) => ruleInWords('only', rule)), ...skip.map((rule) => ruleInWords('skip', rule)),
+    ...Object.entries(categories.map).map(([from, to]) => `category ${from} becomes ${to}`), ...(categories.unknown === 'ignore' ? ['other categories are left out'] : []),
+    ...categories.add.map((name) => `category ${name} is added`), ...tags.add.map((name) => `tag ${name} is added`),
+    ...(defaultVenue === undefined ? [] : [`venue ${defaultVenue} where the feed names none`]), ...(timezone === undefined ? [] : [`times without a zone are in ${timezone}`]),
+    ...(authority.default === 'preserve' ? [] : [`the ${authority.default} decides`]), ...Object.entries(authority.fields).map(([field, who]) => `${field}: ${who === 'preserve' ? 'edits on the site stay' : `the ${who} decides`}`),
+    `when it is gone from the feed for ${missing.after} good fetches: ${missing.action}`,
+  ];
+}
+
+const ruleInWords = (word: string, { field, matches }: SourceConfig['only'][number]): string => `${word} where ${field} matches ${matches}`;
+
+const STATES = { kept: 'on the site by our hand', removed: 'removed by us, because the feed lost it', ignored: 'removed by a person; "restore" brings it back' } as const;
+
+function inWords({ slug, title, source, site, id, state, onSite, identity, feed, fields, conflicts, runs }: Explanation, rules: readonly string[]): string {
+  const place = feed.where ? whereInWords(feed.where) : '';
+  const lines = [
+    `"${title}" (${slug})`,
+    `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${feed.missing} good fetches` : ''}; last good fetch ${timeInWords(feed.good)}`,
+    `  identity  ${identity.rung} ${identity.identity}, key ${identity.key}`,
+    `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; there now: ${onSite ?? 'not found'}`,
+    '  rules', ...rules.map((rule) => `    ${rule}`),
+    '  fields', ...Object.entries(fields).map(([field, { origin, site: value, conflict }]) => `    ${field.padEnd(16)} ${origin.padEnd(7)} ${short(value)}${conflict ? `  CONFLICT, the feed says ${short(fields[field]!.feed)}` : ''}`),
+    ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
+    '  runs', ...runs.map(({ run, at, action, fields: touched, because, outcome }) => `    ${timeInWords(at)}  ${run}  ${action}${action === 'update' ? ` of ${touched.join(', ')}` : ''}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const timeInWords = (time: Date | null): string => (time === null ? 'never' : time.toISOString().slice(0, 16).replace('T', ' '));
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

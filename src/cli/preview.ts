@@ -1,0 +1,98 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { Config } from '../config/config.ts';
+import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../run/fetch-feed.ts';
+import { makeFeedParser } from '../run/parse-pool.ts';
+import { previewFeed, type FeedPreview } from '../run/preview-feed.ts';
+import type { DraftSettings } from '../sync/draft.ts';
+import { previewOf, type PreviewEvent } from '../sync/preview.ts';
+import { instantFromWall, isoFromInstant } from '../time.ts';
+import { addCommand, type Call, type Run } from './command.ts';
+import { EXIT, printJson, type ExitCode } from './io.ts';
+import { draftSettings, authOf } from './source-setup.ts';
+import { VERSION } from './version.ts';
+import { problemInWords } from './words.ts';
+import { WrongUse } from './wrong-use.ts';
+
+/** `preview URL|FILE|SOURCE`: what a feed would become. No site is asked and nothing is stored. */
+export const addPreview = (program: Command, run: Run): void => addCommand(program, run, {
+  usage: 'preview <feed>',
+  description: 'what a feed would become: an address, a file, or a source of the configuration',
+  options: [['--from <date>', 'the first day, such as 2027-01-31'], ['--to <date>', 'the last day'], ['--all', 'also what the rules, a class or a status leave out']],
+  act: preview,
+});
+
+async function preview(call: Call): Promise<ExitCode> {
+  const { io, config, args: [feed] } = call;
+  const source = config.sources.find(({ name }) => name === feed);
+  const settings = settingsFor(call, source ? draftSettings(source, io.now(), config.builtin.timezone) : plainSettings(feed!, config, io.now()));
+  const parser = makeFeedParser();
+  try {
+    const fetched = await fetchOnce(config, source?.url ?? feed!, source ? authOf(source) : undefined, source === undefined);
+    const found = await previewFeed(fetched, parser, source?.format, settings);
+    return tell(call, settings, found);
+  } finally {
+    await parser.close();
+  }
+}
+
+async function fetchOnce(config: Config, url: string, auth: ReturnType<typeof authOf>, isTrusted: boolean): Promise<FetchResult> {
+  const http = openFeedHttp(config.fetch.allowAddresses);
+  try {
+    const files = { base: isTrusted ? process.cwd() : path.dirname(config.file), directories: config.fetch.allowFiles };
+    return await fetchFeed({ url, isTrusted, ...(auth === undefined ? {} : { auth }) }, NO_VALIDATORS, { http, userAgent: userAgent(VERSION, config.fetch.contact), files });
+  } finally {
+    await http.close();
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** The settings of a source that says nothing but its address. */
+const plainSettings = (source: string, config: Config, now: number): DraftSettings => ({
+  source, window: { from: now - 30 * DAY_MS, to: now + 540 * DAY_MS }, timezone: undefined, siteTimezone: config.builtin.timezone, status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+});
+
+function settingsFor({ options }: Call, settings: DraftSettings): DraftSettings {
+  const zone = settings.timezone ?? settings.siteTimezone;
+  const { from: first, to: last, all } = options;
+  const from = typeof first === 'string' ? dayStart('--from', first, zone) : settings.window.from;
+  // The last day is part of it.
+  const to = typeof last === 'string' ? dayStart('--to', last, zone) + DAY_MS : settings.window.to;
+  if (from >= to) throw new WrongUse(`The window ends before it begins: ${isoFromInstant(from)} to ${isoFromInstant(to)}.`);
+  return { ...settings, window: { from, to }, everything: all === true };
+}
+
+function dayStart(option: string, day: string, zone: string): number {
+  const instant = instantFromWall(`${day} 00:00:00`, zone);
+  if (Number.isNaN(instant)) throw new WrongUse(`${option} takes a day such as 2027-01-31, not "${day}".`);
+  return instant;
+}
+
+function tell(call: Call, settings: DraftSettings, found: FeedPreview): ExitCode {
+  const { io, options, args: [feed] } = call;
+  const window = { from: isoFromInstant(settings.window.from), to: isoFromInstant(settings.window.to) };
+  if (found.kind === 'failed') {
+    if (options.json) printJson(io, { profile: null, timezone: null, window, events: [], problems: [found.problem], source: null });
+    else io.err(`${problemInWords(found.problem)}\n`);
+    return EXIT.failed;
+  }
+  const { reading, profile, format } = found;
+  const timezone = settings.timezone ?? found.timezone ?? settings.siteTimezone;
+  const events = reading.drafts.map(previewOf).toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0));
+  const source = { url: feed, format, ...(settings.timezone === undefined ? {} : { timezone: settings.timezone }) };
+  if (options.json) printJson(io, { profile, timezone, window, events, problems: reading.problems, source });
+  else io.out(inWords(events, found, timezone, window));
+  return EXIT.done;
+}
+
+function inWords(events: readonly PreviewEvent[], { reading, profile }: Extract<FeedPreview, { kind: 'read' }>, timezone: string, { from, to }: { from: string; to: string }): string {
+  const lines = [
+    `${profile ?? 'A feed that names no program'}, times in ${timezone} where it says no other; ${from.slice(0, 10)} to ${to.slice(0, 10)}`,
+    ...events.map((event) => `  ${event.start.padEnd(20)} ${event.title}${event.status === 'confirmed' ? '' : ` (${event.status})`}${event.venue === null ? '' : ` — ${event.venue}`}`),
+    `${events.length} ${events.length === 1 ? 'event' : 'events'}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,
+    ...reading.problems.map((problem) => `  ! ${problemInWords(problem)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

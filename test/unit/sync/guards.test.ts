@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { draftOf } from '../../support/drafts.ts';
+import { many, syncing } from '../../support/syncing.ts';
+import type { EventDraft } from '../../../src/sync/draft.ts';
+
+// What holds a run, beside what test/unit/sync/plan-gone.test.ts shows of removals.
+
+const changed = (count: number, change: (index: number) => Partial<EventDraft['fields']>, of = 10): EventDraft[] =>
+  Array.from({ length: of }, (_, index) => draftOf(`u${index}`, { title: `Event ${index}`, ...(index < count ? change(index) : {}) }));
+/** Ten events on the site, then the feed as it is given. */
+function heldFor(drafts: readonly EventDraft[]): string | null {
+  const { run } = syncing();
+  expect(run(many(10)).held).toBeNull();
+  return run(drafts).held;
+}
+const LATER = { start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 23:30:00' };
+
+describe('most events at once', () => {
+  test.each<[string, readonly EventDraft[], RegExp | null]>([
+    ['shifted by one offset', changed(6, () => LATER), /move 6 of 10 upcoming events by the same 1 hour later/],
+    ['shifted back by days', changed(10, () => ({ start_date: '2027-02-27 18:00:00' })), /10 of 10 .* 2 days earlier/],
+    ['half of them shifted', changed(5, () => LATER), null],
+    ['shifted by various offsets', changed(10, (index) => ({ start_date: `2027-03-${10 + index} 18:00:00` })), null],
+    ['ends alone', changed(10, () => ({ end_date: '2027-03-01 23:30:00' })), null],
+    ['in another zone', changed(8, () => ({ timezone: 'Europe/London' })), /time zone of 8 of 10 upcoming events from Europe\/Warsaw to Europe\/London/],
+    ['with other titles', changed(7, (index) => ({ title: `Busy ${index}` })), /7 of 10 upcoming events another title, such as "Busy \d" instead of "Event \d"/],
+    ['half of them with other titles', changed(5, () => ({ title: 'Busy' })), null],
+    ['cancelled', many(10).map((draft) => ({ ...draft, state: 'cancelled' })), null],
+    ['with another description', changed(10, () => ({ description: '<p>New</p>' })), null],
+  ])('%s', (_, drafts, reason) => {
+    const held = heldFor(drafts);
+    if (reason === null) expect(held).toBeNull();
+    else expect(held).toMatch(reason);
+  });
+
+  test('few events are no mass', () => {
+    const { run } = syncing();
+    run(many(3));
+    expect(run(changed(3, () => LATER, 3)).held).toBeNull();
+  });
+});
+
+describe('a flood', () => {
+  test('of new events is held, a first run is none', () => {
+    const { run, ledger } = syncing();
+    expect(run(many(10)).held).toBeNull();
+    const held = run(many(111));
+    expect(held.held).toMatch(/create 101 new events at once, beside the 10 upcoming/);
+    expect(ledger.size).toBe(10);
+    expect(run(many(110)).held).toBeNull();
+    expect(syncing().run(many(500)).held).toBeNull();
+    // Three times as many as there were is growth.
+    expect(run(many(440)).held).toBeNull();
+  });
+});
