@@ -45,8 +45,8 @@ export interface Builtin {
 /** Opens the built-in site on a database that has been migrated. */
 export async function openBuiltin({ builtin, fetch }: Config, database: Database, publicUrl: string, now: () => number, log: Logger): Promise<Builtin> {
   const db = database.query<SiteTables>();
-  const { title, description, timezone, languages, namespaceAlias, trashDays } = builtin;
-  const settings: SiteSettings = { title, description, timezone, languages, publicUrl, namespace: NAMESPACE, trashDays, ...(namespaceAlias === undefined ? {} : { namespaceAlias }) };
+  const { title, description, timezone, languages, namespaceAlias, trashDays, currency } = builtin;
+  const settings: SiteSettings = { title, description, timezone, languages, publicUrl, namespace: NAMESPACE, trashDays, currency, ...(namespaceAlias === undefined ? {} : { namespaceAlias }) };
   const http = openFeedHttp(fetch.allowAddresses);
   const agent = userAgent(VERSION, fetch.contact);
   const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) }, fetchImage: (url) => fetchImage(url, http, agent), now, report: (error) => log.error({ error }, 'the built-in site failed to answer') });

@@ -52,6 +52,8 @@ export interface BuiltinConfig {
   readonly publicUrl: string;
   readonly trashDays: number;
   readonly namespaceAlias: string | undefined;
+  /** Of costs that name none. */
+  readonly currency: { readonly symbol: string; readonly position: 'prefix' | 'postfix' };
 }
 
 export interface SourceConfig {

@@ -41,6 +41,8 @@ const Builtin = object({
   languages: list(kind('language', 'A language'), 'The languages that an event may have, the first one where none is said', { default: ['en'], minItems: 1 }),
   public_url: kind('publicUrl', 'The address under which people reach it, where that is not the address of the program', { default: '' }),
   trash_days: integer('Days until what is in the trash is deleted', 0, 3650, { default: 30 }),
+  currency: object({ symbol: text('Its sign', { default: '$', minLength: 1 }), position: oneOf(['prefix', 'postfix'], 'Whether the sign stands before or behind the amount', { default: 'prefix' }) },
+    'The currency of costs that name none', { default: {} }),
   namespace_alias: Optional(kind('namespace', 'A second name for the same routes, for programs that know only one: tribe/events/v1')),
 }, 'The built-in site', { default: {} });
 

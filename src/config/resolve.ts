@@ -17,7 +17,7 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
   const { builtin, alerts, fetch } = content;
   return {
     file, sites,
-    builtin: { title: builtin.title, description: builtin.description, timezone: builtin.timezone, languages: builtin.languages, publicUrl: builtin.public_url, trashDays: builtin.trash_days, namespaceAlias: builtin.namespace_alias },
+    builtin: { title: builtin.title, description: builtin.description, timezone: builtin.timezone, languages: builtin.languages, publicUrl: builtin.public_url, trashDays: builtin.trash_days, namespaceAlias: builtin.namespace_alias, currency: builtin.currency },
     sources: Object.entries(content.sources).map(([name, entry]) => sourceOf(name, entry, sites, builtin.timezone, directory)),
     feeds: Object.entries(content.feeds).map(([id, entry]) => feedOf(id, entry, sites)),
     alerts: { webhook: alerts.webhook },

@@ -80,7 +80,7 @@ export interface OrganizerPage extends Page { readonly organizers: readonly Orga
 export interface CategoryPage extends Page { readonly categories: readonly TermRecord[] }
 export interface TagPage extends Page { readonly tags: readonly TermRecord[] }
 
-export interface ErrorBody { readonly code: string; readonly message: string; readonly data: { readonly status: number; readonly [key: string]: unknown } | null | string }
+export interface ErrorBody { readonly code: string; readonly message: string; readonly data: { readonly status: number; readonly [key: string]: unknown } | null | string; readonly additional_data?: readonly unknown[] }
 export interface BatchItem { readonly body: unknown; readonly status: number; readonly headers: Readonly<Record<string, string>> | readonly [] }
 export interface BatchAnswer { readonly failed?: 'validation'; readonly responses: readonly (BatchItem | null)[] }
 

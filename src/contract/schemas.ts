@@ -70,5 +70,5 @@ export const schemas = {
   }),
   Route: object({ namespace: text, methods: list(text), endpoints: list({ type: 'object' }) }, { _links: { type: 'object' } }),
   Document: { type: 'object', description: 'This document' },
-  Problem: object({ code: text, message: text, data: { ...object({ status: integer }, { params: { oneOf: [list(text), { type: 'object', additionalProperties: text }] }, details: anyObject }) } }),
+  Problem: object({ code: text, message: text, data: { ...object({ status: integer }, { params: { oneOf: [list(text), { type: 'object', additionalProperties: text }] }, details: anyObject }) } }, { additional_data: list({}) }),
 } as const satisfies Record<keyof Representations | 'Problem', Schema> & Record<string, Schema>;

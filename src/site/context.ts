@@ -3,6 +3,9 @@ import type { Role, SiteTables } from './tables.ts';
 
 export type { Role };
 
+/** How amounts are written. */
+export interface Currency { readonly symbol: string; readonly position: 'prefix' | 'postfix' }
+
 /** What the configuration says about the built-in site. */
 export interface SiteSettings {
   readonly title: string;
@@ -16,6 +19,8 @@ export interface SiteSettings {
   /** The same routes once more, under this name. */
   readonly namespaceAlias?: string;
   readonly trashDays: number;
+  /** The currency of costs that name none; dollars where it is not said. */
+  readonly currency?: Currency;
 }
 
 /** Who asks. */

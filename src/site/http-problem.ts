@@ -1,17 +1,19 @@
 import { statusOfCode, type ProblemCode } from '../contract/problem-codes.ts';
 import type { ErrorBody } from '../contract/representation.ts';
 
-/** A refusal that a handler throws: the code says the status, `data` is what goes beside it. */
+/** A refusal that a handler throws: the code says the status, `data` is what goes beside it, `additionalData` what the same code has to say besides. */
 export class HttpProblem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly data: Readonly<Record<string, unknown>>;
-  constructor(code: ProblemCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
+  readonly additionalData: readonly unknown[] | undefined;
+  constructor(code: ProblemCode, message: string, data: Readonly<Record<string, unknown>> = {}, additionalData?: readonly unknown[]) {
     super(message);
     this.name = 'HttpProblem';
     this.code = code;
     this.status = typeof data['status'] === 'number' ? data['status'] : statusOfCode[code];
     this.data = data;
+    this.additionalData = additionalData;
   }
 }
 
@@ -26,4 +28,5 @@ export const forbidden = (caller: unknown): HttpProblem =>
   new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });
 
 /** The body that tells it. */
-export const problemBody = ({ code, message, status, data }: HttpProblem): ErrorBody => ({ code, message, data: { status, ...data } });
+export const problemBody = ({ code, message, status, data, additionalData }: HttpProblem): ErrorBody =>
+  ({ code, message, data: { status, ...data }, ...(additionalData && { additional_data: additionalData }) });

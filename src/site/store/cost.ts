@@ -1,7 +1,11 @@
 import type { CostDetails } from '../../contract/representation.ts';
+import type { Currency } from '../context.ts';
 
 /** What is stored of a cost: each part as it was written, the currency that was found in it. */
 export interface Cost { readonly values: readonly string[]; readonly symbol: string; readonly position: '' | 'prefix' | 'postfix' }
+
+// That of real sites where nobody has said another.
+const DOLLARS: Currency = { symbol: '$', position: 'prefix' };
 
 const AMOUNT = '\\d+(?:[.,\u00a0 \']\\d+)*';
 // `25`, `$15`, `15 zł`, `EUR 10–20`, `10, 20`: amounts and one currency, nothing else. Other words stay text.
@@ -18,13 +22,17 @@ export function costFromParts(parts: readonly string[]): Cost {
   return { values: [...new Set(amounts)].sort((one, other) => Number(one) - Number(other)), symbol: before ?? after ?? '', position };
 }
 
-/** What an event's `cost` says: an amount with its currency, the lowest and the highest of several, `Free` for nothing, else the text itself. */
-export function costText({ values, symbol, position }: Cost): string {
+/**
+ * What an event's `cost` says: an amount with its currency, the lowest and the highest of several, `Free` for nothing, else the text
+ * itself. Amounts without a currency are in that of the site.
+ */
+export function costText({ values, symbol, position }: Cost, standard: Currency = DOLLARS): string {
   const [lowest] = values;
   const highest = values.at(-1);
   if (lowest === undefined || highest === undefined) return '';
   if (!values.every((value) => /^\d+(?:\.\d+)?$/.test(value))) return values.join(', ');
-  const priced = (amount: string): string => (Number(amount) === 0 ? 'Free' : position === 'postfix' ? `${amount}${symbol}` : `${symbol || '$'}${amount}`);
+  const currency = symbol === '' ? standard : { symbol, position };
+  const priced = (amount: string): string => (Number(amount) === 0 ? 'Free' : currency.position === 'postfix' ? `${amount}${currency.symbol}` : `${currency.symbol}${amount}`);
   return lowest === highest ? priced(lowest) : `${priced(lowest)} – ${priced(highest)}`;
 }
 

@@ -56,7 +56,7 @@ function representEvent(row: EventRow, related: Parts, settings: SiteSettings): 
     title: renderTitle(row.title), description: renderBody(row.description), excerpt: renderBody(row.excerpt), slug: row.slug,
     image: image ? representImage(image, settings) : false,
     ...times(row),
-    cost: costText(cost), cost_details: costDetails(cost),
+    cost: costText(cost, settings.currency), cost_details: costDetails(cost),
     website: row.website === null ? post.url : renderWebsite(row.website),
     show_map: row.show_map, show_map_link: row.show_map_link, hide_from_listings: row.hide_from_listings, sticky: row.sticky, featured: row.featured,
     categories: found(row.category_ids, related.terms).sort(byName), tags: found(row.tag_ids, related.terms).sort(byName),

@@ -81,4 +81,4 @@ async function sameName(db: StoreDatabase, taxonomy: Taxonomy, name: string, par
 }
 
 const termExists = (taxonomy: Taxonomy, id: number): HttpProblem =>
-  new HttpProblem('term_exists', `A term with the name provided already exists ${taxonomy === 'categories' ? 'with this parent' : 'in this taxonomy'}.`, { term_id: id });
+  new HttpProblem('term_exists', `A term with the name provided already exists ${taxonomy === 'categories' ? 'with this parent' : 'in this taxonomy'}.`, { term_id: id }, [id, id]);

@@ -13,4 +13,9 @@ describe('a cost', () => {
     expect(costText(cost)).toBe(text);
     expect(costDetails(cost)).toEqual({ values, currency_symbol: symbol, currency_position: position, currency_code: '' });
   });
+  it.each([
+    ['25', '25zł', 'postfix'], ['$25', '$25', 'postfix'], ['0', 'Free', 'postfix'], ['10-20', '10zł – 20zł', 'postfix'], ['25', 'zł25', 'prefix'], ['five', 'five', 'prefix'],
+  ] as const)('%s is shown as %s where the currency of the site is zł', (part, text, position) => {
+    expect(costText(costFromParts([part]), { symbol: 'zł', position })).toBe(text);
+  });
 });
