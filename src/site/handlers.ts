@@ -2,7 +2,7 @@ import type { Api } from '../contract/api.ts';
 import type { Contract, Input, Result } from '../contract/endpoint.ts';
 import type { HandlerContext } from './context.ts';
 
-/** What a handler answers: the body, and headers of its own (`location`). The status is the endpoint's. */
+/** What a handler answers: the body, and headers of its own (`Location`). The status is the endpoint's. */
 export interface Answer<R> { readonly body: R; readonly headers?: Readonly<Record<string, string>> }
 
 /** One function per endpoint; it throws an `HttpProblem` to refuse. A missing or an extra name does not compile. */

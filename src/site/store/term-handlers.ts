@@ -44,7 +44,7 @@ async function list(taxonomy: Taxonomy, input: Parameters<typeof listTerms>[2], 
 
 const create = (taxonomy: Taxonomy, input: Parameters<typeof insertTerm>[2], ctx: HandlerContext): Promise<Answer<TermRecord>> => inTurn(ctx, async (db) => {
   const row = await insertTerm(db, taxonomy, input, ctx);
-  return { body: representTermWithLinks(row, ctx.settings), headers: { location: `${collectionUrl(ctx.settings, taxonomy)}/${row.id}` } };
+  return { body: representTermWithLinks(row, ctx.settings), headers: { Location: `${collectionUrl(ctx.settings, taxonomy)}/${row.id}` } };
 });
 
 const read = async (taxonomy: Taxonomy, { id, translation_language: language }: Key, ctx: HandlerContext): Promise<Answer<TermRecord>> =>
