@@ -70,7 +70,8 @@ async function answer(site: Site, db: Kysely<SiteTables>, request: Request, call
   if (jsonp !== undefined && !isCallback(jsonp)) return badCallback();
   try {
     caller = await callerOf();
-    match = PREFIX.test(url.pathname) ? matchRoute(site.routes, url.pathname.replace(PREFIX, '') || '/') : undefined;
+    const path = withoutBase(url.pathname, site.settings);
+    match = PREFIX.test(path) ? matchRoute(site.routes, path.replace(PREFIX, '') || '/') : undefined;
     outcome = await outcomeFor(site, { request, query, method, match, caller, db, now });
   } catch (error) {
     outcome = error instanceof HttpProblem ? outcomeOf(error, allowHeader(match, { caller })) : unforeseen(site, error);
@@ -80,6 +81,12 @@ async function answer(site: Site, db: Kysely<SiteTables>, request: Request, call
     settings: site.settings, caller, head: method === 'HEAD', conditional: method === 'GET' || method === 'HEAD',
     envelope: query['_envelope'] !== undefined, callback: jsonp, xml: isEmbed && query['format'] === 'xml',
   });
+}
+
+/** A site may be reached below a path of its own; a proxy in front of it takes that off, our own client in process does not. */
+function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
 }
 
 interface Asked {

@@ -29,7 +29,7 @@ export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: stri
     const send = async (path: string, init: RequestInit): Promise<Shown> => {
       const headers = new Headers(init.headers);
       if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
-      const request = new Request(`${settings.publicUrl}${path}`, { ...init, headers });
+      const request = new Request(`${new URL(settings.publicUrl).origin}${path}`, { ...init, headers });
       const answer = await (path.startsWith('/api') ? api(request, peer) : path.startsWith('/authorize') ? authorize(request, peer) : pages(request));
       for (const cookie of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

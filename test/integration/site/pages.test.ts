@@ -141,6 +141,22 @@ describe('an event', () => {
   });
 });
 
+test('a site below a path of its own links to itself there', async () => {
+  const below = await builtinSite({ publicUrl: 'https://town.example/calendar' });
+  try {
+    await below.ask('administrator', 'POST', '/api/calendar/events/v1/events', { title: 'Jazz', slug: 'jazz', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00', categories: ['Music'] });
+    // The proxy in front of it takes the path off.
+    const reader = pagesOf(below)();
+    const pages = await Promise.all(['/', '/month/2026-12/', '/event/jazz/', '/category/music/', '/authorize'].map((path) => reader.get(path)));
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const links = pages.flatMap(({ html }) => [...html.matchAll(/(?:href|action)="(\/[^"]*)"/g)].map(([, link = '']) => link));
+    expect(links.filter((link) => !link.startsWith('/calendar/'))).toEqual([]);
+    expect(pages.at(-1)!.headers.getSetCookie()[0]).toContain('Path=/calendar/authorize;');
+  } finally {
+    await below.close();
+  }
+});
+
 test('the card may be framed by anybody, the pages only by the site', async () => {
   const card = await browser.get('/event/jazz/embed/');
   expect(card.status).toBe(200);

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeSiteClient } from '../../../src/client/make-site-client.ts';
+import { memoryExportState } from '../../../src/feeds/export-state.ts';
+import { handleEventCalendar } from '../../../src/feeds/handle-event-calendar.ts';
+import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
+import { violationsOf } from '../../support/ical-check.ts';
+
+// One event of the site as a file for one's own calendar.
+
+let site: TestSite;
+let get: (path: string, headers?: Readonly<Record<string, string>>, method?: string) => Promise<Response>;
+
+beforeAll(async () => {
+  site = await builtinSite();
+  const client = makeSiteClient({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', transport: async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { status, headers, body } = await site.ask('editor', request.method, pathname + search);
+    return new Response(JSON.stringify(body), { status, headers });
+  } });
+  const parts = { client, ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://site.example' };
+  get = (path, headers = {}, method = 'GET') => handleEventCalendar(parts, new Request(`https://site.example${path}`, { method, headers }), site.clock.now);
+  for (const event of [
+    { title: 'Jazz & Blues', slug: 'jazz', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00' },
+    { title: 'Whole day', slug: 'day', all_day: true, start_date: '2026-12-05', end_date: '2026-12-05' },
+    { title: '早春', start_date: '2026-12-06 20:00', end_date: '2026-12-06 23:00' },
+    { title: 'Draft', slug: 'draft', status: 'draft', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00' },
+    { title: 'Private', slug: 'private', status: 'private', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00' },
+  ]) await site.ask('editor', 'POST', '/events', event);
+});
+afterAll(() => site.close());
+
+test.each([['/event/jazz.ics', 'SUMMARY:Jazz & Blues'], ['/event/day.ics', 'DTSTART;VALUE=DATE:20261205'], [`/event/${encodeURIComponent('早春')}.ics`, 'SUMMARY:早春']])('%s is a calendar with one event', async (path, line) => {
+  const answer = await get(path);
+  const text = await answer.text();
+  expect([answer.status, answer.headers.get('content-type'), violationsOf(Buffer.from(text))]).toEqual([200, 'text/calendar; charset=utf-8', []]);
+  expect(text.match(/^BEGIN:VEVENT/gm)).toHaveLength(1);
+  expect(text).toContain(line);
+  expect(text).toMatch(/^UID:\d+@site\.example/m);
+});
+
+test('it stays the same, and is not sent again to whoever has it', async () => {
+  const tag = (await get('/event/jazz.ics')).headers.get('etag')!;
+  site.clock.now += 3_600_000;
+  const again = await get('/event/jazz.ics', { 'if-none-match': tag });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  const head = await get('/event/jazz.ics', {}, 'HEAD');
+  expect([head.status, await head.text(), head.headers.get('content-disposition')]).toEqual([200, '', 'attachment; filename="jazz.ics"']);
+});
+
+test.each(['/event/draft.ics', '/event/private.ics', '/event/none.ics', '/event/%E0%A4%A.ics'])('there is none at %s', async (path) => expect((await get(path)).status).toBe(404));
+test('it is only read', async () => expect((await get('/event/jazz.ics', {}, 'POST')).status).toBe(405));
