@@ -1,6 +1,7 @@
 import { parseRows } from '../csv/parse-rows.ts';
 import { decodeText } from '../ical/decode.ts';
 import { notACalendar } from '../ical/not-a-calendar.ts';
+import { profileOf, type Profile } from '../ical/profiles.ts';
 import { pageInWords } from '../ical/web-page.ts';
 import { parseCalendar } from '../ical/parse-calendar.ts';
 import { draftsFromCalendar } from '../sync/drafts-from-calendar.ts';
@@ -18,8 +19,11 @@ export interface ParseInput {
   readonly settings: DraftSettings;
 }
 
+/** The publisher's profile as it is told: what a thread can be sent. */
+export type PublisherNote = Pick<Profile, 'name' | 'quirks'>;
+
 export type ParseOutput =
-  | { readonly kind: 'reading'; readonly reading: FeedReading; /** REFRESH-INTERVAL or X-PUBLISHED-TTL. */ readonly refreshMs: number | null }
+  | { readonly kind: 'reading'; readonly reading: FeedReading; /** REFRESH-INTERVAL or X-PUBLISHED-TTL. */ readonly refreshMs: number | null; readonly profile?: PublisherNote }
   /** The body is no whole feed: to be treated as a failed fetch. */
   | { readonly kind: 'notAFeed'; readonly problem: Problem };
 
@@ -34,9 +38,10 @@ function parseIcal({ bytes, contentType, addresses = [], settings }: ParseInput)
   const reason = notACalendar(text, addresses);
   if (reason !== null) return { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } };
   const parsed = parseCalendar(text);
-  const reading = draftsFromCalendar(parsed.value, settings);
-  const { refreshSeconds } = parsed.value;
-  return { kind: 'reading', reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] }, refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000 };
+  const { refreshSeconds, productId } = parsed.value;
+  const profile = profileOf(productId, addresses);
+  const reading = draftsFromCalendar(parsed.value, settings, profile);
+  return { kind: 'reading', reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] }, refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000, ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}) };
 }
 
 function parseCsv({ bytes, contentType, addresses = [], settings }: ParseInput): ParseOutput {

@@ -6,11 +6,11 @@ import type { OrganizerDraft, VenueDraft } from './draft.ts';
 
 const NAME_MAX = 200;
 
-/** The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined for none, and where LOCATION is an address on the web. */
-export function venueFromEvent(event: CalendarEvent): VenueDraft | undefined {
+/** The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined for none, and where LOCATION is an address on the web. `apart` parts a LOCATION of one line into name and address. */
+export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const place = event.places[0] ?? {};
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
-  const lines = linesOf(textOf(event.texts, 'LOCATION'));
+  const lines = linesOf(textOf(event.texts, 'LOCATION'), apart);
   const name = nameFrom(textOf(place, 'NAME') || appleText(apple, 'X-TITLE') || (lines[0] ?? ''));
   if (name === '' || isWebAddress(name)) return undefined;
   const street = textOf(place, 'STREET-ADDRESS') || appleText(apple, 'X-ADDRESS') || lines.filter((line) => line !== name).join(', ');
@@ -19,7 +19,7 @@ export function venueFromEvent(event: CalendarEvent): VenueDraft | undefined {
   return { venue: name, ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')), ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}) };
 }
 
-const linesOf = (text: string): string[] => text.split(/\n+/).map((line) => nameFrom(line.replace(/\s*,\s*$/, ''))).filter((line) => line !== '');
+const linesOf = (text: string, apart?: RegExp): string[] => (apart?.exec(text)?.slice(1) ?? text.split(/\n+/)).map((line) => nameFrom(line.replace(/\s*,\s*$/, ''))).filter((line) => line !== '');
 
 const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
 

@@ -78,6 +78,8 @@ export interface FeedReading {
   readonly unread: readonly Where[];
   /** The latest start that the feed covers, in epoch milliseconds: nothing after it can be gone. */
   readonly coversUntil: number;
+  /** The first rung that the publisher's events are reliably known by, where it is not the UID. */
+  readonly rung?: 'url' | 'fingerprint';
   readonly problems: readonly Problem[];
 }
 

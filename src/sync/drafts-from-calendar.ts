@@ -2,8 +2,9 @@ import type { Calendar, CalendarEvent } from '../ical/calendar.ts';
 import { textOf } from '../ical/event-from-component.ts';
 import { expandCalendar } from '../ical/expand-calendar.ts';
 import type { Occurrence } from '../ical/occurrence.ts';
+import type { Profile } from '../ical/profiles.ts';
 import { problemList, type ProblemList } from '../ical/problem-list.ts';
-import { isoDigits } from '../ical/time-value.ts';
+import { DAY_MS, isoDigits } from '../ical/time-value.ts';
 import { zoneNameFromTzid } from '../ical/tzid.ts';
 import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../ical/zone.ts';
 import type { Where } from '../problem.ts';
@@ -12,18 +13,18 @@ import { descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './ca
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from './draft.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
 
-/** A calendar → what it wants the site to hold within the source's window: one draft per occurrence. */
-export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings): FeedReading {
+/** A calendar → what it wants the site to hold within the source's window: one draft per occurrence. `profile` is that of its publisher. */
+export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading {
   const expansion = expandCalendar(calendar, settings);
   const problems = problemList();
-  const contentOf = contentReader(calendar, settings, problems);
+  const contentOf = contentReader(calendar, settings, profile, problems);
   const shownZone = zoneOfUtcTimes(calendar, settings);
   reportMissingZone(calendar, expansion.occurrences, settings, problems);
   const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, calendar, shownZone, problems }));
   return {
     drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
     excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }])),
-    outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil,
+    outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil, ...(profile?.identity ? { rung: profile.identity } : {}),
     problems: [...expansion.problems, ...problems.all()],
   };
 }
@@ -37,17 +38,19 @@ function reportMissingZone({ timezone, timezones }: Calendar, occurrences: reado
 type Content = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & { readonly where: Where; readonly url: string | null; readonly because: string | null };
 
 /** What all occurrences of a component share is worked out once. */
-function contentReader(calendar: Calendar, settings: DraftSettings, problems: ProblemList): (event: CalendarEvent) => Content {
+function contentReader(calendar: Calendar, settings: DraftSettings, profile: Profile | undefined, problems: ProblemList): (event: CalendarEvent) => Content {
   const known = new Map<CalendarEvent, Content>();
   const hasImages = calendar.events.some((event) => imageFromEvent(event) !== '');
   return (event) => {
-    const content = known.get(event) ?? contentFrom(event, settings, hasImages, problems);
+    const content = known.get(event) ?? contentFrom(event, { settings, profile, hasImages, problems });
     known.set(event, content);
     return content;
   };
 }
 
-function contentFrom(event: CalendarEvent, settings: DraftSettings, hasImages: boolean, problems: ProblemList): Content {
+interface ContentContext { readonly settings: DraftSettings; readonly profile: Profile | undefined; readonly hasImages: boolean; readonly problems: ProblemList }
+
+function contentFrom(event: CalendarEvent, { settings, profile, hasImages, problems }: ContentContext): Content {
   const where = { line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) };
   const title = titleFromEvent(event);
   if (title === '') problems.add('title-missing', 'This event has no title; it is published as "Untitled event".', where);
@@ -56,7 +59,7 @@ function contentFrom(event: CalendarEvent, settings: DraftSettings, hasImages: b
   if (written !== '' && own === '') problems.add('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`, where);
   const conference = conferenceFromEvent(event);
   const description = descriptionFromEvent(event);
-  const venue = venueFromEvent(event);
+  const venue = venueFromEvent(event, profile?.location);
   return {
     where, url: own || null, because: notPublic(event, settings), title: title === '' ? 'Untitled event' : title, status: settings.status,
     description: own !== '' && conference !== '' && conference !== own ? withLink(description, conference) : description,
@@ -98,7 +101,7 @@ type Times = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day
 /** Digits and zone that read back as the occurrence's instants: in its zone, or else both in UTC. */
 function timesOf(occurrence: Occurrence, where: Where, { shownZone, problems }: DraftContext): Times {
   const { startsAt, endsAt, startWall, endWall } = occurrence;
-  if (occurrence.allDay) {
+  if (occurrence.allDay || isMarkedAllDay(occurrence)) {
     return { all_day: true, start_date: siteDigits(startWall), end_date: siteDigits(endWall - 1000), timezone: occurrence.zone.name ?? 'UTC' };
   }
   const zone = occurrence.zone === UTC ? shownZone : occurrence.zone;
@@ -106,6 +109,12 @@ function timesOf(occurrence: Occurrence, where: Where, { shownZone, problems }: 
   if (!isExact && zone.name !== null) problems.add('time-ambiguous', `The clocks change at this time in ${zone.name}; it is published in UTC.`, where);
   const shown = isExact ? zone : UTC;
   return { all_day: false, start_date: siteDigits(wallFromInstant(startsAt, shown)), end_date: siteDigits(wallFromInstant(endsAt, shown)), timezone: shown.name ?? 'UTC' };
+}
+
+/** Outlook's all-day events stand from midnight to midnight of their zone, with a mark. */
+function isMarkedAllDay({ event, startWall, endWall }: Occurrence): boolean {
+  const isMarked = textOf(event.texts, 'X-MICROSOFT-CDO-ALLDAYEVENT').toUpperCase() === 'TRUE';
+  return isMarked && endWall > startWall && startWall % DAY_MS === 0 && endWall % DAY_MS === 0;
 }
 
 const siteDigits = (wall: number): string => isoDigits(wall).replace('T', ' ');

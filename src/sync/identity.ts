@@ -13,6 +13,9 @@ export function identitiesOf(draft: Pick<EventDraft, 'rungs'>, from: Rung): read
   });
 }
 
+/** The lower of two rungs. */
+export const lowerRung = (one: Rung, other: Rung): Rung => (RUNGS.indexOf(other) > RUNGS.indexOf(one) ? other : one);
+
 /** A draft's identity on one rung, null where its feed does not give it. An occurrence adds its RECURRENCE-ID (RFC 5545, 3.8.4.4). */
 export function identityOf({ rungs }: Pick<EventDraft, 'rungs'>, rung: Rung): string | null {
   const base = rungs[rung];

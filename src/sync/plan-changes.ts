@@ -1,7 +1,7 @@
 import type { EventDraft, FeedReading } from './draft.ts';
 import { holdReason, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type Identified } from './identify-drafts.ts';
-import type { Rung } from './identity.ts';
+import { lowerRung, type Rung } from './identity.ts';
 import { linksFor, type Links } from './links.ts';
 import { absencesIn, planAbsent, removed, type Gone } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
@@ -24,7 +24,7 @@ export interface Planning {
  * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
  */
 export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }: Planning): Plan {
-  const { value: identified, problems } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung });
+  const { value: identified, problems } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
   const links = linksFor(reading.drafts, snapshot, policy);
   const onSite = finder(snapshot);
   const lost = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined).length;
@@ -42,7 +42,7 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
 
 /** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */
 export function slugsOf(reading: FeedReading, ledger: ReadonlyMap<string, LedgerEntry>, policy: Policy, rung: Rung = 'uid'): readonly string[] {
-  const { value } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung });
+  const { value } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
   return [...new Set([...value.map(({ slug }) => slug), ...upcomingEntries(ledger, policy).map(({ slug }) => slug)])];
 }
 
