@@ -7,6 +7,7 @@ import { moveSource } from '../run/ledger.ts';
 import { makeFeedParser } from '../run/parse-pool.ts';
 import { joinProcesses } from '../run/process.ts';
 import type { Io } from './io.ts';
+import { ownAddresses, refusingOwn } from '../run/own-feeds.ts';
 import { openState, type OpenDatabase } from './open-database.ts';
 import { openSites, type OpenSite, type OpenSites } from './open-sites.ts';
 import { shareFetches, type SharedFetch } from '../run/shared-fetch.ts';
@@ -41,7 +42,8 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     closing.push(() => http.close());
     const fetching: FetchOptions = { http, userAgent: userAgent(VERSION, config.fetch.contact), files: { base: path.dirname(config.file), directories: config.fetch.allowFiles } };
     const fetch = shareFetches(config.sources.map(feedAddress), fetching);
-    const sources = new Map(config.sources.map((source) => [source.name, setupOf(source, sites, fetch)]));
+    const isOwn = ownAddresses(publicUrl, config);
+    const sources = new Map(config.sources.map((source) => [source.name, setupOf(source, sites, source.ownFeed ? fetch : refusingOwn(fetch, isOwn))]));
     for (const { name, was } of config.sources) if (was) await moveSource(state.database.query(), sources.get(name)!.site.key, was, name);
     return { state, sites, publicUrl, close, context: { database: state.database, log, now: io.now, member, parser, sources } };
   } catch (error) {
@@ -59,7 +61,7 @@ function setupOf(source: SourceConfig, { sites }: OpenSites, fetch: SharedFetch)
 }
 
 export const siteSetup = (site: OpenSite, language: string | undefined): SiteSetup =>
-  ({ name: site.name, key: site.key, client: site.client(language), requestsInFlight: site.config.requestsInFlight, fullEveryMs: site.config.fullEveryMs });
+  ({ name: site.name, key: site.key, host: site.host, client: site.client(language), requestsInFlight: site.config.requestsInFlight, fullEveryMs: site.config.fullEveryMs });
 
 /** Opens the program for as long as `work` takes. */
 export async function withApp<T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> {

@@ -80,6 +80,8 @@ export interface SourceConfig {
   readonly only: SourceEntry['only'];
   readonly skip: SourceEntry['skip'];
   readonly auth: SourceEntry['auth'];
+  /** It may read a calendar that this program itself gives out. */
+  readonly ownFeed: boolean;
   /** CSV: field → column header. */
   readonly columns: Readonly<Record<string, string>>;
 }

@@ -80,6 +80,7 @@ const Source = object({
     basic: Optional(object({ username: text('The user'), password: secret('The password') }, 'Sent as Authorization: Basic')),
     headers: map("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", secret('The value'), 'Further headers', { keys: 'the name of a header' }),
   }, 'How the feed is asked for', { default: {} }),
+  own_feed: Type.Boolean({ description: 'Lets it read a calendar that this program itself gives out, which is refused otherwise', default: false }),
   columns: Type.Unsafe<Readonly<Record<string, string>>>(object(Object.fromEntries(COLUMN_FIELDS.map((field) => [field, Optional(text(`The header of the column for ${field}`, { minLength: 1 }))])),
     'CSV: the field of an event and the header of its column, where it is not found by its name', { default: {} })),
 }, 'A feed whose events go to the site');

@@ -53,7 +53,7 @@ function sourceOf(name: string, entry: SourceEntry, sites: FromFile['sites'], ti
     missing: entry.missing, hold: { share: entry.hold.share, moreThan: entry.hold.more_than },
     categories: entry.categories, tags: entry.tags, defaultVenue: entry.venue.default, only: entry.only, skip: entry.skip,
     auth: user && !entry.auth.basic && !entry.auth.bearer ? { ...entry.auth, basic: user } : entry.auth,
-    columns: entry.columns,
+    columns: entry.columns, ownFeed: entry.own_feed,
   };
 }
 

@@ -13,6 +13,8 @@ export interface SiteSetup {
   /** API root and namespace: the ledger's site. */
   readonly key: string;
   readonly client: SiteClient;
+  /** The host in the UIDs under which our feeds give out its events that are not ours. */
+  readonly host?: string;
   /** So many batches may be under way at once, over all processes. */
   readonly requestsInFlight: number;
   /** A whole comparison is due after this many milliseconds, also when the feed is unchanged. */

@@ -9,6 +9,7 @@ import type { FetchResult, Validators } from './fetch-feed.ts';
 import { freshFor } from './fetch-times.ts';
 import { loadLedger } from './ledger.ts';
 import { loadSnapshot } from './load-snapshot.ts';
+import { withoutOwnEvents } from './own-events.ts';
 
 /** What a reading of a source comes to, before anything is stored or written. */
 export type Decision =
@@ -37,7 +38,8 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const parsed = await context.parser.parse({ bytes: body.bytes, contentType: body.contentType, addresses: [setup.address ?? body.finalUrl, body.finalUrl], format: setup.format, settings });
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
   const policy = setup.policy(context.now(), venueCoordinates);
-  const reading: FeedReading = { ...parsed.reading, problems: [...body.moved, ...parsed.reading.problems] };
+  const foreign = await withoutOwnEvents(context, setup, parsed.reading);
+  const reading: FeedReading = { ...foreign, problems: [...body.moved, ...foreign.problems] };
   const snapshot = await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung));
   const plan = planChanges({ reading, snapshot, ledger, policy, rung: before.rung });
   const feedState: FeedState = { ...before, ...body.state, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };

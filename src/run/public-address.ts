@@ -14,7 +14,8 @@ const hidden = (path: string): string => path.split('/').map((part) => (isSecret
 function isSecretLooking(part: string): boolean {
   const name = decoded(part).replace(EXTENSION, '');
   const isMixed = name.split(/[^A-Za-z0-9]+/).some((run) => run.length > 12 && /\d/.test(run) && /[A-Za-z]/.test(run));
-  return name.length >= 20 && (isMixed || /^[0-9a-f-]*\d[0-9a-f-]*$/i.test(name));
+  // Private feeds of this program are at /feeds/~<secret>/.
+  return /^~.{16,}$/.test(name) || name.length >= 20 && (isMixed || /^[0-9a-f-]*\d[0-9a-f-]*$/i.test(name));
 }
 
 const EXTENSION = /\.(?:ics|ical|csv|txt|json|xml|php|aspx?)$/i;

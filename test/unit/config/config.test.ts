@@ -46,7 +46,7 @@ describe('a source', () => {
     expect(sourceOf('')).toEqual({
       name: 'a', was: undefined, site: 'site', url: 'https://a.example/a.ics', format: undefined, schedule: { everyMs: 3_600_000 }, timezone: undefined, language: undefined,
       window: { pastMs: 30 * 86_400_000, futureMs: 540 * 86_400_000 }, status: 'publish', authority: { default: 'preserve', fields: {} }, missing: { action: 'trash', after: 3 },
-      hold: { share: 0.2, moreThan: 3 }, categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], auth: { headers: {} }, columns: {},
+      hold: { share: 0.2, moreThan: 3 }, categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], auth: { headers: {} }, columns: {}, ownFeed: false,
     });
   });
 

@@ -1,0 +1,37 @@
+import { failed, type FetchResult } from './fetch-result.ts';
+import { publicAddress } from './public-address.ts';
+import type { SharedFetch } from './shared-fetch.ts';
+
+/** Whether an address is that of a calendar which this program gives out. */
+export type IsOwn = (address: string) => boolean;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/i;
+
+/** Our own addresses: below the public one, and on the port that the program listens on. */
+export function ownAddresses(publicUrl: string, { host, port }: { readonly host: string; readonly port: number }): IsOwn {
+  const open = new URL(publicUrl);
+  const base = open.pathname.replace(/\/$/, '');
+  return (address) => {
+    const url = URL.parse(address.replace(/^webcal(s?):/i, 'http$1:'));
+    if (!url || !/^https?:$/.test(url.protocol)) return false;
+    const isPublic = url.hostname === open.hostname && portOf(url) === portOf(open) && url.pathname.startsWith(`${base}/`);
+    const isLocal = Number(portOf(url)) === port && (LOOPBACK.test(url.hostname) || url.hostname === host);
+    const path = isPublic ? url.pathname.slice(base.length) : url.pathname;
+    return (isPublic || isLocal) && /^\/(?:feeds\/.|event\/[^/]+\.ics$)/.test(path);
+  };
+}
+
+// The public address is as often behind https as it is reached over http: both are the same program.
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' || protocol === 'http:' ? 'default' : '');
+
+/** Fetches, but not what this program itself gives out: a calendar that feeds itself keeps what it should give up, and grows. */
+export function refusingOwn(fetch: SharedFetch, isOwn: IsOwn): SharedFetch {
+  return async (source, address, validators): Promise<FetchResult> => {
+    if (isOwn(address.url)) return refused(address.url);
+    const result = await fetch(source, address, validators);
+    return result.kind !== 'failed' && isOwn(result.finalUrl) ? refused(result.finalUrl) : result;
+  };
+}
+
+const refused = (address: string): FetchResult =>
+  failed('feed-own', `${publicAddress(address)} is a calendar that this program itself gives out: reading it would be a loop. If that is what you want, for another site, set own_feed: true for this source.`);
