@@ -15,6 +15,8 @@ export interface Case {
   readonly about: string;
   /** Asked of our own site only: real ones do otherwise (contract.md, section 16) or have no such thing. */
   readonly ours?: boolean;
+  /** Whether the site must have an image. */
+  readonly needsImage?: boolean;
   readonly run: (made: Made) => Promise<void>;
 }
 

@@ -48,7 +48,7 @@ function creates(kind: Kind): Case[] {
   const needed = Object.keys(api[endpoint].args).filter((param) => (api[endpoint].args as Record<string, { presence: string }>)[param]?.presence === 'required');
   return [
     ...Object.entries(kind.fields).flatMap(([param, field]) => [
-      ...ENCODINGS.map((encoding): Case => ({ ...base, param, sign: 'positive', about: `in ${encoding}`, ...(field.ours && { ours: true }), run: (made) => takesOnCreate(made, kind, param, field, encoding) })),
+      ...ENCODINGS.map((encoding): Case => ({ ...base, param, sign: 'positive', about: `in ${encoding}`, ...needs(param, field), run: (made) => takesOnCreate(made, kind, param, field, encoding) })),
       negative({ ...base, param }, field, async (made) => made.target.send(`POST /${kind.collection}`, json({ ...known(required[kind.collection], made), ...known(field.beside ?? {}, made), [param]: known(field.refuses, made) }))),
     ]),
     ...needed.map((param): Case => ({ ...base, param, sign: 'negative', about: 'missing', run: async (made) => {
@@ -61,7 +61,6 @@ function creates(kind: Kind): Case[] {
 
 async function takesOnCreate(made: Made, kind: Kind, param: string, field: Field, encoding: (typeof ENCODINGS)[number]): Promise<void> {
   const value = known(field.takes, made);
-  if (value === undefined) return;
   const answer = await sendFields(made, `POST /${kind.collection}`, { ...known(required[kind.collection], made), ...known(field.beside ?? {}, made), [param]: unique(kind, param, value) }, encoding);
   if (answer.status === 201) made.keep(kind.collection, answer.body.id);
   expectBody(answer, 201, unseen(kind, param) ? {} : known(field.shows, made));
@@ -83,7 +82,7 @@ function updates(kind: Kind, by: 'id' | 'slug'): Case[] {
   const fields = Object.entries(kind.fields).filter(([param]) => !(by === 'slug' && param === 'slug'));
   return UPDATES.flatMap((method, index): Case[] => [
     ...fields.flatMap(([param, field]) => [
-      { endpoint, method, param, sign: 'positive' as const, about: `in ${encodingOf(param, index)}`, ...(field.ours && { ours: true }), run: (made: Made) => takesOnUpdate(made, kind, by, method, param, field, encodingOf(param, index)) },
+      { endpoint, method, param, sign: 'positive' as const, about: `in ${encodingOf(param, index)}`, ...needs(param, field), run: (made: Made) => takesOnUpdate(made, kind, by, method, param, field, encodingOf(param, index)) },
       refusesOnUpdate(kind, by, method, param, field),
     ]),
     ...keyCases(kind, by, endpoint, method),
@@ -91,12 +90,13 @@ function updates(kind: Kind, by: 'id' | 'slug'): Case[] {
   ]);
 }
 
+const needs = (param: string, { ours }: Field): Pick<Case, 'ours' | 'needsImage'> => ({ ...(ours && { ours }), ...(param === 'image' && { needsImage: true }) });
+
 // In the query a language says in which one the request runs.
 const encodingOf = (param: string, index: number): (typeof ENCODINGS)[number] => (param === 'translation_language' ? 'JSON' : ENCODINGS[index] ?? 'JSON');
 
 async function takesOnUpdate(made: Made, kind: Kind, by: 'id' | 'slug', method: string, param: string, field: Field, encoding: (typeof ENCODINGS)[number]): Promise<void> {
   const value = known(field.takes, made);
-  if (value === undefined) return;
   const former = await makeOne(made, kind);
   const answer = await sendFields(made, `${method} ${pathOf(kind, by, former[by])}`, { ...known(field.beside ?? {}, made), [param]: unique(kind, param, value) }, encoding);
   expectBody(answer, 200, unseen(kind, param) ? {} : known(field.shows, made));
