@@ -42,7 +42,7 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const reading: FeedReading = { ...foreign, problems: [...body.moved, ...foreign.problems] };
   const snapshot = await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung));
   const plan = planChanges({ reading, snapshot, ledger, policy, rung: before.rung });
-  const feedState: FeedState = { ...before, ...body.state, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
+  const feedState: FeedState = { ...before, ...body.state, rung: plan.rung ?? before.rung, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
   return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType };
 }
 

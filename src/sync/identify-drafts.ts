@@ -1,8 +1,10 @@
 import type { Parsed, Problem } from '../problem.ts';
 import { isStateTag } from './cancelled.ts';
+import { rungAfter, type Recognition } from './churn.ts';
 import type { EventDraft } from './draft.ts';
 import { identitiesOf, identityText, withOrdinal, withoutOrdinal, type Identity, type Rung } from './identity.ts';
 import { UNITS } from './merge.ts';
+import { pairMoved, type MovedPair } from './pair-moved.ts';
 import type { FieldName, LedgerEntry } from './plan.ts';
 import { canonical, sameJson } from './same-json.ts';
 import { keyFor, slugFor } from './slug.ts';
@@ -16,6 +18,9 @@ export interface Identified extends Identity {
   readonly entry: LedgerEntry | undefined;
 }
 
+/** All drafts of a reading, and on which rung the source stands from now on. */
+export interface IdentifiedDrafts extends Parsed<readonly Identified[]> { readonly rung: Rung }
+
 export interface Identification {
   readonly drafts: readonly EventDraft[];
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
@@ -28,16 +33,48 @@ export interface Identification {
  * Each draft with its identity, key and slug, in an order that does not depend on the feed's.
  * Drafts that share an identity keep apart by an ordinal: those that the ledger knows keep theirs, new ones take the lowest free.
  */
-export function identifyDrafts({ drafts, ledger, source, rung }: Identification): Parsed<readonly Identified[]> {
+export function identifyDrafts({ drafts, ledger, source, rung }: Identification): IdentifiedDrafts {
   const known = entriesByBase(ledger.values());
   const repeated = repeatedUrls(drafts);
   const groups = Map.groupBy([...drafts].sort(byContent), (draft) => baseOf(draft, rung, known, repeated));
   const problems: Problem[] = [];
-  const value = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([base, group]) => {
+  const byIdentity = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([base, group]) => {
     if (group.length > 1) problems.push(...group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
     return paired(group, known.get(base) ?? []).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
   });
-  return { value, problems };
+  const moved = movedPairs(byIdentity, ledger);
+  const value = withOwnKeys(byIdentity.map((known) => continued(known, moved.get(known.draft)?.entry)), ledger, source);
+  const after = rungAfter(rung, recognition(byIdentity, moved, rung), drafts);
+  return { value, rung: after.rung, problems: after.problem ? [...problems, after.problem] : problems };
+}
+
+/** Partners of those whose identity has moved. */
+function movedPairs(identified: readonly Identified[], ledger: ReadonlyMap<string, LedgerEntry>): ReadonlyMap<EventDraft, MovedPair> {
+  const taken = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
+  const standing = new Set(identified.flatMap(({ entry, draft }) => (entry ? draft.rungs.uid ?? [] : [])));
+  const open = identified.filter(({ entry }) => !entry).map(({ draft }) => draft);
+  const pairs = open.length === 0 ? [] : pairMoved(open, [...ledger.values()].filter(({ slug }) => !taken.has(slug)), standing);
+  return new Map(pairs.map((pair) => [pair.draft, pair]));
+}
+
+/** The event goes on under its slug and key. */
+const continued = (known: Identified, entry: LedgerEntry | undefined): Identified => (entry ? { ...known, entry, key: entry.key, slug: entry.slug } : known);
+
+/** Events that moved have kept the keys of their old identities: whoever comes under such an identity now gets another key. */
+function withOwnKeys(identified: readonly Identified[], ledger: ReadonlyMap<string, LedgerEntry>, source: string): readonly Identified[] {
+  const taken = new Set([...ledger.values()].map(({ key }) => key));
+  return identified.map((known) => {
+    if (known.entry || !taken.has(known.key)) return known;
+    let [ordinal, text] = [2, ''];
+    do text = identityText({ rung: known.rung, identity: withOrdinal(known.identity, ordinal++) }); while (taken.has(keyFor(source, text)));
+    taken.add(keyFor(source, text));
+    return { ...known, key: keyFor(source, text), slug: slugFor(known.draft.fields.title, source, text) };
+  });
+}
+
+function recognition(identified: readonly Identified[], moved: ReadonlyMap<EventDraft, MovedPair>, rung: Rung): Recognition {
+  const known = identified.filter(({ entry }) => entry?.rung === rung).length;
+  return { known, renewed: [...moved.values()].filter(({ by, entry }) => by === 'likeness' && entry.rung === rung).length };
 }
 
 const identityFrom = (text: string): Identity => {

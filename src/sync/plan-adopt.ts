@@ -1,8 +1,8 @@
-import { asciiFromText } from '../ascii.ts';
 import type { Problem } from '../problem.ts';
 import { instantFromWall, isZone } from '../time.ts';
 import { identifyDrafts, type Identified } from './identify-drafts.ts';
 import { UNITS } from './merge.ts';
+import { foldedWords } from './source-rules.ts';
 import type { Planning } from './plan-changes.ts';
 import type { FieldName, FieldState, Json, LedgerEntry, SiteEvent, Snapshot } from './plan.ts';
 
@@ -25,8 +25,7 @@ export function adoptEvents({ reading, ledger, policy, rung = 'uid' }: Planning,
   return { ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]), adopted, problems: groups.flatMap(({ unsure }) => unsure.map(ambiguous)) };
 }
 
-const pairKey = (title: string, startsAt: number): string => `${folded(title)}|${startsAt}`;
-const folded = (text: string): string => asciiFromText(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const pairKey = (title: string, startsAt: number): string => `${foldedWords(title)}|${startsAt}`;
 
 function startOf({ values: { start_date: wall, timezone: zone } }: SiteEvent): number {
   return typeof wall === 'string' && typeof zone === 'string' && isZone(zone) ? instantFromWall(wall, zone) : Number.NaN;
@@ -48,11 +47,11 @@ function pairsOf(drafts: readonly Identified[], events: readonly SiteEvent[], sn
   return { pairs: exact, unsure: isSingle ? [] : openDrafts };
 }
 
-const placeOf = ({ draft }: Identified): string => folded(draft.fields.venue?.[0]?.venue ?? '');
+const placeOf = ({ draft }: Identified): string => foldedWords(draft.fields.venue?.[0]?.venue ?? '');
 
 function placeOnSite({ values }: SiteEvent, { venues }: Snapshot): string {
   const id: unknown = Array.isArray(values.venue) ? values.venue[0] : undefined;
-  return folded(venues.find((venue) => venue.id === id)?.venue ?? '');
+  return foldedWords(venues.find((venue) => venue.id === id)?.venue ?? '');
 }
 
 function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values }: SiteEvent): LedgerEntry {

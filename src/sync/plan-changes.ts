@@ -24,7 +24,7 @@ export interface Planning {
  * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
  */
 export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }: Planning): Plan {
-  const { value: identified, problems } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
+  const { value: identified, problems, rung: after } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
   const links = linksFor(reading.drafts, snapshot, policy);
   const onSite = finder(snapshot);
   const lost = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined).length;
@@ -37,7 +37,7 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
   const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry), onSite(entry), links, policy)));
   const actions = inOrder([...decided, ...gone], identified);
   const held = holdReason({ actions, ledger, policy, lost, empty });
-  return { ...assembled(actions, [...decided, ...gone], ledger, links), ...counted(decided, reading), held, problems: [...reading.problems, ...problems] };
+  return { ...assembled(actions, [...decided, ...gone], ledger, links), ...counted(decided, reading), held, rung: after, problems: [...reading.problems, ...problems] };
 }
 
 /** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */

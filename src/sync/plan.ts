@@ -110,6 +110,8 @@ export interface Plan {
   /** Why a person must look first, in words and numbers; null when the plan may run. */
   readonly held: string | null;
   readonly problems: readonly Problem[];
+  /** The rung that the source stands on from now on, where it was looked at. */
+  readonly rung?: LedgerEntry['rung'];
 }
 
 export interface Policy {

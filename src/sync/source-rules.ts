@@ -26,9 +26,10 @@ export function categoriesFor(names: readonly string[], { categories: { map, add
 export const tagsFor = (names: readonly string[], { tags }: DraftSettings): readonly string[] => unique([...names, ...tags.add]);
 
 /** What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would compare them. */
-export const fingerprintOf = (title: string, start: string, place: string): string => [title, start, place].map(folded).join('|');
+export const fingerprintOf = (title: string, start: string, place: string): string => [title, start, place].map(foldedWords).join('|');
 
-const folded = (text: string): string => asciiFromText(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+/** A text as people compare it: without case, accents and punctuation. */
+export const foldedWords = (text: string): string => asciiFromText(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
 function unique(names: readonly string[]): readonly string[] {
   const byName = new Map<string, string>();

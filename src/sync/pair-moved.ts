@@ -1,0 +1,87 @@
+import type { EventDraft } from './draft.ts';
+import type { LedgerEntry } from './plan.ts';
+import { foldedWords } from './source-rules.ts';
+
+const DAY_MS = 86_400_000;
+/** Nearer than half a week: in a series of which the rest stands, an occurrence was moved no farther. */
+const NEAR_MS = 3.5 * DAY_MS;
+
+/** A draft and the entry that it continues; `by` tells what they share. */
+export interface MovedPair { readonly draft: EventDraft; readonly entry: LedgerEntry; readonly by: 'uid' | 'likeness' }
+
+/**
+ * Identities move: a series gets another start, a single event becomes a series, UIDs are renewed. Drafts and entries that found no partner
+ * by identity are paired one to one: those of one UID, then those with the same title, start and place. `standing` are the UIDs of which
+ * some occurrence did find its partner.
+ */
+export function pairMoved(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], standing: ReadonlySet<string>): readonly MovedPair[] {
+  const byUid = groupedPairs(drafts, entries, ({ rungs }) => rungs.uid, ({ uid }) => uid, (some, others, uid) => ofOneUid(some, others, standing.has(uid)));
+  const [paired, taken] = [new Set(byUid.map(([draft]) => draft)), new Set(byUid.map(([, entry]) => entry))];
+  const alike = groupedPairs(drafts.filter((draft) => !paired.has(draft)), entries.filter((entry) => !taken.has(entry)), likenessOfDraft, likenessOfEntry, inOrder);
+  return [...byUid.map(([draft, entry]) => ({ draft, entry, by: 'uid' as const })), ...alike.map(([draft, entry]) => ({ draft, entry, by: 'likeness' as const }))];
+}
+
+type Pair = readonly [EventDraft, LedgerEntry];
+type Pairing = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[], key: string) => readonly Pair[];
+
+function groupedPairs(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], keyOfDraft: (draft: EventDraft) => string | null, keyOfEntry: (entry: LedgerEntry) => string | null, pair: Pairing): readonly Pair[] {
+  const others = Map.groupBy(entries, keyOfEntry);
+  return [...Map.groupBy(drafts, keyOfDraft)].flatMap(([key, group]) => (key === null ? [] : pair(group, others.get(key) ?? [], key)));
+}
+
+/** First those that start together, then those of one day, then in order where the whole series has moved, else the nearest. */
+function ofOneUid(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], stands: boolean): readonly Pair[] {
+  const exact = nearest(drafts, entries, 0);
+  const left = without(drafts, entries, exact);
+  const days = nearest(left.drafts, left.entries, DAY_MS / 2);
+  const rest = without(left.drafts, left.entries, days);
+  const moved = stands ? nearest(rest.drafts, rest.entries, NEAR_MS) : rest.drafts.length === rest.entries.length ? inOrder(rest.drafts, rest.entries) : nearest(rest.drafts, rest.entries, Number.POSITIVE_INFINITY);
+  return [...exact, ...days, ...moved];
+}
+
+function without(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], pairs: readonly Pair[]): { readonly drafts: readonly EventDraft[]; readonly entries: readonly LedgerEntry[] } {
+  const [paired, taken] = [new Set(pairs.map(([draft]) => draft)), new Set(pairs.map(([, entry]) => entry))];
+  return { drafts: drafts.filter((draft) => !paired.has(draft)), entries: entries.filter((entry) => !taken.has(entry)) };
+}
+
+/** One to one in order of start, each draft with the nearest free entry that is no farther than `within`. */
+function nearest(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], within: number): readonly Pair[] {
+  const free = [...entries].sort(byStart);
+  return [...drafts].sort(byStart).flatMap((draft): Pair[] => {
+    const index = nearestIndex(free, draft.startsAt);
+    const entry = free[index];
+    if (!entry || Math.abs(entry.startsAt - draft.startsAt) > within) return [];
+    free.splice(index, 1);
+    return [[draft, entry]];
+  });
+}
+
+/** Where in a list sorted by start the nearest one is. */
+function nearestIndex(sorted: readonly LedgerEntry[], startsAt: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]!.startsAt < startsAt) low = middle + 1;
+    else high = middle;
+  }
+  const before = sorted[low - 1];
+  const after = sorted[low];
+  return before && (!after || startsAt - before.startsAt < after.startsAt - startsAt) ? low - 1 : low;
+}
+
+const inOrder = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] => {
+  const sorted = [...entries].sort(byStart);
+  return [...drafts].sort(byStart).flatMap((draft, index): Pair[] => { const entry = sorted[index]; return entry ? [[draft, entry]] : []; });
+};
+
+interface Placed { readonly startsAt: number; readonly endsAt: number }
+const byStart = (one: Placed, other: Placed): number => one.startsAt - other.startsAt || one.endsAt - other.endsAt;
+
+const likenessOfDraft = ({ fields, startsAt }: EventDraft): string => `${foldedWords(fields.title)}|${startsAt}|${foldedWords(fields.venue?.[0]?.venue ?? '')}`;
+
+function likenessOfEntry({ title, startsAt, fields }: LedgerEntry): string {
+  const venues = fields.venue?.feed;
+  const venue: unknown = Array.isArray(venues) ? venues[0] : undefined;
+  const name = typeof venue === 'object' && venue !== null && 'venue' in venue ? String(venue.venue) : '';
+  return `${foldedWords(title)}|${startsAt}|${foldedWords(name)}`;
+}
