@@ -12,6 +12,7 @@ import * as images from './migrations/007-images.ts';
 import * as protectedEvents from './migrations/009-protected-events.ts';
 import * as exportedContent from './migrations/008-exported-content.ts';
 import * as fetchTimes from './migrations/010-fetch-times.ts';
+import * as listIndexes from './migrations/011-list-indexes.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -29,6 +30,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '009-protected-events', up: protectedEvents.up },
   { name: '008-exported-content', up: exportedContent.up },
   { name: '010-fetch-times', up: fetchTimes.up },
+  { name: '011-list-indexes', up: listIndexes.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

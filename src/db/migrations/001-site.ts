@@ -78,7 +78,7 @@ const INDEXES = [
 ];
 
 /** The schema in which an extension lives, which it is created in where it is missing: a database may have it elsewhere already. */
-async function schemaOf(db: Kysely<unknown>, extension: string): Promise<string> {
+export async function schemaOf(db: Kysely<unknown>, extension: string): Promise<string> {
   await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
   const { rows } = await sql<{ schema: string }>`
     select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = ${extension}`.execute(db);

@@ -16,9 +16,10 @@ type Asked = Input<Api['listVenues']> & Input<Api['listOrganizers']>;
 export interface LinkedPage<K extends LinkedKind> { readonly rows: readonly LinkedRow<K>[]; readonly images: ReadonlyMap<number, ImageRow>; readonly links: PageLinks }
 
 const LINKS = { venues: sql.ref('venue_ids'), organizers: sql.ref('organizer_ids') } as const;
+// As it is indexed (011-list-indexes).
 const SEARCHED = {
-  venues: sql`site.plain(concat_ws(' ', title, excerpt, description, address, city, province, state, zip, phone))`,
-  organizers: sql`site.plain(concat_ws(' ', title, excerpt, description, phone, email, website))`,
+  venues: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || address || ' ' || city || ' ' || province || ' ' || state || ' ' || zip || ' ' || phone)`,
+  organizers: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || phone || ' ' || email || ' ' || website)`,
 } as const;
 
 /** A page of venues or organizers, the newest first. Throws HttpProblem. */
