@@ -35,7 +35,7 @@ export function rowEvents({ header, rows }: Table, configured: Readonly<Record<s
 
 function eventsOfRow(row: Row, header: readonly string[], columns: Columns, order: ReturnType<typeof dateOrderOf>): readonly RowEvent[] | CellFault {
   const text = (field: ColumnField): string | undefined => {
-    const cells = columns.get(field)?.map((index) => (row.cells[index] ?? '').trim()).filter((each) => each !== '');
+    const cells = columns.get(field)?.map((index) => unguarded((row.cells[index] ?? '').trim())).filter((each) => each !== '');
     return cells && (LISTS.has(field) ? cells.join('; ') : cells[0] ?? '');
   };
   const cell = (field: ColumnField): string => text(field) ?? '';
@@ -52,6 +52,9 @@ function eventsOfRow(row: Row, header: readonly string[], columns: Columns, orde
 
 // Fields of which a file may have several columns that all count; of the others the first one that is not empty does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
+
+/** Who exports tables puts an apostrophe in front of what a spreadsheet would compute (`=1+1`); our own exports do, once. */
+const unguarded = (cell: string): string => (/^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : cell);
 
 /** The occurrence of a series on one day. */
 function onDay(event: RowEvent, day: string): RowEvent {

@@ -64,7 +64,7 @@ async function vanishedOf({ contents, state }: FeedSite, client: SiteClient, sco
 }
 
 /** What outsiders ask for is looked up first; what is configured only where the list needs ids, or refuses it. */
-async function wantedOf(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
+export async function wantedOf(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
   const needsIds = [...definition.venue ?? [], ...definition.organizer ?? []].some((ref) => !/^\d+$/.test(ref));
   if (!definition.onDemand && !needsIds) return { definition, names: [], missing: [], isEmpty: false };
   const resolved = await resolveFilters(client, definition);
@@ -95,7 +95,8 @@ function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem
   for (const thing of missing) problems.push({ code: 'feed-filter', message: `The site has no ${thing}; the feed "${definition.id}" is without its events. Correct it under feeds in the configuration, or make it on the site.`, where: {} });
 }
 
-async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<readonly Event[]> {
+/** Several at a time, so that what is known of them is asked for together. */
+export async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<readonly Event[]> {
   let group: Event[] = [];
   for await (const event of events) {
     group.push(event);

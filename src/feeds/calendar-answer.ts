@@ -14,11 +14,16 @@ export async function calendarAnswer(feed: Feed, request: Request): Promise<Resp
   if (isUnchanged(feed, request.headers)) return new Response(null, { status: 304, headers });
   const coded = await body.coded(coding);
   return new Response(request.method === 'HEAD' ? null : streamOf(coded.chunks()), { headers: {
-    ...headers, 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Length': String(coded.octets), 'X-Content-Type-Options': 'nosniff',
-    'Content-Disposition': `inline; filename="${definition.id.replace(/[^\w.-]/g, '_').slice(0, 100)}.ics"`,
+    ...headers, ...FORMS[definition.form ?? 'ics'](definition.id.replace(/[^\w.-]/g, '_').slice(0, 100)), 'Content-Length': String(coded.octets), 'X-Content-Type-Options': 'nosniff',
     ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
   } });
 }
+
+const FORMS = {
+  ics: (name: string) => ({ 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': `inline; filename="${name}.ics"` }),
+  // RFC 4180, 3.
+  csv: (name: string) => ({ 'Content-Type': 'text/csv; charset=utf-8; header=present', 'Content-Disposition': `attachment; filename="${name}.csv"` }),
+};
 
 function streamOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
   const [only, ...more] = Array.isArray(chunks) ? chunks as readonly Buffer[] : [];

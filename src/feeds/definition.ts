@@ -22,6 +22,8 @@ export interface FeedDefinition {
   readonly variant?: Variant;
   /** What becomes of cancelled events. */
   readonly cancelled?: Cancelled;
+  /** A calendar where nothing is said. */
+  readonly form?: 'csv';
   /** Where it is fetched, from the root; `/feeds/{id}.ics` where none is said. Names the feed among all that can be asked for. */
   readonly path?: string;
   /** Nobody configured it: outsiders may ask for as many as they like. */

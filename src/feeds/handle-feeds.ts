@@ -1,5 +1,5 @@
 import { calendarAnswer } from './calendar-answer.ts';
-import type { FeedDefinition } from './definition.ts';
+import { pathOf, type FeedDefinition } from './definition.ts';
 import { accessOf, addressAsked } from './feed-access.ts';
 import { feedPage } from './feed-page.ts';
 import type { Feeds } from './feeds.ts';
@@ -9,7 +9,7 @@ import { subscribePage } from './subscribe-page.ts';
 
 const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize', ''].join('\n');
 
-/** Answers `/feeds/`, `/feeds/{id}.ics`, the pages `/feeds/{id}` and `/robots.txt`, for GET and HEAD; a POST to a page tests its feed. */
+/** Answers `/feeds/`, `/feeds/{id}.ics` and `.csv`, the pages `/feeds/{id}` and `/robots.txt`, for GET and HEAD; a POST to a page tests its feed. */
 export async function handleFeeds(feeds: Feeds, request: Request): Promise<Response> {
   const isTest = request.method === 'POST' && addressAsked(new URL(request.url).pathname)?.form === 'page';
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isTest) return plainAnswer(405, 'Feeds are read with GET or HEAD.', { Allow: 'GET, HEAD' });
@@ -30,8 +30,11 @@ async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
   if (access === 'hidden') return unknownFeed(feeds);
   if (access === 'unauthorized') return plainAnswer(401, 'This feed wants a user and a password.', { 'WWW-Authenticate': 'Basic realm="Calendar feed", charset="UTF-8"', 'Cache-Control': 'no-store' });
   if (found.kind === 'refused') return plainAnswer(400, found.message);
-  return asked.form === 'page' ? pageAnswer(feeds, found.definition, request) : feedAnswer(feeds, found.definition, request);
+  if (asked.form === 'page') return pageAnswer(feeds, found.definition, request);
+  return feedAnswer(feeds, asked.form === 'csv' ? asTable(found.definition) : found.definition, request);
 }
+
+const asTable = (definition: FeedDefinition): FeedDefinition => ({ ...definition, form: 'csv', path: pathOf(definition).replace(/\.ics(?=\?|$)/, '.csv') });
 
 async function feedAnswer(feeds: Feeds, definition: FeedDefinition, request: Request): Promise<Response> {
   try {

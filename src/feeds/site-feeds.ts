@@ -2,6 +2,7 @@ import { AppError } from '../error.ts';
 import type { Problem } from '../problem.ts';
 import { makeBudget, type Allowance } from './budget.ts';
 import { buildFeed } from './build-feed.ts';
+import { buildTable } from './build-table.ts';
 import { choicesOf, type Choices } from './choices.ts';
 import type { ComingEvent } from './coming-events.ts';
 import { pathOf, type FeedDefinition } from './definition.ts';
@@ -113,7 +114,7 @@ function evict(slots: Map<string, Slot>): void {
 async function makeKept(options: FeedsOptions, definition: FeedDefinition, previous: Kept | undefined, revision: string): Promise<Kept> {
   const startedAt = options.now();
   try {
-    const { body, title, events, coming, problems, isComplete } = await buildFeed(options, definition, startedAt);
+    const { body, title, events, coming, problems, isComplete } = await (definition.form === 'csv' ? buildTable : buildFeed)(options, definition, startedAt);
     if (problems.length > 0) options.report(definition.id, problems);
     // No revision is this one: the next request has it made again.
     const madeOf = isComplete ? revision : `${revision}, in part`;
@@ -132,5 +133,5 @@ async function makeKept(options: FeedsOptions, definition: FeedDefinition, previ
 /** Configured feeds and their few variants have a row each; of feeds on demand there may be any number, and they have none. */
 const stateKey = (definition: FeedDefinition): string => {
   const query = pathOf(definition).split('?')[1];
-  return query === undefined ? definition.id : `${definition.id}?${query}`;
+  return `${definition.id}${definition.form === 'csv' ? '.csv' : ''}${query === undefined ? '' : `?${query}`}`;
 };

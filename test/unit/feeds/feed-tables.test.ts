@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../../../src/contract/representation.ts';
+import { columnsOf } from '../../../src/csv/columns.ts';
+import { parseRows } from '../../../src/csv/parse-rows.ts';
+import { TABLE_HEADERS } from '../../../src/feeds/build-table.ts';
+import type { DraftSettings, EventDraft } from '../../../src/sync/draft.ts';
+import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
+import { feedWorld, music } from '../../support/feed-world.ts';
+import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
+
+const settings: DraftSettings = {
+  source: 'table', window: { from: 0, to: Date.UTC(2100, 0) }, timezone: undefined, siteTimezone: 'UTC', status: 'publish', categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] },
+  defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+};
+
+async function readBack(said: Partial<Event>): Promise<EventDraft> {
+  const answer = await feedWorld([siteEvent(1, said)]).get('/feeds/all.csv');
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([200, 'text/csv; charset=utf-8; header=present', 'attachment; filename="all.csv"']);
+  const rows = parseRows(Buffer.from(await answer.arrayBuffer()), answer.headers.get('content-type'));
+  if (rows.kind !== 'rows') throw new Error(rows.problem.message);
+  const reading = draftsFromRows(rows, settings);
+  expect(reading.problems).toEqual([]);
+  expect(reading.drafts).toHaveLength(1);
+  return reading.drafts[0]!;
+}
+
+test('every column is one that the import knows', () => expect([...columnsOf(TABLE_HEADERS, {}).value.values()].flat().toSorted((a, b) => a - b)).toEqual(TABLE_HEADERS.map((_, index) => index)));
+
+test('the import reads what the export wrote', async () => {
+  const venue = siteVenue(3, { venue: 'Hala &#8222;Orzeł&#8221;', address: 'ul. Długa 1, wejście B', city: 'Kraków', zip: '30-001', country: 'Poland' });
+  const draft = await readBack({
+    title: 'Jazz, blues &#038; &#8220;more&#8221;', description: '<p>Doors at <b>17:00</b>,\n"early"</p>', excerpt: '<p>Short</p>', cost: '10 &#8211; 20 zł', website: 'https://e.example/?a=1&amp;b=2',
+    image: { url: 'https://e.example/p.jpg', id: 4, extension: 'jpg' }, categories: [music, siteTerm(2, 'Late night')], tags: [siteTerm(9, 'jazz', 'tag')], venue, organizer: [siteOrganizer(1, { organizer: 'Town &amp; Co' }), siteOrganizer(2)], featured: true,
+  });
+  expect(draft.rungs.uid).toBe('1@site.example');
+  expect(draft.fields).toEqual({
+    title: 'Jazz, blues & “more”', start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00', timezone: 'Europe/Warsaw', all_day: false, status: 'publish',
+    description: '<p>Doors at <b>17:00</b>,\n"early"</p>', excerpt: '<p>Short</p>', cost: '10 – 20 zł', website: 'https://e.example/?a=1&b=2', image: 'https://e.example/p.jpg', featured: true, sticky: false, show_map: true, show_map_link: true,
+    categories: ['Music', 'Late night'], tags: ['jazz'], organizer: [{ organizer: 'Town & Co' }, { organizer: 'Organizer 2' }],
+    venue: [{ venue: 'Hala „Orzeł”', address: 'ul. Długa 1, wejście B', city: 'Kraków', zip: '30-001', country: 'Poland' }],
+  });
+});
+
+test.each<[string, Partial<Event>, number, number]>([
+  ['a whole day', { all_day: true, start_date: '2027-01-06 00:00:00', end_date: '2027-01-07 23:59:59' }, Date.UTC(2027, 0, 5, 23), Date.UTC(2027, 0, 7, 23)],
+  ['the second of two hours', { start_date: '2027-10-31 02:30:00', end_date: '2027-10-31 02:45:00', utc_start_date: '2027-10-31 01:30:00', utc_end_date: '2027-10-31 01:45:00' }, Date.UTC(2027, 9, 31, 1, 30), Date.UTC(2027, 9, 31, 1, 45)],
+  ['over midnight', { start_date: '2027-01-06 22:00:00', end_date: '2027-01-07 03:00:05' }, Date.UTC(2027, 0, 6, 21), Date.UTC(2027, 0, 7, 2, 0, 5)],
+  ['an offset', { timezone: 'UTC+5.5', start_date: '2027-01-06 22:00:00', end_date: '2027-01-06 23:00:00' }, Date.UTC(2027, 0, 6, 16, 30), Date.UTC(2027, 0, 6, 17, 30)],
+  ['a moment', { end_date: '2027-01-10 18:00:00' }, Date.UTC(2027, 0, 10, 17), Date.UTC(2027, 0, 10, 17)],
+])('times come back: %s', async (_name, said, startsAt, endsAt) => {
+  const draft = await readBack(said);
+  expect([draft.startsAt, draft.endsAt]).toEqual([startsAt, endsAt]);
+});
+
+test.each(['=HYPERLINK("https://evil.example","x")', '+48 123', '-1', '@SUM(A1)', "'=1", "''+1", "'quoted'", '＝1', "rock 'n' roll"])('%s is text in spreadsheets, and itself when it comes back', async (title) => {
+  expect((await readBack({ title })).fields.title).toBe(title);
+  const text = await (await feedWorld([siteEvent(1, { title })]).get('/feeds/all.csv')).text();
+  expect(text.split('\r\n')[1]).not.toMatch(/(?:^|,)"?[=+@＝-]/);
+});
+
+test('cancelled ones are told by their status, once', async () => {
+  const draft = await readBack({ title: 'Cancelled: Jazz', tags: [siteTerm(2, 'cancelled', 'tag'), siteTerm(3, 'loud', 'tag')] });
+  expect([draft.state, draft.fields.tags]).toEqual(['cancelled', ['loud']]);
+});
