@@ -24,8 +24,7 @@ export function openDatabase(address: DatabaseAddress, max = 10): Database {
   // Whole numbers of PostgreSQL (bigint, count) fit a double here; text would make ids strings.
   const types = { getTypeParser: ((oid: number, format?: 'text') => (oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format ?? 'text'))) as typeof pg.types.getTypeParser };
   const pool = new pg.Pool({ ...poolConfig(address, max), types });
-  // An idle connection that the server closed is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
+  surviveLostConnections(pool);
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return { pool, query: <Tables>() => kysely as unknown as Kysely<Tables>, close: () => kysely.destroy() };
 }
@@ -33,6 +32,13 @@ export function openDatabase(address: DatabaseAddress, max = 10): Database {
 /** A plain node-postgres pool whose unqualified names are those of `schema`, for a library that brings its own tables. */
 export function openPool(address: DatabaseAddress, max: number, schema: string): pg.Pool {
   const pool = new pg.Pool({ ...poolConfig(address, max), options: `-c search_path=${schema}` });
-  pool.on('error', () => undefined);
+  surviveLostConnections(pool);
   return pool;
+}
+
+// A connection that the server closed is replaced at its next use, and a query on it fails by itself; without listeners it would end
+// the process, also while it is lent out: a pool listens only to its idle ones.
+function surviveLostConnections(pool: pg.Pool): void {
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => { client.on('error', () => undefined); });
 }

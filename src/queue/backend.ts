@@ -10,6 +10,7 @@ import type { Logger } from '../log.ts';
 /** One hash tag for all queues: flows reach over queues, and a Redis cluster wants their keys in one slot. */
 const PREFIX = '{sync}';
 const READY_MS_MAX = 15_000;
+const CLOSE_MS_MAX = 3_000;
 
 /** Where BullMQ keeps its jobs: Redis (or Valkey) with a URL, else PostgreSQL. */
 export type BackendAddress = { readonly redisUrl: string } | { readonly database: DatabaseAddress };
@@ -47,8 +48,7 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
     addFlow: (flow, flowOptions) => flows.add(flow, flowOptions),
     close: async () => {
       // Producers last: a worker that finishes may still add jobs.
-      for (const close of closing.toReversed()) await close();
-      await end();
+      for (const close of [...closing.toReversed(), end]) await endsWithin(CLOSE_MS_MAX, close());
     },
   };
 }
@@ -80,6 +80,13 @@ async function within<T>(ms: number, promise: Promise<T>, what: string): Promise
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new AppError('queue-unreachable', `${what} within ${ms / 1000} seconds`)), ms); });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Waits for the end of something, but not for ever: false when it takes longer. */
+export async function endsWithin(ms: number, ending: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => { timer = setTimeout(() => resolve(false), ms); });
+  return Promise.race([ending.then(() => true), late]).finally(() => clearTimeout(timer));
 }
 
 /** At most one report a second: a back end that is away reports at every attempt. */

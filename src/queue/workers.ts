@@ -4,7 +4,7 @@ import { abandonLease } from '../run/lease.ts';
 import { takeOverRuns, type Abandoned } from '../run/take-over.ts';
 import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
-import type { Backend } from './backend.ts';
+import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
 import { SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
 
@@ -12,6 +12,7 @@ import { SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, ty
 const READS_AT_ONCE = 2;
 const TAKE_OVER_EVERY_MS = 15_000;
 const CLOSE_MS_MAX = 20_000;
+const FORCED_CLOSE_MS_MAX = 2_000;
 /** A job whose worker died is given to another; a sync survives more than one such death. */
 const STALLED = { maxStalledCount: 5, lockDuration: 30_000, stalledInterval: 15_000 };
 
@@ -42,7 +43,7 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
     request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, syncOptions(source)); },
     close: async () => {
       clearInterval(timer);
-      await Promise.all([...workers.map((worker) => closeWorker(worker)), Promise.race([taking, late()])]);
+      await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, taking)]);
     },
   };
 }
@@ -103,8 +104,7 @@ function setupOf(context: RunContext, source: string): SourceSetup {
 }
 
 async function closeWorker(worker: Worker): Promise<void> {
-  const closed = await Promise.race([worker.close(), late()]);
-  if (closed === 'late') await worker.close(true);
+  if (await endsWithin(CLOSE_MS_MAX, worker.close())) return;
+  // What is under way is given up, and so is a worker that lost its connection and would wait for ever.
+  await endsWithin(FORCED_CLOSE_MS_MAX, worker.close(true));
 }
-
-const late = (): Promise<'late'> => new Promise((resolve) => { setTimeout(() => resolve('late'), CLOSE_MS_MAX).unref(); });

@@ -73,7 +73,11 @@ async function takeOne(names: readonly string[], busy: Set<string>, session: Ses
 async function openSession(database: Database): Promise<Session> {
   const client = await database.pool.connect();
   let lost = false;
-  client.on('error', () => { lost = true; });
+  client.on('error', () => {
+    // A pool that is closed waits for the clients it has lent out, dead ones too.
+    if (!lost) client.release(true);
+    lost = true;
+  });
   // One query at a time: node-postgres' own queue on a client is going away.
   let last: Promise<unknown> = Promise.resolve();
   const ask = <T>(question: () => Promise<T>): Promise<T> => {
@@ -82,7 +86,7 @@ async function openSession(database: Database): Promise<Session> {
     return answer;
   };
   const id = await enter(client).catch((error: unknown) => {
-    client.release(true);
+    if (!lost) client.release(true);
     throw error;
   });
   return {
@@ -95,7 +99,8 @@ async function openSession(database: Database): Promise<Session> {
     unlock: (name) => ask(async () => { if (!lost) await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]); }),
     close: async () => {
       await last;
-      if (!lost) await client.query('delete from calsync.processes where id = $1', [id]);
+      if (lost) return;
+      await client.query('delete from calsync.processes where id = $1', [id]);
       // Ended, not given back: the locks go with it.
       client.release(true);
     },

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
@@ -67,6 +69,19 @@ async function checkKill(place: Home, env: Readonly<Record<string, string>>, whe
   expect((await daemon.stop('SIGTERM')).code).toBe(0);
   expect(place.processes()).toEqual([]);
 }
+
+test('PostgreSQL is killed under the program, which goes on and stops cleanly', async () => {
+  home = await programHome(YAML);
+  await home.write('town.ics', calendarText(feedEvents(800)));
+  const daemon = home.start([], { LOG_LEVEL: 'fatal' });
+  await until('the first events', async () => (await total(daemon)) >= 50);
+  const postmaster = Number((await readFile(path.join(home.dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+  process.kill(postmaster, 'SIGKILL');
+  await daemon.ready(90_000);
+  expect(await allEvents(daemon)).toHaveLength(800);
+  expect((await daemon.stop('SIGTERM')).code).toBe(0);
+  expect(home.processes()).toEqual([]);
+});
 
 describe.each(queueHomes(12))('with the queue on %s', (_, queueHome) => {
   async function place(): Promise<{ place: Home; env: Record<string, string> }> {
