@@ -77,6 +77,10 @@ export interface SourceConfig {
   readonly categories: SourceEntry['categories'];
   readonly tags: SourceEntry['tags'];
   readonly defaultVenue: string | undefined;
+  readonly venueAliases: SourceEntry['venue']['aliases'];
+  readonly defaultOrganizer: string | undefined;
+  readonly organizerAliases: SourceEntry['organizer']['aliases'];
+  readonly set: SourceEntry['set'];
   readonly only: SourceEntry['only'];
   readonly skip: SourceEntry['skip'];
   readonly auth: SourceEntry['auth'];

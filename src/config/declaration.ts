@@ -51,6 +51,23 @@ const Rule = object({
   matches: kind('regex', 'A regular expression that its text is searched for'),
 }, 'A rule on one field');
 
+const Rules = (description: string) => list(Rule, description);
+const words = (what: string) => map('^', list(text('A word, or some in a row', { minLength: 1 }), 'Words', { minItems: 1 }), `Name of a ${what}: words; it is given to every event with one of them in its title, description or categories, whatever their case and accents`);
+const given = { minLength: 1 };
+const SetRule = object({
+  when: Rules('The rules that an event must match, all of them; without any, every event does'),
+  only_where_empty: Type.Boolean({ description: 'Only fields of which the feed says nothing', default: false }),
+  title: Optional(text('Its title. In this and the other texts {0} is what the first rule of when has found, {1} its first group', given)),
+  description: Optional(text('Its description, as plain text')), excerpt: Optional(text('Its excerpt')), website: Optional(text('Its website')), image: Optional(text('The address of its picture')), cost: Optional(text('Its cost')),
+  status: Optional(oneOf(['publish', 'draft', 'pending', 'private'], 'Its status')),
+  featured: Optional(Type.Boolean({ description: 'Whether it is featured' })), sticky: Optional(Type.Boolean({ description: 'Whether it stands first in the month' })),
+  hide_from_listings: Optional(Type.Boolean({ description: 'Whether lists leave it out' })), show_map: Optional(Type.Boolean({ description: 'Whether a map is shown' })), show_map_link: Optional(Type.Boolean({ description: 'Whether a link to a map is shown' })),
+  categories: Optional(list(text('A name', given), 'Its categories, instead of those that it has', {})), add_categories: Optional(list(text('A name', given), 'Further categories', {})),
+  tags: Optional(list(text('A name', given), 'Its tags, instead of those that it has', {})), add_tags: Optional(list(text('A name', given), 'Further tags', {})),
+  venue: Optional(text('The name of its venue; "" for none')), organizer: Optional(text('The name of its organizer; "" for none')),
+}, 'Fields that are set');
+const aliases = (what: string) => map('^', text('Its name on the site', given), `Name of a ${what} in the feed: its name on the site. Case, accents and signs do not matter`);
+
 const Source = object({
   url: kind('feed', 'Where the feed is: https, http, webcal, or file (relative to this file)'),
   site: Optional(text('Which of the sites it is for, where there are several')),
@@ -70,9 +87,11 @@ const Source = object({
   hold: object({ share: kind('percent', 'More than this share of the upcoming events', { default: '20%' }), more_than: integer('and more than this many', 0, 1_000_000, { default: 3 }) },
     'A run that would remove that much waits for a person', { default: {} }),
   categories: object({ map: map('^', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'), add: list(text('A name', { minLength: 1 }), 'Given to every event'),
-    unknown: oneOf(['create', 'ignore'], 'What to do with a category that the site does not have', { default: 'create' }) }, 'Categories', { default: {} }),
-  tags: object({ add: list(text('A name', { minLength: 1 }), 'Given to every event') }, 'Tags', { default: {} }),
-  venue: object({ default: Optional(text('The venue of events that name none', { minLength: 1 })) }, 'Venues', { default: {} }),
+    unknown: oneOf(['create', 'ignore'], 'What to do with a category that the site does not have', { default: 'create' }), words: words('category') }, 'Categories', { default: {} }),
+  tags: object({ map: map('^', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'), words: words('tag'), add: list(text('A name', { minLength: 1 }), 'Given to every event') }, 'Tags', { default: {} }),
+  venue: object({ default: Optional(text('The venue of events that name none', { minLength: 1 })), aliases: aliases('venue') }, 'Venues', { default: {} }),
+  organizer: object({ default: Optional(text('The organizer of events that name none', { minLength: 1 })), aliases: aliases('organizer') }, 'Organizers', { default: {} }),
+  set: list(SetRule, 'Fields that are set, rule after rule; only and skip look at what has come of it'),
   only: list(Rule, 'Only events that every rule matches'),
   skip: list(Rule, 'No events that any rule matches'),
   auth: object({

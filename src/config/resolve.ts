@@ -51,7 +51,7 @@ function sourceOf(name: string, entry: SourceEntry, sites: FromFile['sites'], ti
     status: entry.status,
     authority: typeof entry.authority === 'string' ? { default: entry.authority, fields: {} } : { default: 'preserve', fields: entry.authority },
     missing: entry.missing, hold: { share: entry.hold.share, moreThan: entry.hold.more_than },
-    categories: entry.categories, tags: entry.tags, defaultVenue: entry.venue.default, only: entry.only, skip: entry.skip,
+    categories: entry.categories, tags: entry.tags, defaultVenue: entry.venue.default, venueAliases: entry.venue.aliases, defaultOrganizer: entry.organizer.default, organizerAliases: entry.organizer.aliases, set: entry.set, only: entry.only, skip: entry.skip,
     auth: user && !entry.auth.basic && !entry.auth.bearer ? { ...entry.auth, basic: user } : entry.auth,
     columns: entry.columns, ownFeed: entry.own_feed,
   };

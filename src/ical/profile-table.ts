@@ -1,4 +1,4 @@
-import type { Profile, Quirk } from './profiles.ts';
+import type { Profile, Quirk } from './profile.ts';
 
 const quirk = (does: string, here: string): Quirk => ({ does, here });
 

@@ -1,7 +1,8 @@
 import { parseRows } from '../csv/parse-rows.ts';
 import { decodeText } from '../ical/decode.ts';
 import { notACalendar } from '../ical/not-a-calendar.ts';
-import { profileOf, type Profile } from '../ical/profiles.ts';
+import type { Profile } from '../ical/profile.ts';
+import { profileOf } from '../ical/profiles.ts';
 import { pageInWords } from '../ical/web-page.ts';
 import { parseCalendar } from '../ical/parse-calendar.ts';
 import { draftsFromCalendar } from '../sync/drafts-from-calendar.ts';

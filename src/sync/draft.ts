@@ -65,6 +65,8 @@ export interface EventDraft {
   readonly endsAt: number;
   readonly state: 'confirmed' | 'tentative' | 'cancelled';
   readonly fields: EventFields;
+  /** Which rules of the source touched what, in words; absent where none did. */
+  readonly rules?: readonly string[];
 }
 
 /** All that one reading of a feed says. */
@@ -94,9 +96,14 @@ export interface DraftSettings {
   /** The site's zone, the last resort. */
   readonly siteTimezone: string;
   readonly status: string;
-  readonly categories: { readonly map: Readonly<Record<string, string>>; readonly add: readonly string[]; readonly unknown: 'create' | 'ignore' };
-  readonly tags: { readonly add: readonly string[] };
+  readonly categories: { readonly map: Readonly<Record<string, string>>; readonly add: readonly string[]; readonly unknown: 'create' | 'ignore'; /** Name → words that stand for it. */ readonly words?: Readonly<Record<string, readonly string[]>> };
+  readonly tags: { readonly add: readonly string[]; readonly map?: Readonly<Record<string, string>>; readonly words?: Readonly<Record<string, readonly string[]>> };
   readonly defaultVenue: string | undefined;
+  readonly defaultOrganizer?: string | undefined;
+  /** A name in the feed → the name on the site. */
+  readonly venueAliases?: Readonly<Record<string, string>>;
+  readonly organizerAliases?: Readonly<Record<string, string>>;
+  readonly set?: readonly SetRule[];
   readonly only: readonly Rule[];
   readonly skip: readonly Rule[];
   /** CSV: field → column header. */
@@ -107,3 +114,13 @@ export interface DraftSettings {
 
 /** A rule of `only` or `skip`: a regular expression (a leading `(?i)` ignores case) on one field's text. */
 export interface Rule { readonly field: string; readonly matches: string }
+
+/** A rule that sets fields of the events which all of `when` match; named as in the configuration. */
+export interface SetRule extends Partial<Pick<EventFields, 'title' | 'description' | 'excerpt' | 'website' | 'image' | 'cost' | 'status' | 'featured' | 'sticky' | 'hide_from_listings' | 'show_map' | 'show_map_link' | 'categories' | 'tags'>> {
+  readonly when: readonly Rule[];
+  readonly only_where_empty: boolean;
+  readonly add_categories?: readonly string[];
+  readonly add_tags?: readonly string[];
+  readonly venue?: string;
+  readonly organizer?: string;
+}

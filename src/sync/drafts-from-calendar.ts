@@ -2,12 +2,13 @@ import type { Calendar, CalendarEvent } from '../ical/calendar.ts';
 import { textOf } from '../ical/event-from-component.ts';
 import { expandCalendar } from '../ical/expand-calendar.ts';
 import type { Occurrence } from '../ical/occurrence.ts';
-import type { Profile } from '../ical/profiles.ts';
+import type { Profile } from '../ical/profile.ts';
 import { problemList, type ProblemList } from '../ical/problem-list.ts';
 import { DAY_MS, isoDigits } from '../ical/time-value.ts';
 import { zoneNameFromTzid } from '../ical/tzid.ts';
 import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../ical/zone.ts';
 import type { Where } from '../problem.ts';
+import { rulesOf } from './apply-rules.ts';
 import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEvent, webAddressFrom } from './calendar-links.ts';
 import { descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from './draft.ts';
@@ -20,7 +21,8 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
   const contentOf = contentReader(calendar, settings, profile, problems);
   const shownZone = zoneOfUtcTimes(calendar, settings);
   reportMissingZone(calendar, expansion.occurrences, settings, problems);
-  const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, calendar, shownZone, problems }));
+  const rules = rulesOf(settings);
+  const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, shownZone, problems }));
   return {
     drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
     excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }])),
@@ -82,7 +84,7 @@ function notPublic(event: CalendarEvent, { everything }: DraftSettings): string 
   return isBusyOnly(event) ? 'shows only that someone is busy' : null;
 }
 
-interface DraftContext { readonly settings: DraftSettings; readonly calendar: Calendar; readonly shownZone: Zone; readonly problems: ProblemList }
+interface DraftContext { readonly settings: DraftSettings; readonly rules: ReturnType<typeof rulesOf>; readonly calendar: Calendar; readonly shownZone: Zone; readonly problems: ProblemList }
 
 function draftFrom(occurrence: Occurrence, content: Content, context: DraftContext): { readonly draft: EventDraft; readonly because: string | null } {
   const { where, url, because, ...words } = content;
@@ -93,7 +95,9 @@ function draftFrom(occurrence: Occurrence, content: Content, context: DraftConte
   };
   const state = context.calendar.method === 'CANCEL' ? 'cancelled' : occurrence.event.status;
   const texts = { uid: rungs.uid, url, class: textOf(occurrence.event.texts, 'CLASS').toUpperCase() || 'PUBLIC' };
-  return { draft: { where, rungs, startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields }, because: because ?? ruledOut(fields, texts, context.settings) };
+  const ruled = context.rules(fields, texts);
+  const draft = { where, rungs, startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) };
+  return { draft, because: because ?? ruledOut(ruled.fields, texts, context.settings) };
 }
 
 type Times = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;

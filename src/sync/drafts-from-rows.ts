@@ -5,12 +5,14 @@ import { htmlFromText, safeHtml } from '../html.ts';
 import type { Problem } from '../problem.ts';
 import { instantFromWall, isZone, wallFromInstant } from '../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from './draft.ts';
+import { rulesOf } from './apply-rules.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
 
 /** The rows of a CSV feed → what it wants the site to hold. */
 export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
   const { value: { events, unread }, problems } = rowEvents(rows.value, settings.columns, settings.timezone);
-  const read = events.map((event) => draftFromRow(event, settings));
+  const rules = rulesOf(settings);
+  const read = events.map((event) => draftFromRow(event, settings, rules));
   const { within = [], beyond = [] } = Object.groupBy(read, ({ draft }) => (isWithin(draft, settings) ? 'within' : 'beyond'));
   const excluded = within.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }]));
   return {
@@ -26,7 +28,7 @@ interface RowDraft { readonly draft: EventDraft; readonly because: string | null
 
 const isWithin = ({ startsAt, endsAt }: EventDraft, { window }: DraftSettings): boolean => startsAt < window.to && (endsAt > window.from || startsAt >= window.from);
 
-function draftFromRow(event: RowEvent, settings: DraftSettings): RowDraft {
+function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnType<typeof rulesOf>): RowDraft {
   const problems: Problem[] = [];
   const fault = (code: string, field: string, message: string): void => { problems.push({ code, message, where: { row: event.row, line: event.line, field } }); };
   const zone = zoneOf(event, settings, fault);
@@ -35,8 +37,10 @@ function draftFromRow(event: RowEvent, settings: DraftSettings): RowDraft {
   const fields: EventFields = { title: titleOf(event), ...when, status: settings.status, ...textsOf(event), ...given('website', website), ...given('image', addressOf(event.text('image'), 'image', fault)), ...flagsOf(event), ...linksOf(event, settings) };
   const rungs = rungsOf(event, fields, website);
   const state = stateOf(event.text('status') ?? '');
-  const because = notPublic(event, settings) ?? ruledOut(fields, { uid: rungs.uid, url: rungs.url, class: isPrivate(event) ? 'PRIVATE' : 'PUBLIC' }, settings);
-  return { draft: { where: { row: event.row, line: event.line }, rungs, startsAt, endsAt, state, fields }, because, problems };
+  const texts = { uid: rungs.uid, url: rungs.url, class: isPrivate(event) ? 'PRIVATE' : 'PUBLIC' };
+  const ruled = rules(fields, texts);
+  const because = notPublic(event, settings) ?? ruledOut(ruled.fields, texts, settings);
+  return { draft: { where: { row: event.row, line: event.line }, rungs, startsAt, endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) }, because, problems };
 }
 
 type Fault = (code: string, field: string, message: string) => void;

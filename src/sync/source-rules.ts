@@ -15,15 +15,18 @@ export function ruledOut(fields: EventFields, texts: RuleTexts, { only, skip, ev
 }
 
 /** A feed's categories as the site gets them: mapped by the source's table, those that stand in no table left out where `unknown` is ignore, the source's own added. */
-export function categoriesFor(names: readonly string[], { categories: { map, add, unknown } }: DraftSettings): readonly string[] {
+export function categoriesFor(names: readonly string[], { categories: { map, add, unknown, words } }: DraftSettings): readonly string[] {
   const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
-  const known = new Set([...Object.values(map), ...add].map((name) => name.toLowerCase()));
+  const known = new Set([...Object.values(map), ...add, ...Object.keys(words ?? {})].map((name) => name.toLowerCase()));
   const mapped = names.flatMap((name) => table.get(name.toLowerCase()) ?? (unknown === 'create' || known.has(name.toLowerCase()) ? name : []));
   return unique([...mapped, ...add]);
 }
 
-/** A feed's tags with the source's own. */
-export const tagsFor = (names: readonly string[], { tags }: DraftSettings): readonly string[] => unique([...names, ...tags.add]);
+/** A feed's tags, mapped by the source's table, with the source's own. */
+export function tagsFor(names: readonly string[], { tags: { map = {}, add } }: DraftSettings): readonly string[] {
+  const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
+  return unique([...names.map((name) => table.get(name.toLowerCase()) ?? name), ...add]);
+}
 
 /** What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would compare them. */
 export const fingerprintOf = (title: string, start: string, place: string): string => [title, start, place].map(foldedWords).join('|');
@@ -31,15 +34,19 @@ export const fingerprintOf = (title: string, start: string, place: string): stri
 /** A text as people compare it: without case, accents and punctuation. */
 export const foldedWords = (text: string): string => asciiFromText(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 
-function unique(names: readonly string[]): readonly string[] {
+/** Names without blanks around them, each once, whatever its case. */
+export function unique(names: readonly string[]): readonly string[] {
   const byName = new Map<string, string>();
   for (const name of names) if (name.trim() !== '' && !byName.has(name.trim().toLowerCase())) byName.set(name.trim().toLowerCase(), name.trim());
   return [...byName.values()];
 }
 
-function isMatch({ field, matches }: Rule, fields: EventFields, texts: RuleTexts): boolean {
+export const isMatch = (rule: Rule, fields: EventFields, texts: RuleTexts): boolean => matchOf(rule, fields, texts) !== null;
+
+/** What a rule has found, with its groups; null where it does not match. */
+export function matchOf({ field, matches }: Rule, fields: EventFields, texts: RuleTexts): RegExpExecArray | null {
   const expression = expressionOf(matches);
-  return textsOf(field, fields, texts).some((text) => expression.test(text.slice(0, TEXT_MAX)));
+  return textsOf(field, fields, texts).map((text) => expression.exec(text.slice(0, TEXT_MAX))).find((found) => found !== null) ?? null;
 }
 
 // The rules of a configuration are few, its events many: each is compiled once.

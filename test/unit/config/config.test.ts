@@ -46,13 +46,15 @@ describe('a source', () => {
     expect(sourceOf('')).toEqual({
       name: 'a', was: undefined, site: 'site', url: 'https://a.example/a.ics', format: undefined, schedule: { everyMs: 3_600_000 }, timezone: undefined, language: undefined,
       window: { pastMs: 30 * 86_400_000, futureMs: 540 * 86_400_000 }, status: 'publish', authority: { default: 'preserve', fields: {} }, missing: { action: 'trash', after: 3 },
-      hold: { share: 0.2, moreThan: 3 }, categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], auth: { headers: {} }, columns: {}, ownFeed: false,
+      hold: { share: 0.2, moreThan: 3 }, categories: { map: {}, add: [], unknown: 'create', words: {} }, tags: { map: {}, words: {}, add: [] }, defaultVenue: undefined, venueAliases: {}, defaultOrganizer: undefined, organizerAliases: {}, set: [], only: [], skip: [], auth: { headers: {} }, columns: {}, ownFeed: false,
     });
   });
 
   test.each([
     ['every: 15m', { schedule: { everyMs: 900_000 } }],
     ['every: 90s', { schedule: { everyMs: 90_000 } }],
+    ['set: [{ when: [{ field: title, matches: jazz }], add_tags: music, featured: true }]', { set: [{ when: [{ field: 'title', matches: 'jazz' }], only_where_empty: false, add_tags: ['music'], featured: true }] }],
+    ['categories: { words: { Music: [jazz, live band] } }\nvenue: { aliases: { Rathaus: Town Hall } }\norganizer: { default: Town }', { categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz', 'live band'] } }, venueAliases: { Rathaus: 'Town Hall' }, defaultOrganizer: 'Town' }],
     ['every: 1w', { schedule: { everyMs: 604_800_000 } }],
     ['cron: "*/15  6-22 * * MON-fri"\ntimezone: Europe/Warsaw', { schedule: { cron: '*/15 6-22 * * mon-fri', timezone: 'Europe/Warsaw' } }],
     ['cron: 0 30 4 1,15 * *', { schedule: { cron: '0 30 4 1,15 * *', timezone: 'UTC' } }],
