@@ -81,6 +81,7 @@ const LOOK = `({
 
 /** Takes a picture, and looks for what is wrong on any page. */
 async function look(name: string, width: number): Promise<void> {
+  await page.waitForLoadState('networkidle');
   await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`) });
   const seen = await page.evaluate<Readonly<Record<string, unknown>>>(LOOK);
   expect({ name, ...seen, complaints }).toEqual({ name, sideways: 0, headings: 1, language: 'en', unlabelled: 0, nameless: 0, complaints: [] });
@@ -94,11 +95,16 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(await page.locator('ol.events li').count()).toBe(EVENTS.length);
     await page.getByLabel('Search').fill('fair');
     await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL('**/?search=fair**');
     expect(await page.locator('ol.events a').allTextContents()).toEqual(['Book fair']);
     await to('/');
     await page.getByRole('link', { name: /^Market/ }).first().click();
+    await page.waitForURL('**/category/**');
     await look('category', width);
     expect(await page.locator('ol.events li').count()).toBe(9);
+    await page.getByRole('link', { name: /^Subscribe/ }).first().click();
+    await page.waitForURL('**/feeds/**');
+    expect([new URL(page.url()).pathname, complaints]).toEqual(['/feeds/category/market', []]);
   });
 
   test('the month: a table, or a list of days, and its neighbours', async () => {
@@ -110,7 +116,8 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     expect(await page.locator('td.empty:not(.other)').first().isVisible()).toBe(isTable);
     expect(await page.getByRole('link', { name: '+ 2 more' }).isVisible()).toBe(true);
     await page.getByRole('link', { name: /April 2027/ }).click();
-    expect(page.url()).toBe(`${daemon.url}/month/2027-04/`);
+    await page.waitForURL(`${daemon.url}/month/2027-04/`);
+    expect(await page.locator('h1').textContent()).toBe('April 2027');
   });
 
   test('an event, by keyboard alone', async () => {
@@ -146,6 +153,7 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await open(width, { javaScriptEnabled: false });
     await to('/month/2027-03/');
     await page.getByRole('link', { name: 'Book fair' }).click();
+    await page.waitForURL('**/event/**');
     expect(await page.locator('h1').textContent()).toBe('Book fair');
     expect(complaints).toEqual([]);
   });
@@ -170,11 +178,13 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await page.getByLabel('User name or e-mail address').fill('admin');
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toContain('not right');
     // The browser notes the status of the refusal.
     expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Approve an application' }).waitFor();
     await look('approve', width);
     await page.getByRole('button', { name: /^Yes/ }).click();
     await page.waitForURL(`${otherUrl()}/done**`);
@@ -186,12 +196,15 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await to('/authorize');
     await look('passwords', width);
     await page.getByRole('button', { name: `Revoke Phone ${width}` }).click();
+    await page.getByText(`Phone ${width}`).waitFor({ state: 'detached' });
     expect(await drafts()).toBe(401);
     await page.getByLabel('Name of the application').fill('Tablet');
     await page.getByRole('button', { name: 'Make an application password' }).click();
+    await page.locator('.secret').waitFor();
     await look('new-password', width);
     expect(await page.locator('.secret').textContent()).toMatch(/^(?:\w{4} ){5}\w{4}$/);
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await look('signed-out', width);
   });
 });

@@ -45,13 +45,16 @@ async function archive(frame: Frame, read: Read, subject: Subject | undefined, a
   const page = pageNumber(asked);
   const list = await read<EventPage>('/events', { ...subject.filter, ...comingFrom(today), page: String(page), per_page: '50' });
   if (!list.ok) return notFound(frame);
+  // `/category/music/` is `/feeds/category/music` to subscribe to.
+  const feed = `${frame.base}/feeds${new URL(subject.url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
   return {
-    title: subject.title, head: `${discoveryLink(frame)}\n<link rel="canonical" href="${escapeHtml(subject.url)}">`,
+    title: subject.title, head: `${discoveryLink(frame)}\n<link rel="canonical" href="${escapeHtml(subject.url)}">\n<link rel="alternate" type="text/calendar" href="${escapeHtml(feed)}.ics">`,
     main: `<p class="kind">${subject.kind}</p>
 <h1>${inline(subject.title)}</h1>
 ${subject.about}
 <h2>${frame.words.coming}</h2>
 ${eventList(frame, list.value.events, today, frame.words.nothing)}
+<p><a class="button" href="${escapeHtml(feed)}">${frame.words.subscribe}</a></p>
 ${pageLinks(frame, new URL(subject.url).pathname.slice(frame.base.length), {}, page, list.value)}`,
   };
 }

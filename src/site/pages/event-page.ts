@@ -1,5 +1,5 @@
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
-import { decodeEntities, escapeHtml, safeHtml } from '../../html.ts';
+import { decodeEntities, escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
 import { dayInWords } from './dates.ts';
 import { inline, pathOf, venueOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
@@ -51,13 +51,19 @@ ${composeAddresses(event).map(([name, address]) => `<a class="button" href="${es
 </article>`;
 }
 
+const ABOUT_MAX = 200;
+
 /** `<head>` of an event's page: the address, the JSON-LD of its representation and where its data can be had. */
 function head(event: Event, apiRoot: string): string {
   // "<" is the one character that could end the script element.
   const jsonLd = JSON.stringify(event.json_ld ?? {}).replace(/</g, String.raw`\u003c`);
   const embed = `${apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
+  const about = textFromHtml(event.excerpt || event.description).replace(/\s+/g, ' ').slice(0, ABOUT_MAX).toWellFormed();
   return `<link rel="canonical" href="${escapeHtml(event.url)}">
-<link rel="alternate" type="application/json" href="${escapeHtml(event.rest_url)}">
+${about === '' ? '' : `<meta name="description" content="${escapeHtml(about)}">\n`}<meta property="og:type" content="article">
+<meta property="og:title" content="${escapeHtml(textFromHtml(event.title))}">
+<meta property="og:url" content="${escapeHtml(event.url)}">
+${event.image ? `<meta property="og:image" content="${escapeHtml(event.image.url)}">\n` : ''}<link rel="alternate" type="application/json" href="${escapeHtml(event.rest_url)}">
 <link rel="alternate" type="text/calendar" href="${escapeHtml(event.url.replace(/\/$/, ''))}.ics">
 <link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed" href="${escapeHtml(embed)}">
 <link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${escapeHtml(`${embed}&format=xml`)}">

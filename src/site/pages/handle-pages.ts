@@ -11,7 +11,7 @@ import { eventPage } from './event-page.ts';
 import { documentOf, frameOf, pagePolicy, type Frame, type Page } from './layout.ts';
 import { listPage } from './list-page.ts';
 import { monthPage } from './month-page.ts';
-import { addressOfPost } from './post-address.ts';
+import { addressOfPost, calendarOf } from './post-address.ts';
 import { notFound, readerOf, type Read } from './read.ts';
 
 type Handle = (request: Request) => Promise<Response>;
@@ -80,6 +80,8 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
 async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise<Made> {
   const moved = await addressOfPost(read, url.searchParams, url.pathname);
   if (moved !== undefined) return { status: 301, body: '', headers: { location: moved } };
+  const calendar = calendarOf(url);
+  if (calendar !== undefined) return { status: 302, body: '', headers: { location: `${frame.base}${calendar}` } };
   const embedded = slugIn(EMBED, url.pathname);
   if (embedded !== undefined) {
     const { status, html, policy } = await embedCard(frame, read, encodeURIComponent(embedded));

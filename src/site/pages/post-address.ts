@@ -11,3 +11,11 @@ export async function addressOfPost(read: Read, query: URLSearchParams, pathname
   }
   return undefined;
 }
+
+/** Where the calendar of a page is that is asked for as on real sites (`/event/jazz/?ical=1`); undefined where none is. */
+export function calendarOf({ pathname, searchParams }: URL): string | undefined {
+  if (!['ical', 'outlook-ical'].some((name) => searchParams.get(name) === '1')) return undefined;
+  if (pathname === '/') return '/feeds/events.ics';
+  const path = /^(\/event|\/(?:category|tag|venue|organizer))(\/[^/]+)\/?$/.exec(pathname);
+  return path ? `${path[1] === '/event' ? '' : '/feeds'}${path[1]}${path[2]}.ics` : undefined;
+}

@@ -173,6 +173,11 @@ test.each<[string, readonly string[]]>([
   expect([status, parts.filter((part) => !html.includes(part)), titlesOn(html)]).toEqual([200, [], ['Jazz &amp; Blues']]);
 });
 
+test.each([['/?ical=1', '/feeds/events.ics'], ['/event/jazz/?ical=1', '/event/jazz.ics'], ['/category/music/?outlook-ical=1', '/feeds/category/music.ics']])('%s leads to %s', async (path, calendar) => {
+  const { status, headers } = await browser.get(path);
+  expect([status, headers.get('location')]).toEqual([302, calendar]);
+});
+
 test.each(['/category/none/', '/tag/music/', '/venue/none/', '/organizer/hall-garden/'])('there is nothing at %s', async (path) => expect((await browser.get(path)).status).toBe(404));
 
 describe('what caches and programs need', () => {
