@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { DatabaseAddress } from '../../src/db/database.ts';
 import type { Caller } from '../../src/site/context.ts';
-import { PUBLIC_URL, siteOn } from './rest-server.ts';
+import { PUBLIC_URL, siteOn } from './rest-site.ts';
 
 /** A statement as the built-in site sends it. */
 export interface Statement { readonly text: string; readonly values: readonly unknown[] }
