@@ -6,7 +6,7 @@ import { openDatabase, type DatabaseAddress } from '../../src/db/database.ts';
 import { startEmbedded } from '../../src/db/embedded/start.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import type { Caller } from '../../src/site/context.ts';
-import { PUBLIC_URL, siteOn } from './rest-server.ts';
+import { PUBLIC_URL, siteOn } from './rest-site.ts';
 
 // How long the database takes for a list with each filter: the count (once per filter, until something is written) and the rest of the
 // first and of the last page, planning and running. `node src/launch.js test/bench/filters.ts 100000`; VERBOSE=1 prints the plans.
