@@ -1,9 +1,11 @@
 import type { Problem } from '../problem.ts';
 import type { FeedReading } from '../sync/draft.ts';
+import { expressible } from '../sync/expressible.ts';
 import { planChanges, slugsOf } from '../sync/plan-changes.ts';
 import type { Plan } from '../sync/plan.ts';
 import { contentHash } from './content-hash.ts';
 import type { RunContext, SourceSetup } from './context.ts';
+import { isPartial } from './complete-update.ts';
 import { loadBody, loadFeedState, type FeedState } from './feed-state.ts';
 import type { FetchResult, Validators } from './fetch-feed.ts';
 import { freshFor } from './fetch-times.ts';
@@ -17,8 +19,11 @@ export type Decision =
   | { readonly kind: 'unchanged'; readonly kept: number; readonly problems: readonly Problem[]; readonly validators: Validators; readonly notBefore: number }
   | { readonly kind: 'planned'; readonly plan: Plan; readonly feedState: FeedState; readonly body: Uint8Array; readonly contentType: string | null };
 
+/** A table's header stands within. */
+const HEADER_BYTES = 16_384;
+
 type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
-interface Body { readonly bytes: Uint8Array; readonly contentType: string | null; readonly finalUrl: string; readonly changed: boolean; readonly state: Validators & Partial<FeedState>; readonly maxAgeMs: number | undefined; readonly moved: readonly Problem[] }
+interface Body { readonly bytes: Uint8Array; readonly contentType: string | null; readonly finalUrl: string; readonly before?: Uint8Array; readonly changed: boolean; readonly state: Validators & Partial<FeedState>; readonly maxAgeMs: number | undefined; readonly moved: readonly Problem[] }
 
 /**
  * Reads a source and plans what it asks of the site; writes nothing.
@@ -33,15 +38,17 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   if (!body.changed && !full && !isDue(before, setup, context.now())) {
     return { kind: 'unchanged', kept: [...ledger.values()].filter(({ state }) => state === 'kept').length, problems: body.moved, validators: body.state, notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs) };
   }
-  const { timezone, venueCoordinates } = await setup.site.client.abilities();
+  const abilities = await setup.site.client.abilities();
+  const { timezone, venueCoordinates } = abilities;
   const settings = setup.draftSettings(context.now(), timezone);
-  const parsed = await context.parser.parse({ bytes: body.bytes, contentType: body.contentType, addresses: [setup.address ?? body.finalUrl, body.finalUrl], format: setup.format, settings });
+  const parsed = await context.parser.parse({ bytes: body.bytes, contentType: body.contentType, addresses: [setup.address ?? body.finalUrl, body.finalUrl], format: setup.format, settings, ...(body.before && before.settingsHash === setup.settingsHash ? { before: body.before } : {}) });
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
   const policy = setup.policy(context.now(), venueCoordinates);
   const foreign = await withoutOwnEvents(context, setup, parsed.reading);
   const reading: FeedReading = { ...foreign, problems: [...body.moved, ...foreign.problems] };
   const snapshot = await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung));
-  const plan = planChanges({ reading, snapshot, ledger, policy, rung: before.rung });
+  const planned = planChanges({ reading, snapshot, ledger, policy, rung: before.rung });
+  const plan = isPartial(abilities) ? planned : expressible(planned);
   const feedState: FeedState = { ...before, ...body.state, rung: plan.rung ?? before.rung, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
   return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType };
 }
@@ -58,7 +65,7 @@ async function readBody(context: RunContext, setup: SourceSetup, before: FeedSta
   const { etag, lastModified } = fetched.validators;
   const bodyHash = contentHash(fetched.bytes);
   const state = { etag, lastModified, bodyHash, contentType: fetched.contentType };
-  return { bytes: fetched.bytes, contentType: fetched.contentType, finalUrl, changed: bodyHash !== before.bodyHash, state, maxAgeMs, moved: movedProblems(fetched) };
+  return { bytes: fetched.bytes, contentType: fetched.contentType, finalUrl, ...(stored ? { before: stored.slice(0, HEADER_BYTES) } : {}), changed: bodyHash !== before.bodyHash, state, maxAgeMs, moved: movedProblems(fetched) };
 }
 
 const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] => permanentRedirect === undefined ? [] : [{

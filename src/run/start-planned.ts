@@ -1,5 +1,7 @@
 import { AppError } from '../error.ts';
+import { expressible } from '../sync/expressible.ts';
 import type { Plan } from '../sync/plan.ts';
+import { isPartial } from './complete-update.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadFeedState } from './feed-state.ts';
 import { endNow, keepPlan, newReport, problemOf, type Started } from './keep-plan.ts';
@@ -24,7 +26,7 @@ export async function startPlanned(context: RunContext, setup: SourceSetup, caus
     await countTraffic(query, run, setup.takeRequests(), 0);
     if (decided instanceof AppError) return await endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(decided)] });
     const feedState = await loadFeedState(query, setup.site.key, setup.name);
-    return await keepPlan(context, setup, run, { plan: decided, feedState: { ...feedState, due: true } });
+    return await keepPlan(context, setup, run, { plan: isPartial(await setup.site.client.abilities()) ? decided : expressible(decided), feedState: { ...feedState, due: true } });
   } catch (error) {
     await abandonLease(context.database, run).catch(() => undefined);
     throw error;

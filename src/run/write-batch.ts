@@ -5,6 +5,7 @@ import { ledgerAfter } from '../sync/ledger-after.ts';
 import type { Outcome, Refs, Stage } from '../sync/plan.ts';
 import { beginAttempt, loadBatch, saveOutcomes } from './batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from './context.ts';
+import { completed } from './complete-update.ts';
 import { findWritten } from './find-written.ts';
 import { keepLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
@@ -65,7 +66,12 @@ const afterAnswer = ({ action }: Item, before: Outcome | null, answer: Answered 
 
 const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
 
-const send = (client: SiteClient, items: readonly Item[], refs: Refs): Promise<readonly Answered[]> => writeKeepingEvents(client, items.map(({ action }) => writeOf(action, refs)));
+async function send(client: SiteClient, items: readonly Item[], refs: Refs): Promise<readonly Answered[]> {
+  const completes = await completed(client, items.map(({ action }) => ({ action, write: writeOf(action, refs) })));
+  const answers = await writeKeepingEvents(client, completes.flatMap((each) => ('write' in each ? [each.write] : [])));
+  let next = 0;
+  return completes.map((each) => ('write' in each ? answers[next++]! : each.answer));
+}
 
 function longestWait(answers: readonly Answered[]): number | undefined {
   const waits = answers.flatMap((answer) => (answer.kind === 'lost' && answer.retryAfterMs !== undefined ? [answer.retryAfterMs] : []));

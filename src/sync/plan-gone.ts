@@ -74,7 +74,10 @@ function removalFields(onSite: SiteEvent, links: Links, { missing, language }: P
 function handled({ fields }: LedgerEntry, how: 'trash' | 'draft' | 'cancel'): LedgerEntry['fields'] {
   const set = (field: FieldName, values: Partial<FieldState>): LedgerEntry['fields'] => ({ ...fields, [field]: { feed: null, by: 'feed', ...fields[field], ...values } });
   if (how === 'cancel') return set('tags', { feed: tagsInState(namesIn(fields.tags?.feed), 'cancelled') });
-  return how === 'draft' ? set('status', { feed: 'draft' }) : set('status', { returned: 'trash' });
+  if (how === 'draft') return set('status', { feed: 'draft' });
+  // The trash of a real site cuts these links for good: should the event come back, they are written anew.
+  const cut = (['venue', 'organizer'] as const).flatMap((field) => (fields[field] ? [[field, { feed: null, by: fields[field].by }] as const] : []));
+  return { ...set('status', { returned: 'trash' }), ...Object.fromEntries(cut) };
 }
 
 const namesIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []);

@@ -83,8 +83,12 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
   // What the feed lost would be counted as gone again; what an undo took away is still in it.
   const back = { ...entry, state: 'kept', missing: entry.state === 'removed' ? -1 : entry.missing } as const;
   if (onSite) {
-    const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, fields: { status }, changes: { status: { from: 'trash', to: status } }, because };
-    return { action: update, change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) }, awaits: ['status'] }, problem: null };
+    // The trash of a real site cuts these links.
+    const shown = valuesShown(onSite, links);
+    const cut = (['venue', 'organizer'] as const).filter((field) => !isEmpty(before[field]) && !sameJson(before[field], shown[field]));
+    const fields = { status, ...Object.fromEntries(cut.map((field) => [field, before[field]!])) };
+    const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, fields, changes: Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: field === 'status' ? 'trash' : shown[field] ?? null, to }])), because };
+    return { action: update, change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status', ...cut]) }, awaits: ['status', ...cut] }, problem: null };
   }
   const fields = Object.fromEntries(UNITS.flat().flatMap((field) => (isEmpty(before[field]) ? [] : [[field, before[field]!]])));
   const create: Action = { kind: 'create', resource: 'events', slug: entry.slug, title: entry.title, fields: { ...fields, slug: entry.slug }, because };

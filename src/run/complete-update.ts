@@ -1,0 +1,57 @@
+import type { Abilities, SiteClient, Write, WriteAnswer } from '../client/site-client.ts';
+import type { Event } from '../contract/representation.ts';
+import { decodeEntities } from '../html.ts';
+import type { Action } from '../sync/plan.ts';
+import { bears, keyOfSlug } from '../sync/slug.ts';
+
+/** Real sites take no batches on their calendar routes, and no update of theirs is partial: what it does not name is reset. Ours take both. */
+export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch;
+
+/** A write that may go out, or the answer that takes its place. */
+export type Completed = { readonly write: Write } | { readonly answer: WriteAnswer };
+
+/**
+ * Completes updates for a site that resets what an update does not name: with what the site shows of the event at this moment.
+ * Title, texts, terms and venue stay out unless they change: they are read as they are rendered, and left alone when absent.
+ * Nothing is written by an id that shows another event by now.
+ */
+export async function completed(client: SiteClient, writes: readonly { readonly action: Action; readonly write: Write }[]): Promise<readonly Completed[]> {
+  if (isPartial(await client.abilities())) return writes.map(({ write }) => ({ write }));
+  const all: Completed[] = [];
+  for (const { action, write } of writes) all.push(action.resource === 'events' && action.kind !== 'create' ? await completeOne(client, action, write) : { write });
+  return all;
+}
+
+async function completeOne(client: SiteClient, { id, slug }: Extract<Action, { id: number }>, write: Write): Promise<Completed> {
+  const event = await client.read('events', { id }) ?? await inTrash(client, id);
+  if (!event || !bears(event.slug, { slug, key: keyOfSlug(slug) ?? '' })) return { answer: { kind: 'answered', status: 404, body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` } } };
+  return { write: write.body ? { ...write, body: wholeBody(event, write.body) } : write };
+}
+
+// No site shows an event in the trash by its id; the list shows it to those who ask for it.
+async function inTrash(client: SiteClient, id: number): Promise<Event | null> {
+  for await (const event of client.list('events', { status: 'trash', include: String(id), starts_after: '1971-01-01' })) if (event.id === id) return event;
+  return null;
+}
+
+const FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'] as const;
+
+/** An update that names all that a real site resets when it is absent; an empty image clears by being absent. */
+export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const kept = {
+    status: event.status === 'trash' ? 'publish' : event.status, ...(event.date_utc.startsWith('0000') ? {} : { date: event.date }),
+    timezone: event.timezone, all_day: event.all_day, start_date: event.start_date, end_date: event.end_date,
+    cost: costOf(event), website: decodeEntities(event.website) === decodeEntities(event.url) ? '' : decodeEntities(event.website),
+    organizer: event.organizer.map(({ id }) => id), ...(event.image ? { image: String(event.image.id) } : {}),
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, event[flag]])),
+  };
+  const { image, ...whole } = { ...kept, ...body };
+  return image === '' || image === undefined ? whole : { ...whole, image };
+}
+
+/** What was sent for a cost, from its parts: the shown form has lost the blank, and has the site's own symbol where none was sent. */
+function costOf({ cost, cost_details: { currency_symbol: symbol, currency_position: position, values } }: Event): string | readonly string[] {
+  if (values.length === 0 || values.some((value) => !/^\d*\.?\d+$/.test(value))) return decodeEntities(cost);
+  const amounts = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
+  return amounts.length === 1 ? amounts[0]! : amounts;
+}

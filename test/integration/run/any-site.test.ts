@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startUndo } from '../../../src/run/undo-run.ts';
+import { startRun } from '../../../src/run/start-run.ts';
+import { carryOn } from '../../../src/run/sync-source.ts';
+import { takeOverRuns } from '../../../src/run/take-over.ts';
+import { writeBatch } from '../../../src/run/write-batch.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
+import { START, syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// The same runs on the built-in site and on the double of a real one.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let real: RealSite;
+beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
+
+const LINES = ['LOCATION:Town Hall\\, Main Street 1', 'CATEGORIES:Music', 'ORGANIZER;CN=Jazz Club:mailto:jazz@club.example', 'URL:https://feed.example/?a=1&b=2', 'DESCRIPTION:It\'s "on" -- at last...'];
+const base = (count = 12): FeedEvent[] => feedEvents(count).map((event) => ({ ...event, lines: LINES }));
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
+
+const SITES = ['the built-in site', 'a real site'] as const;
+type Site = (typeof SITES)[number];
+function open(site: Site): Promise<OpenedApp> {
+  const { username, applicationPassword } = real.credentials;
+  const target = site === 'a real site' ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n` : '';
+  return syncing.open(`${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`);
+}
+
+interface Seen { readonly slug: string; readonly title: string; readonly [field: string]: unknown }
+const seen = async (app: OpenedApp): Promise<readonly Seen[]> => (await app.events()).map((event): Seen => ({
+  slug: event.slug, title: event.title, start: event.utc_start_date, end: event.utc_end_date, timezone: event.timezone, status: event.status, website: event.website, cost: event.cost,
+  venue: [event.venue].flat().map(({ venue }) => venue), organizer: event.organizer.map(({ organizer }) => organizer), categories: event.categories.map(({ name }) => name), featured: event.featured, date: event.date,
+})).toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
+
+describe.each(SITES)('on %s', (site) => {
+  test('a first run makes everything, and no later one writes anything', async () => {
+    publish(base(60));
+    const app = await open(site);
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 60, problems: [] });
+    const before = await seen(app);
+    expect(before).toHaveLength(60);
+    for (const full of [false, true]) expect(await app.sync('town', full)).toMatchObject({ state: 'unchanged', writes: 0, unchanged: 60 });
+    expect(await seen(app)).toEqual(before);
+  });
+
+  test('a change of the feed changes just that, and the rest of the event stays', async () => {
+    publish(base());
+    const app = await open(site);
+    await app.sync('town');
+    const before = await seen(app);
+    const target = before.find(({ title }) => title === 'Event number 3')!;
+    // A person has worked on the event, in fields that the feed does not speak about and that real sites reset.
+    const [{ id }] = (await app.events()).filter(({ slug }) => slug === target.slug) as [{ id: number }];
+    if (site === 'a real site') real.person.edit(target.slug, { featured: true, cost: '25 zł', show_map: true });
+    else await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { featured: true, cost: '25 zł', show_map: true } }]);
+    const edited = (await seen(app)).find(({ slug }) => slug === target.slug)!;
+    syncing.clock.now = START + 86_400_000;
+    publish(base().map((event, index) => (index === 3 ? { ...event, title: 'Another title' } : event)));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, created: 0, removed: 0, writes: 1, problems: [] });
+    expect(await seen(app)).toEqual(before.map((event) => (event.slug === target.slug ? { ...edited, title: 'Another title' } : event)));
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
+  });
+
+  test('a draft of a person stays a draft when the feed changes', async () => {
+    publish(base());
+    const app = await open(site);
+    await app.sync('town');
+    const { id, slug } = (await app.events()).find(({ title }) => title === 'Event number 5')!;
+    if (site === 'a real site') real.person.edit(slug, { status: 'draft', date: null });
+    else await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { status: 'draft' } }]);
+    publish(base().map((event, index) => (index === 5 ? { ...event, start: '20270501T100000' } : event)));
+    expect(await app.sync('town')).toMatchObject({ updated: 1, problems: [] });
+    expect((await app.events()).find((event) => event.id === id)).toMatchObject({ status: 'draft', start_date: '2027-05-01 10:00:00', venue: { venue: 'Town Hall, Main Street 1' } });
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
+  });
+
+  test('an event that is gone goes to the trash, and comes back whole, under its address', async () => {
+    publish(base());
+    const app = await open(site);
+    await app.sync('town');
+    const before = await seen(app);
+    publish(base().filter((_, index) => index !== 4));
+    expect(await app.sync('town')).toMatchObject({ removed: 1, problems: [] });
+    expect(await seen(app)).toEqual(before.filter(({ title }) => title !== 'Event number 4'));
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
+    publish(base());
+    expect(await app.sync('town')).toMatchObject({ created: 0, updated: 1, problems: [] });
+    expect(await seen(app)).toEqual(before);
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
+  });
+
+  test('what a person removed stays removed, and an edit stays', async () => {
+    publish(base());
+    const app = await open(site);
+    await app.sync('town');
+    const [first, second] = await app.events();
+    await app.site.write([{ method: 'DELETE', path: `/events/${first!.id}` }]);
+    if (site === 'a real site') real.person.edit(second!.slug, { title: 'By hand' });
+    else await app.site.write([{ method: 'POST', path: `/events/${second!.id}`, body: { title: 'By hand' } }]);
+    publish(base().map((event) => ({ ...event, lines: [...LINES.slice(0, -1), 'DESCRIPTION:Another one'] })));
+    expect(await app.sync('town')).toMatchObject({ updated: 11, created: 0, removed: 0, skipped: 1, conflicts: 0, problems: [] });
+    const after = await app.events();
+    expect(after).toHaveLength(11);
+    expect(after.find(({ id }) => id === second!.id)!.title).toBe('By hand');
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, skipped: 1 });
+  });
+
+  test.each([0, 1, 2, 3, 4])('a run that is cut off after %i batches ends as if it had not been', async (batches) => {
+    publish(base(30));
+    const first = await open(site);
+    const started = await startRun(first.context, first.setup('town'), 'test', false);
+    const { run } = started as { run: string };
+    const steps = [['terms', 0], ['venues', 0], ['events', 0], ['events', 1]] as const;
+    for (const [stage, number] of steps.slice(0, batches)) expect(await writeBatch(first.context, first.setup('town'), run, stage, number)).toMatchObject({ open: 0 });
+    // The process ends here; the database does not know what it has done last.
+    if (batches > 0) await first.state.database.pool.query('update calsync.batches set outcomes = (select jsonb_agg(null::text) from jsonb_array_elements(items)) where run = $1 and stage = $2 and number = $3', [run, ...steps[batches - 1]!]);
+    await first.close();
+    const second = await open(site);
+    for (const { setup } of await takeOverRuns(second.context)) expect(await carryOn(second.context, setup, { kind: 'writing', run }, () => undefined)).toMatchObject({ state: 'done', created: 30, problems: [] });
+    expect(await seen(second)).toHaveLength(30);
+    expect(await second.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('undo gives the site back as it was', async () => {
+    publish(base());
+    const app = await open(site);
+    await app.sync('town');
+    const before = await seen(app);
+    publish([...base().map((event, index): FeedEvent => (index === 1 ? { ...event, title: 'Another title', start: '20270402T100000', lines: [...LINES, 'LOCATION:Park'].slice(1) } : event)).filter((_, index) => index !== 2), { uid: 'new', title: 'New one' }]);
+    const { run, created, updated, removed } = await app.sync('town');
+    expect([created, updated, removed]).toEqual([1, 1, 1]);
+    expect(await carryOn(app.context, app.setup('town'), await startUndo(app.context, app.setup('town'), run, undefined), () => undefined)).toMatchObject({ state: 'done', problems: [] });
+    expect(await seen(app)).toEqual(before);
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
+    expect(await seen(app)).toEqual(before);
+  });
+});
+
+describe('on a real site', () => {
+  test('what it cannot express is named once and not tried again', async () => {
+    publish(base());
+    const app = await open('a real site');
+    await app.sync('town');
+    publish(base().map((event, index) => (index === 3 ? { ...event, lines: LINES.slice(1, -1) } : event)));
+    const report = await app.sync('town');
+    expect(report).toMatchObject({ updated: 0, writes: 0, problems: [{ code: 'site-cannot-express', message: expect.stringContaining('description and venue') as string }] });
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
+  });
+
+  test('an answer that was lost makes nothing twice', async () => {
+    publish(base());
+    const app = await open('a real site');
+    real.fail({ kind: 'lost' }, { when: (method, where) => method === 'POST' && where.endsWith('/events'), times: 2, after: 3 });
+    await app.sync('town');
+    real.heal();
+    await app.sync('town', true);
+    expect(await seen(app)).toHaveLength(12);
+    expect((await seen(app)).filter(({ slug }) => /-\d$/.test(slug))).toEqual([]);
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
+  });
+
+  test('ids that belong to something else now are left alone', async () => {
+    publish(base());
+    const app = await open('a real site');
+    await app.sync('town');
+    const { id, slug } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
+    publish(base().map((event, index) => (index === 3 ? { ...event, title: 'Another title' } : event)));
+    const started = await startRun(app.context, app.setup('town'), 'test', false);
+    // Between plan and write somebody else's event takes the id.
+    real.person.edit(slug, { slug: 'somebody-elses', title: 'Somebody else\'s' });
+    const report = await carryOn(app.context, app.setup('town'), started, () => undefined);
+    expect(report).toMatchObject({ updated: 0, problems: [{ code: 'event-not-ours' }] });
+    expect((await app.events()).find((event) => event.id === id)).toMatchObject({ title: 'Somebody else&#8217;s' });
+  });
+});
