@@ -19,13 +19,16 @@ const ALIASES = {
   end_time: 'event end time|end time|endet um|endzeit|godzina zakonczenia|czas zakonczenia|heure de fin|hora de finalizacion|hora de fin|ora fine|ora di fine|eindtijd|cas ukonceni',
   all_day: 'all day event|all day|allday|ganztagiges ereignis|ganztagig|wydarzenie calodniowe|zdarzenie calodniowe|caly dzien|journee entiere|todo el dia|tutto il giorno|hele dag|celodenni udalost',
   timezone: 'event time zone|event timezone|timezone|time zone|tz|zeitzone|strefa czasowa|fuseau horaire|zona horaria|fuso orario|tijdzone',
-  recurrence: 'recurrence',
+  recurrence: 'recurrence|recurrence rule|rrule|repeat rule|wiederholung|wiederholungsregel|powtarzanie|regla de recurrencia|regle de recurrence|herhaling',
+  exdates: 'exdate|exdates|excluded dates|exceptions|ausnahmen|wyjatki|uitzonderingen',
   venue: 'event venue name|venue name|event venue|venue|location|ort|veranstaltungsort|place|where|miejsce|lokalizacja|lieu|lugar|ubicacion|luogo|locatie|misto',
   address: 'venue address|address|street|adresse|adres|direccion|indirizzo',
   city: 'venue city|city|town|stadt|miasto|ville|ciudad|citta|stad|plaats|mesto',
   state: 'venue state province|venue state|state|province|bundesland|wojewodztwo',
   zip: 'venue zip|zip|zip code|postcode|postal code|plz|postleitzahl|kod pocztowy',
   country: 'venue country|country|land|kraj|pays|pais|paese',
+  latitude: 'venue latitude|latitude|lat|geo lat|breitengrad|szerokosc geograficzna|latitud|latitudine|breedtegraad',
+  longitude: 'venue longitude|longitude|lng|lon|long|geo lng|langengrad|dlugosc geograficzna|longitud|longitudine|lengtegraad',
   organizer: 'event organizer name s or id s|event organizer names or ids|event organizer name s|event organizer name|event organizer|organizer name|organizers|organizer|organiser|meeting organizer|besprechungsplanung|veranstalter|organizator|organisateur|organizador|organizzatore|department|group|host',
   categories: 'event category|event categories|categories|category|event types|event type|kategorien|kategorie|kategorii|kategoria|categorie|categoria|categorias',
   tags: 'event tags|tags|keywords|schlagworter|stichworter|tagi|etiquetas|etichette',
@@ -55,11 +58,11 @@ export function columnsOf(header: readonly string[], configured: Readonly<Record
   const columns = new Map<ColumnField, readonly number[]>();
   const claimed = new Set<number>();
   for (const [field, name] of Object.entries(configured)) {
-    const found = indexesOf(folded, [fold(name)], claimed);
+    const found = configuredColumns(folded, name, claimed);
     if (!isColumnField(field)) problems.push(unknownField(field));
     else if (found.length === 0) problems.push(missingColumn(field, name, header));
     else columns.set(field, found);
-    for (const index of found) claimed.add(index);
+    if (!isComposite(name)) for (const index of found) claimed.add(index);
   }
   for (const [field, names] of NAMES) {
     if (!isColumnField(field) || Object.hasOwn(configured, field)) continue;
@@ -69,6 +72,17 @@ export function columnsOf(header: readonly string[], configured: Readonly<Record
   }
   return { value: columns, problems };
 }
+
+/** The column of a name, or those of several with ` + ` between them; none where one is missing. */
+function configuredColumns(folded: readonly string[], name: string, claimed: ReadonlySet<number>): readonly number[] {
+  const whole = indexesOf(folded, [fold(name)], claimed);
+  if (whole.length > 0 || !isComposite(name)) return whole;
+  const parts = name.split(' + ').map((part) => indexesOf(folded, [fold(part)], new Set())[0]);
+  return parts.flatMap((index) => (index === undefined ? [] : [index])).length === parts.length ? parts.flatMap((index) => index ?? []) : [];
+}
+
+/** Whether a configured column is made of several: `Name + Date`. */
+export const isComposite = (name: string | undefined): boolean => name !== undefined && name.includes(' + ');
 
 /** The columns of the first name that the header has; a header that is repeated gives several. */
 function indexesOf(folded: readonly string[], names: readonly string[], claimed: ReadonlySet<number>): readonly number[] {

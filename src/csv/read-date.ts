@@ -11,6 +11,8 @@ const NUMERIC = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/;
 
 /** Text → date; null when it is none. `order` decides where both readings are possible, null then gives no date. */
 export function dateFromText(text: string, order: DateOrder | null): ReadDate | null {
+  const serial = fromSerialTime(text.trim());
+  if (serial) return serial;
   const { date, time, offset } = parted(text.trim());
   const day = fromIso(date) ?? fromSerial(date) ?? fromNumbers(date, order) ?? fromWords(date);
   if (day === null) return null;
@@ -52,6 +54,16 @@ function fromIso(text: string): string | null {
 function fromSerial(text: string): string | null {
   const serial = /^\d{5}(?:[.,]0+)?$/.test(text) ? Math.floor(Number(text.replace(',', '.'))) : 0;
   return serial >= 32_874 && serial <= 73_050 ? new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10) : null;
+}
+
+/** `46402,8125`: a spreadsheet's day with its time as a fraction, to the minute. */
+function fromSerialTime(text: string): ReadDate | null {
+  const match = /^(\d{5})[.,](\d*[1-9]\d*)$/.exec(text);
+  if (!match) return null;
+  const minutes = Math.round(Number(`0.${match[2]}`) * 1440);
+  const day = fromSerial(String(Number(match[1]) + (minutes === 1440 ? 1 : 0)));
+  const clock = [Math.floor(minutes / 60) % 24, minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return day === null ? null : { day, time: `${clock}:00`, offset: null };
 }
 
 function fromNumbers(text: string, order: DateOrder | null): string | null {

@@ -1,6 +1,6 @@
 import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
-import { columnsOf, type ColumnField, type Columns } from './columns.ts';
+import { columnsOf, isComposite, type ColumnField, type Columns } from './columns.ts';
 import { dateOrderOf } from './date-order.ts';
 import { fold } from './fold.ts';
 import type { Row, Table } from './parse-rows.ts';
@@ -14,6 +14,8 @@ export interface RowEvent {
   readonly times: RowTimes;
   /** Of a row that stands for a series, the occurrence's start as digits; null otherwise. */
   readonly occurrence: string | null;
+  /** The recurrence rule of a row that stands for a series (RFC 5545, 3.3.10); null where it has none. */
+  readonly rule: string | null;
   readonly text: (field: ColumnField) => string | undefined;
 }
 
@@ -25,7 +27,7 @@ export function rowEvents({ header, rows }: Table, configured: Readonly<Record<s
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
   if (lacking.length > 0) return { value: { events: [], unread: rows.length > 0 ? rows : [{ row: 1, line: 1, cells: header }] }, problems: [...problems, headerProblem(lacking, header)] };
   const order = dateOrderOf({ dates: cellsOf(rows, columns, ['start_date', 'end_date']), times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']), header, timezone });
-  const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order) }));
+  const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, configured) }));
   const faults = read.flatMap(({ row, events }) => (isFault(events) ? [rowProblem(row, events, header, columns)] : []));
   return {
     value: { events: read.flatMap(({ events }) => (isFault(events) ? [] : events)), unread: read.flatMap(({ row, events }) => (isFault(events) ? [row] : [])) },
@@ -33,10 +35,10 @@ export function rowEvents({ header, rows }: Table, configured: Readonly<Record<s
   };
 }
 
-function eventsOfRow(row: Row, header: readonly string[], columns: Columns, order: ReturnType<typeof dateOrderOf>): readonly RowEvent[] | CellFault {
+function eventsOfRow(row: Row, header: readonly string[], columns: Columns, order: ReturnType<typeof dateOrderOf>, configured: Readonly<Record<string, string>>): readonly RowEvent[] | CellFault {
   const text = (field: ColumnField): string | undefined => {
     const cells = columns.get(field)?.map((index) => unguarded((row.cells[index] ?? '').trim())).filter((each) => each !== '');
-    return cells && (LISTS.has(field) ? cells.join('; ') : cells[0] ?? '');
+    return cells && (LISTS.has(field) ? cells.join('; ') : isComposite(configured[field]) ? cells.join(field === 'uid' ? ' | ' : ' ') : cells[0] ?? '');
   };
   const cell = (field: ColumnField): string => text(field) ?? '';
   if (cell('title') === '') return { code: 'row-title', field: 'title', message: 'The title is missing.' };
@@ -44,10 +46,11 @@ function eventsOfRow(row: Row, header: readonly string[], columns: Columns, orde
   if (cut) return { code: 'row-cut', field: cut, message: `The row has ${row.cells.length} of ${header.length} cells and ends before "${header[columns.get(cut)?.[0] ?? 0] ?? cut}".` };
   const times = rowTimes({ startDate: cell('start_date'), startTime: cell('start_time'), endDate: cell('end_date'), endTime: cell('end_time'), allDay: flagFrom(cell('all_day')) }, order);
   if (isFault(times)) return times;
-  const event: RowEvent = { row: row.row, line: row.line, times, occurrence: null, text };
+  const event: RowEvent = { row: row.row, line: row.line, times, occurrence: null, rule: null, text };
   if (cell('recurrence') === '') return [event];
+  if (/\bFREQ\s*=/i.test(cell('recurrence'))) return [{ ...event, rule: cell('recurrence') }];
   const days = repeatedDays(cell('recurrence'), times.startDay, times.endDay);
-  return days === null ? { code: 'row-recurrence', field: 'recurrence', message: `"${cell('recurrence')}" is no list of weekdays such as M,W,F.` } : days.map((day) => onDay(event, day));
+  return days === null ? { code: 'row-recurrence', field: 'recurrence', message: `"${cell('recurrence')}" is no list of weekdays such as M,W,F, and no rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.` } : days.map((day) => onDay(event, day));
 }
 
 // Fields of which a file may have several columns that all count; of the others the first one that is not empty does.

@@ -1,3 +1,4 @@
+import { goneColumns } from '../csv/gone-columns.ts';
 import { parseRows } from '../csv/parse-rows.ts';
 import { decodeText } from '../ical/decode.ts';
 import { notACalendar } from '../ical/not-a-calendar.ts';
@@ -18,6 +19,8 @@ export interface ParseInput {
   /** Found out from the bytes where it is undefined. */
   readonly format: 'ical' | 'csv' | undefined;
   readonly settings: DraftSettings;
+  /** The beginning of the last good body, where the mapping has not changed since: columns that are gone are said. */
+  readonly before?: Uint8Array;
 }
 
 /** The publisher's profile as it is told: what a thread can be sent. */
@@ -45,9 +48,19 @@ function parseIcal({ bytes, contentType, addresses = [], settings }: ParseInput)
   return { kind: 'reading', reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] }, refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000, ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}) };
 }
 
-function parseCsv({ bytes, contentType, addresses = [], settings }: ParseInput): ParseOutput {
+function parseCsv({ bytes, contentType, addresses = [], settings, before }: ParseInput): ParseOutput {
   const rows = parseRows(bytes, contentType);
-  return rows.kind === 'rows' ? { kind: 'reading', reading: draftsFromRows(rows, settings), refreshMs: null } : { kind: 'notAFeed', problem: rows.problem.code === 'not-csv-page' ? { ...rows.problem, message: pageInWords(decodeText(bytes, contentType).text, addresses).replace(', not a calendar', ', not CSV') } : rows.problem };
+  if (rows.kind === 'notRows') return { kind: 'notAFeed', problem: rows.problem.code === 'not-csv-page' ? { ...rows.problem, message: pageInWords(decodeText(bytes, contentType).text, addresses).replace(', not a calendar', ', not CSV') } : rows.problem };
+  const gone = goneSince(before, contentType, rows.value.header, settings);
+  if (gone?.isIdentity) return { kind: 'notAFeed', problem: { ...gone.problems[0]!, message: `${gone.problems.map(({ message }) => message).join(' ')} Nothing is changed until the column is back, or the configuration of the source names another.` } };
+  const reading = draftsFromRows(rows, settings);
+  const profile = profileOf(null, addresses);
+  return { kind: 'reading', reading: { ...reading, problems: [...gone?.problems ?? [], ...reading.problems] }, refreshMs: null, ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}) };
+}
+
+function goneSince(before: Uint8Array | undefined, contentType: string | null, header: readonly string[], { columns }: DraftSettings): ReturnType<typeof goneColumns> | undefined {
+  const last = before && parseRows(before, contentType);
+  return last?.kind === 'rows' ? goneColumns(last.value.header, header, columns) : undefined;
 }
 
 /** A calendar says so in its first lines; a web page is told apart later; what else is served as CSV, or configured with columns, is rows. */

@@ -6,22 +6,30 @@ import type { Problem } from '../problem.ts';
 import { instantFromWall, isZone, wallFromInstant } from '../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from './draft.ts';
 import { rulesOf } from './apply-rules.ts';
+import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
 
 /** The rows of a CSV feed → what it wants the site to hold. */
 export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
-  const { value: { events, unread }, problems } = rowEvents(rows.value, settings.columns, settings.timezone);
+  const { value: { events: single, unread }, problems } = rowEvents(rows.value, settings.columns, settings.timezone);
+  const repeated = repeatRows(single.filter(({ rule }) => rule !== null).map((event) => repeatingRow(event, settings)), settings);
+  const events = [...single.filter(({ rule }) => rule === null), ...repeated.events];
   const rules = rulesOf(settings);
   const read = events.map((event) => draftFromRow(event, settings, rules));
   const { within = [], beyond = [] } = Object.groupBy(read, ({ draft }) => (isWithin(draft, settings) ? 'within' : 'beyond'));
   const excluded = within.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }]));
   return {
     drafts: within.filter(({ because }) => because === null).map(({ draft }) => draft), excluded,
-    outside: [...new Set(beyond.flatMap(({ draft }) => draft.rungs.uid ?? []))],
-    unread: [...rows.unread, ...unread].map(({ row, line }) => ({ row, line })),
-    coversUntil: read.reduce((latest, { draft }) => Math.max(latest, draft.startsAt), 0),
-    problems: [...rows.problems, ...problems, ...read.flatMap((each) => each.problems)],
+    outside: [...new Set([...beyond.flatMap(({ draft }) => draft.rungs.uid ?? []), ...repeated.outside.flatMap((event) => event.text('uid') || [])])],
+    unread: [...rows.unread, ...unread, ...repeated.unread].map(({ row, line }) => ({ row, line })),
+    coversUntil: read.reduce((latest, { draft }) => Math.max(latest, draft.startsAt), repeated.coversUntil),
+    problems: [...rows.problems, ...problems, ...repeated.problems, ...read.flatMap((each) => each.problems)],
   };
+}
+
+function repeatingRow(event: RowEvent, settings: DraftSettings): RepeatingRow {
+  const { start_date: start, end_date: end, timezone } = whenOf(event, zoneOf(event, settings, () => undefined));
+  return { event, start, end, timezone };
 }
 
 interface RowDraft { readonly draft: EventDraft; readonly because: string | null; readonly problems: readonly Problem[] }
@@ -107,7 +115,13 @@ function venueOf(event: RowEvent, byDefault: string | undefined): readonly Venue
   const name = event.text('venue') ?? '';
   if (name === '') return byDefault !== undefined ? [{ venue: byDefault }] : event.text('venue') === undefined ? undefined : [];
   const details = (['address', 'city', 'state', 'zip', 'country'] as const).flatMap((field) => { const text = event.text(field) ?? ''; return text === '' ? [] : [[field, text]]; });
-  return [{ venue: name, ...Object.fromEntries(details) }];
+  return [{ venue: name, ...Object.fromEntries(details), ...spotOf(event) }];
+}
+
+/** Both coordinates, with a point or a comma for their decimals. */
+function spotOf(event: RowEvent): Pick<VenueDraft, 'geo_lat' | 'geo_lng'> {
+  const [lat, lng] = (['latitude', 'longitude'] as const).map((field) => { const text = event.text(field) ?? ''; return /^-?\d{1,3}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN; }) as [number, number];
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { geo_lat: lat, geo_lng: lng } : {};
 }
 
 function rungsOf(event: RowEvent, fields: EventFields, website: string | undefined): IdentityRungs {
