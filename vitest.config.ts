@@ -13,7 +13,7 @@ export default defineConfig({
       circle('contract', 60_000, onDatabase),
       circle('integration', 120_000, onDatabase),
       circle('e2e', 180_000, onDatabase),
-      circle('corpus', 600_000),
+      circle('corpus', 600_000, onDatabase),
     ],
   },
 });

@@ -16,6 +16,8 @@ const FEED = `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//test//EN',
   ...event('meeting', WARSAW, 'SUMMARY:Online', 'CONFERENCE;VALUE=URI:https://us02web.zoom.us/j/123'), ...event('both', WARSAW, 'SUMMARY:Both', 'URL:https://talk.example/', 'DESCRIPTION:Come in.', 'CONFERENCE;VALUE=URI:https://meet.jit.si/Room'),
   'END:VCALENDAR'].join('\r\n')}\r\n`;
 
+const isInUtc = (text: string): boolean => text.includes('SUMMARY:In UTC');
+
 // What is exported and imported into an empty site is exported as it was. Ids and times of change differ, for they are the other site's. And
 // an instant in UTC is shown in the zone that the calendar names (X-WR-TIMEZONE), as the import reads everybody's calendars.
 test('export, import into an empty site and export again is the same', { timeout: 60_000 }, async () => {
@@ -23,7 +25,6 @@ test('export, import into an empty site and export again is the same', { timeout
   expect(first.created).toBe(18);
   const second = await importedAndExported({ text: first.text }, NOW);
   expect(second.created).toBe(first.created);
-  const isInUtc = (text: string): boolean => text.includes('SUMMARY:In UTC');
   expect(comparable(second.text).filter((text) => !isInUtc(text))).toEqual(comparable(first.text).filter((text) => !isInUtc(text)));
   expect([first, second].map(({ text }) => comparable(text).find(isInUtc)?.split('\n')[0])).toEqual(['DTSTART:20270301T180000Z', 'DTSTART;TZID=Europe/Warsaw:20270301T190000']);
   expect(comparable((await importedAndExported({ text: second.text }, NOW)).text)).toEqual(comparable(second.text));

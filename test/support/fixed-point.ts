@@ -2,6 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openFeeds } from '../../src/cli/open-feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
+import { instantFromWall } from '../../src/time.ts';
 import { syncingApp } from './syncing-app.ts';
 
 export interface Exported { readonly text: string; readonly created: number; readonly problems: readonly string[] }
@@ -30,3 +31,10 @@ export function comparable(text: string): readonly string[] {
   const plain = events.map((event) => event.replace(/END:VEVENT\r\n(?:END:VCALENDAR\r\n)?$/, '').split('\r\n').filter((line) => !/^(?:UID|SEQUENCE|DTSTAMP|CREATED|LAST-MODIFIED):/.test(line)).join('\n'));
   return [head, ...plain.toSorted()];
 }
+
+/** The same with instants in place of zoned times, and without the descriptions of zones. */
+export const comparableInstants = (text: string): readonly string[] => comparable(text.replaceAll('\r\n ', '').replace(/BEGIN:VTIMEZONE[\s\S]*?END:VTIMEZONE\r\n/g, '')
+  .replace(/^(DTSTART|DTEND);TZID=([^:]+):(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)/gm, (_all, name: string, zone: string, ...digits: string[]) => {
+    const [year, month, day, hour, minute, second] = digits;
+    return `${name}:${new Date(instantFromWall(`${year}-${month}-${day} ${hour}:${minute}:${second}`, zone)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  }));
