@@ -7,6 +7,7 @@ import { schedule } from '../queue/schedulers.ts';
 import { startWorkers, type Workers } from '../queue/workers.ts';
 import { SYNC_QUEUE } from '../queue/jobs.ts';
 import { alertFor, failuresBefore } from '../run/alert.ts';
+import { formerSources } from '../run/forget-source.ts';
 import { sendAlert } from '../run/send-alert.ts';
 import type { Report } from '../sync/plan.ts';
 import { claimPort, startWeb, type Handle, type Web } from '../web.ts';
@@ -41,6 +42,7 @@ async function start(call: Call): Promise<ExitCode> {
     const app = await openApp(config, io);
     closing.push(app.close);
     closing.push(keepHouse(app));
+    await nameFormerSources(call, app);
     const web = role === 'worker' ? undefined : await serve(config, app);
     if (web) closing.push(web.close);
     const administrator = web && [...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) ? await makeFirstAdministrator(app.state.database.query<SiteTables>()) : undefined;
@@ -51,6 +53,13 @@ async function start(call: Call): Promise<ExitCode> {
     return EXIT.done;
   } finally {
     await closeAll(closing.toReversed());
+  }
+}
+
+/** Sources that were taken out of the configuration keep their events: whoever starts the program is told. */
+async function nameFormerSources({ io }: Call, { context }: App): Promise<void> {
+  for (const { source, site, kept } of await formerSources(context)) {
+    if (kept > 0) io.err(`Note: the source "${source}" is not in the configuration any more; its ${kept} ${kept === 1 ? 'event stays' : 'events stay'} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events, too.\n`);
   }
 }
 

@@ -53,7 +53,7 @@ describe.each(SITES)('on %s', (site) => {
     const before = await seen(app);
     const target = before.find(({ title }) => title === 'Event number 3')!;
     // A person has worked on the event, in fields that the feed does not speak about and that real sites reset.
-    const [{ id }] = (await app.events()).filter(({ slug }) => slug === target.slug) as [{ id: number }];
+    const { id } = (await app.events()).find(({ slug }) => slug === target.slug)!;
     if (site === 'a real site') real.person.edit(target.slug, { featured: true, cost: '25 zł', show_map: true });
     else await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { featured: true, cost: '25 zł', show_map: true } }]);
     const edited = (await seen(app)).find(({ slug }) => slug === target.slug)!;
