@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
@@ -98,9 +99,12 @@ describe.each(queueHomes(12))('with the queue on %s', (_, queueHome) => {
     expect(runs.filter(({ state }) => state === 'done')).toMatchObject([{ report: { created: EVENTS, problems: [] } }]);
   });
 
-  const moments = Array.from({ length: KILLS }, () => Math.round(500 + Math.random() * 5_000));
-  test.each(moments)('%d ms after the start', async (ms) => {
+  // Early ones hit the reading and the planning, the others any of the stages.
+  const moments = Array.from({ length: KILLS }, (__, index) => (index % 3 === 0 ? `${Math.round(500 + Math.random() * 3_000)} ms after the start` : `at ${Math.round(Math.random() * (EVENTS - 100))} events`));
+  test.each(moments)('%s', async (moment) => {
     const { place: where, env } = await place();
-    await expect(checkKill(where, env, () => new Promise((resolve) => { setTimeout(resolve, ms); }))).resolves.toBeUndefined();
+    const number = Number(/\d+/.exec(moment)![0]);
+    const wait = (daemon: Daemon): Promise<unknown> => (moment.startsWith('at') ? until(moment, async () => (await total(daemon)) >= number) : sleep(number));
+    await expect(checkKill(where, env, wait)).resolves.toBeUndefined();
   });
 });

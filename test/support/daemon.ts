@@ -98,7 +98,7 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
   };
   return {
     url, ended, pid, stdout: () => said.stdout, stderr: () => said.stderr,
-    ready: (msMax = 60_000) => until('the addresses', () => {
+    ready: (msMax = 120_000) => until('the addresses', () => {
       if (over) throw new Error(`it ended early:\n${said.stdout}\n${said.stderr}`);
       return said.stdout.includes(`${url}/feeds/`) ? performance.now() - begun : undefined;
     }, msMax),
