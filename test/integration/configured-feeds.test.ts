@@ -30,8 +30,8 @@ let app: OpenedApp;
 beforeAll(async () => {
   syncing = await syncingApp();
   app = await syncing.open(YAML);
-  for (const event of EVENTS) expect(await app.site.write([{ method: 'POST', path: '/events', body: { ...dates, ...event } }])).toMatchObject([{ status: 201 }]);
-  expect(await app.sites.builtin.client('pl').write([{ method: 'POST', path: '/events', body: { ...dates, title: 'Po polsku' } }])).toMatchObject([{ status: 201 }]);
+  for (const event of EVENTS) await app.site.write([{ method: 'POST', path: '/events', body: { ...dates, ...event } }]);
+  await app.sites.builtin.client('pl').write([{ method: 'POST', path: '/events', body: { ...dates, title: 'Po polsku' } }]);
 });
 afterAll(() => syncing.close());
 
