@@ -25,7 +25,7 @@ describe.skipIf(recordingsMissing !== null)('oEmbed as a real site answered it',
     expect(ours.status).toBe(response.status);
     const theirs = isXml ? elementsOf(String(response.body)) : Object.keys(response.body as object);
     expect(isXml ? elementsOf(xmlFromEmbed(ours.body)) : Object.keys(ours.body)).toEqual(theirs);
-    if (!isXml) expect(compared(ours.body)).toEqual(compared(response.body as Readonly<Record<string, unknown>>));
+    expect(isXml ? null : compared(ours.body)).toEqual(isXml ? null : compared(response.body as Readonly<Record<string, unknown>>));
   });
 
   it('are all of the file that are oEmbed', () => expect(recorded.length).toBeGreaterThanOrEqual(7));
