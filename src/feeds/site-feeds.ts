@@ -8,6 +8,7 @@ import type { ComingEvent } from './coming-events.ts';
 import { pathOf, type FeedDefinition } from './definition.ts';
 import type { FeedBody } from './feed-body.ts';
 import type { FeedSite } from './feed-site.ts';
+import { joined } from './joined.ts';
 import { currentlyKept, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
 
 /** A feed's bytes with what HTTP says of them. `lastModified` is in epoch milliseconds. */
@@ -49,7 +50,8 @@ const ON_DEMAND_OCTETS_MAX = 64_000_000;
 const WAITING_MAX = 20;
 
 /** Caches feeds: one build for any number of waiting requests, and one build at a time (besides one on demand), so that many feeds do not load the site at once. */
-export function makeSiteFeeds(options: FeedsOptions): SiteFeeds {
+export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
+  const options = { ...given, revision: joined(given.revision) };
   const [configured, onDemand] = [new Map<string, Slot>(), new Map<string, Slot>()];
   const budget = makeBudget(options.onDemand, options.now);
   const [inTurn, inTurnOnDemand] = [makeTurns(), makeTurns()];
