@@ -33,9 +33,22 @@ export type ParseOutput =
 
 /** Bytes → all that the feed says, or why they are no feed. Pure, and slow for large feeds: it runs in a worker thread. */
 export function parseFeed(input: ParseInput): ParseOutput {
+  const lines = linesIn(input.bytes);
+  if (lines > LINES_MAX) return { kind: 'notAFeed', problem: { code: 'feed-too-many-lines', message: `The feed has ${lines} lines, more than the ${LINES_MAX} that are read; its last good state is kept. Ask the publisher for a smaller feed.`, where: {} } };
   const format = input.format ?? formatOf(input);
   return format === 'csv' ? parseCsv(input) : parseIcal(input);
 }
+
+/** A hundred thousand events need half of them. */
+const LINES_MAX = 2_000_000;
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines += 1;
+  return lines;
+}
+
+const LINE_FEED = 10;
 
 function parseIcal({ bytes, contentType, addresses = [], settings }: ParseInput): ParseOutput {
   const { text, problems } = decodeText(bytes, contentType);

@@ -7,16 +7,31 @@ const HEAP_MB_MAX = 384;
 /** After a feed of so many bytes the thread is ended: its heap would stay as large as the feed made it. */
 const LARGE_BYTES = 1_000_000;
 
-/** Parses feeds off the event loop, one after the other, each within a time and memory limit. */
+/** As many as are read at once (queue/workers.ts): a feed that takes long keeps no other waiting. */
+const THREADS_MAX = 2;
+
+/** Parses feeds off the event loop, each within a time and memory limit; a third one waits for one of two. */
 export interface FeedParser {
   readonly parse: (input: ParseInput) => Promise<ParseOutput>;
   readonly close: () => Promise<void>;
 }
 
-/** A parser with one worker thread, made when it is first needed and again after a feed that broke it. */
+/** A parser whose threads are made when they are first needed and again after a feed that broke one; only the first outlives its feed. */
 export function makeFeedParser(): FeedParser {
+  const threads = Array.from({ length: THREADS_MAX }, (_, index) => makeThread(index === 0));
+  return {
+    parse: (input) => threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best)).parse(input),
+    // What is being read is given up: it can be read again.
+    close: async () => { await Promise.all(threads.map((thread) => thread.end())); },
+  };
+}
+
+interface Thread { readonly parse: FeedParser['parse']; /** Feeds at hand. */ readonly waiting: () => number; readonly end: () => Promise<void> }
+
+function makeThread(isKept: boolean): Thread {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
   const end = async (): Promise<void> => {
     const ended = worker;
     worker = undefined;
@@ -26,7 +41,7 @@ export function makeFeedParser(): FeedParser {
     worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
     try {
       const output = await answerOf(worker, input);
-      if (input.bytes.length > LARGE_BYTES) await end();
+      if (!isKept || input.bytes.length > LARGE_BYTES) await end();
       return output;
     } catch (cause) {
       await end();
@@ -35,12 +50,12 @@ export function makeFeedParser(): FeedParser {
   };
   return {
     parse: (input) => {
-      const answer = last.then(() => parse(input));
+      waiting += 1;
+      const answer = last.then(() => parse(input)).finally(() => { waiting -= 1; });
       last = answer.catch(() => undefined);
       return answer;
     },
-    // What is being read is given up: it can be read again.
-    close: end,
+    waiting: () => waiting, end,
   };
 }
 
@@ -52,7 +67,9 @@ function answerOf(worker: Worker, input: ParseInput): Promise<ParseOutput> {
     };
     const fail = (code: string, message: string, cause?: unknown): void => { end(); reject(new AppError(code, message, { cause })); };
     const onMessage = (output: ParseOutput): void => { end(); resolve(output); };
-    const onError = (cause: unknown): void => fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause);
+    const onError = (cause: unknown): void => ((cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      ? fail('feed-too-complex', `Reading the feed took more than ${HEAP_MB_MAX} MB of memory and was stopped; the last good state is kept. Ask the publisher for a smaller feed.`, cause)
+      : fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause));
     const onExit = (code: number): void => fail('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`);
     const timer = setTimeout(() => fail('feed-too-slow', `Reading the feed took longer than ${PARSE_MS_MAX / 1000} seconds and was stopped.`), PARSE_MS_MAX);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
