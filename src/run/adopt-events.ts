@@ -18,7 +18,7 @@ export async function planAdoption(context: RunContext, setup: SourceSetup): Pro
   const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
   const snapshot = await loadSnapshot(setup.site.client, ledger, again.windowFrom, slugsOf(again.reading, ledger, again.policy, again.rung));
   const strangers = await loadStrangers(context, setup);
-  const adoption = adoptEvents({ ...again, ledger, snapshot }, snapshot, strangers);
+  const adoption = adoptEvents({ ...again, ledger }, snapshot, strangers);
   const plan = planAgain(again, again.policy, adoption.ledger, withEvents(snapshot, strangers));
   const slugs = new Set(adoption.adopted.map(({ slug }) => slug));
   const own = subPlan(plan, (slug) => slugs.has(slug));

@@ -54,7 +54,12 @@ async function addNew(client: SiteClient, slugs: readonly string[], ledgerIsEmpt
   if (slugs.length > SINGLE_READS_MAX || (ledgerIsEmpty && slugs.length > 0)) {
     // By key: a title that changed since then changed no slug on the site.
     const wanted = new Set(slugs.map((slug) => keyOfSlug(slug)));
-    for await (const event of client.list('events', EVER)) if (wanted.has(keyOfSlug(event.slug))) add(events, siteEventOf(event));
+    // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more.
+    const sources = new Set(ledgerIsEmpty ? slugs.flatMap((slug) => keyOfSlug(slug)?.slice(0, 4) ?? []) : []);
+    for await (const event of client.list('events', EVER)) {
+      const key = keyOfSlug(event.slug);
+      if (wanted.has(key) || sources.has(key?.slice(0, 4) ?? '')) add(events, siteEventOf(event));
+    }
     return;
   }
   for (const slug of slugs) {

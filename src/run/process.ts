@@ -87,6 +87,7 @@ async function openSession(database: Database): Promise<Session> {
   };
   const id = await enter(client).catch((error: unknown) => {
     if (!lost) client.release(true);
+    lost = true;
     throw error;
   });
   return {
@@ -100,6 +101,8 @@ async function openSession(database: Database): Promise<Session> {
     close: async () => {
       await last;
       if (lost) return;
+      // An error that comes after this finds the client released.
+      lost = true;
       await client.query('delete from calsync.processes where id = $1', [id]);
       // Ended, not given back: the locks go with it.
       client.release(true);

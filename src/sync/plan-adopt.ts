@@ -1,10 +1,12 @@
 import type { Problem } from '../problem.ts';
 import { instantFromWall, isZone } from '../time.ts';
+import { withoutPrefix } from './cancelled.ts';
 import { identifyDrafts, type Identified } from './identify-drafts.ts';
 import { UNITS } from './merge.ts';
 import { foldedWords } from './source-rules.ts';
-import type { Planning } from './plan-changes.ts';
-import type { FieldName, FieldState, Json, LedgerEntry, SiteEvent, Snapshot } from './plan.ts';
+import type { FeedReading } from './draft.ts';
+import type { Rung } from './identity.ts';
+import type { FieldName, FieldState, Json, LedgerEntry, Policy, SiteEvent, Snapshot } from './plan.ts';
 
 /** Events of the site that others made, paired with what a feed wants to make anew. */
 export interface Adoption {
@@ -15,14 +17,24 @@ export interface Adoption {
   readonly problems: readonly Problem[];
 }
 
+interface Adopting { readonly reading: FeedReading; readonly ledger: ReadonlyMap<string, LedgerEntry>; readonly policy: Policy; readonly rung?: Rung }
+
 /** Pairs new drafts with strangers' events by title, start and place, one to one; what cannot be told apart is named and left. */
-export function adoptEvents({ reading, ledger, policy, rung = 'uid' }: Planning, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
+export function adoptEvents({ reading, ledger, policy, rung = 'uid' }: Adopting, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
   const { value } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung });
-  const drafts = Map.groupBy(value.filter(({ entry }) => !entry), ({ draft }) => pairKey(draft.fields.title, draft.startsAt));
-  const events = Map.groupBy(strangers.filter(({ status }) => status !== 'trash'), (event) => pairKey(String(event.values.title ?? ''), startOf(event)));
-  const groups = [...drafts].flatMap(([key, group]) => { const found = events.get(key); return found ? [pairsOf(group, found, snapshot)] : []; });
-  const adopted = groups.flatMap(({ pairs }) => pairs).map(([known, event]) => entryFor(known, event));
-  return { ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]), adopted, problems: groups.flatMap(({ unsure }) => unsure.map(ambiguous)) };
+  const { pairs, unsure } = pairByLikeness(value.filter(({ entry }) => !entry), strangers.filter(({ status }) => status !== 'trash'), snapshot);
+  const adopted = pairs.map(([known, event]) => entryFor(known, event));
+  return { ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]), adopted, problems: unsure.map(ambiguous) };
+}
+
+/** Drafts and events of the site with the same title, start and place, one to one; `unsure` are drafts that more than one would fit. */
+export function pairByLikeness(drafts: readonly Identified[], events: readonly SiteEvent[], snapshot: Snapshot): Pairs {
+  const others = Map.groupBy(events, (event) => pairKey(withoutPrefix(String(event.values.title ?? '')), startOf(event)));
+  const groups = [...Map.groupBy(drafts, ({ draft }) => pairKey(withoutPrefix(draft.fields.title), draft.startsAt))].flatMap(([key, group]) => {
+    const found = others.get(key);
+    return found ? [pairsOf(group, found, snapshot)] : [];
+  });
+  return { pairs: groups.flatMap(({ pairs }) => pairs), unsure: groups.flatMap(({ unsure }) => unsure) };
 }
 
 const pairKey = (title: string, startsAt: number): string => `${foldedWords(title)}|${startsAt}`;

@@ -7,7 +7,8 @@ import { absencesIn, planAbsent, removed, type Gone } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
-import { keyOfSlug } from './slug.ts';
+import { pairByLikeness } from './plan-adopt.ts';
+import { keyOfSlug, sourceKey } from './slug.ts';
 
 export interface Planning {
   readonly reading: FeedReading;
@@ -24,9 +25,10 @@ export interface Planning {
  * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
  */
 export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }: Planning): Plan {
-  const { value: identified, problems, rung: after } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
+  const { value, problems, rung: after } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
   const links = linksFor(reading.drafts, snapshot, policy);
   const onSite = finder(snapshot);
+  const { identified, unsure } = ledger.size > 0 ? { identified: value, unsure: 0 } : withoutLedger(value, snapshot, policy.source);
   const lost = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined).length;
   const again = holdReason({ actions: [], ledger, policy, lost, empty: false }) === null ? 'when new' : 'again';
   const decided = identified.map((known) => planEvent(known, onSite(known), links, policy, again));
@@ -36,9 +38,23 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
   const absenceOf = absencesIn(reading, policy);
   const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry), onSite(entry), links, policy)));
   const actions = inOrder([...decided, ...gone], identified);
-  const held = holdReason({ actions, ledger, policy, lost, empty });
+  const held = holdReason({ actions, ledger, policy, lost, empty }) ?? unsureReason(unsure);
   return { ...assembled(actions, [...decided, ...gone], ledger, links), ...counted(decided, reading), held, rung: after, problems: [...reading.problems, ...problems] };
 }
+
+/** With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the drafts that the site lacks. */
+function withoutLedger(identified: readonly Identified[], snapshot: Snapshot, source: string): { readonly identified: readonly Identified[]; readonly unsure: number } {
+  const keys = new Set(identified.map(({ key }) => key));
+  const orphans = [...snapshot.events.values()].filter(({ slug, status }) => status !== 'trash' && !keys.has(keyOfSlug(slug) ?? '') && keyOfSlug(slug)?.startsWith(sourceKey(source)));
+  if (orphans.length === 0) return { identified, unsure: 0 };
+  const present = new Set([...snapshot.events.values()].map(({ slug }) => keyOfSlug(slug)));
+  const { pairs, unsure } = pairByLikeness(identified.filter(({ key }) => !present.has(key)), orphans, snapshot);
+  const found = new Map(pairs);
+  return { identified: identified.map((known) => { const event = found.get(known); return event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug)! } : known; }), unsure: unsure.length };
+}
+
+const unsureReason = (unsure: number): string | null => (unsure === 0 ? null
+  : `The ledger of this source was lost, and ${unsure} of its events cannot be paired with those on the site one to one. Approving makes them anew.`);
 
 /** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */
 export function slugsOf(reading: FeedReading, ledger: ReadonlyMap<string, LedgerEntry>, policy: Policy, rung: Rung = 'uid'): readonly string[] {

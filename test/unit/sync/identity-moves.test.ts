@@ -22,6 +22,8 @@ const occurrence = (uid: string, day: number, hour = 18): EventDraft => {
 const series = (uid: string, days: readonly number[], hour = 18): EventDraft[] => days.map((day) => occurrence(uid, day, hour));
 const single = (uid: string, day: number, hour = 18): EventDraft => { const draft = occurrence(uid, day, hour); return { ...draft, rungs: { ...draft.rungs, recurrenceId: null } }; };
 const renewed = (drafts: readonly EventDraft[], round: number): EventDraft[] => drafts.map((draft, index) => ({ ...draft, rungs: { ...draft.rungs, uid: `new-${round}-${index}` } }));
+/** Two that nothing but their UIDs tells apart. */
+const twins = (uid: string): EventDraft[] => [1, 2].map((number) => draftOf(`${uid}${number}`, { title: 'Twins' }));
 const WEEKS = [1, 8, 15, 22];
 
 /** Slugs before and after a second feed, by start. */
@@ -105,6 +107,26 @@ describe('feeds whose identities change', () => {
     const few = [...renewed(many.slice(0, 4), 1), ...many.slice(4)];
     expect(runs([many, few]).map(({ rung }) => rung)).toEqual(['uid', 'uid']);
     expect(runs([many, many.map((draft) => ({ ...draft, fields: { ...draft.fields, title: 'Other' } }))]).map(({ rung }) => rung)).toEqual(['uid', 'uid']);
+  });
+});
+
+describe('with the ledger lost', () => {
+  test('events that had moved are found again, and written no more', () => {
+    const { run, ledger, site } = syncing();
+    run(series('s', WEEKS), FREE);
+    run(series('s', WEEKS, 19), FREE);
+    ledger.clear();
+    const { actions, held } = run(series('s', WEEKS, 19), FREE);
+    expect({ actions, held, posts: site.events.length, known: ledger.size }).toEqual({ actions: [], held: null, posts: 4, known: 4 });
+    expect(run(series('s', WEEKS, 20), FREE).actions.map(({ kind }) => kind)).toEqual(['update', 'update', 'update', 'update']);
+  });
+
+  test('what cannot be paired one to one is held', () => {
+    const { run, ledger, site } = syncing();
+    run(twins('a'), FREE);
+    ledger.clear();
+    expect(run(twins('b'), FREE).held).toMatch(/ledger of this source was lost, and 2 of its events/);
+    expect(site.events).toHaveLength(2);
   });
 });
 
