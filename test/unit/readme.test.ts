@@ -35,7 +35,7 @@ describe('the README', () => {
   test.each(blocks('yaml').map((block) => [block.split('\n')[0], block]))('its configuration with "%s" is right', (_, block) => {
     const directory = mkdtempSync(path.join(tmpdir(), 'calsyncd-readme-'));
     writeFileSync(path.join(directory, 'calsyncd.yaml'), block);
-    const env = Object.fromEntries([...block.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name!, 'set']));
+    const env = Object.fromEntries([...block.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name!, 'a-value-of-some-length']));
     const { problems } = loadConfig({ path: path.join(directory, 'calsyncd.yaml'), env });
     rmSync(directory, { recursive: true });
     expect(problems).toEqual([]);
