@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../run/fetch-feed.ts';
 import { makeFeedParser } from '../run/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../run/preview-feed.ts';
-import type { DraftSettings } from '../sync/draft.ts';
+import type { DraftSettings, FeedReading } from '../sync/draft.ts';
 import { previewOf, type PreviewEvent } from '../sync/preview.ts';
 import { instantFromWall, isoFromInstant } from '../time.ts';
 import { addCommand, type Call, type Run } from './command.ts';
@@ -29,7 +29,7 @@ async function preview(call: Call): Promise<ExitCode> {
   const parser = makeFeedParser();
   try {
     const fetched = await fetchOnce(config, source?.url ?? feed!, source ? authOf(source) : undefined, source === undefined);
-    const found = await previewFeed(fetched, parser, source?.format, settings);
+    const found = await previewFeed(source?.url ?? feed!, fetched, parser, source?.format, settings);
     return tell(call, settings, found);
   } finally {
     await parser.close();
@@ -47,6 +47,7 @@ async function fetchOnce(config: Config, url: string, auth: ReturnType<typeof au
 }
 
 const DAY_MS = 86_400_000;
+const RULED_MAX = 100;
 
 /** The settings of a source that says nothing but its address. */
 const plainSettings = (source: string, config: Config, now: number): DraftSettings => ({
@@ -82,16 +83,26 @@ function tell(call: Call, settings: DraftSettings, found: FeedPreview): ExitCode
   const timezone = settings.timezone ?? found.timezone ?? settings.siteTimezone;
   const events = reading.drafts.map(previewOf).toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0));
   const source = { url: feed, format, ...(settings.timezone === undefined ? {} : { timezone: settings.timezone }) };
-  if (options.json) printJson(io, { profile, timezone, window, events, problems: reading.problems, source });
+  if (options.json) printJson(io, { profile, timezone, window, events, problems: reading.problems, source, quirks: found.quirks, rules: rulesIn(reading) });
   else io.out(inWords(events, found, timezone, window));
   return EXIT.done;
 }
 
-function inWords(events: readonly PreviewEvent[], { reading, profile }: Extract<FeedPreview, { kind: 'read' }>, timezone: string, { from, to }: { from: string; to: string }): string {
+/** Which rule of the source touched or left out what. */
+const rulesIn = ({ drafts, excluded }: FeedReading): readonly { uid: string | null; recurrence_id: string | null; title: string; rules: readonly string[] }[] => [
+  ...drafts.map(({ rungs, fields, rules = [] }) => ({ uid: rungs.uid, recurrence_id: rungs.recurrenceId, title: fields.title, rules })),
+  ...excluded.map(({ rungs, title, because }) => ({ uid: rungs.uid, recurrence_id: rungs.recurrenceId, title, rules: [because] })),
+].filter(({ rules }) => rules.length > 0);
+
+const moreRules = (reading: FeedReading): readonly string[] => (rulesIn(reading).length > RULED_MAX ? [`  ~ and ${rulesIn(reading).length - RULED_MAX} more (--json shows all)`] : []);
+
+function inWords(events: readonly PreviewEvent[], { reading, profile, quirks }: Extract<FeedPreview, { kind: 'read' }>, timezone: string, { from, to }: { from: string; to: string }): string {
   const lines = [
     `${profile ?? 'A feed that names no program'}, times in ${timezone} where it says no other; ${from.slice(0, 10)} to ${to.slice(0, 10)}`,
+    ...quirks.map(({ does, here }) => `  (${does}: ${here})`),
     ...events.map((event) => `  ${event.start.padEnd(20)} ${event.title}${event.status === 'confirmed' ? '' : ` (${event.status})`}${event.venue === null ? '' : ` — ${event.venue}`}`),
     `${events.length} ${events.length === 1 ? 'event' : 'events'}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,
+    ...rulesIn(reading).slice(0, RULED_MAX).map(({ title, rules }) => `  ~ ${title}: ${rules.join('; ')}`), ...moreRules(reading),
     ...reading.problems.map((problem) => `  ! ${problemInWords(problem)}`),
   ];
   return `${lines.join('\n')}\n`;

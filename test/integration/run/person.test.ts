@@ -248,5 +248,9 @@ describe('preview', () => {
     expect((await command('preview', 'town')).json['events']).toHaveLength(8);
     expect(await command('preview', `${feeds.url}/nothing.ics`)).toMatchObject({ code: 1, json: { events: [], problems: [{ code: 'feed-not-found' }] } });
     expect(await command('preview', file, '--from', 'tomorrow')).toMatchObject({ code: 64 });
+    await writeFile(file, ['BEGIN:VCALENDAR', 'PRODID:-//Google Inc//Google Calendar 70.9054//EN', 'END:VCALENDAR'].join('\r\n'));
+    expect((await command('preview', file)).json).toMatchObject({ profile: 'Google Calendar', rules: [] });
+    await writeFile(file, '<!doctype html><title>Town</title><link rel="alternate" type="text/calendar" href="https://town.example/a.ics">');
+    expect((await command('preview', file)).json).toMatchObject({ problems: [{ code: 'not-a-calendar', message: 'This is a web page ("Town"), not a calendar: its feed is https://town.example/a.ics.' }] });
   });
 });
