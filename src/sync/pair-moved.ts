@@ -7,19 +7,24 @@ const DAY_MS = 86_400_000;
 const NEAR_MS = 3.5 * DAY_MS;
 
 /** A draft and the entry that it continues; `by` tells what they share. */
-export interface MovedPair { readonly draft: EventDraft; readonly entry: LedgerEntry; readonly by: 'uid' | 'likeness' }
+export interface MovedPair { readonly draft: EventDraft; readonly entry: LedgerEntry; readonly by: 'uid' | 'likeness' | 'title' }
 
 /**
  * Identities move: a series gets another start, a single event becomes a series, UIDs are renewed. Drafts and entries that found no partner
- * by identity are paired one to one: those of one UID, then those with the same title, start and place. `standing` are the UIDs of which
+ * by identity are paired one to one: those of one UID, then those with the same title, start and place, then those with the same title and
+ * place that are near in time. `standing` are the UIDs of which
  * some occurrence did find its partner.
  */
 export function pairMoved(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], standing: ReadonlySet<string>): readonly MovedPair[] {
   const byUid = groupedPairs(drafts, entries, ({ rungs }) => rungs.uid, ({ uid }) => uid, (some, others, uid) => ofOneUid(some, others, standing.has(uid)));
-  const [paired, taken] = [new Set(byUid.map(([draft]) => draft)), new Set(byUid.map(([, entry]) => entry))];
-  const alike = groupedPairs(drafts.filter((draft) => !paired.has(draft)), entries.filter((entry) => !taken.has(entry)), likenessOfDraft, likenessOfEntry, inOrder);
-  return [...byUid.map(([draft, entry]) => ({ draft, entry, by: 'uid' as const })), ...alike.map(([draft, entry]) => ({ draft, entry, by: 'likeness' as const }))];
+  const left = without(drafts, entries, byUid);
+  const alike = groupedPairs(left.drafts, left.entries, (draft) => `${wordsOfDraft(draft)}|${draft.startsAt}`, (entry) => `${wordsOfEntry(entry)}|${entry.startsAt}`, inOrder);
+  const rest = without(left.drafts, left.entries, alike);
+  const near = groupedPairs(rest.drafts, rest.entries, wordsOfDraft, wordsOfEntry, (some, others) => nearest(some, others, NEAR_MS));
+  return [...named(byUid, 'uid'), ...named(alike, 'likeness'), ...named(near, 'title')];
 }
+
+const named = (pairs: readonly Pair[], by: MovedPair['by']): readonly MovedPair[] => pairs.map(([draft, entry]) => ({ draft, entry, by }));
 
 type Pair = readonly [EventDraft, LedgerEntry];
 type Pairing = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[], key: string) => readonly Pair[];
@@ -77,11 +82,11 @@ const inOrder = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[])
 interface Placed { readonly startsAt: number; readonly endsAt: number }
 const byStart = (one: Placed, other: Placed): number => one.startsAt - other.startsAt || one.endsAt - other.endsAt;
 
-const likenessOfDraft = ({ fields, startsAt }: EventDraft): string => `${foldedWords(fields.title)}|${startsAt}|${foldedWords(fields.venue?.[0]?.venue ?? '')}`;
+const wordsOfDraft = ({ fields }: EventDraft): string => `${foldedWords(fields.title)}|${foldedWords(fields.venue?.[0]?.venue ?? '')}`;
 
-function likenessOfEntry({ title, startsAt, fields }: LedgerEntry): string {
+function wordsOfEntry({ title, fields }: LedgerEntry): string {
   const venues = fields.venue?.feed;
   const venue: unknown = Array.isArray(venues) ? venues[0] : undefined;
   const name = typeof venue === 'object' && venue !== null && 'venue' in venue ? String(venue.venue) : '';
-  return `${foldedWords(title)}|${startsAt}|${foldedWords(name)}`;
+  return `${foldedWords(title)}|${foldedWords(name)}`;
 }

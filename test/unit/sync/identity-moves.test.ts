@@ -43,6 +43,7 @@ describe('events keep their slugs', () => {
     ['when a series is moved by a day', series('s', WEEKS), series('s', WEEKS.map((day) => day + 1))],
     ['when one of a series is moved, and the rest stands', series('s', WEEKS), [...series('s', [1, 8, 22]), occurrence('s', 16)]],
     ['when UIDs are renewed', series('s', WEEKS), renewed(series('s', WEEKS), 1)],
+    ['when UIDs are renewed and all is moved by an hour', series('s', WEEKS), renewed(series('s', WEEKS, 19), 1)],
     ['when UIDs are renewed and RECURRENCE-IDs are gone', series('s', WEEKS), renewed(series('s', WEEKS), 1).map((draft) => ({ ...draft, rungs: { ...draft.rungs, recurrenceId: null } }))],
   ])('%s', (_, first, second) => {
     const { plan, before, after } = twoFeeds(first, second);
