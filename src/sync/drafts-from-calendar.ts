@@ -86,8 +86,17 @@ function notPublic(event: CalendarEvent, { everything }: DraftSettings): string 
 
 interface DraftContext { readonly settings: DraftSettings; readonly rules: ReturnType<typeof rulesOf>; readonly calendar: Calendar; readonly shownZone: Zone; readonly problems: ProblemList }
 
-function draftFrom(occurrence: Occurrence, content: Content, context: DraftContext): { readonly draft: EventDraft; readonly because: string | null } {
+/** What a site can show ends within the year 9999, in whatever zone. */
+const LATEST = Date.UTC(9999, 11, 30);
+
+function endingInTime(occurrence: Occurrence): Occurrence {
+  if (occurrence.endWall <= LATEST && occurrence.endsAt <= LATEST) return occurrence;
+  return { ...occurrence, endWall: LATEST, endsAt: instantFromWall(LATEST, occurrence.zone) };
+}
+
+function draftFrom(written: Occurrence, content: Content, context: DraftContext): { readonly draft: EventDraft; readonly because: string | null } {
   const { where, url, because, ...words } = content;
+  const occurrence = endingInTime(written);
   const fields: EventFields = { ...words, ...timesOf(occurrence, where, context) };
   const rungs: IdentityRungs = {
     uid: occurrence.event.uid, recurrenceId: occurrence.recurrenceId, url,

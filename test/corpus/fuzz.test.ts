@@ -24,7 +24,7 @@ const settings: DraftSettings = {
   categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz'] } }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [{ field: 'title', matches: '^hidden' }], columns: {}, everything: false,
 };
 
-const WALL = /^\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+const WALL = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
 
 /** What must hold of any reading, whatever the bytes were; the first thing that does not. */
 function faultIn(output: ParseOutput): string | undefined {

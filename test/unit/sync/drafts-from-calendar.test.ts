@@ -28,6 +28,8 @@ describe('times', () => {
     ['the first of two equal times', ['DTSTART;TZID=Europe/Warsaw:20261025T023000'], {}, ['2026-10-25 02:30:00', '2026-10-25 02:30:00', 'Europe/Warsaw']],
     ['an end at the second of two equal times goes in UTC', ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT2H'], {}, ['2026-10-24 23:30:00', '2026-10-25 01:30:00', 'UTC']],
     ['a day', ['DTSTART;VALUE=DATE:20260501'], {}, ['2026-05-01 00:00:00', '2026-05-01 23:59:59', 'Europe/Warsaw']],
+    ['an end beyond all calendars, in its zone', [START, 'DTEND:99991231T235959Z'], {}, ['2026-05-01 18:00:00', '9999-12-30 00:00:00', 'Europe/Warsaw']],
+    ['days until the end of all calendars', ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:99991231'], {}, ['2026-05-01 00:00:00', '9999-12-29 23:59:59', 'Europe/Warsaw']],
     ['days, over a change of clocks', ['DTSTART;VALUE=DATE:20260328', 'DTEND;VALUE=DATE:20260331'], {}, ['2026-03-28 00:00:00', '2026-03-30 23:59:59', 'Europe/Warsaw']],
   ])('%s', (_, lines, settings, [start, end, timezone]) => {
     const { fields, startsAt, endsAt } = draftOf(lines, settings);
