@@ -37,7 +37,10 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
+    if (error instanceof CommanderError) {
+      if (error.exitCode !== 0 && argv.includes('--json')) printJson(io, { error: { code: 'wrong-use', message: error.message } });
+      return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
+    }
     throw error;
   }
 }
@@ -54,6 +57,7 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
     return await act({ io, config, options, args });
   } catch (error) {
     if (error instanceof WrongUse) {
+      if (options.json) printJson(io, { error: { code: 'wrong-use', message: error.message } });
       io.err(`${error.message}\n`);
       return EXIT.wrongUse;
     }

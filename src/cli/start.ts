@@ -3,7 +3,7 @@ import { openHttp } from '../client/http.ts';
 import type { Config } from '../config/config.ts';
 import { handleFeeds } from '../feeds/handle-feeds.ts';
 import { openBackend, type Backend } from '../queue/backend.ts';
-import { schedule } from '../queue/schedulers.ts';
+import { keepSchedules, schedule } from '../queue/schedulers.ts';
 import { startWorkers, type Workers } from '../queue/workers.ts';
 import { SYNC_QUEUE } from '../queue/jobs.ts';
 import { alertFor, failuresBefore } from '../run/alert.ts';
@@ -20,6 +20,7 @@ import { openApp, type App } from './open-context.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { probes } from './probes.ts';
 import { tellStart } from './tell-start.ts';
+import { watchFirstRuns } from './watch-first-runs.ts';
 import { WrongUse } from './wrong-use.ts';
 
 const ROLES = ['all', 'web', 'worker'];
@@ -88,9 +89,15 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
   const backend = await openBackend(config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address }, sites.length + 1, log);
   try {
     const workers = await startWorkers(app.context, backend, sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })), onReport(config, app, tell));
-    await schedule(await backend.queue(SYNC_QUEUE), config.sources.map(({ name, schedule: when }) => ({ source: name, ...when })));
+    const queue = await backend.queue(SYNC_QUEUE);
+    const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
+    await schedule(queue, schedules);
     for (const { name } of config.sources) await workers.request(name, 'start');
-    return () => stop(workers, backend);
+    const endings = [keepSchedules(queue, schedules, log), watchFirstRuns(app.context, tell, app.context.now())];
+    return async () => {
+      for (const end of endings) end();
+      await stop(workers, backend);
+    };
   } catch (error) {
     await backend.close();
     throw error;

@@ -32,12 +32,16 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
   const queue = await backend.queue(SYNC_QUEUE);
   const dispatch = makeDispatch(context, backend, onReport);
   let taking = takeOver(context, dispatch);
-  const workers = [await backend.worker(SYNC_QUEUE, (job) => processSync(context, dispatch, queue, job), { ...STALLED, concurrency: READS_AT_ONCE })];
+  const workers = [await backend.worker(SYNC_QUEUE, (job) => processSync(context, dispatch, queue, job), { ...STALLED, concurrency: READS_AT_ONCE, autorun: false })];
   for (const { site, inFlight } of limits) {
-    const worker: Worker = await backend.worker(writeQueue(site), (job) => processWrite(context, worker, job), { ...STALLED, concurrency: inFlight });
+    const worker: Worker = await backend.worker(writeQueue(site), (job) => processWrite(context, worker, job), { ...STALLED, concurrency: inFlight, autorun: false });
     workers.push(worker);
   }
-  for (const worker of workers) worker.on('failed', (job, error) => void giveUp(context, job, error));
+  for (const worker of workers) {
+    worker.on('failed', (job, error) => void giveUp(context, job, error));
+    // It reports its own errors; what ends it for good is said here.
+    worker.run().catch((error: unknown) => context.log.error({ queue: worker.name, error }, 'a worker has ended'));
+  }
   const timer = setInterval(() => { taking = taking.then(() => takeOver(context, dispatch)); }, TAKE_OVER_EVERY_MS);
   return {
     request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, syncOptions(source)); },

@@ -1,11 +1,11 @@
 import type { SiteClient } from '../client/site-client.ts';
-import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/site-values.ts';
+import { siteEventOf, siteTermOf } from '../sync/site-values.ts';
 import type { Action, Outcome } from '../sync/plan.ts';
 import type { Batch } from './records.ts';
 
 /**
  * The outcomes of a batch after an attempt whose answers may have been lost: a create that did reach the site is found
- * by its slug (events) or name (the rest). Updates and removals are simply repeated.
+ * by its slug (events) or name (terms). Updates and removals are simply repeated.
  */
 export async function findWritten(client: SiteClient, batch: Batch): Promise<readonly (Outcome | null)[]> {
   const outcomes: (Outcome | null)[] = [];
@@ -29,14 +29,10 @@ async function findOne(client: SiteClient, action: Action): Promise<Outcome | nu
 }
 
 async function findNamed(client: SiteClient, action: Extract<Action, { ref: string }>): Promise<{ id: number; slug: string } | undefined> {
-  switch (action.resource) {
-    case 'venues': return first(client.list('venues', { search: action.fields.venue, per_page: '50' }), (item) => siteVenueOf(item), (venue) => venue.venue === action.fields.venue && same(venue.city, action.fields.city));
-    case 'organizers': return first(client.list('organizers', { search: action.fields.organizer, per_page: '50' }), (item) => siteOrganizerOf(item), (organizer) => organizer.organizer === action.fields.organizer);
-    default: return first(client.list(action.resource, { search: action.fields.name, hide_empty: 'false', per_page: '50' }), (item) => siteTermOf(item), (term) => term.name === action.fields.name);
-  }
+  // Venues and organizers are looked for at every attempt (find-linked.ts).
+  if (action.resource !== 'categories' && action.resource !== 'tags') return undefined;
+  return first(client.list(action.resource, { search: action.fields.name, hide_empty: 'false', per_page: '50' }), (item) => siteTermOf(item), (term) => term.name === action.fields.name);
 }
-
-const same = (one: string | undefined, other: string | undefined): boolean => (one ?? '') === (other ?? '');
 
 async function first<T, U extends { id: number; slug: string }>(items: AsyncIterable<T>, convert: (item: T) => U, fits: (item: U) => boolean): Promise<{ id: number; slug: string } | undefined> {
   for await (const item of items) {

@@ -6,6 +6,7 @@ import type { Outcome, Refs, Stage } from '../sync/plan.ts';
 import { beginAttempt, loadBatch, saveOutcomes } from './batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from './context.ts';
 import { completed } from './complete-update.ts';
+import { findLinked } from './find-linked.ts';
 import { findWritten } from './find-written.ts';
 import { keepLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
@@ -39,7 +40,10 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   const batch = await loadBatch(query, run, stage, number);
   if (!batch || !batch.outcomes.some(isOpen)) return ALL_DONE;
   await beginAttempt(query, batch);
-  const { outcomes, sent, retryAfterMs } = await tryItems(setup.site.client, batch, await loadRefs(query, run));
+  const refs = await loadRefs(query, run);
+  const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, refs);
+  // Of two runs that want the same venue, the second must see what the first has made.
+  const { outcomes, sent, retryAfterMs } = await (stage === 'venues' ? context.member.alone([`venues of ${setup.site.key}`], tryAll) : tryAll());
   await store(context, setup, batch, outcomes, setup.takeRequests(), sent);
   return { open: outcomes.filter(isOpen).length, retryAfterMs };
 }
@@ -48,12 +52,13 @@ interface Tried { readonly outcomes: readonly (Outcome | null)[]; readonly sent:
 
 /** Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later attempt does better. */
 async function tryItems(client: SiteClient, batch: Batch, refs: Refs): Promise<Tried> {
-  let outcomes = batch.outcomes;
+  let { items, outcomes } = batch;
   try {
-    if (batch.attempts > 0) outcomes = await findWritten(client, batch);
-    const open = batch.items.filter((_, index) => isOpen(outcomes[index]!));
+    if (batch.stage === 'venues') ({ items, outcomes } = await findLinked(client, batch));
+    else if (batch.attempts > 0) outcomes = await findWritten(client, batch);
+    const open = items.filter((_, index) => isOpen(outcomes[index]!));
     const answers = await send(client, open, refs);
-    return { outcomes: outcomes.map((outcome, index) => afterAnswer(batch.items[index]!, outcome, answers[open.indexOf(batch.items[index]!)])), sent: open.length, retryAfterMs: longestWait(answers) };
+    return { outcomes: outcomes.map((outcome, index) => afterAnswer(items[index]!, outcome, answers[open.indexOf(items[index]!)])), sent: open.length, retryAfterMs: longestWait(answers) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, cause } = error;

@@ -77,7 +77,11 @@ function newOrganizer(draft: OrganizerDraft): Link {
   return { ref, id: null, create: { kind: 'create', resource: 'organizers', ref, fields: draft } };
 }
 
-const namesOf = (name: string, slug: string): readonly string[] => [...new Set([nameKey(name), ...(slug === '' ? [] : [slug.toLowerCase()])])];
+// The slug outlives a renaming; the number that a server put behind a taken one is no part of any name.
+const namesOf = (name: string, slug: string): readonly string[] => {
+  const isNumbered = slug.toLowerCase().replace(/-\d+$/, '') === nameKey(name);
+  return [...new Set([nameKey(name), ...(slug === '' || isNumbered ? [] : [slug.toLowerCase()])])];
+};
 const distinct = <T extends object>(drafts: readonly T[]): T[] => [...new Map(drafts.map((draft) => [canonical(draft), draft])).values()];
 const nameKey = (name: string): string => slugOfName(name) || fold(name);
 const fold = (text: string | undefined): string => asciiFromText(text ?? '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();

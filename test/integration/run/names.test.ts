@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Names are plain text in feeds and HTML on the site, and several runs may want the same one at the same time.
+
+let syncing: SyncingApp;
+beforeEach(async () => { syncing = await syncingApp(); });
+afterEach(() => syncing.close());
+
+const HEADER = 'title,start_date,end_date,venue,city,organizer\n';
+const feed = (name: string, rows: readonly string[]): Promise<void> => writeFile(path.join(syncing.directory, `${name}.csv`), HEADER + rows.map((row) => `${row}\n`).join(''));
+const COLUMNS = 'columns: { title: title, start_date: start_date, end_date: end_date, venue: venue, city: city, organizer: organizer }';
+const open = (...names: readonly string[]): Promise<OpenedApp> =>
+  syncing.open(`builtin: { timezone: Europe/Warsaw }\nsources:\n${names.map((name) => `  ${name}: { url: "file:${name}.csv", ${COLUMNS} }\n`).join('')}`);
+const listed = async <R extends 'venues' | 'organizers'>({ site }: OpenedApp, resource: R): Promise<readonly string[]> => {
+  const names: string[] = [];
+  for await (const item of site.list(resource, {})) names.push('venue' in item ? item.venue : item.organizer);
+  return names.toSorted();
+};
+
+describe('runs at the same time', () => {
+  test('make one venue and one organizer of a name, and a second city its own', async () => {
+    const names = ['north', 'south', 'west', 'east'];
+    for (const name of names) {
+      await feed(name, [`Fair in ${name},2027-03-01 10:00,2027-03-01 11:00,Main Library,${name},Society`, `Talk in ${name},2027-03-02 10:00,2027-03-02 11:00,Town Hall,,Society`]);
+    }
+    const app = await open(...names);
+    const reports = await Promise.all(names.map((name) => app.sync(name)));
+    expect(reports.map(({ state, created }) => ({ state, created }))).toEqual(names.map(() => ({ state: 'done', created: 2 })));
+    const venues = await listed(app, 'venues');
+    expect(venues.filter((name) => name === 'Town Hall')).toHaveLength(1);
+    expect(venues.filter((name) => /^Main Library(?: \((?:north|south|west|east)\))?$/.test(name))).toHaveLength(4);
+    expect(new Set(venues).size).toBe(5);
+    expect(await listed(app, 'organizers')).toEqual(['Society']);
+  });
+});
+
+describe('a name', () => {
+  test('that looks like a numbered slug is a name of its own', async () => {
+    await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,Studio,Ada,']);
+    await feed('b', ['Two,2027-03-02 10:00,2027-03-02 11:00,Studio 2,,']);
+    const app = await open('a', 'b');
+    await app.sync('a');
+    const [write] = await app.site.write([{ method: 'POST', path: '/venues', body: { venue: 'Studio', city: 'Bea' } }]);
+    expect(write).toMatchObject({ status: 201, body: { slug: 'studio-2' } });
+    await app.sync('b');
+    expect(await listed(app, 'venues')).toEqual(['Studio', 'Studio', 'Studio 2']);
+  });
+
+  test('keeps its angle brackets and references as the feed wrote them, and no run after that writes', async () => {
+    await feed('a', ['Java List<String> & 3 < 5,2027-03-01 10:00,2027-03-01 11:00,Room <A>,,R&amp;D <b>']);
+    const app = await open('a');
+    expect(await app.sync('a')).toMatchObject({ state: 'done', created: 1 });
+    const [event] = await app.events();
+    expect(event!.title).not.toContain('<');
+    expect(event!.title).toMatch(/^Java List&lt;String&gt; &(?:#038|amp); 3 &lt; 5$|^Java List&lt;String> &(?:#038|amp); 3 &lt; 5$/);
+    expect(await app.sync('a', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+});
