@@ -1,4 +1,4 @@
-import { UnrecoverableError, Worker, type Job, type Queue } from 'bullmq';
+import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { abandonLease } from '../run/lease.ts';
 import { takeOverRuns, type Abandoned } from '../run/take-over.ts';
@@ -34,8 +34,8 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
   let taking = takeOver(context, dispatch);
   const workers = [await backend.worker(SYNC_QUEUE, (job) => processSync(context, dispatch, queue, job), { ...STALLED, concurrency: READS_AT_ONCE, autorun: false })];
   for (const { site, inFlight } of limits) {
-    const worker: Worker = await backend.worker(writeQueue(site), (job) => processWrite(context, worker, job), { ...STALLED, concurrency: inFlight, autorun: false });
-    workers.push(worker);
+    const patience: Patience = { until: 0 };
+    workers.push(await backend.worker(writeQueue(site), (job, token) => processWrite(context, patience, job, token), { ...STALLED, concurrency: inFlight, autorun: false }));
   }
   for (const worker of workers) {
     worker.on('failed', (job, error) => void giveUp(context, job, error));
@@ -89,16 +89,26 @@ async function processSync(context: RunContext, dispatch: Dispatch, queue: Queue
   return dispatch.stageDone(setup, run, stage);
 }
 
-/** One batch. What is still open afterwards is tried again by BullMQ; a site that asks for patience gets it for its whole queue. */
-async function processWrite(context: RunContext, worker: Worker, job: Job): Promise<void> {
+/** Until when (epoch milliseconds) a site has asked to be left alone. */
+interface Patience { until: number }
+
+/**
+ * One batch. What is still open afterwards is tried again by BullMQ; a site that asks for patience gets it for its whole queue.
+ * Each job waits for itself: a rate limit of the worker does not hold a job that another of its loops has fetched already.
+ */
+async function processWrite(context: RunContext, patience: Patience, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch } = job.data as WriteData;
+  if (patience.until > Date.now()) return postpone(job, token, patience.until);
   const { open, retryAfterMs } = await writeBatch(context, setupOf(context, source), run, stage, batch);
   if (open === 0) return;
-  if (retryAfterMs !== undefined && job.attemptsStarted < 2 * WRITE_ATTEMPTS) {
-    await worker.rateLimit(retryAfterMs);
-    throw Worker.RateLimitError();
-  }
-  throw new Error(`${open} of the batch's writes are still open`);
+  if (retryAfterMs === undefined || job.attemptsStarted >= 2 * WRITE_ATTEMPTS) throw new Error(`${open} of the batch's writes are still open`);
+  patience.until = Date.now() + retryAfterMs;
+  return postpone(job, token, patience.until);
+}
+
+async function postpone(job: Job, token: string | undefined, until: number): Promise<never> {
+  await job.moveToDelayed(until, token);
+  throw new DelayedError();
 }
 
 function setupOf(context: RunContext, source: string): SourceSetup {
