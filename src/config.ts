@@ -39,7 +39,8 @@ function readText(file: string): string | Problem {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : (error as Error).message;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a directory' : message;
     return { code: 'config-file', message: `The configuration file ${path.resolve(file)} cannot be read: ${reason}. Name one with --config or CONFIG.`, where: { file } };
   }
 }

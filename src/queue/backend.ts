@@ -67,11 +67,14 @@ async function onPostgresql(database: DatabaseAddress, workersMax: number): Prom
 
 async function onRedis(url: string): Promise<{ kind: 'redis'; connection: unknown; factory: undefined; end: () => Promise<void> }> {
   const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true });
+  // The reason of each failed attempt; BullMQ's objects report the later ones, and without a listener ioredis prints a stack.
+  let reason = '';
+  redis.on('error', (error: Error) => { reason = error.message; });
   try {
     await within(READY_MS_MAX, redis.connect(), 'Redis did not answer');
   } catch (cause) {
     redis.disconnect();
-    throw new AppError('redis-unreachable', `Redis at ${redis.options.host}:${redis.options.port} cannot be used: ${(cause as Error).message}. Start it, or correct or unset REDIS_URL.`, { cause });
+    throw new AppError('redis-unreachable', `Redis at ${redis.options.host}:${redis.options.port} cannot be used: ${(reason || (cause as Error).message).replace(/\.$/, '')}. Start it, or correct or unset REDIS_URL.`, { cause });
   }
   return { kind: 'redis', connection: redis, factory: undefined, end: async () => { await redis.quit(); } };
 }
