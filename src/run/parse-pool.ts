@@ -20,11 +20,14 @@ export interface FeedParser {
 export function makeFeedParser(): FeedParser {
   const threads = Array.from({ length: THREADS_MAX }, (_, index) => makeThread(index === 0));
   return {
-    parse: (input) => threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best)).parse(input),
+    // Of two large feeds the second waits, so that their memory is not needed at the same time.
+    parse: (input) => (isLarge(input) ? threads[0]! : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))).parse(input),
     // What is being read is given up: it can be read again.
     close: async () => { await Promise.all(threads.map((thread) => thread.end())); },
   };
 }
+
+const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
 interface Thread { readonly parse: FeedParser['parse']; /** Feeds at hand. */ readonly waiting: () => number; readonly end: () => Promise<void> }
 
@@ -41,7 +44,7 @@ function makeThread(isKept: boolean): Thread {
     worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
     try {
       const output = await answerOf(worker, input);
-      if (!isKept || input.bytes.length > LARGE_BYTES) await end();
+      if (!isKept || isLarge(input)) await end();
       return output;
     } catch (cause) {
       await end();

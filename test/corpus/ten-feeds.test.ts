@@ -8,6 +8,8 @@ import { programHome, type Home } from '../support/daemon.ts';
 
 const CORPUS = path.resolve(process.env['CALSYNCD_CORPUS'] ?? '../shared', 'feeds/real');
 const RSS_MB_MAX = 512;
+/** With every series over decades: ten times as many events, and not ten times the memory. */
+const RSS_MB_MAX_EVER = 768;
 
 /** Large ones and odd ones: Google, Apple, Outlook's zones, Meetup, Eventful, a conference, a generator of iCalendar from YAML. */
 const FEEDS = [
@@ -38,7 +40,7 @@ afterAll(() => home?.close());
 
 describe('ten real feeds', () => {
   // The whole of them, with every series over decades, and what an operator would ask for.
-  test.each([['ever', '{ past: 20000d, future: 3650d }'], ['as by default', '{ past: 30d, future: 540d }']])('%s', async (_, window) => {
+  test.each([['ever', '{ past: 20000d, future: 3650d }', RSS_MB_MAX_EVER], ['as by default', '{ past: 30d, future: 540d }', RSS_MB_MAX]] as const)('%s', async (_, window, maxMb) => {
     if (globSync(`${CORPUS}/*`).length === 0) {
       told(`NOT RUN: the feeds of ${CORPUS} (set CALSYNCD_CORPUS)`);
       return;
@@ -63,10 +65,11 @@ describe('ten real feeds', () => {
     const { total } = await (await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1901-01-01`)).json() as { total: number };
     peak = Math.max(peak, peakMb(daemon.pid()) ?? 0);
     told(`all ten in ${ms} ms, ${total} events on the site, ${events} in /feeds/all.ics, ${peak} MB at most`);
-    expect(runs.map(({ source }) => source).toSorted()).toEqual(FEEDS.map(nameOf).toSorted());
+    // A schedule may have come due meanwhile, and made a second run of a source.
+    expect([...new Set(runs.map(({ source }) => source))].toSorted()).toEqual(FEEDS.map(nameOf).toSorted());
     expect(runs.filter(({ report }) => report.state === 'failed')).toEqual([]);
     expect(total).toBe(runs.reduce((sum, { report }) => sum + report.created, 0));
-    expect(peak).toBeLessThan(RSS_MB_MAX);
+    expect(peak).toBeLessThan(maxMb);
     expect(await home.command(['sync', '--full', '--json']).then(({ stdout }) => (JSON.parse(stdout) as { runs: Report[] }).runs.map(({ source, state, writes }) => ({ source, state, writes }))))
       .toEqual(FEEDS.map((each) => ({ source: nameOf(each), state: 'unchanged', writes: 0 })));
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
