@@ -8,6 +8,12 @@ const MARKUP = /<(?:a|b|br|div|em|h[1-6]|i|img|li|ol|p|span|strong|table|u|ul|ht
 const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)\b/i;
 const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 
+/** The properties whose text is longer than what is published of it, with that many characters. */
+export function cutTexts({ texts }: CalendarEvent): readonly { readonly name: string; readonly max: number }[] {
+  const limits = [['SUMMARY', TITLE_MAX], ['DESCRIPTION', DESCRIPTION_MAX], ['STYLED-DESCRIPTION', DESCRIPTION_MAX], ['X-ALT-DESC', DESCRIPTION_MAX]] as const;
+  return limits.filter(([name, max]) => textOf(texts, name).length > max).map(([name, max]) => ({ name, max }));
+}
+
 /** SUMMARY as one line of plain text; '' where there is none. */
 export function titleFromEvent({ texts }: CalendarEvent): string {
   const written = textOf(texts, 'SUMMARY').slice(0, TITLE_MAX * 4);

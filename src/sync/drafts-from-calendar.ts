@@ -10,7 +10,7 @@ import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../
 import type { Where } from '../problem.ts';
 import { rulesOf } from './apply-rules.ts';
 import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEvent, webAddressFrom } from './calendar-links.ts';
-import { descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
+import { cutTexts, descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from './draft.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
 
@@ -56,6 +56,7 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
   const where = { line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) };
   const title = titleFromEvent(event);
   if (title === '') problems.add('title-missing', 'This event has no title; it is published as "Untitled event".', where);
+  for (const { name, max } of cutTexts(event)) problems.add('text-cut', `${name} is very long; at most ${max} characters of it are published.`, where);
   const written = textOf(event.texts, 'URL');
   const own = webAddressFrom(written) ?? '';
   if (written !== '' && own === '') problems.add('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`, where);

@@ -73,6 +73,13 @@ describe('words', () => {
   it('an event without a title is said', () => {
     expect(readingOf(eventOf(START)).problems).toMatchObject([{ code: 'title-missing', where: { line: 4, uid: 'a' } }]);
   });
+
+  it('that is too long is cut, and that is said', () => {
+    const { drafts, problems } = readingOf(eventOf(START, `SUMMARY:${'long '.repeat(200)}`));
+    expect(drafts[0]!.fields.title).toHaveLength(500);
+    expect(problems).toMatchObject([{ code: 'text-cut', where: { line: 4, uid: 'a' } }]);
+    expect(readingOf(eventOf(START, `SUMMARY:${'x'.repeat(500)}`)).problems).toEqual([]);
+  });
 });
 
 describe('links', () => {
