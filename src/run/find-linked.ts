@@ -2,6 +2,7 @@ import type { SiteClient } from '../client/site-client.ts';
 import { siteOrganizerOf, siteVenueOf } from '../sync/site-values.ts';
 import type { Action, Outcome, SiteOrganizer, SiteVenue } from '../sync/plan.ts';
 import { slugOfName } from '../sync/slug.ts';
+import { allOf } from './load-snapshot.ts';
 import type { Batch, Item } from './records.ts';
 
 type CreateVenue = Extract<Action, { resource: 'venues' }>;
@@ -40,9 +41,3 @@ const isVenue = (one: SiteVenue, name: string, city: string | undefined): boolea
 
 const sameName = (one: string, other: string): boolean => one === other || (slugOfName(one) !== '' && slugOfName(one) === slugOfName(other));
 const oldest = <T extends { id: number }>(all: readonly T[]): T | undefined => all.toSorted((one, other) => one.id - other.id)[0];
-
-async function allOf<T, U>(items: AsyncIterable<T>, convert: (item: T) => U): Promise<U[]> {
-  const all: U[] = [];
-  for await (const item of items) all.push(convert(item));
-  return all;
-}

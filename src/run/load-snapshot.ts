@@ -70,7 +70,8 @@ async function addNew(client: SiteClient, slugs: readonly string[], ledgerIsEmpt
 
 const add = (events: Map<string, SiteEvent>, event: SiteEvent): void => { events.set(event.slug, event); };
 
-async function allOf<T, U>(items: AsyncIterable<T>, convert: (item: T) => U): Promise<U[]> {
+/** Every item of a list, converted. */
+export async function allOf<T, U>(items: AsyncIterable<T>, convert: (item: T) => U): Promise<U[]> {
   const all: U[] = [];
   for await (const item of items) all.push(convert(item));
   return all;
