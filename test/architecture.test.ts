@@ -99,6 +99,10 @@ describe('files', () => {
     expect([...files, ...sourceFiles('test')].filter(({ lines }) => lines > 300).map(({ file, lines }) => `${file}: ${lines}`)).toEqual([]);
   });
 
+  test('ARCHITECTURE.md can be read in one go', () => {
+    expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+  });
+
   test('no function is longer than 60 lines, by the linter', () => {
     const { rules } = JSON.parse(readFileSync('.oxlintrc.json', 'utf8')) as { rules: Record<string, unknown> };
     expect(rules['max-lines-per-function']).toEqual(['error', { max: 60 }]);
