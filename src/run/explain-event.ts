@@ -23,7 +23,7 @@ export interface Explanation {
   readonly state: LedgerEntry['state'];
   readonly onSite: string | null;
   readonly identity: { readonly rung: string; readonly identity: string; readonly uid: string | null; readonly key: string };
-  readonly feed: { readonly where: Where | null; /** In words: in the feed, or why not. */ readonly presence: string; readonly missing: number; readonly fetched: Date | null; readonly good: Date | null };
+  readonly feed: { readonly where: Where | null; /** In words: in the feed, or why not. */ readonly presence: string; /** What the source's rules did to it, in words. */ readonly touchedBy: readonly string[]; readonly missing: number; readonly fetched: Date | null; readonly good: Date | null };
   readonly fields: Readonly<Record<string, { readonly origin: 'feed' | 'person' | 'site'; readonly feed: Json; readonly site: Json; readonly conflict: boolean }>>;
   readonly edits: readonly string[];
   readonly conflicts: readonly string[];
@@ -60,17 +60,17 @@ function fieldsOf(entry: LedgerEntry, onSite: SiteEvent | undefined): Explanatio
   }));
 }
 
-async function inFeed(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<{ where: Where | null; presence: string }> {
+async function inFeed(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Pick<Explanation['feed'], 'where' | 'presence' | 'touchedBy'>> {
   try {
     const { reading, policy, rung } = await readAgain(context, setup);
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
     const found = identifyDrafts({ drafts: reading.drafts, ledger, source: setup.name, rung }).value.find(({ slug }) => slug === entry.slug);
-    if (found) return { where: found.draft.where, presence: 'in the feed' };
+    if (found) return { where: found.draft.where, presence: 'in the feed', touchedBy: found.draft.rules ?? [] };
     const absence = absencesIn(reading, policy)(entry);
-    return { where: null, presence: absence.kind === 'excluded' ? absence.because : ABSENT[absence.kind] };
+    return { where: null, presence: absence.kind === 'excluded' ? absence.because : ABSENT[absence.kind], touchedBy: [] };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { where: null, presence: error.message };
+    return { where: null, presence: error.message, touchedBy: [] };
   }
 }
 

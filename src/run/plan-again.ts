@@ -14,19 +14,21 @@ export interface ReadAgain { readonly reading: FeedReading; readonly policy: Pol
 export async function readAgain(context: RunContext, setup: SourceSetup, when: 'last' | 'now' = 'last'): Promise<ReadAgain> {
   const query = context.database.query<unknown>();
   const state = await loadFeedState(query, setup.site.key, setup.name);
-  const { bytes, contentType } = when === 'now' ? await fetchNow(setup) : { bytes: await loadBody(query, setup.site.key, setup.name), contentType: state.contentType };
+  const { bytes, contentType, finalUrl } = when === 'now' ? await fetchNow(setup) : { bytes: await loadBody(query, setup.site.key, setup.name), contentType: state.contentType, finalUrl: undefined };
   if (!bytes) throw new AppError('feed-never-read', `The feed of ${setup.name} has not been read yet: "npm run -s calsyncd -- sync ${setup.name}" does that.`);
   const { timezone, venueCoordinates } = await setup.site.client.abilities();
   const settings = setup.draftSettings(context.now(), timezone);
-  const parsed = await context.parser.parse({ bytes, contentType, format: setup.format, settings });
+  // The publisher's profile goes by its address where the feed does not say who made it.
+  const addresses = [setup.address, finalUrl].filter((address) => address !== undefined);
+  const parsed = await context.parser.parse({ bytes, contentType, addresses, format: setup.format, settings });
   if (parsed.kind === 'notAFeed') throw new AppError(parsed.problem.code, parsed.problem.message);
   return { reading: parsed.reading, policy: setup.policy(context.now(), venueCoordinates), rung: state.rung, windowFrom: settings.window.from };
 }
 
-async function fetchNow(setup: SourceSetup): Promise<{ bytes: Uint8Array | undefined; contentType: string | null }> {
+async function fetchNow(setup: SourceSetup): Promise<{ bytes: Uint8Array | undefined; contentType: string | null; finalUrl: string | undefined }> {
   const fetched = await setup.fetch(NO_VALIDATORS);
   if (fetched.kind === 'failed') throw new AppError(fetched.problem.code, fetched.problem.message);
-  return fetched.kind === 'fetched' ? fetched : { bytes: undefined, contentType: null };
+  return fetched.kind === 'fetched' ? fetched : { bytes: undefined, contentType: null, finalUrl: undefined };
 }
 
 /** What the last good body asks of the site, with a ledger and a policy that a person's word has changed. */

@@ -208,6 +208,17 @@ describe('explain', () => {
     expect((await command('explain', slug)).json).toMatchObject({ state: 'removed', onSite: 'trash', feed: { where: null, presence: 'not in the feed any more' } });
     expect(await command('explain', 'no-such-event')).toMatchObject({ code: 1 });
   });
+
+  test('says which rules touched the event, read as its publisher\'s address asks for', async () => {
+    // Only The Events Calendar, known here by its address, writes the venue's name and its address in one line.
+    publish(feedEvents(2).map((each, index) => ({ ...each, lines: [`URL:https://town.example/e/${index}`, index === 0 ? 'LOCATION:Main Hall, Street 1, Town' : 'LOCATION:Elsewhere'] })));
+    lastConfig = config(`  listed: { url: "${feeds.url}/town.ics?ical=1", set: [{ when: [{ field: venue, matches: "^Main Hall$" }], add_tags: [hall] }] }\n`);
+    const listed = await syncing.open(lastConfig);
+    await listed.sync('listed');
+    const slugs = (await listed.events()).toSorted((one, other) => (one.title < other.title ? -1 : 1)).map(({ slug }) => slug);
+    expect((await command('explain', slugs[0]!)).json).toMatchObject({ identity: { rung: 'url' }, feed: { presence: 'in the feed', touchedBy: [expect.stringContaining('tag')] } });
+    expect((await command('explain', slugs[1]!)).json).toMatchObject({ feed: { presence: 'in the feed', touchedBy: [] } });
+  });
 });
 
 describe('doctor', () => {
