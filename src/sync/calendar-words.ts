@@ -1,10 +1,15 @@
 import type { CalendarEvent } from '../ical/calendar.ts';
 import { textOf } from '../ical/event-from-component.ts';
+import { htmlFromDataUri } from '../ical/data-uri.ts';
+import type { TextValue } from '../ical/values.ts';
 import { decodeEntities, escapeHtml, htmlFromText, safeHtml, textFromHtml } from '../html.ts';
 
 const DESCRIPTION_MAX = 200_000;
 const TITLE_MAX = 500;
-const MARKUP = /<(?:a|b|br|div|em|h[1-6]|i|img|li|ol|p|span|strong|table|u|ul|html|body|font)\b[^>]*>/i;
+// Marks that stand alone, and marks around words. A tag in a sentence about HTML has blanks around it, or never ends.
+const TITLE_MARKUP = /<(a|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)\b[^<>]*>[^\s<](?:[^<]*[^\s<])?<\/\1\s*>|\S<br\s*\/?>|<br\s*\/?>\S/i;
+const STANDING_MARKUP = /<(?:br|div|h[1-6]|hr|html|body|li|ol|p|table|ul)\b[^<>]*>|<img\s[^<>]*\bsrc=/i;
+const PAIRED_TAGS = ['a', 'b', 'em', 'font', 'i', 'span', 'strong', 'u'].map((name) => ({ opening: new RegExp(`<${name}\\b[^<>]*>`, 'i'), closing: new RegExp(`</${name}\\s*>`, 'i') }));
 const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)\b/i;
 const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 
@@ -14,23 +19,55 @@ export function cutTexts({ texts }: CalendarEvent): readonly { readonly name: st
   return limits.filter(([name, max]) => textOf(texts, name).length > max).map(([name, max]) => ({ name, max }));
 }
 
-/** SUMMARY as one line of plain text; '' where there is none. */
-export function titleFromEvent({ texts }: CalendarEvent): string {
-  const written = textOf(texts, 'SUMMARY').slice(0, TITLE_MAX * 4);
-  const plain = MARKUP.test(written) ? textFromHtml(written) : ENTITY.test(written) ? decodeEntities(written) : written;
+/** SUMMARY as one line of plain text, in `language` where it is written in several; '' where there is none. */
+export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
+  const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
+  const plain = TITLE_MARKUP.test(written) ? textFromHtml(written) : ENTITY.test(written) ? decodeEntities(written) : written;
   return plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
 }
 
-/** The description as safe HTML: X-ALT-DESC or STYLED-DESCRIPTION where they hold something, else DESCRIPTION as text or HTML. '' for none. */
-export function descriptionFromEvent({ texts }: CalendarEvent): string {
-  for (const { text, parameters } of [...(texts['STYLED-DESCRIPTION'] ?? []), ...(texts['X-ALT-DESC'] ?? [])]) {
-    const isHtml = /html/i.test(parameters['FMTTYPE'] ?? '') || MARKUP.test(text);
-    if (isHtml && textFromHtml(bodyOf(text)) !== '') return safeHtml(bodyOf(text).slice(0, DESCRIPTION_MAX));
+/**
+ * The description as safe HTML: STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP that holds its text where they say
+ * something, else DESCRIPTION as text or HTML, in `language` where it is written in several. '' for none.
+ */
+export function descriptionFromEvent({ texts }: CalendarEvent, language?: string): string {
+  const description = inLanguage(texts['DESCRIPTION'], language);
+  for (const value of [inLanguage(texts['STYLED-DESCRIPTION'], language), inLanguage(texts['X-ALT-DESC'], language)]) {
+    const html = value && htmlOf(value);
+    if (html && textFromHtml(bodyOf(html)) !== '') return safeHtml(bodyOf(html).slice(0, DESCRIPTION_MAX));
   }
-  const written = textOf(texts, 'DESCRIPTION').slice(0, DESCRIPTION_MAX);
-  if (!MARKUP.test(written)) return htmlFromText(ENTITY.test(written) ? decodeEntities(written) : written);
+  const alternative = htmlFromDataUri(description?.parameters['ALTREP'] ?? '') ?? '';
+  if (textFromHtml(bodyOf(alternative)) !== '') return safeHtml(bodyOf(alternative).slice(0, DESCRIPTION_MAX));
+  const written = (description?.text.trim() ?? '').slice(0, DESCRIPTION_MAX);
+  if (!isHtml(written)) return htmlFromText(ENTITY.test(written) ? decodeEntities(written) : written);
   return safeHtml(BLOCKS.test(written) ? written : written.replace(/\n/g, '<br />\n'));
 }
+
+/** The address behind which the only description stands (ALTREP, RFC 5545, 3.2.1), or ''. Nothing is fetched from there. */
+export function descriptionElsewhere(event: CalendarEvent): string {
+  const address = (event.texts['DESCRIPTION'] ?? []).map(({ parameters }) => parameters['ALTREP'] ?? '').find((written) => written !== '') ?? '';
+  return address !== '' && descriptionFromEvent(event) === '' ? address : '';
+}
+
+/** The text in a language: written in it, else in a variety of it, else in none that is named, else the first. */
+function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue | undefined {
+  const written = values.filter(({ text, parameters }) => text.trim() !== '' || parameters['ALTREP']);
+  if (written.length < 2) return written[0];
+  const [wanted, base] = [language.toLowerCase().replace('_', '-'), language.toLowerCase().split(/[-_]/)[0]!];
+  const spoken = ({ parameters }: TextValue): string => (parameters['LANGUAGE'] ?? '').toLowerCase().replace('_', '-');
+  return (language === '' ? undefined : written.find((value) => spoken(value) === wanted) ?? written.find((value) => spoken(value).split('-')[0] === base))
+    ?? written.find((value) => spoken(value) === '') ?? written[0];
+}
+
+/** What a value says in HTML, be it written there or in a data address; undefined where it is no HTML, or stands elsewhere. */
+function htmlOf({ text, parameters }: TextValue): string | undefined {
+  const trimmed = text.trim();
+  if (/^data:/i.test(trimmed)) return htmlFromDataUri(trimmed);
+  if (parameters['VALUE']?.toUpperCase() === 'URI') return undefined;
+  return /html/i.test(parameters['FMTTYPE'] ?? '') || isHtml(text) ? text : undefined;
+}
+
+const isHtml = (text: string): boolean => STANDING_MARKUP.test(text) || PAIRED_TAGS.some(({ opening, closing }) => opening.test(text) && closing.test(text));
 
 const bodyOf = (html: string): string => /<body\b[^>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
 

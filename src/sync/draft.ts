@@ -95,6 +95,8 @@ export interface DraftSettings {
   readonly timezone: string | undefined;
   /** The site's zone, the last resort. */
   readonly siteTimezone: string;
+  /** Chooses among texts that are written in several languages. */
+  readonly language?: string | undefined;
   readonly status: string;
   readonly categories: { readonly map: Readonly<Record<string, string>>; readonly add: readonly string[]; readonly unknown: 'create' | 'ignore'; /** Name → words that stand for it. */ readonly words?: Readonly<Record<string, readonly string[]>> };
   readonly tags: { readonly add: readonly string[]; readonly map?: Readonly<Record<string, string>>; readonly words?: Readonly<Record<string, readonly string[]>> };

@@ -10,7 +10,7 @@ import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../
 import type { Where } from '../problem.ts';
 import { rulesOf } from './apply-rules.ts';
 import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEvent, webAddressFrom } from './calendar-links.ts';
-import { cutTexts, descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
+import { cutTexts, descriptionElsewhere, descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from './draft.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
 
@@ -54,14 +54,16 @@ interface ContentContext { readonly settings: DraftSettings; readonly profile: P
 
 function contentFrom(event: CalendarEvent, { settings, profile, hasImages, problems }: ContentContext): Content {
   const where = { line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) };
-  const title = titleFromEvent(event);
+  const title = titleFromEvent(event, settings.language);
   if (title === '') problems.add('title-missing', 'This event has no title; it is published as "Untitled event".', where);
   for (const { name, max } of cutTexts(event)) problems.add('text-cut', `${name} is very long; at most ${max} characters of it are published.`, where);
   const written = textOf(event.texts, 'URL');
   const own = webAddressFrom(written) ?? '';
   if (written !== '' && own === '') problems.add('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`, where);
   const conference = conferenceFromEvent(event);
-  const description = descriptionFromEvent(event);
+  const description = descriptionFromEvent(event, settings.language);
+  const elsewhere = descriptionElsewhere(event);
+  if (elsewhere !== '') problems.add('description-elsewhere', `The description stands elsewhere (${elsewhere.slice(0, 80)}), and DESCRIPTION is empty; nothing is fetched from there.`, where);
   const venue = venueFromEvent(event, profile?.location);
   return {
     where, url: own || null, because: notPublic(event, settings), title: title === '' ? 'Untitled event' : title, status: settings.status,

@@ -55,6 +55,7 @@ describe('words', () => {
     ['plain text becomes paragraphs', 'DESCRIPTION:One\\n\\nTwo <3\\, & more\\nThree', '<p>One</p>\n<p>Two &lt;3, &amp; more<br />Three</p>'],
     ['HTML is made safe', 'DESCRIPTION:<p onclick="x()">Hi<script>alert(1)</script></p>', '<p>Hi</p>'],
     ['HTML with line ends keeps them', 'DESCRIPTION:<b>One</b>\\nTwo', '<b>One</b><br />\nTwo'],
+    ['a tag that is never closed is text', 'DESCRIPTION:Use <b> in HTML', '<p>Use &lt;b&gt; in HTML</p>'],
     ['entities in plain text are decoded', 'DESCRIPTION:Caf&eacute; &amp; bar', '<p>Café &amp; bar</p>'],
     ['no description', 'X-NOTHING:x', ''],
   ])('%s', (_, line, description) => {
@@ -66,7 +67,36 @@ describe('words', () => {
     expect(fieldsOf(['DESCRIPTION:plain', 'X-ALT-DESC;FMTTYPE=text/html:<html><body><p> </p></body></html>']).description).toBe('<p>plain</p>');
   });
 
-  it.each([['SUMMARY:R&amp\\;D  day', 'R&D day'], ['SUMMARY:One\\nTwo', 'One Two'], ['SUMMARY:<b>Bold</b> words', 'Bold words'], ['SUMMARY:a < b', 'a < b'], ['SUMMARY: ', 'Untitled event']])('the title of %j', (line, title) => {
+  it.each([
+    ['percents', 'DESCRIPTION;ALTREP="data:text/html,%3Cp%3ER%C3%BCck%20%3Cb%3Erich%3C%2Fb%3E%3C%2Fp%3E":plain', '<p>Rück <b>rich</b></p>'],
+    ['base64 in a charset', 'DESCRIPTION;ALTREP="data:text/html;charset=iso-8859-1;base64,PHA+UvxjazwvcD4=":plain', '<p>Rück</p>'],
+    ['nothing that runs', 'DESCRIPTION;ALTREP="data:text/html,<p onclick=x()>Hi<script>alert(1)</script></p>":plain', '<p>Hi</p>'],
+    ['a broken one', 'DESCRIPTION;ALTREP="data:text/html;base64,???":plain', '<p>plain</p>'],
+    ['another address', 'DESCRIPTION;ALTREP="CID:part3.msg@x.example":plain', '<p>plain</p>'],
+    ['another kind', 'DESCRIPTION;ALTREP="data:image/png;base64,AAAA":plain', '<p>plain</p>'],
+  ])('takes the HTML that ALTREP holds: %s', (_, line, description) => {
+    expect(fieldsOf([line]).description).toBe(description);
+    expect(codesOf([START, line])).toEqual([]);
+  });
+
+  it('fetches no description from elsewhere, and says so where nothing else is there', () => {
+    const lines = [START, 'DESCRIPTION;ALTREP="http://x.example/1.html":'];
+    expect(fieldsOf(lines).description).toBe('');
+    expect(codesOf(lines)).toEqual(['description-elsewhere']);
+    expect(codesOf([...lines, 'X-ALT-DESC;FMTTYPE=text/html:<p>rich</p>'])).toEqual([]);
+    expect(fieldsOf(['DESCRIPTION:plain', 'STYLED-DESCRIPTION;VALUE=URI;FMTTYPE=text/html:https://x.example/1.html']).description).toBe('<p>plain</p>');
+  });
+
+  it.each([
+    ['de', 'Fest', '<p>Alle</p>'], ['de-AT', 'Fest', '<p>Alle</p>'], ['pl', 'Party', '<p>All</p>'], ['en-GB', 'Fête', '<p>All</p>'], [undefined, 'Party', '<p>All</p>'],
+  ])('of texts in several languages, takes that of the source: %s', (language, title, description) => {
+    const lines = ['SUMMARY;LANGUAGE=de-DE:Fest', 'SUMMARY:Party', 'SUMMARY;LANGUAGE=en-GB:Fête', 'DESCRIPTION;LANGUAGE=en:All', 'DESCRIPTION;LANGUAGE=de:Alle'];
+    expect(fieldsOf(lines, { language })).toMatchObject({ title, description });
+  });
+
+  it.each([['SUMMARY:R&amp\\;D  day', 'R&D day'], ['SUMMARY:One\\nTwo', 'One Two'], ['SUMMARY:<b>Bold</b> words', 'Bold words'], ['SUMMARY:a < b', 'a < b'], ['SUMMARY: ', 'Untitled event'],
+    ['SUMMARY:Use <b> in HTML', 'Use <b> in HTML'], ['SUMMARY:From <b> to </b>: HTML', 'From <b> to </b>: HTML'], ['SUMMARY:The <br> tag', 'The <br> tag'], ['SUMMARY:Jazz<br>at noon', 'Jazz at noon'],
+    ['SUMMARY:<p>One <i>two</i></p>', 'One two'], ['SUMMARY:if x<a && a>y', 'if x<a && a>y'], ['SUMMARY:&lt;script&gt;', '<script>']])('the title of %j', (line, title) => {
     expect(fieldsOf([line]).title).toBe(title);
   });
 
