@@ -47,6 +47,7 @@ export interface CalendarEvent {
 /** A VTIMEZONE (3.6.5). */
 export interface TimezoneRules {
   readonly tzid: string;
+  readonly line: number;
   /** X-LIC-LOCATION: the IANA zone that the publisher means. */
   readonly location: string | null;
   readonly observances: readonly Observance[];

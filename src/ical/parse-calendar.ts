@@ -66,7 +66,7 @@ function timezonesOf(objects: readonly Component[], problems: ProblemList): Map<
   const timezones = new Map<string, TimezoneRules>();
   for (const component of objects.flatMap((object) => object.components.filter(({ name }) => name === 'VTIMEZONE')).slice(0, 2_000)) {
     const tzid = tzidKey(first(component, 'TZID')?.value ?? '');
-    const rules = tzid ? { tzid, location: first(component, 'X-LIC-LOCATION')?.value.trim() ?? null, observances: component.components.flatMap(observancesOf) } : undefined;
+    const rules = tzid ? { tzid, line: component.line, location: first(component, 'X-LIC-LOCATION')?.value.trim() ?? null, observances: component.components.flatMap(observancesOf) } : undefined;
     if (!rules || rules.observances.length === 0) problems.add('timezone-unreadable', 'This VTIMEZONE has no TZID or no offsets and is not used.', { line: component.line });
     else if (!timezones.has(rules.tzid)) timezones.set(rules.tzid, rules);
   }

@@ -16,6 +16,13 @@ export function lengthOf(event: CalendarEvent, zones: CalendarZones): Length {
   return { days: 0, ms: Math.max(0, endsAt - zones.instantOf(start)) };
 }
 
+/** Whether DTEND, or a negative DURATION, puts an event's end before its start (against RFC 5545, 3.8.2.2 and 3.8.2.5). */
+export function endsBeforeStart({ start, end, duration }: CalendarEvent, zones: CalendarZones): boolean {
+  if (!end) return duration !== null && (duration.days < 0 || duration.ms < 0);
+  if (start.kind === 'date' || end.kind === 'date') return Math.floor(end.wall / DAY_MS) < Math.floor(start.wall / DAY_MS);
+  return zones.instantOf(end) < zones.instantOf(start);
+}
+
 function daysOf({ start, end, duration }: CalendarEvent, zones: CalendarZones): number {
   if (end?.kind === 'date') return Math.round((end.wall - start.wall) / DAY_MS);
   if (end) return Math.ceil((wallFromInstant(zones.instantOf(end), zones.zoneOf(end)) - start.wall) / DAY_MS);

@@ -1,4 +1,5 @@
 import type { Calendar } from './calendar.ts';
+import type { Where } from '../problem.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { Budget } from './recurrence.ts';
 import type { TimeValue } from './time-value.ts';
@@ -29,16 +30,32 @@ const TZIDS_MAX = 2_000;
 export function zonesOfCalendar(calendar: Calendar, settings: ZoneSettings, budget: Budget, problems: ProblemList): CalendarZones {
   const floating = floatingZone(calendar, settings);
   const resolved = new Map<string, Zone | null>();
+  const firstUse = firstUses(calendar);
   const zoneOfTzid = (tzid: string): Zone | null => {
     const known = resolved.get(tzid);
     if (known !== undefined) return known;
-    const zone = resolved.size < TZIDS_MAX ? resolvedZone(tzid, calendar, settings, budget, problems) ?? null : null;
+    const zone = resolved.size < TZIDS_MAX ? resolvedZone(tzid, calendar, settings, { budget, problems, firstUse }) ?? null : null;
     resolved.set(tzid, zone);
     return zone;
   };
   const zoneOf = (time: TimeValue): Zone => time.kind === 'utc' ? UTC : time.kind === 'zoned' ? zoneOfTzid(time.tzid ?? '') ?? floating : floating;
   const isFloating = (time: TimeValue): boolean => time.kind === 'floating' || (time.kind === 'zoned' && zoneOfTzid(time.tzid ?? '') === null);
   return { floating, zoneOf, isFloating, instantOf: (time) => instantFromWall(time.wall, zoneOf(time)) };
+}
+
+/** Finds the first event that uses a TZID; they are gathered when the first one is asked for. */
+function firstUses({ events }: Calendar): (tzid: string) => Where {
+  let uses: Map<string, Where> | undefined;
+  const gather = (): Map<string, Where> => {
+    const places = new Map<string, Where>();
+    for (const { line, uid, start, end, recurrenceId, rdates, exdates } of events) {
+      for (const time of [start, end, recurrenceId, ...exdates, ...rdates.flatMap((period) => [period.start, period.end])]) {
+        if (time?.tzid !== undefined && !places.has(time.tzid)) places.set(time.tzid, { line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) });
+      }
+    }
+    return places;
+  };
+  return (tzid) => (uses ??= gather()).get(tzid) ?? {};
 }
 
 function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
@@ -51,25 +68,25 @@ function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
 }
 
 /** An IANA name stands for itself; any other name for its VTIMEZONE, and without one for what the name is known to mean. */
-function resolvedZone(tzid: string, calendar: Calendar, settings: ZoneSettings, budget: Budget, problems: ProblemList): Zone | undefined {
+function resolvedZone(tzid: string, calendar: Calendar, settings: ZoneSettings, { budget, problems, firstUse }: { readonly budget: Budget; readonly problems: ProblemList; readonly firstUse: (tzid: string) => Where }): Zone | undefined {
   const iana = ianaName(tzid);
   const rules = calendar.timezones.get(tzidKey(tzid));
   const own = rules && zoneFromRules(rules, settings.window.to, budget);
   const named = [iana, zoneNameFromTzid(tzid), rules?.location].flatMap((name) => (name ? namedZone(name) ?? [] : []));
-  if (rules && !own) problems.add('timezone-unreadable', `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`);
+  if (rules && !own) problems.add('timezone-unreadable', `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`, { line: rules.line });
   if (iana && named[0]) {
     if (own && !isEqualOver(own, named[0], settings.window)) {
-      problems.add('timezone-contradiction', `The VTIMEZONE of ${iana} contradicts the real rules of that zone; the real rules are used.`);
+      problems.add('timezone-contradiction', `The VTIMEZONE of ${iana} contradicts the real rules of that zone; the real rules are used.`, { line: rules!.line });
     }
     return named[0];
   }
-  if (own) return equalNamedZone(own, named, settings) ?? reportedOwn(own, tzid, problems);
-  if (!named[0]) problems.add('timezone-unknown', `No zone is known by the name "${tzid.slice(0, 80)}", and the feed does not describe it; its times were read as local times.`);
+  if (own) return equalNamedZone(own, named, settings) ?? reportedOwn(own, tzid, rules!.line, problems);
+  if (!named[0]) problems.add('timezone-unknown', `No zone is known by the name "${tzid.slice(0, 80)}", and the feed does not describe it; its times were read as local times.`, firstUse(tzid));
   return named[0];
 }
 
-function reportedOwn(own: Zone, tzid: string, problems: ProblemList): Zone {
-  problems.add('timezone-private', `The zone "${tzid.slice(0, 80)}" has rules of its own that equal no IANA zone; its times are published in UTC.`);
+function reportedOwn(own: Zone, tzid: string, line: number, problems: ProblemList): Zone {
+  problems.add('timezone-private', `The zone "${tzid.slice(0, 80)}" has rules of its own that equal no IANA zone; its times are published in UTC.`, { line });
   return own;
 }
 

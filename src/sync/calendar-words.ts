@@ -53,11 +53,14 @@ export function descriptionElsewhere(event: CalendarEvent): string {
 function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue | undefined {
   const written = values.filter(({ text, parameters }) => text.trim() !== '' || parameters['ALTREP']);
   if (written.length < 2) return written[0];
-  const [wanted, base] = [language.toLowerCase().replace('_', '-'), language.toLowerCase().split(/[-_]/)[0]!];
-  const spoken = ({ parameters }: TextValue): string => (parameters['LANGUAGE'] ?? '').toLowerCase().replace('_', '-');
-  return (language === '' ? undefined : written.find((value) => spoken(value) === wanted) ?? written.find((value) => spoken(value).split('-')[0] === base))
+  const wanted = languageTag(language);
+  return (language === '' ? undefined : written.find((value) => spoken(value) === wanted) ?? written.find((value) => baseOf(spoken(value)) === baseOf(wanted)))
     ?? written.find((value) => spoken(value) === '') ?? written[0];
 }
+
+const languageTag = (written: string): string => written.toLowerCase().replace('_', '-');
+const baseOf = (language: string): string => language.split('-')[0]!;
+const spoken = ({ parameters }: TextValue): string => languageTag(parameters['LANGUAGE'] ?? '');
 
 /** What a value says in HTML, be it written there or in a data address; undefined where it is no HTML, or stands elsewhere. */
 function htmlOf({ text, parameters }: TextValue): string | undefined {

@@ -4,9 +4,11 @@ import { expandCalendar } from '../ical/expand-calendar.ts';
 import type { Occurrence } from '../ical/occurrence.ts';
 import type { Profile } from '../ical/profile.ts';
 import { problemList, type ProblemList } from '../ical/problem-list.ts';
+import { endsBeforeStart } from '../ical/time-span.ts';
 import { DAY_MS, isoDigits } from '../ical/time-value.ts';
 import { zoneNameFromTzid } from '../ical/tzid.ts';
 import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../ical/zone.ts';
+import type { CalendarZones } from '../ical/zones-of-calendar.ts';
 import type { Where } from '../problem.ts';
 import { rulesOf } from './apply-rules.ts';
 import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEvent, webAddressFrom } from './calendar-links.ts';
@@ -18,7 +20,7 @@ import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.
 export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading {
   const expansion = expandCalendar(calendar, settings);
   const problems = problemList();
-  const contentOf = contentReader(calendar, settings, profile, problems);
+  const contentOf = contentReader(calendar, expansion.zones, { settings, profile, problems });
   const shownZone = zoneOfUtcTimes(calendar, settings);
   reportMissingZone(calendar, expansion.occurrences, settings, problems);
   const rules = rulesOf(settings);
@@ -40,11 +42,14 @@ function reportMissingZone({ timezone, timezones }: Calendar, occurrences: reado
 type Content = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & { readonly where: Where; readonly url: string | null; readonly because: string | null };
 
 /** What all occurrences of a component share is worked out once. */
-function contentReader(calendar: Calendar, settings: DraftSettings, profile: Profile | undefined, problems: ProblemList): (event: CalendarEvent) => Content {
+function contentReader(calendar: Calendar, zones: CalendarZones, context: Omit<ContentContext, 'hasImages'>): (event: CalendarEvent) => Content {
   const known = new Map<CalendarEvent, Content>();
   const hasImages = calendar.events.some((event) => imageFromEvent(event) !== '');
   return (event) => {
-    const content = known.get(event) ?? contentFrom(event, { settings, profile, hasImages, problems });
+    const before = known.get(event);
+    if (before) return before;
+    const content = contentFrom(event, { ...context, hasImages });
+    if (endsBeforeStart(event, zones)) context.problems.add('end-before-start', 'This event ends before it begins; it was given no length.', content.where);
     known.set(event, content);
     return content;
   };

@@ -39,6 +39,22 @@ describe('times', () => {
     expect(instantFromWall(end, timezone) + (fields.all_day ? 1000 : 0)).toBe(endsAt);
   });
 
+  it.each([
+    [START, 'DTEND;TZID=Europe/Warsaw:20260501T170000'], ['DTSTART;TZID=America/New_York:20260501T180000', 'DTEND;TZID=Europe/Warsaw:20260501T190000'],
+    ['DTSTART;VALUE=DATE:20260502', 'DTEND;VALUE=DATE:20260501'], [START, 'DTEND;VALUE=DATE:20260430'], [START, 'DURATION:-PT1H'],
+  ])('says that an event ends before it begins: %s %s', (...lines) => {
+    expect(readingOf(eventOf('SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=3', ...lines)).problems).toMatchObject([{ code: 'end-before-start', where: { line: 4, uid: 'a' } }]);
+  });
+
+  it.each([[START, 'DTEND:20260501T160000Z'], ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:20260501'], [START, 'DTEND;VALUE=DATE:20260501'], ['DTSTART;TZID=Europe/Warsaw:20260501T180000', 'DTEND;TZID=America/New_York:20260501T130000']])('but not of %s %s', (...lines) => {
+    expect(codesOf(lines)).toEqual([]);
+  });
+
+  it('says where an unknown zone is used first', () => {
+    const used = eventOf('SUMMARY:x', 'DTSTART;TZID=Nowhere:20260501T180000');
+    expect(readingOf([...eventOf(START, 'SUMMARY:y'), ...used]).problems.filter(({ code }) => code === 'timezone-unknown')).toMatchObject([{ where: { line: 9, uid: 'a' } }]);
+  });
+
   it('says what it could not keep', () => {
     expect(codesOf(['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT2H'])).toEqual(['time-ambiguous']);
     expect(codesOf(['DTSTART:20260501T180000'])).toEqual(['timezone-missing']);
