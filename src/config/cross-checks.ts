@@ -50,7 +50,7 @@ function checkFeed(name: string, { secret, language, site: siteName }: Incomplet
   if (secret && !/^[\w.-]{16,200}$/.test(secret.reveal())) complain(reading, ['feeds', name, 'secret'], 'config-value', 'Expected at least 16 letters, digits, ".", "_" or "-", hard to guess: it is a part of the address.');
   if (language === undefined) return;
   const { url = 'builtin', language_parameter: parameter } = (sites ? sites[siteName ?? ''] : site) ?? {};
-  const languages = builtin?.languages ?? ['en'];
+  const languages = builtin?.languages ?? ['en', 'pl'];
   if (url === 'builtin' && !languages.includes(language)) complain(reading, ['feeds', name, 'language'], 'config-value', `The built-in site has no events in "${language}". Its languages are ${languages.join(', ')}; add it under builtin.`);
   if (url !== 'builtin' && parameter === undefined) complain(reading, ['feeds', name, 'language'], 'config-missing', 'Only sites that keep languages apart can give events of one language: set language_parameter of the site to the name of its parameter, or remove this key.');
 }

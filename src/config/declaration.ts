@@ -38,7 +38,7 @@ const Builtin = object({
   title: text('The name of the calendar on its pages', { default: 'Calendar', minLength: 1 }),
   description: text('A line about it', { default: '' }),
   timezone: kind('zone', 'The zone of the calendar', { default: 'UTC' }),
-  languages: list(kind('language', 'A language'), 'The languages that an event may have, the first one where none is said', { default: ['en'], minItems: 1 }),
+  languages: list(kind('language', 'A language'), 'The languages that an event may have, the first one where none is said', { default: ['en', 'pl'], minItems: 1 }),
   public_url: kind('publicUrl', 'The address under which people reach it, where that is not the address of the program', { default: '' }),
   trash_days: integer('Days until what is in the trash is deleted', 0, 3650, { default: 30 }),
   currency: object({ symbol: text('Its sign', { default: '$', minLength: 1 }), position: oneOf(['prefix', 'postfix'], 'Whether the sign stands before or behind the amount', { default: 'prefix' }) },

@@ -35,7 +35,7 @@ describe('a file with nothing in it', () => {
     expect(valueOf(text)).toEqual({
       file, port: 8080, host: '127.0.0.1', dataDir: path.resolve('data'), databaseUrl: undefined, redisUrl: undefined, logLevel: 'info',
       sites: { site: { name: 'site', url: 'builtin', namespace: 'calendar/events/v1', username: undefined, applicationPassword: undefined, language: undefined, languageParameter: undefined, requestsInFlight: 4, fullEveryMs: 86_400_000 } },
-      builtin: { title: 'Calendar', description: '', timezone: 'UTC', languages: ['en'], publicUrl: '', trashDays: 30, namespaceAlias: undefined, currency: { symbol: '$', position: 'prefix' } },
+      builtin: { title: 'Calendar', description: '', timezone: 'UTC', languages: ['en', 'pl'], publicUrl: '', trashDays: 30, namespaceAlias: undefined, currency: { symbol: '$', position: 'prefix' } },
       sources: [], feeds: [], alerts: { webhook: undefined }, fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory] },
     });
   });
