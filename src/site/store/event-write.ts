@@ -15,7 +15,7 @@ import { nextPost } from './next-post.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { freeSlug } from './slugs.ts';
 import { trashedSlug } from './status.ts';
-import type { EventRow, StoreDatabase } from './tables.ts';
+import type { EventRow, PostRow, StoreDatabase } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
 
@@ -43,8 +43,10 @@ export async function updateEvent(db: StoreDatabase, asked: EventAsked, former: 
 export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: EventAsked): Promise<Related> {
   const related = await relatedToEvents(db, [row]);
   const isTerm = (taxonomy: string) => (id: number): boolean => related.terms.get(id)?.taxonomy === taxonomy;
+  // What is in the trash has been taken from all events for good: it cannot be linked there.
+  const isThere = (posts: ReadonlyMap<number, PostRow>) => (id: number): boolean => (posts.get(id)?.status ?? 'trash') !== 'trash';
   const existing = {
-    venue: row.venue_ids.every((id) => related.venues.has(id)), organizer: row.organizer_ids.every((id) => related.organizers.has(id)),
+    venue: row.venue_ids.every(isThere(related.venues)), organizer: row.organizer_ids.every(isThere(related.organizers)),
     categories: row.category_ids.every(isTerm('categories')), tags: row.tag_ids.every(isTerm('tags')),
   };
   const wrong = (['venue', 'organizer', 'categories', 'tags'] as const).filter((name) => asked[name] !== undefined && !existing[name]);

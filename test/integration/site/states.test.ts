@@ -164,6 +164,17 @@ describe('venues and organizers in the trash', () => {
     await site.ask('editor', 'PATCH', `/${kind}/${id}`, { status: 'publish' });
     expect((await site.ask(null, 'GET', `/events/${event.id}`)).body[field]).toEqual([]);
   });
+
+  test.each([['venues', 'venue'], ['organizers', 'organizer']] as const)('%s cannot be linked there, nor made there by an event', async (kind, field) => {
+    const { id } = await made(kind);
+    const event = await made('events');
+    await site.ask('editor', 'DELETE', `/${kind}/${id}`);
+    for (const value of [id, [id], { id }, { [field]: 'New', status: 'trash' }]) {
+      const { status, body } = await site.ask('editor', 'PATCH', `/events/${event.id}`, { [field]: value });
+      expect([status, body.code, Object.keys(body.data['params'] as object)]).toEqual([400, 'rest_invalid_param', [field]]);
+    }
+    expect((await site.ask('editor', 'GET', `/events/${event.id}`)).body[field]).toEqual([]);
+  });
 });
 
 describe('slugs', () => {
