@@ -1,29 +1,27 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../error.ts';
 import type { Kysely } from '../db/database.ts';
-import { userByLogin } from './users.ts';
-import type { SiteTables } from './tables.ts';
+import { userAsAsked, type UserAsked } from './make-user.ts';
+import type { Role, SiteTables } from './tables.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 24;
 const DAY_MS = 86_400_000;
 
 /** A password that was just made; it is shown once, only its hash is kept. */
-export interface NewPassword { readonly login: string; readonly password: string; readonly userCreated: boolean }
+export interface NewPassword { readonly login: string; readonly password: string; readonly userCreated: boolean; readonly role: Role }
 
 /**
- * Makes an application password for a user. Who asks is an operator at the machine: a login that does not exist is made,
- * as an administrator. Throws AppError for a login or a name that cannot be one.
+ * Makes an application password for a user. Who asks is an operator at the machine (a login that does not exist is made), or the
+ * user. Throws AppError for a login or a name that cannot be one.
  */
-export async function createApplicationPassword(db: Kysely<SiteTables>, login: string, name: string, appId: string | null = null): Promise<NewPassword> {
-  if (!/^[\p{L}\p{N}_.@ -]{1,60}$/u.test(login) || login.trim() !== login) throw new AppError('bad_login', `${JSON.stringify(login)} cannot be a user name: use up to 60 letters, digits, and any of . _ - @`);
+export async function createApplicationPassword(db: Kysely<SiteTables>, login: string, name: string, { appId = null, ...asked }: UserAsked & { readonly appId?: string | null } = {}): Promise<NewPassword> {
   if (name.trim() === '' || name.length > 200) throw new AppError('bad_application_name', 'Name the application that will use the password, in up to 200 characters');
   return db.transaction().execute(async (transaction) => {
-    const former = await userByLogin(transaction, login);
-    const user = former ?? await transaction.insertInto('site.users').values({ login, email: '', display_name: login, role: 'administrator' }).returningAll().executeTakeFirstOrThrow();
+    const { user, isNew } = await userAsAsked(transaction, login, asked);
     const password = Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
     await transaction.insertInto('site.application_passwords').values({ user_id: user.id, name: name.trim(), app_id: appId, hash: hashOf(password), last_used: null }).execute();
-    return { login: user.login, password, userCreated: !former };
+    return { login: user.login, password, userCreated: isNew, role: user.role };
   });
 }
 

@@ -1,7 +1,9 @@
 import type { Embed } from '../contract/representation.ts';
 import type { Generated } from '../db/database.ts';
 
-export type Role = 'subscriber' | 'contributor' | 'author' | 'editor' | 'administrator';
+/** The most may come first. */
+export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber'] as const;
+export type Role = (typeof ROLES)[number];
 
 export interface UserTable {
   readonly id: Generated<number>; readonly login: string; readonly email: string; readonly display_name: string; readonly role: Role; readonly created: Generated<Date>;

@@ -166,6 +166,9 @@ describe('export and password', () => {
     expect((await write(`Basic ${btoa(`${username}:wrong`)}`)).status).toBe(401);
     expect((await write(`Basic ${btoa(`${username}:${password}`)}`)).status).toBe(201);
     expect((await command('password', 'anna', 'second')).stdout).toMatch(/(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}/);
+    const { username: eva, application_password: secret } = json<{ username: string; application_password: string }>(await command('password', 'eva', 'phone', '--role', 'subscriber', '--email', 'eva@town.example', '--json'));
+    expect((await write(`Basic ${btoa(`${eva}:${secret}`)}`)).status).toBe(403);
+    expect(await command('password', 'ewa', '--account', '--role', 'editor')).toMatchObject({ code: 0, stdout: expect.stringContaining('"ewa" (editor) signs in') as string });
     // What a person made is not ours.
     expect(json<Reports>(await command('sync', '--full', '--json')).runs.map(({ state }) => state)).toEqual(['unchanged', 'unchanged']);
     expect(await total()).toBe(12);

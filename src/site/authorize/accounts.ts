@@ -1,6 +1,7 @@
 import { sql, type Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import type { SiteTables } from '../tables.ts';
+import { userAsAsked, type UserAsked } from '../make-user.ts';
+import type { Role, SiteTables } from '../tables.ts';
 import { userByLogin, type User } from '../users.ts';
 import { hashPassword, randomPassword } from './account-password.ts';
 
@@ -29,11 +30,16 @@ async function newAdministrator(db: Kysely<SiteTables>): Promise<User> {
   throw new AppError('no-administrator', 'The built-in site has no administrator, and all names for one are taken. Make one: calsyncd password NAME APPLICATION.');
 }
 
-/** A new account password for a user who exists; whoever is signed in as that user is no longer. Throws AppError where there is none. */
-export async function resetAccountPassword(db: Kysely<SiteTables>, login: string): Promise<NewAccount> {
-  const user = await userByLogin(db, login);
-  if (!user) throw new AppError('unknown-user', `The built-in site has no user ${JSON.stringify(login)}. Make one: calsyncd password ${login} APPLICATION.`);
-  return db.transaction().execute((transaction) => givePassword(transaction, user));
+/**
+ * A new account password for a user; whoever is signed in as that user is no longer. One who does not exist is made where a role
+ * is named. Throws AppError.
+ */
+export async function resetAccountPassword(db: Kysely<SiteTables>, login: string, asked: UserAsked = {}): Promise<NewAccount & { readonly role: Role }> {
+  return db.transaction().execute(async (transaction) => {
+    if (asked.role === undefined && !await userByLogin(transaction, login)) throw new AppError('unknown-user', `The built-in site has no user ${JSON.stringify(login)}. Make one by naming a role: calsyncd password ${login} --account --role editor.`);
+    const { user } = await userAsAsked(transaction, login, asked);
+    return { ...await givePassword(transaction, user), role: user.role };
+  });
 }
 
 async function givePassword(db: Kysely<SiteTables>, { id, login }: User): Promise<NewAccount> {

@@ -92,7 +92,7 @@ async function approve(sent: Sent, user: User): Promise<Deed> {
 
 async function makePassword({ db, asked }: Sent, user: User): Promise<{ readonly password: string } | { readonly problem: string }> {
   try {
-    return await createApplicationPassword(db, user.login, asked.app_name, asked.app_id === '' ? null : asked.app_id);
+    return await createApplicationPassword(db, user.login, asked.app_name, { appId: asked.app_id === '' ? null : asked.app_id });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { problem: error.message };

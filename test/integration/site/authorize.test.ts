@@ -246,6 +246,16 @@ describe('the first administrator', () => {
   });
 
   test('a password cannot be made anew for nobody', () => expect(resetAccountPassword(site.db, 'nobody')).rejects.toThrow('has no user "nobody"'));
+
+  test('makes others, by naming their role, and they can sign in', async () => {
+    const { login, password: secret } = await resetAccountPassword(site.db, 'Nowa', { role: 'author', email: 'nowa@town.example' });
+    expect(login).toBe('Nowa');
+    const browser = open('192.0.2.77');
+    const page = await browser.get('/authorize');
+    expect((await browser.post('/authorize/login', { token: tokenOf(page), login: 'nowa@town.example', password: secret })).status).toBe(303);
+    expect((await browser.get('/authorize')).html).toMatch(/Nowa[\s\S]*author/);
+    await expect(resetAccountPassword(site.db, 'a:b', { role: 'author' })).rejects.toMatchObject({ code: 'bad_login' });
+  });
 });
 
 test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));

@@ -115,6 +115,19 @@ describe('credentials', () => {
     await expect(createApplicationPassword(shell.db, 'a:b', 'x')).rejects.toMatchObject({ code: 'bad_login' });
     await expect(createApplicationPassword(shell.db, 'ola', ' ')).rejects.toMatchObject({ code: 'bad_application_name' });
   });
+  it('may come with a role and an e-mail address for their user', async () => {
+    const about = async (): Promise<object | undefined> => callerByLogin(shell.db, 'jan');
+    expect(await createApplicationPassword(shell.db, 'jan', 'phone', { role: 'author' })).toMatchObject({ userCreated: true, role: 'author' });
+    expect(await createApplicationPassword(shell.db, 'Jan', 'laptop', { email: 'jan@town.example' })).toMatchObject({ userCreated: false, role: 'author' });
+    expect(await about()).toMatchObject({ role: 'author', email: 'jan@town.example' });
+    await createApplicationPassword(shell.db, 'jan', 'tablet', { role: 'subscriber' });
+    expect(await about()).toMatchObject({ role: 'subscriber', email: 'jan@town.example' });
+    await expect(createApplicationPassword(shell.db, 'eva', 'phone', { email: 'JAN@town.example' })).rejects.toMatchObject({ code: 'email_taken' });
+    await expect(createApplicationPassword(shell.db, 'jan', 'phone', { email: 'jan at town' })).rejects.toMatchObject({ code: 'bad_email' });
+    await expect(createApplicationPassword(shell.db, 'calsyncd', 'phone', { role: 'subscriber' })).rejects.toMatchObject({ code: 'bad_role' });
+    expect(await callerByLogin(shell.db, 'eva')).toBeUndefined();
+    expect(await callerByLogin(shell.db)).toMatchObject({ role: 'editor' });
+  });
 });
 
 describe('rights', () => {
