@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../error.ts';
 import { poolConfig, type DatabaseAddress } from './database.ts';
 
-// Not there yet, starting up or full: these pass. Everything else (a wrong password, no such database) does not.
-const PASSING = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03', '53300', '57P01', '57P02', '08006']);
+// Not there yet, starting up, dying or full: these pass. Everything else (a wrong password, no such database) does not.
+const PASSING = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03', '53300', '57P01', '57P02', '08006']);
 
 /**
  * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`: objects of BullMQ that are made
@@ -38,7 +38,7 @@ export async function tryDatabase(address: DatabaseAddress, timeoutMs: number): 
 /** Whether an error of a connection is one that goes away by waiting. */
 export function isPassing(error: Error): boolean {
   const parts = error instanceof AggregateError ? error.errors as Error[] : [error];
-  return parts.some((part) => PASSING.has((part as NodeJS.ErrnoException).code ?? '') || /timeout/i.test(part.message));
+  return parts.some((part) => PASSING.has((part as NodeJS.ErrnoException).code ?? '') || /timeout|connection terminated/i.test(part.message));
 }
 
 function unreachable(address: DatabaseAddress, cause: Error): AppError {
