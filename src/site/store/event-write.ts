@@ -43,8 +43,6 @@ export async function updateEvent(db: StoreDatabase, asked: EventAsked, former: 
 export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: EventAsked): Promise<Related> {
   const related = await relatedToEvents(db, [row]);
   const isTerm = (taxonomy: string) => (id: number): boolean => related.terms.get(id)?.taxonomy === taxonomy;
-  // What is in the trash has been taken from all events for good: it cannot be linked there.
-  const isThere = (posts: ReadonlyMap<number, PostRow>) => (id: number): boolean => (posts.get(id)?.status ?? 'trash') !== 'trash';
   const existing = {
     venue: row.venue_ids.every(isThere(related.venues)), organizer: row.organizer_ids.every(isThere(related.organizers)),
     categories: row.category_ids.every(isTerm('categories')), tags: row.tag_ids.every(isTerm('tags')),
@@ -53,6 +51,9 @@ export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: 
   if (wrong.length > 0) throw invalidParams(...wrong);
   return related;
 }
+
+// What is in the trash has been taken from all events for good: it cannot be linked there.
+const isThere = (posts: ReadonlyMap<number, PostRow>) => (id: number): boolean => (posts.get(id)?.status ?? 'trash') !== 'trash';
 
 /** Moves an event to the trash. */
 export async function trashEvent(db: StoreDatabase, former: EventRow, ctx: HandlerContext): Promise<EventRow> {
