@@ -3,7 +3,7 @@ import { routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
 import { askForAnswer, hasCredentials, RETRY, type Line, type Retry } from './ask.ts';
 import { listItems } from './list.ts';
-import { isGone } from './questions.ts';
+import { isGone, isProtected } from './questions.ts';
 import type { Abilities, Representations, Resource, SiteClient, Transport } from './site-client.ts';
 import { sendWrites } from './write.ts';
 
@@ -67,7 +67,10 @@ async function readItem<R extends Resource>(line: Line, site: Abilities, resourc
   }
   const path = 'id' in key ? `/${resource}/${key.id}` : `/${resource}/by-slug/${encodeURIComponent(key.slug)}`;
   const what = `reading ${path}`;
-  const { answer, url } = await askForAnswer(line, { method: 'GET', url: routeAddress(site.root, `/${site.namespace}${path}`, language) }, what);
+  const ask = (query: Readonly<Record<string, string>>): ReturnType<typeof askForAnswer> => askForAnswer(line, { method: 'GET', url: routeAddress(site.root, `/${site.namespace}${path}`, query) }, what);
+  let { answer, url } = await ask(language);
+  // An event that a person has protected shows itself to its editors who say that they are editing.
+  if (answer.status === 403 && isProtected(answer.body)) ({ answer, url } = await ask({ ...language, context: 'edit' }));
   if (isGone(answer.status, answer.body)) return null;
   if (answer.status === 200 && typeof (answer.body as { id?: unknown } | undefined)?.id === 'number') return answer.body as Representations[R];
   throw errorFrom(answer, what, url.host, hasCredentials(line));

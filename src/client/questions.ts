@@ -51,6 +51,9 @@ export function isGone(status: number, body: unknown): boolean {
   return code === 'rest-invalid-event-id' || (code === 'rest_invalid_param' && ('id' in params || 'slug' in params));
 }
 
+/** Whether the answer of a single read says that the event has a password. */
+export const isProtected = (body: unknown): boolean => (body as { code?: unknown } | null)?.code === 'event-password-protected';
+
 /** Whether a redirect stays within a site: the same host (with or without `www.`) and port, or the same over https. */
 export function isSameSite(from: URL, to: URL): boolean {
   const isUpgrade = from.protocol === 'http:' && to.protocol === 'https:' && from.port === '' && to.port === '';

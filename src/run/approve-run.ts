@@ -46,7 +46,7 @@ async function begin(context: RunContext, { run, feedState }: HeldRun, plan: Pla
     const { rows } = await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(query);
     if (rows.length === 0) throw new AppError('run-not-held', notHeld(run, await loadRun(query, run)));
     // What the first stages create may be there by now: it is looked for, as after a lost answer. The next run compares everything.
-    await savePlan(query, run, plan, { ...feedState, due: true }, batchesOf(plan).map((batch) => ({ ...batch, attempts: 1 })), STAGES[0]!);
+    await savePlan(query, run, plan, { ...feedState, fullAt: null }, batchesOf(plan).map((batch) => ({ ...batch, attempts: 1 })), STAGES[0]!);
   });
 }
 

@@ -1,11 +1,15 @@
 import type { Abilities, SiteClient, Write, WriteAnswer } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
+import { AppError } from '../error.ts';
 import { decodeEntities } from '../html.ts';
 import type { Action } from '../sync/plan.ts';
 import { bears, keyOfSlug } from '../sync/slug.ts';
 
 /** Real sites take no batches on their calendar routes, and no update of theirs is partial: what it does not name is reset. Ours take both. */
 export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch;
+
+/** A write with its action; `shown` is its event where it was read a moment ago. */
+export interface Completing { readonly action: Action; readonly write: Write; readonly shown?: Event | undefined }
 
 /** A write that may go out, or the answer that takes its place. */
 export type Completed = { readonly write: Write } | { readonly answer: WriteAnswer };
@@ -15,17 +19,28 @@ export type Completed = { readonly write: Write } | { readonly answer: WriteAnsw
  * Title, texts, terms and venue stay out unless they change: they are read as they are rendered, and left alone when absent.
  * Nothing is written by an id that shows another event by now.
  */
-export async function completed(client: SiteClient, writes: readonly { readonly action: Action; readonly write: Write }[]): Promise<readonly Completed[]> {
+export async function completed(client: SiteClient, writes: readonly Completing[]): Promise<readonly Completed[]> {
   if (isPartial(await client.abilities())) return writes.map(({ write }) => ({ write }));
   const all: Completed[] = [];
-  for (const { action, write } of writes) all.push(action.resource === 'events' && action.kind !== 'create' ? await completeOne(client, action, write) : { write });
+  for (const { action, write, shown } of writes) all.push(action.resource === 'events' && action.kind !== 'create' ? await completeOne(client, action, write, shown) : { write });
   return all;
 }
 
-async function completeOne(client: SiteClient, { id, slug }: Extract<Action, { id: number }>, write: Write): Promise<Completed> {
-  const event = await client.read('events', { id }) ?? await inTrash(client, id);
+async function completeOne(client: SiteClient, { id, slug }: Extract<Action, { id: number }>, write: Write, shown: Event | undefined): Promise<Completed> {
+  const event = shown ?? await readOwn(client, id);
+  if (event instanceof AppError) return { answer: { kind: 'answered', status: 403, body: { code: event.code, message: event.message } } };
   if (!event || !bears(event.slug, { slug, key: keyOfSlug(slug) ?? '' })) return { answer: { kind: 'answered', status: 404, body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` } } };
   return { write: write.body ? { ...write, body: wholeBody(event, write.body) } : write };
+}
+
+/** The event as it is now; where we may not read it, why: that costs this event, not its whole batch. */
+async function readOwn(client: SiteClient, id: number): Promise<Event | AppError | null> {
+  try {
+    return await client.read('events', { id }) ?? await inTrash(client, id);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'site-forbidden') return error;
+    throw error;
+  }
 }
 
 // No site shows an event in the trash by its id; the list shows it to those who ask for it.

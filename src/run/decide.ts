@@ -1,3 +1,4 @@
+import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
 import type { FeedReading } from '../sync/draft.ts';
 import { expressible } from '../sync/expressible.ts';
@@ -12,12 +13,13 @@ import { freshFor } from './fetch-times.ts';
 import { loadLedger } from './ledger.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { withoutOwnEvents } from './own-events.ts';
+import { planChanged } from './plan-changed.ts';
 
 /** What a reading of a source comes to, before anything is stored or written. */
 export type Decision =
   | { readonly kind: 'failed'; readonly problem: Problem; /** It is the feed that could not be had, not the site. */ readonly ofFeed?: true; readonly retryAfterMs?: number }
   | { readonly kind: 'unchanged'; readonly kept: number; readonly problems: readonly Problem[]; readonly validators: Validators; readonly notBefore: number }
-  | { readonly kind: 'planned'; readonly plan: Plan; readonly feedState: FeedState; readonly body: Uint8Array; readonly contentType: string | null };
+  | { readonly kind: 'planned'; readonly plan: Plan; readonly feedState: FeedState; readonly body: Uint8Array; readonly contentType: string | null; /** Events as the site showed them just now, where a write has to repeat what it does not change. */ readonly seen?: ReadonlyMap<string, Event> };
 
 /** A table's header stands within. */
 const HEADER_BYTES = 16_384;
@@ -46,11 +48,13 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const policy = setup.policy(context.now(), venueCoordinates);
   const foreign = await withoutOwnEvents(context, setup, parsed.reading);
   const reading: FeedReading = { ...foreign, problems: [...body.moved, ...foreign.problems] };
-  const snapshot = await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung));
-  const planned = planChanges({ reading, snapshot, ledger, policy, rung: before.rung });
+  const planning = { reading, ledger, policy, rung: before.rung };
+  const isWhole = full || isWholeDue(before, setup, context.now());
+  const changed = isWhole ? null : await planChanged(setup.site.client, planning, settings.window.from);
+  const planned = changed?.plan ?? planChanges({ ...planning, snapshot: await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung)) });
   const plan = isPartial(abilities) ? planned : expressible(planned);
-  const feedState: FeedState = { ...before, ...body.state, rung: plan.rung ?? before.rung, settingsHash: setup.settingsHash, fullAt: context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
-  return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType };
+  const feedState: FeedState = { ...before, ...body.state, rung: plan.rung ?? before.rung, settingsHash: setup.settingsHash, fullAt: changed ? before.fullAt : context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
+  return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType, ...(changed && !isPartial(abilities) ? { seen: changed.seen } : {}) };
 }
 
 /** The feed's bytes, fetched or (where the publisher says that nothing changed) those of the last good fetch. */
@@ -75,8 +79,12 @@ const movedProblems = ({ permanentRedirect }: Fetched): readonly Problem[] => pe
 
 /** Whether a run is due although the feed is unchanged. */
 function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {
-  return state.due || state.settingsHash !== setup.settingsHash || state.fullAt === null || now - state.fullAt >= setup.site.fullEveryMs;
+  return state.due || isWholeDue(state, setup, now);
 }
+
+/** Whether the whole of the site is to be compared: it is time, the mapping has changed, or a person's word has changed what we know. */
+const isWholeDue = ({ settingsHash, fullAt }: FeedState, setup: SourceSetup, now: number): boolean =>
+  settingsHash !== setup.settingsHash || fullAt === null || now - fullAt >= setup.site.fullEveryMs;
 
 /** Events that are missing from the feed and counted make the next run due. */
 const isPending = (plan: Plan): boolean => Object.values(plan.ledger).some(({ entry }) => entry.state === 'kept' && entry.missing > 0);

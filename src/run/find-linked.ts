@@ -1,8 +1,7 @@
 import type { SiteClient } from '../client/site-client.ts';
-import { siteOrganizerOf, siteVenueOf } from '../sync/site-values.ts';
 import type { Action, Outcome, SiteOrganizer, SiteVenue } from '../sync/plan.ts';
 import { slugOfName } from '../sync/slug.ts';
-import { allOf } from './load-snapshot.ts';
+import { LISTS } from './load-snapshot.ts';
 import type { Batch, Item } from './records.ts';
 
 type CreateVenue = Extract<Action, { resource: 'venues' }>;
@@ -16,8 +15,8 @@ export interface Linked { readonly items: readonly Item[]; readonly outcomes: re
  */
 export async function findLinked(client: SiteClient, batch: Batch): Promise<Linked> {
   const has = (resource: string): boolean => batch.items.some(({ action }) => action.resource === resource);
-  const venues = has('venues') ? await allOf(client.list('venues', { per_page: '50' }), siteVenueOf) : [];
-  const organizers = has('organizers') ? await allOf(client.list('organizers', { per_page: '50' }), siteOrganizerOf) : [];
+  const venues = has('venues') ? await LISTS.venues(client) : [];
+  const organizers = has('organizers') ? await LISTS.organizers(client) : [];
   const items = batch.items.map((item) => (item.action.resource === 'venues' ? { ...item, action: named(item.action, venues) } : item));
   const outcomes = items.map(({ action }, index) => (batch.outcomes[index]?.kind === 'done' || batch.outcomes[index]?.kind === 'refused' ? batch.outcomes[index] : found(action, venues, organizers)));
   return { items, outcomes };

@@ -1,5 +1,6 @@
+import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
-import type { Plan, Report } from '../sync/plan.ts';
+import type { Action, Plan, Report } from '../sync/plan.ts';
 import { STAGES, toBatches } from '../sync/to-batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { saveBody, type FeedState } from './feed-state.ts';
@@ -15,7 +16,7 @@ export type Started =
   | { readonly kind: 'writing'; readonly run: string };
 
 /** What a run has decided; `body` where it was read from a feed. */
-export interface Kept { readonly plan: Plan; readonly feedState: FeedState; readonly body?: Uint8Array; readonly contentType?: string | null }
+export interface Kept { readonly plan: Plan; readonly feedState: FeedState; readonly body?: Uint8Array; readonly contentType?: string | null; readonly seen?: ReadonlyMap<string, Event> }
 
 /** Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and frees the source. */
 export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
@@ -23,22 +24,29 @@ export async function keepPlan(context: RunContext, setup: SourceSetup, run: str
   return keep.catch((error: unknown) => endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(error)] }));
 }
 
-async function store(context: RunContext, setup: SourceSetup, run: string, { plan, feedState, body, contentType }: Kept): Promise<Started> {
+async function store(context: RunContext, setup: SourceSetup, run: string, { plan, feedState, body, contentType, seen }: Kept): Promise<Started> {
   const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
   const entries = Object.values(plan.ledger).map(({ entry }) => entry).filter(({ slug }) => !written.has(slug));
   await context.database.query<unknown>().transaction().execute(async (query) => {
     if (body) await saveBody(query, setup.site.key, setup.name, body, contentType ?? null);
     await saveEntries(query, setup.site.key, setup.name, entries);
     await supersedeHeld(query, setup, run);
-    await savePlan(query, run, plan, feedState, batchesOf(plan), STAGES[0]!);
+    await savePlan(query, run, plan, feedState, batchesOf(plan, seen && { events: seen, at: context.now() }), STAGES[0]!);
   });
   return { kind: 'writing', run };
 }
 
-/** A plan's batches with what the ledger shall say after each action. */
-export const batchesOf = (plan: Plan): readonly { readonly stage: (typeof STAGES)[number]; readonly number: number; readonly items: readonly Item[] }[] =>
+interface Seen { readonly events: ReadonlyMap<string, Event>; readonly at: number }
+
+/** A plan's batches with what the ledger shall say after each action, and what the site has just shown of the events that they change. */
+export const batchesOf = (plan: Plan, seen?: Seen): readonly { readonly stage: (typeof STAGES)[number]; readonly number: number; readonly items: readonly Item[] }[] =>
   toBatches(plan.actions).map(({ stage, number, actions }) => ({ stage, number, items: actions.map((action): Item =>
-    ({ action, change: action.resource === 'events' ? plan.ledger[action.slug] ?? null : null })) }));
+    ({ action, change: action.resource === 'events' ? plan.ledger[action.slug] ?? null : null, ...shownOf(action, seen) })) }));
+
+function shownOf(action: Action, seen: Seen | undefined): Pick<Item, 'shown'> {
+  const event = action.resource === 'events' && action.kind !== 'create' ? seen?.events.get(action.slug) : undefined;
+  return event && seen ? { shown: { event, at: seen.at } } : {};
+}
 
 async function hold(context: RunContext, setup: SourceSetup, run: string, { plan, feedState }: Kept): Promise<Started> {
   await context.database.query<unknown>().transaction().execute(async (query) => {

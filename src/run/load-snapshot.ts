@@ -1,5 +1,5 @@
 import type { SiteClient } from '../client/site-client.ts';
-import type { LedgerEntry, SiteEvent, Snapshot } from '../sync/plan.ts';
+import type { LedgerEntry, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue, Snapshot } from '../sync/plan.ts';
 import { bears, keyOfSlug } from '../sync/slug.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/site-values.ts';
 
@@ -20,12 +20,18 @@ export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<strin
   // What a person removed is looked for in the lists only: that they brought it back shows there.
   await addHidden(client, hidden(), events);
   await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size === 0, events);
-  const categories = await allOf(client.list('categories', { hide_empty: 'false', per_page: '50' }), siteTermOf);
-  const tags = await allOf(client.list('tags', { hide_empty: 'false', per_page: '50' }), siteTermOf);
-  const venues = await allOf(client.list('venues', { per_page: '50' }), siteVenueOf);
-  const organizers = await allOf(client.list('organizers', { per_page: '50' }), siteOrganizerOf);
+  const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
+  const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
   return { events, categories, tags, venues, organizers };
 }
+
+/** The whole lists that names are looked up in. */
+export const LISTS = {
+  categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', { hide_empty: 'false', per_page: '50' }), siteTermOf),
+  tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', { hide_empty: 'false', per_page: '50' }), siteTermOf),
+  venues: (client: SiteClient): Promise<readonly SiteVenue[]> => allOf(client.list('venues', { per_page: '50' }), siteVenueOf),
+  organizers: (client: SiteClient): Promise<readonly SiteOrganizer[]> => allOf(client.list('organizers', { per_page: '50' }), siteOrganizerOf),
+} as const;
 
 /** Events whose id the ledger knows, fifty a request, under the slug that the ledger has for them. An id is a hint: what it shows must bear our key. */
 async function addListed(client: SiteClient, entries: readonly LedgerEntry[], filter: Readonly<Record<string, string>>, events: Map<string, SiteEvent>): Promise<void> {

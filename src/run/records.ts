@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../db/database.ts';
+import type { Event } from '../contract/representation.ts';
 import type { Action, LedgerChange, Outcome, Plan, Report, Stage } from '../sync/plan.ts';
 import type { FeedState } from './feed-state.ts';
 
@@ -6,7 +7,7 @@ type Query = Kysely<unknown>;
 
 export type RunState = 'reading' | 'writing' | 'done' | 'unchanged' | 'held' | 'failed' | 'rejected' | 'superseded';
 /** One action of a batch with what the ledger shall say once it has succeeded. */
-export interface Item { readonly action: Action; readonly change: LedgerChange | null }
+export interface Item { readonly action: Action; readonly change: LedgerChange | null; /** The event as the site showed it when it was planned; epoch milliseconds. */ readonly shown?: { readonly event: Event; readonly at: number } }
 
 /** A run without its plan. */
 export interface RunRecord {

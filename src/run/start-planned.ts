@@ -26,7 +26,7 @@ export async function startPlanned(context: RunContext, setup: SourceSetup, caus
     await countTraffic(query, run, setup.takeRequests(), 0);
     if (decided instanceof AppError) return await endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(decided)] });
     const feedState = await loadFeedState(query, setup.site.key, setup.name);
-    return await keepPlan(context, setup, run, { plan: isPartial(await setup.site.client.abilities()) ? decided : expressible(decided), feedState: { ...feedState, due: true } });
+    return await keepPlan(context, setup, run, { plan: isPartial(await setup.site.client.abilities()) ? decided : expressible(decided), feedState: { ...feedState, fullAt: null } });
   } catch (error) {
     await abandonLease(context.database, run).catch(() => undefined);
     throw error;

@@ -1,4 +1,5 @@
 import type { SiteClient } from '../client/site-client.ts';
+import type { Event } from '../contract/representation.ts';
 import type { Kysely } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import { ledgerAfter } from '../sync/ledger-after.ts';
@@ -41,23 +42,31 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   if (!batch || !batch.outcomes.some(isOpen)) return ALL_DONE;
   await beginAttempt(query, batch);
   const refs = await loadRefs(query, run);
-  const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, refs);
+  const shown = (item: Item): Event | undefined => shownLately(item, batch, context.now());
+  const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, refs, shown);
   // Of two runs that want the same venue, the second must see what the first has made.
   const { outcomes, sent, retryAfterMs } = await (stage === 'venues' ? context.member.alone([`venues of ${setup.site.key}`], tryAll) : tryAll());
   await store(context, setup, batch, outcomes, setup.takeRequests(), sent);
   return { open: outcomes.filter(isOpen).length, retryAfterMs };
 }
 
+type Shown = (item: Item) => Event | undefined;
+const SHOWN_MS_MAX = 5_000;
+
+// What the plan has read a moment ago is not read again; what waited, or was tried before, is.
+const shownLately = ({ shown }: Item, { attempts }: Batch, now: number): Event | undefined =>
+  (shown && attempts === 0 && Math.abs(now - shown.at) < SHOWN_MS_MAX ? shown.event : undefined);
+
 interface Tried { readonly outcomes: readonly (Outcome | null)[]; readonly sent: number; readonly retryAfterMs: number | undefined }
 
 /** Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later attempt does better. */
-async function tryItems(client: SiteClient, batch: Batch, refs: Refs): Promise<Tried> {
+async function tryItems(client: SiteClient, batch: Batch, refs: Refs, shown: Shown): Promise<Tried> {
   let { items, outcomes } = batch;
   try {
     if (batch.stage === 'venues') ({ items, outcomes } = await findLinked(client, batch));
     else if (batch.attempts > 0) outcomes = await findWritten(client, batch);
     const open = items.filter((_, index) => isOpen(outcomes[index]!));
-    const answers = await send(client, open, refs);
+    const answers = await send(client, open, refs, shown);
     return { outcomes: outcomes.map((outcome, index) => afterAnswer(items[index]!, outcome, answers[open.indexOf(items[index]!)])), sent: open.length, retryAfterMs: longestWait(answers) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -71,8 +80,8 @@ const afterAnswer = ({ action }: Item, before: Outcome | null, answer: Answered 
 
 const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
 
-async function send(client: SiteClient, items: readonly Item[], refs: Refs): Promise<readonly Answered[]> {
-  const completes = await completed(client, items.map(({ action }) => ({ action, write: writeOf(action, refs) })));
+async function send(client: SiteClient, items: readonly Item[], refs: Refs, shown: Shown): Promise<readonly Answered[]> {
+  const completes = await completed(client, items.map((item) => ({ action: item.action, write: writeOf(item.action, refs), shown: shown(item) })));
   const answers = await writeKeepingEvents(client, completes.flatMap((each) => ('write' in each ? [each.write] : [])));
   let next = 0;
   return completes.map((each) => ('write' in each ? answers[next++]! : each.answer));

@@ -127,9 +127,16 @@ describe('reading one', () => {
     expect((await client.read('events', { id: old.id }))?.status).toBe('trash');
   });
   test('what may not be seen is an error, not an absence', async () => {
+    await start({ dropsCredentials: true });
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     site.person.edit('x', { password: 'p' });
     await expect(client.read('events', { id })).rejects.toMatchObject({ code: 'site-forbidden', message: expect.stringMatching(/event-password-protected/) });
+  });
+  test('a protected event is shown to its editor, who says so', async () => {
+    const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
+    site.person.edit('x', { password: 'p' });
+    expect(await client.read('events', { id })).toMatchObject({ id, slug: 'x' });
+    expect(site.requests.slice(-2).map((request) => request.replace(/^.*\?/, ''))).toEqual([`GET /${site.namespace}/events/${id}`, 'context=edit']);
   });
   test('an interface that is switched off is an error, not an absence', async () => {
     const off = indexed(() => Response.json({ code: 'rest_no_route', message: 'no', data: { status: 404 } }, { status: 404 }));

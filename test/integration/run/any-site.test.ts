@@ -169,7 +169,8 @@ describe('on a real site', () => {
     const { id, slug } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
     publish(base().map((event, index) => (index === 3 ? { ...event, title: 'Another title' } : event)));
     const started = await startRun(app.context, app.setup('town'), 'test', false);
-    // Between plan and write somebody else's event takes the id.
+    // Between plan and write, which waited for a minute, somebody else's event takes the id.
+    syncing.clock.now += 60_000;
     real.person.edit(slug, { slug: 'somebody-elses', title: 'Somebody else\'s' });
     const report = await carryOn(app.context, app.setup('town'), started, () => undefined);
     expect(report).toMatchObject({ updated: 0, problems: [{ code: 'event-not-ours' }] });

@@ -32,7 +32,7 @@ export function createEvent(site: Site, { params, isEditor }: Asking): Reply {
 
 export function oneEvent(site: Site, method: string, key: { id: number } | { slug: string }, { params, isEditor }: Asking): Reply {
   const event = find(site, method, key);
-  if (method === 'GET') return readEvent(site, event, isEditor);
+  if (method === 'GET') return readEvent(site, event, isEditor, params);
   if (method === 'DELETE') {
     if (!isEditor) throw forbidden(isEditor);
     if (event.status === 'trash') throw refusal(410, 'event-is-in-trash');
@@ -58,10 +58,10 @@ function find(site: Site, method: string, key: { id: number } | { slug: string }
   throw post ? refusal(400, 'rest-invalid-event-id') : refusal(404, 'rest-event-not-found');
 }
 
-function readEvent(site: Site, event: EventPost, isEditor: boolean): Reply {
+function readEvent(site: Site, event: EventPost, isEditor: boolean, params: Params): Reply {
   if (event.status === 'trash' && !(site.isOld && isEditor)) throw refusal(403, site.isOld ? 'event-not-accessible' : 'event-no-longer-available');
   if (event.status !== 'publish' && !isEditor) throw refusal(403, 'event-not-accessible');
-  if (event.password !== '') throw refusal(403, 'event-password-protected');
+  if (event.password !== '' && !(isEditor && params['context'] === 'edit')) throw refusal(403, 'event-password-protected');
   return { status: 200, body: { ...eventRecord(site, event), json_ld: { '@type': 'Event', name: event.title, nonce: Math.random() } } };
 }
 

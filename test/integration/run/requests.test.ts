@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// How many requests a site gets: as few as the difference needs, and never at the cost of what a person has done there.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let real: RealSite;
+beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
+
+const DAY_MS = 86_400_000;
+const KINDS = 30;
+const PLACES = 40;
+const PEOPLE = 20;
+/** Events with 30 categories, 40 venues and 20 organizers among them. */
+const varied = (count: number): FeedEvent[] => feedEvents(count).map((event, index) => ({
+  ...event, lines: [`CATEGORIES:Kind ${index % KINDS}`, `LOCATION:Place ${index % PLACES}`, `ORGANIZER;CN=People ${index % PEOPLE}:mailto:p@town.example`, 'DESCRIPTION:As it was'],
+}));
+const changed = (events: readonly FeedEvent[], count: number, change: (event: FeedEvent) => Partial<FeedEvent>): FeedEvent[] =>
+  events.map((event, index) => (index < count ? { ...event, ...change(event) } : event));
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
+
+const SITES = ['the built-in site', 'a real site'] as const;
+function open(site: (typeof SITES)[number], more = ''): Promise<OpenedApp> {
+  const { username, applicationPassword } = real.credentials;
+  const target = site === 'a real site' ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n` : '';
+  return syncing.open(`${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
+}
+
+/** What the double of a real site was asked meanwhile, without namespace, ids and slugs. */
+async function askedFor(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = real.requests.length;
+  await work();
+  return real.requests.slice(before).map((request) => request.replace(`/${real.namespace}`, '').replace(/\?.*$/, '').replace(/\/\d+$/, '/ID').replace(/by-slug\/.*$/, 'by-slug/SLUG'));
+}
+const countOf = (requests: readonly string[]): Record<string, number> => Object.fromEntries([...Map.groupBy(requests, (request) => request)].map(([request, { length }]) => [request, length]));
+
+describe.each(SITES)('on %s', (site) => {
+  test('an unchanged feed is no request until a whole comparison is due, which reads and writes nothing', async () => {
+    publish(varied(120));
+    const app = await open(site);
+    await app.sync('town');
+    for (let round = 1; round < 24; round += 1) {
+      syncing.clock.now += DAY_MS / 24;
+      expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 120, requests: 0, writes: 0 });
+    }
+    syncing.clock.now += DAY_MS / 24;
+    // 120 events, 40 venues and 20 organizers, 30 categories, no tags: three pages and four lists.
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 3 + 4, writes: 0 });
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 0, writes: 0 });
+  });
+
+  test('one changed event is one read and one write', async () => {
+    publish(varied(120));
+    const app = await open(site);
+    await app.sync('town');
+    publish(changed(varied(120), 1, () => ({ title: 'Another title', start: '20270501T200000' })));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, unchanged: 119, requests: 2, writes: 1, problems: [] });
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 0 });
+    expect((await app.events()).filter(({ title }) => title === 'Another title')).toMatchObject([{ start_date: '2027-05-01 20:00:00', venue: { venue: 'Place 0' } }]);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 120, writes: 0 });
+  });
+
+  test('one new event is looked for by its slug, its names in their lists, and written', async () => {
+    publish(varied(120));
+    const app = await open(site);
+    await app.sync('town');
+    publish([...varied(120), { uid: 'new', title: 'New one', lines: ['CATEGORIES:Kind 3'] }]);
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, requests: 1 + 1 + 1, writes: 1 });
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 121, writes: 0 });
+  });
+
+  test('an event that is gone is counted without a request, and read before it is removed', async () => {
+    publish(varied(120));
+    const app = await open(site);
+    await app.sync('town');
+    publish(varied(120).filter((_, index) => index !== 5));
+    for (let round = 1; round <= 2; round += 1) expect(await app.sync('town')).toMatchObject({ removed: 0, requests: 0 });
+    expect(await app.sync('town')).toMatchObject({ state: 'done', removed: 1, requests: 2, writes: 1 });
+    expect(await app.events()).toHaveLength(119);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('many changes are read in lists, not one by one', async () => {
+    publish(varied(60));
+    const app = await open(site);
+    await app.sync('town');
+    publish(changed(varied(60), 25, () => ({ lines: ['DESCRIPTION:As it is'] })));
+    const { requests, updated } = await app.sync('town');
+    expect(updated).toBe(25);
+    // Two pages and four lists; then a batch, or on a site without batches each event's read and write.
+    expect(requests).toBe(site === 'a real site' ? 6 + 2 * 25 : 6 + 1);
+  });
+
+  test('what a person did to an event is seen before it is written, and elsewhere when a whole comparison is due', async () => {
+    publish(varied(30));
+    const app = await open(site);
+    await app.sync('town');
+    const [first, second, third] = ['Event number 0', 'Event number 1', 'Event number 2'];
+    const edit = async (title: string, description: string): Promise<void> => {
+      const { id, slug } = (await app.events()).find((event) => event.title === title)!;
+      if (site === 'a real site') real.person.edit(slug, { description });
+      else await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { description } }]);
+    };
+    await edit(first!, 'By hand');
+    await edit(second!, 'By hand, too');
+    const trashed = (await app.events()).find(({ title }) => title === third)!;
+    await app.site.write([{ method: 'DELETE', path: `/events/${trashed.id}` }]);
+    // The first one: a conflict in the description, and another time.
+    publish(changed(varied(30), 1, () => ({ start: '20270601T180000', lines: [...varied(1)[0]!.lines!.slice(0, -1), 'DESCRIPTION:As it is'] })));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 1, writes: 1 });
+    expect((await app.events()).find(({ title }) => title === first)).toMatchObject({ start_date: '2027-06-01 18:00:00', description: expect.stringContaining('By hand') as string });
+    syncing.clock.now += DAY_MS;
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', skipped: 1, writes: 0 });
+    expect((await app.events()).find(({ title }) => title === second)).toMatchObject({ description: expect.stringContaining('By hand, too') as string });
+    // Now the event that a person removed changes in the feed: it stays removed.
+    publish(changed(varied(30), 3, () => ({ start: '20270701T180000' })));
+    expect(await app.sync('town')).toMatchObject({ updated: 2, created: 0, skipped: 1 });
+    expect(await app.events()).toHaveLength(29);
+  });
+
+  test('an event that is not where it was makes the comparison whole: a site that was lost is held', async () => {
+    publish(varied(30));
+    const app = await open(site);
+    await app.sync('town');
+    if (site === 'a real site') for (const { slug } of real.person.events()) real.person.erase(slug);
+    else await app.context.database.pool.query('truncate site.events cascade');
+    publish(changed(varied(30), 1, () => ({ title: 'Another title' })));
+    const report = await app.sync('town');
+    expect(report).toMatchObject({ state: 'held', writes: 0, problems: [{ code: 'held', message: 'Site lost or restored: 30 of 30 upcoming events that were written before are not found on the site any more. Approving creates them again.' }] });
+  });
+});
+
+describe('a first sync', () => {
+  test('is ⌈terms/25⌉ + ⌈(venues + organizers)/25⌉ + ⌈events/25⌉ batches, and the lists', async () => {
+    publish(varied(130));
+    const app = await open('the built-in site');
+    const report = await app.sync('town');
+    const batches = Math.ceil(KINDS / 25) + Math.ceil((PLACES + PEOPLE) / 25) + Math.ceil(130 / 25);
+    // Two indexes; the events and four lists for the plan; venues and organizers once more before each batch that makes some of them.
+    const lists = 2 + 5 + 4;
+    expect(report).toMatchObject({ state: 'done', created: 130, writes: KINDS + PLACES + PEOPLE + 130, requests: batches + lists });
+  });
+
+  test('is one write each on a site without batches, and the lists', async () => {
+    publish(varied(60));
+    const app = await open('a real site');
+    const requests = await askedFor(() => app.sync('town'));
+    expect(countOf(requests.filter((request) => request.startsWith('POST')))).toEqual({ 'POST /categories': KINDS, 'POST /venues': PLACES, 'POST /organizers': PEOPLE, 'POST /events': 60 });
+    expect(requests.filter((request) => request.startsWith('GET')).length).toBeLessThanOrEqual(2 + 5 + 4);
+  });
+});
+
+describe('on a real site', () => {
+  test('the one read and the one write are of the event itself', async () => {
+    publish(varied(60));
+    const app = await open('a real site');
+    await app.sync('town');
+    publish(changed(varied(60), 1, () => ({ title: 'Another title' })));
+    expect(await askedFor(() => app.sync('town'))).toEqual(['GET /events/ID', 'POST /events/ID']);
+  });
+
+  test('an update that waited, or is tried again, reads the event anew', async () => {
+    publish(varied(60));
+    const app = await open('a real site');
+    await app.sync('town');
+    publish(changed(varied(60), 1, () => ({ title: 'Another title' })));
+    real.fail({ kind: 'lost' }, { when: (method, where) => method === 'POST' && /events\/\d+$/.test(where) });
+    expect(await askedFor(() => app.sync('town'))).toEqual(['GET /events/ID', 'POST /events/ID', 'GET /events/ID', 'POST /events/ID']);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('an event that a person protected by a password is still brought up to date', async () => {
+    publish(varied(60));
+    const app = await open('a real site');
+    await app.sync('town');
+    const { slug } = (await app.events())[0]!;
+    real.person.edit(slug, { password: 'sesame', cost: '25', featured: true });
+    publish(changed(varied(60), 1, () => ({ title: 'Another title' })));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 0, problems: [] });
+    expect(real.person.event(slug)).toMatchObject({ title: 'Another title', password: 'sesame', cost: '25', featured: true });
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+});
