@@ -23,6 +23,17 @@ export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite
   return field === 'image' && fileName(wanted) !== '' && fileName(onSite).startsWith(fileName(wanted));
 }
 
+/** Whether the site still shows what it made of our last write. A site that has moved serves the same images from its new address. */
+export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): boolean =>
+  sameJson(returned, onSite) || (field === 'image' && typeof returned === 'string' && typeof onSite === 'string' && isSameFile(returned, onSite));
+
+/** The site may have got a path of its own, or lost it, before that of the file. */
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [URL.parse(one), URL.parse(other)];
+  if (!first || !second || first.search !== second.search || first.pathname === '/' || second.pathname === '/') return false;
+  return first.pathname.endsWith(second.pathname) || second.pathname.endsWith(first.pathname);
+}
+
 const amounts = (cost: string): string => (cost.match(/\d+(?:\.\d+)?/g)?.map(Number).join() ?? cost.toLowerCase()).replace(/^free$/, '0');
 const fileName = (address: string): string => slugOfName((URL.canParse(address) ? new URL(address).pathname : address).split('/').at(-1)?.replace(/\.[a-z]+$/i, '') ?? '');
 

@@ -1,7 +1,7 @@
 import { tagsInState, titleInState, withoutPrefix, isStateTag } from './cancelled.ts';
 import type { Identified } from './identify-drafts.ts';
 import type { Links } from './links.ts';
-import { looksSame, mayHaveBecome } from './looks-same.ts';
+import { isAsReturned, looksSame, mayHaveBecome } from './looks-same.ts';
 import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
 import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent } from './plan.ts';
 import { nameOfRef } from './link.ts';
@@ -68,7 +68,7 @@ function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, want
   if (fields.length === 0) return null;
   if (wanted.silentTags && fields.includes('tags')) return { fields, verdict: 'nothing', siteChanged: false };
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
-  const siteChanged = fields.some((field) => isSiteChanged(entry?.fields[field], onSite.values[field]));
+  const siteChanged = fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite.values[field]));
   const looks = entry === undefined ? mayHaveBecome : looksSame;
   const same = fields.every((field) => looks(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
   return { fields, verdict: merge({ feed, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged };
@@ -79,8 +79,8 @@ const spoken = (field: FieldName, value: Json | undefined): Json =>
   field === 'tags' && Array.isArray(value) ? value.filter((name) => typeof name !== 'string' || !isStateTag(name)) : value ?? null;
 
 // What we have never seen of a site's value cannot have been changed by a person, nor can what it does not show now; what a person wrote stays theirs until feed and site agree.
-const isSiteChanged = (state: FieldState | undefined, onSite: Json | undefined): boolean =>
-  state?.by === 'person' || (state?.returned !== undefined && onSite !== undefined && !sameJson(state.returned, onSite));
+const isSiteChanged = (field: FieldName, state: FieldState | undefined, onSite: Json | undefined): boolean =>
+  state?.by === 'person' || (state?.returned !== undefined && onSite !== undefined && !isAsReturned(field, state.returned, onSite));
 
 const siteForm = (field: FieldName, value: Json | undefined, links: Links): Json | undefined =>
   isLinked(field) && Array.isArray(value) ? links.idsOf(value.map(String)) ?? undefined : value;

@@ -1,6 +1,7 @@
 import type { Problem } from '../problem.ts';
 import { holdReason } from './guards.ts';
 import { linksFor, type Links } from './links.ts';
+import { isAsReturned } from './looks-same.ts';
 import { isLinked, UNITS, WHEN } from './merge.ts';
 import { siteForm } from './approve-plan.ts';
 import { valuesShown } from './plan-gone.ts';
@@ -74,7 +75,7 @@ function takenAway({ entry, onSite, links, action, because }: Now, state: 'ignor
 
 /** What the site shows is what it made of our last write; anything else is somebody's work. */
 const isEdited = ({ fields }: LedgerEntry, { values }: SiteEvent): boolean =>
-  UNITS.flat().some((field) => fields[field]?.returned !== undefined && !sameJson(fields[field].returned, values[field] ?? null));
+  UNITS.flat().some((field) => fields[field]?.returned !== undefined && !isAsReturned(field, fields[field].returned, values[field] ?? null));
 
 function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs): Step {
   if (action.kind !== 'remove' || (onSite && onSite.status !== 'trash')) return NOTHING;
@@ -101,7 +102,7 @@ const isEmpty = (value: Json | undefined): boolean => value === undefined || val
 function restored({ entry, onSite, links, action, because }: Now, before: Readonly<Record<string, Json>>, refs: Refs, { values: made }: Done, back: LedgerEntry): Step {
   if (!onSite || onSite.status === 'trash') return left(action, 'is not on the site any more');
   const touched = UNITS.filter((unit) => unit.some((field) => before[field] !== undefined));
-  const open = touched.filter((unit) => unit.every((field) => before[field] === undefined || sameJson(onSite.values[field] ?? null, made[field] ?? null)));
+  const open = touched.filter((unit) => unit.every((field) => before[field] === undefined || isAsReturned(field, made[field] ?? null, onSite.values[field] ?? null)));
   const sent = translated(sentBack(open, before, onSite, links), refs, links);
   const shown = valuesShown(onSite, links);
   const changes = Object.fromEntries(Object.entries(sent).filter(([field, to]) => !sameJson(to, shown[field])).map(([field, to]) => [field, { from: shown[field] ?? null, to }]));

@@ -11,7 +11,7 @@ let feeds: FeedServer;
 beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-const town = (): Promise<OpenedApp> => syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+const town = (builtin = ''): Promise<OpenedApp> => syncing.open(`${builtin}fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
 const publish = (pictures: readonly string[]): void =>
   feeds.on('/town.ics', body(calendarText(feedEvents(pictures.length).map((event, index) => ({ ...event, lines: [`ATTACH;FMTTYPE=image/png:${feeds.url}/${pictures[index]}`] })))));
 const picturesAsked = (): number => feeds.requests.filter(({ url }) => /\.(?:png|jpg)/.test(url ?? '')).length;
@@ -45,4 +45,16 @@ test('a broken picture costs the picture, not the event, and is told once', asyn
   publish(['new.png', 'better.png']);
   expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, problems: [] });
   expect((await images(app))[1]).toEqual(['Event number 1', '50x60 better.png']);
+});
+
+test('a site that has got another address shows the same pictures: nobody has edited them', async () => {
+  for (const name of ['/a.png', '/b.png']) feeds.on(name, body(png(name === '/a.png' ? 10 : 30, 20)));
+  publish(['a.png']);
+  await (await town()).sync('town');
+  const app = await town('builtin: { public_url: "https://moved.example/town" }\n');
+  expect((await app.events()).map(({ image }) => image && image.url)).toEqual([expect.stringMatching(/^https:\/\/moved\.example\/town\/media\/[\da-f]{40}\/a\.png$/)]);
+  expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0 });
+  publish(['b.png']);
+  expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 0, problems: [] });
+  expect(await images(app)).toEqual([['Event number 0', '30x20 b.png']]);
 });

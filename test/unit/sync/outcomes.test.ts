@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/contract/representation.ts';
 import { ledgerAfter } from '../../../src/sync/ledger-after.ts';
-import { looksSame, mayHaveBecome } from '../../../src/sync/looks-same.ts';
+import { isAsReturned, looksSame, mayHaveBecome } from '../../../src/sync/looks-same.ts';
 import { planAsJson, planInWords } from '../../../src/sync/plan-in-words.ts';
 import type { Action, LedgerEntry, Outcome, Plan } from '../../../src/sync/plan.ts';
 import { summarize } from '../../../src/sync/report.ts';
@@ -106,5 +106,11 @@ describe('what looks the same to a reader', () => {
     ['image', 'https://a.example/x/Poster%201.jpg?w=3', 'https://site.example/up/poster-201-4.jpg', true], ['image', 'https://a.example/x/poster.jpg', 'https://site.example/up/poster-4.png', true], ['image', 'https://a.example/a.jpg', 'https://site.example/b.jpg', false],
   ];
   it.each(adopted)('a %s of %j may have become %j: %s', (field, wanted, shown, may) => expect(mayHaveBecome(field, wanted, shown)).toBe(may));
+  const moved: readonly (readonly [Parameters<typeof isAsReturned>[0], string, string, boolean])[] = [
+    ['image', 'http://127.0.0.1:8080/media/0a/a.png', 'https://site.example/media/0a/a.png', true], ['image', 'https://site.example/media/0a/a.png', 'https://site.example/town/media/0a/a.png', true],
+    ['image', 'https://site.example/media/0a/a.png', 'https://site.example/media/0b/a.png', false], ['image', 'https://site.example/?image=1', 'https://site.example/?image=2', false],
+    ['image', '', 'https://site.example/media/0a/a.png', false], ['image', 'https://site.example/media/0a/a.png', '', false], ['website', 'https://a.example/x', 'https://b.example/x', false],
+  ];
+  it.each(moved)('a %s that was %j is still as it was at %j: %s', (field, returned, shown, is) => expect(isAsReturned(field, returned, shown)).toBe(is));
   it('nothing looks like what is still to be created', () => expect(looksSame('tags', undefined, undefined)).toBe(false));
 });
