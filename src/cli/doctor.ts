@@ -4,6 +4,7 @@ import { SYNC_QUEUE } from '../queue/jobs.ts';
 import { sql } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Problem } from '../problem.ts';
+import { nearLinks } from '../run/near-links.ts';
 import { readAgain } from '../run/plan-again.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
@@ -84,8 +85,12 @@ async function trySite(site: OpenSite): Promise<Omit<Finding, 'name'>> {
 }
 
 async function trySource({ context }: App, name: string): Promise<Omit<Finding, 'name'>> {
-  const { reading } = await readAgain(context, context.sources.get(name)!, 'now');
-  const { drafts, excluded, unread, problems } = reading;
-  const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks: problems };
-  return { found: `${drafts.length} events, ${excluded.length} left out, ${problems.length} remarks`, facts, problems: [] };
+  const setup = context.sources.get(name)!;
+  const { reading } = await readAgain(context, setup, 'now');
+  const { drafts, excluded, unread } = reading;
+  const near = await nearLinks(setup, reading);
+  const remarks = [...reading.problems, ...near];
+  const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks };
+  const told = near.map(({ message }) => `\n        ~ ${message}`).join('');
+  return { found: `${drafts.length} events, ${excluded.length} left out, ${remarks.length} remarks${told}`, facts, problems: [] };
 }

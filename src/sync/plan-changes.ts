@@ -7,6 +7,7 @@ import { absencesIn, planAbsent, removed, type Gone } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
+import { nearMatches } from './near-matches.ts';
 import { pairByLikeness } from './plan-adopt.ts';
 import { keyOfSlug, sourceKey } from './slug.ts';
 
@@ -39,7 +40,8 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
   const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry), onSite(entry), links, policy)));
   const actions = inOrder([...decided, ...gone], identified);
   const held = holdReason({ actions, ledger, policy, lost, empty }) ?? unsureReason(unsure);
-  return { ...assembled(actions, [...decided, ...gone], ledger, links), ...counted(decided, reading), held, rung: after, problems: [...reading.problems, ...problems] };
+  const whole = assembled(actions, [...decided, ...gone], ledger, links);
+  return { ...whole, ...counted(decided, reading), held, rung: after, problems: [...reading.problems, ...problems, ...nearMatches(whole.actions, snapshot, policy.source)] };
 }
 
 /** With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the drafts that the site lacks. */

@@ -38,6 +38,20 @@ describe('runs at the same time', () => {
 });
 
 describe('a name', () => {
+  test('that is much like one of the site is told once, with the alias that links it', async () => {
+    await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,"Main Library, Old Town",,Jazz Club']);
+    const app = await open('a');
+    await app.site.write([{ method: 'POST', path: '/venues', body: { venue: 'Main Library' } }, { method: 'POST', path: '/organizers', body: { organizer: 'JazzClub' } }]);
+    const { problems } = await app.sync('a');
+    expect(problems.map(({ code }) => code)).toEqual(['venue-near-match', 'organizer-near-match']);
+    expect(await app.sync('a', true)).toMatchObject({ state: 'unchanged', problems: [] });
+    const alias = problems.map(({ message }) => /: (\w+: \{ aliases: .*\})$/.exec(message)![1]!).join(', ');
+    const linked = await syncing.open(`builtin: { timezone: Europe/Warsaw }\nsources:\n  a: { url: "file:a.csv", ${COLUMNS}, ${alias} }\n`);
+    expect(await linked.sync('a')).toMatchObject({ state: 'done', updated: 1, problems: [] });
+    expect((await linked.events())[0]).toMatchObject({ venue: { venue: 'Main Library' }, organizer: [{ organizer: 'JazzClub' }] });
+    expect(await linked.sync('a', true)).toMatchObject({ state: 'unchanged', problems: [] });
+  });
+
   test('that looks like a numbered slug is a name of its own', async () => {
     await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,Studio,Ada,']);
     await feed('b', ['Two,2027-03-02 10:00,2027-03-02 11:00,Studio 2,,']);

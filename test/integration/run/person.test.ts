@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runProgram } from '../../../src/cli/program.ts';
+import { commandIn, type Said } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -24,24 +24,10 @@ const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', bo
 const edit = (id: number, fields: Readonly<Record<string, unknown>>): Promise<unknown> => app.site.write([{ method: 'POST', path: `/events/${id}`, body: fields }]);
 const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['events']>>[number]> => (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
 
-interface Said { readonly code: number; readonly out: string; readonly json: Readonly<Record<string, unknown>> & { readonly runs: readonly Readonly<Record<string, unknown>>[] } }
-
 /** A command as it is typed, with `--json`. */
-async function command(...words: readonly string[]): Promise<Said> {
-  const file = path.join(syncing.directory, 'command.yaml');
-  await writeFile(file, lastConfig ?? config());
-  let out = '';
-  const code = await runProgram([...words, '--json', '--config', file], { out: (text) => { out += text; }, err: () => undefined, isTerminal: false, now: () => syncing.clock.now, stopped: new Promise(() => undefined) });
-  return { code, out, json: JSON.parse(out || '{}') as Said['json'] };
-}
+const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, lastConfig ?? config(), [...words, '--json']);
 let lastConfig: string | undefined;
-beforeEach(() => {
-  lastConfig = undefined;
-  process.env['DATABASE_URL'] = 'url' in syncing.address ? syncing.address.url
-    : `postgresql:///${syncing.address.database}?${new URLSearchParams({ host: syncing.address.socketDirectory, user: syncing.address.user }).toString()}`;
-  process.env['LOG_LEVEL'] = 'fatal';
-});
-afterEach(() => { delete process.env['DATABASE_URL']; delete process.env['LOG_LEVEL']; });
+beforeEach(() => { lastConfig = undefined; });
 
 describe('settle', () => {
   /** The title of one event has changed in the feed and on the site. */
@@ -227,6 +213,14 @@ describe('doctor', () => {
     const { code, json } = await command('doctor');
     expect({ code, json }).toMatchObject({ code: 0, json: { ok: true, problems: [], database: { ok: true }, queue: { kind: 'postgresql' }, sites: [{ ok: true, batch: true, may_write: true, per_page: 50, timezone: 'Europe/Warsaw' }], sources: [{ name: 'town', events: 8 }] } });
     expect(await app.sites.builtin.revision()).toBe(revision);
+  });
+
+  test('names venues that are much like others which the site has', async () => {
+    await app.site.write([{ method: 'POST', path: '/venues', body: { venue: 'Main Library' } }]);
+    publish([{ uid: 'a', lines: ['LOCATION:Main Library\\, City'] }]);
+    const { json } = await command('doctor');
+    expect(json).toMatchObject({ ok: true, sources: [{ remarks: [{ code: 'venue-near-match', message: expect.stringContaining('venue: { aliases: { "Main Library, City": "Main Library" } }') as string }] }] });
+    expect((await commandIn(syncing, config(), ['doctor'])).out).toMatch(/ {8}~ The feed's venue "Main Library, City" is one of its own/);
   });
 
   test('says what does not work', async () => {
