@@ -4,7 +4,7 @@ import type { Day } from './dates.ts';
 import { addressParts } from './event-page.ts';
 import { eventList, inline, pageLinks } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
-import { discoveryLink, mapAddress, webLink } from './links.ts';
+import { mapAddress, webLink } from './links.ts';
 import { comingFrom, pageNumber } from './list-page.ts';
 import { notFound, type Read } from './read.ts';
 
@@ -48,7 +48,7 @@ async function archive(frame: Frame, read: Read, subject: Subject | undefined, a
   // `/category/music/` is `/feeds/category/music` to subscribe to.
   const feed = `${frame.base}/feeds${new URL(subject.url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
   return {
-    title: subject.title, head: `${discoveryLink(frame)}\n<link rel="canonical" href="${escapeHtml(subject.url)}">\n<link rel="alternate" type="text/calendar" href="${escapeHtml(feed)}.ics">`,
+    title: subject.title, api: `events/?${new URLSearchParams(subject.filter)}`, head: `<link rel="canonical" href="${escapeHtml(subject.url)}">\n<link rel="alternate" type="text/calendar" href="${escapeHtml(feed)}.ics">`,
     main: `<p class="kind">${subject.kind}</p>
 <h1>${inline(subject.title)}</h1>
 ${subject.about}
@@ -64,7 +64,7 @@ const storedSlug = (slug: string): string => encodeURIComponent(slug).toLowerCas
 
 function termSubject(terms: readonly TermRecord[], slug: string, filter: 'categories' | 'tags', kind: string): Subject | undefined {
   const term = terms.find((one) => one.slug === storedSlug(slug));
-  return term && { title: term.name, kind, about: term.description === '' ? '' : `<div class="description">${safeHtml(term.description)}</div>`, url: term.url, filter: { [filter]: String(term.id) } };
+  return term && { title: term.name, kind, about: term.description === '' ? '' : `<div class="description">${safeHtml(term.description)}</div>`, url: term.url, filter: { [filter]: term.slug } };
 }
 
 function venueSubject({ words }: Frame, venue: Venue): Subject {

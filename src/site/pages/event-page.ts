@@ -3,7 +3,7 @@ import { decodeEntities, escapeHtml, safeHtml, textFromHtml } from '../../html.t
 import { dayInWords } from './dates.ts';
 import { inline, pathOf, venueOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
-import { composeAddresses, discoveryLink, mapAddress, webLink } from './links.ts';
+import { composeAddresses, mapAddress, webLink } from './links.ts';
 import { gone, notFound, type Read } from './read.ts';
 
 /** `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for its password. */
@@ -11,7 +11,7 @@ export async function eventPage(frame: Frame, read: Read, slug: string, password
   const found = await read<Event>(`/events/by-slug/${slug}`, password === undefined ? {} : { password });
   if (!found.ok && found.code === 'event-password-protected') return passwordPage(frame, password !== undefined);
   if (!found.ok) return await isGone(read, slug, found.code) ? gone(frame) : notFound(frame);
-  return { title: found.value.title, main: main(frame, found.value), head: `${discoveryLink(frame)}\n${head(found.value, frame.apiRoot)}`, isText: true };
+  return { title: found.value.title, main: main(frame, found.value), api: `events/${found.value.id}`, head: head(found.value, frame.apiRoot), isText: true };
 }
 
 function passwordPage({ words }: Frame, isWrong: boolean): Page {
@@ -56,19 +56,21 @@ const ABOUT_MAX = 200;
 /** `<head>` of an event's page: the address, the JSON-LD of its representation and where its data can be had. */
 function head(event: Event, apiRoot: string): string {
   // "<" is the one character that could end the script element.
-  const jsonLd = JSON.stringify(event.json_ld ?? {}).replace(/</g, String.raw`\u003c`);
+  const jsonLd = JSON.stringify(event.json_ld ?? {}, named).replace(/</g, String.raw`\u003c`);
   const embed = `${apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
   const about = textFromHtml(event.excerpt || event.description).replace(/\s+/g, ' ').slice(0, ABOUT_MAX).toWellFormed();
   return `<link rel="canonical" href="${escapeHtml(event.url)}">
 ${about === '' ? '' : `<meta name="description" content="${escapeHtml(about)}">\n`}<meta property="og:type" content="article">
 <meta property="og:title" content="${escapeHtml(textFromHtml(event.title))}">
 <meta property="og:url" content="${escapeHtml(event.url)}">
-${event.image ? `<meta property="og:image" content="${escapeHtml(event.image.url)}">\n` : ''}<link rel="alternate" type="application/json" href="${escapeHtml(event.rest_url)}">
-<link rel="alternate" type="text/calendar" href="${escapeHtml(event.url.replace(/\/$/, ''))}.ics">
+${event.image ? `<meta property="og:image" content="${escapeHtml(event.image.url)}">\n` : ''}<link rel="alternate" type="text/calendar" href="${escapeHtml(event.url.replace(/\/$/, ''))}.ics">
 <link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed" href="${escapeHtml(embed)}">
 <link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${escapeHtml(`${embed}&format=xml`)}">
 <script type="application/ld+json">${jsonLd}</script>`;
 }
+
+// The interface has names as HTML, as real sites do; search engines show what they read.
+const named = (key: string, value: unknown): unknown => (key === 'name' && typeof value === 'string' ? textFromHtml(value) : value);
 
 /** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
 export function whenInWords({ all_day, start_date, end_date, utc_start_date, utc_end_date, timezone_abbr }: Event, { language, words }: Frame): string {

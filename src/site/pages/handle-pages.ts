@@ -8,7 +8,7 @@ import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.
 import type { Day } from './dates.ts';
 import { embedCard } from './embed-card.ts';
 import { eventPage } from './event-page.ts';
-import { documentOf, frameOf, pagePolicy, type Frame, type Page } from './layout.ts';
+import { apiAddress, documentOf, frameOf, pagePolicy, type Frame, type Page } from './layout.ts';
 import { listPage } from './list-page.ts';
 import { monthPage } from './month-page.ts';
 import { addressOfPost, calendarOf } from './post-address.ts';
@@ -123,11 +123,11 @@ function slugIn(path: RegExp, pathname: string): string | undefined {
 const HTML = { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer-when-downgrade', 'cache-control': 'no-cache' };
 
 function whole(frame: Frame, page: Page): Made {
-  const { settings: { publicUrl, namespace }, apiRoot } = frame;
+  const { settings: { publicUrl }, apiRoot } = frame;
   return { status: page.status ?? 200, body: documentOf(frame, page), headers: {
     ...HTML, 'content-security-policy': pagePolicy(),
     // The headers by which clients of real sites find the interface from a page.
-    link: `<${apiRoot}>; rel="https://api.w.org/"`, 'x-tec-api-version': 'v1', 'x-tec-api-root': `${apiRoot}${namespace}/`, 'x-tec-api-origin': publicUrl,
+    link: `<${apiRoot}>; rel="https://api.w.org/"`, 'x-tec-api-version': 'v1', 'x-tec-api-root': apiAddress(frame, page.api ?? ''), 'x-tec-api-origin': publicUrl,
   } };
 }
 

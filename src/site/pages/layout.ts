@@ -21,6 +21,8 @@ export interface Page {
   /** HTML that is safe already. */
   readonly main: string;
   readonly head?: string;
+  /** What a public page shows, as a path below the calendar's namespace (`events/12`); '' for all of it. Pages without one are not found by programs. */
+  readonly api?: string;
   readonly view?: 'list' | 'month';
   /** Lines of text, which get too long on a wide screen. */
   readonly isText?: boolean;
@@ -40,8 +42,18 @@ const STYLE_SOURCE = sourceHash(STYLE);
 export const pagePolicy = (formsTo: readonly string[] = [], framedBy = "'self'"): string =>
   `default-src 'none'; style-src ${STYLE_SOURCE}; img-src http: https:; base-uri 'none'; form-action ${["'self'", ...formsTo].join(' ')}; frame-ancestors ${framedBy}`;
 
+/** Where the interface has what a page shows. */
+export const apiAddress = ({ apiRoot, settings }: Frame, api: string): string => `${apiRoot}${settings.namespace}/${api}`;
+
+/** By these, clients of real sites find the interface from a page; headers say the same. */
+const discovery = (frame: Frame, api: string): string => `<link rel="https://api.w.org/" href="${escapeHtml(frame.apiRoot)}">
+<meta name="tec-api-version" content="v1"><meta name="tec-api-origin" content="${escapeHtml(frame.settings.publicUrl)}">
+<link rel="alternate" type="application/json" href="${escapeHtml(apiAddress(frame, api))}">
+`;
+
 /** A whole document. */
-export function documentOf({ settings, base, language, words }: Frame, { title, main, head = '', view, isText }: Page): string {
+export function documentOf(frame: Frame, { title, main, head = '', api, view, isText }: Page): string {
+  const { settings, base, language, words } = frame;
   const site = escapeHtml(settings.title);
   const tab = title === '' ? site : `${escapeHtml(textFromHtml(title))} – ${site}`;
   const link = (name: Page['view'], path: string, text: string): string => `<li><a href="${base}${path}"${view === name ? ' aria-current="page"' : ''}>${text}</a></li>`;
@@ -52,7 +64,7 @@ export function documentOf({ settings, base, language, words }: Frame, { title, 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${tab}</title>
 <link rel="icon" href="${base}/assets/icon.svg" type="image/svg+xml">
-${head}
+${api === undefined ? '' : discovery(frame, api)}${head}
 <style>${STYLE}</style>
 </head>
 <body>

@@ -2,10 +2,6 @@ import type { Event, Venue } from '../../contract/representation.ts';
 import { escapeHtml, textFromHtml } from '../../html.ts';
 import { dayAfter } from '../../time.ts';
 import { venueOf } from './event-list.ts';
-import type { Frame } from './layout.ts';
-
-/** By this, clients of real sites find the interface from a page; the header of the same name says it too. */
-export const discoveryLink = ({ apiRoot }: Frame): string => `<link rel="https://api.w.org/" href="${escapeHtml(apiRoot)}">`;
 
 /** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */
 export function mapAddress({ address, zip, city, country, geo_lat: latitude, geo_lng: longitude }: Venue): string | undefined {

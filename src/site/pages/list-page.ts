@@ -4,7 +4,6 @@ import { dayAfter } from '../../time.ts';
 import { isDay, type Day } from './dates.ts';
 import { eventList, pageLinks, pathOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
-import { discoveryLink } from './links.ts';
 import { notFound, type Read } from './read.ts';
 
 const PER_PAGE = '50';
@@ -23,7 +22,7 @@ export async function listPage(frame: Frame, read: Read, asked: URLSearchParams,
   if (!list.ok) return notFound(frame);
   const { settings, words } = frame;
   return {
-    title: search === '' ? '' : `${words.search}: ${escapeHtml(search)}`, view: 'list', head: discoveryLink(frame),
+    title: search === '' ? '' : `${words.search}: ${escapeHtml(search)}`, view: 'list', api: '',
     main: `<h1>${escapeHtml(settings.title)}</h1>
 ${settings.description === '' ? '' : `<p>${escapeHtml(settings.description)}</p>`}
 ${searchForm(frame, search, from)}

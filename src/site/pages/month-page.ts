@@ -3,7 +3,6 @@ import { dayAfter } from '../../time.ts';
 import { dayInWords, isMonth, monthAfter, monthInWords, weekdayInWords, weeksOf, type Day, type Month } from './dates.ts';
 import { inline, pathOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
-import { discoveryLink } from './links.ts';
 import { notFound, type Read } from './read.ts';
 
 const PER_PAGE = 50;
@@ -23,7 +22,7 @@ export async function monthPage(frame: Frame, read: Read, month: Month | undefin
   const previous = monthAfter(shown, -1);
   const next = monthAfter(shown, 1);
   return {
-    title: monthInWords(shown, language), view: 'month', head: `${discoveryLink(frame)}\n<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">`,
+    title: monthInWords(shown, language), view: 'month', api: '', head: `<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">`,
     main: `<div class="month"><h1>${monthInWords(shown, language)}</h1>
 <nav class="row" aria-label="${words.month}">${link(previous, 'prev', `← ${monthInWords(previous, language)}`)} ${link(next, 'next', `${monthInWords(next, language)} →`)}</nav></div>
 ${isCut ? `<p class="note">${words.tooMany} <a href="${base}/?from=${shown}-01">${words.list}</a></p>` : ''}

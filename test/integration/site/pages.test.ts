@@ -94,6 +94,18 @@ describe('an event', () => {
     expect(headers.get('link')).toBe('<https://site.example/api/>; rel="https://api.w.org/"');
   });
 
+  test.each([
+    ['/', ''], ['/month/2026-12/', ''], ['/event/jazz/', 'events/{id}'], ['/category/music/', 'events/?categories=music'], ['/tag/indoors/', 'events/?tags=indoors'], ['/venue/hall-garden/', 'events/?venue={venue}'],
+  ])('and every page says what the interface has of it: %s is %s', async (path, expected) => {
+    const { body } = await site.ask(null, 'GET', '/events/by-slug/jazz');
+    const address = `https://site.example/api/calendar/events/v1/${expected.replace('{id}', String(body.id)).replace('{venue}', String(body.venue.id))}`;
+    const { headers, html } = await browser.get(path);
+    expect([headers.get('x-tec-api-version'), headers.get('x-tec-api-origin'), headers.get('x-tec-api-root')]).toEqual(['v1', 'https://site.example', address]);
+    for (const part of ['<meta name="tec-api-version" content="v1">', '<meta name="tec-api-origin" content="https://site.example">', `<link rel="alternate" type="application/json" href="${address}">`]) expect(html).toContain(part);
+    const { status, body: there } = await site.ask(null, 'GET', new URL(address).pathname + new URL(address).search);
+    expect([status, JSON.stringify(there).includes('Jazz') || expected === '']).toEqual([200, true]);
+  });
+
   test('says when, where, by whom, and how to keep it', async () => {
     const html = await shown('/event/jazz/');
     for (const part of ['<a href="/venue/hall-garden/">Hall &amp; Garden</a>, ul. Leśna 1, Zielonka', 'https://www.openstreetmap.org/search?query=', '<a href="/organizer/jazz-club/">Jazz club</a>', '<a href="/category/music/">Music</a>',
@@ -104,7 +116,7 @@ describe('an event', () => {
   test('tells machines about itself', async () => {
     const html = await shown('/event/jazz/');
     const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as object;
-    expect(data).toMatchObject({ '@type': 'Event', startDate: '2026-12-05T20:00:00+01:00', location: { '@type': 'Place' } });
+    expect(data).toMatchObject({ '@type': 'Event', name: 'Jazz & Blues', startDate: '2026-12-05T20:00:00+01:00', location: { '@type': 'Place', name: 'Hall & Garden' } });
     const link = /type="application\/json\+oembed" href="([^"]+)"/.exec(html)![1]!.replaceAll('&amp;', '&');
     const { body } = await site.ask(null, 'GET', new URL(link).pathname + new URL(link).search);
     expect(body).toMatchObject({ type: 'rich', title: expect.stringContaining('Jazz') as string });
