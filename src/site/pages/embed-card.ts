@@ -1,6 +1,6 @@
 import type { Event } from '../../contract/representation.ts';
 import { escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
-import { inline, venueOf } from './event-list.ts';
+import { inline, langOf, venueOf } from './event-list.ts';
 import { addressParts, isGone, whenInWords } from './event-page.ts';
 import { sourceHash, type Frame } from './layout.ts';
 import type { Read } from './read.ts';
@@ -34,10 +34,10 @@ function body(frame: Frame, event: Event): string {
   const text = textFromHtml(event.excerpt || event.description).replace(/\s+/g, ' ');
   const short = text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX).replace(/\s+\S*$/, '').toWellFormed()} …` : text;
   return `${event.image ? `<img src="${escapeHtml(event.image.url)}" alt="">` : ''}
-<h1><a href="${escapeHtml(event.url)}" target="_blank" rel="noopener">${inline(event.title)}</a></h1>
+<h1${langOf(frame, event)}><a href="${escapeHtml(event.url)}" target="_blank" rel="noopener">${inline(event.title)}</a></h1>
 <p>${whenInWords(event, frame)}</p>
 ${venue ? `<p class="soft">${[safeHtml(venue.venue), ...addressParts(venue)].join(', ')}</p>` : ''}
-${short === '' ? '' : `<p>${escapeHtml(short)}</p>`}`;
+${short === '' ? '' : `<p${langOf(frame, event)}>${escapeHtml(short)}</p>`}`;
 }
 
 const card = ({ settings, language, base }: Frame, status: number, title: string, main: string, head: string): Card => ({ status, policy: POLICY, html: `<!doctype html>

@@ -14,7 +14,7 @@ export function eventList(frame: Frame, events: readonly Event[], from: Day, emp
 function line(frame: Frame, event: Event, day: Day): string {
   const venue = venueOf(event);
   const place = venue ? `<span class="place">${safeHtml([venue.venue, venue.city].filter(Boolean).join(', '))}</span>` : '';
-  return `<li><span class="time">${timeOf(frame, event, day)}</span><span><a href="${pathOf(event.url)}">${inline(event.title)}</a>${place}</span></li>`;
+  return `<li><span class="time">${timeOf(frame, event, day)}</span><span><a href="${pathOf(event.url)}"${langOf(frame, event)}>${inline(event.title)}</a>${place}</span></li>`;
 }
 
 function timeOf({ language, words, settings }: Frame, { all_day, start_date, end_date, utc_start_date, timezone, timezone_abbr }: Event, day: Day): string {
@@ -46,6 +46,9 @@ export function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return escapeHtml(`${pathname}${search}`);
 }
+
+/** The `lang` of an event's own words where they are not in the language of the page, so that they are read out rightly. */
+export const langOf = ({ language }: Frame, { translation_language: own = language }: Event): string => (own === language ? '' : ` lang="${escapeHtml(own.replace('_', '-'))}"`);
 
 /** HTML of a title within a link: links in it would end that. */
 export const inline = (html: string): string => safeHtml(html.replace(/<\/?(?:a|p|div|h\d|ul|ol|li|table|blockquote)\b[^>]*>/gi, ' '));

@@ -1,7 +1,7 @@
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
 import { decodeEntities, escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
 import { dayInWords } from './dates.ts';
-import { inline, pathOf, venueOf } from './event-list.ts';
+import { inline, langOf, pathOf, venueOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
 import { composeAddresses, mapAddress, webLink } from './links.ts';
 import { gone, notFound, type Read } from './read.ts';
@@ -41,10 +41,10 @@ function main(frame: Frame, event: Event): string {
     [words.website, event.website && decodeEntities(event.website) !== event.url ? webLink(decodeEntities(event.website)) : ''],
   ].filter(([, fact]) => fact !== '');
   return `<article>
-<h1>${inline(event.title)}</h1>
+<h1${langOf(frame, event)}>${inline(event.title)}</h1>
 <dl>${facts.map(([name, fact]) => `<dt>${name}</dt><dd>${fact}</dd>`).join('\n')}</dl>
 ${event.image ? image(event.image) : ''}
-<div class="description">${safeHtml(event.description || event.excerpt)}</div>
+<div class="description"${langOf(frame, event)}>${safeHtml(event.description || event.excerpt)}</div>
 <section aria-labelledby="add"><h2 id="add">${words.addToCalendar}</h2>
 <div class="row"><a class="button main" href="${pathOf(event.url).replace(/\/$/, '')}.ics">${words.file} (.ics)</a>
 ${composeAddresses(event).map(([name, address]) => `<a class="button" href="${escapeHtml(address)}" rel="noopener">${name}</a>`).join('\n')}</div></section>

@@ -1,7 +1,7 @@
 import type { Event, EventPage } from '../../contract/representation.ts';
 import { dayAfter } from '../../time.ts';
 import { dayInWords, isMonth, monthAfter, monthInWords, weekdayInWords, weeksOf, type Day, type Month } from './dates.ts';
-import { inline, pathOf } from './event-list.ts';
+import { inline, langOf, pathOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
 import { notFound, type Read } from './read.ts';
 
@@ -70,7 +70,7 @@ function cell(frame: Frame, day: Day, events: readonly Event[], { isOther, isTod
   const more = events.length - EVENTS_PER_DAY;
   // In the list of days on a phone, what goes on for long is told once.
   const isRunning = (event: Event): boolean => !isFirst && event.start_date.slice(0, 10) < day;
-  const lines = events.slice(0, more > 0 ? EVENTS_PER_DAY : undefined).map((event) => `<li${isRunning(event) ? ' class="running"' : ''}>${timeOn(event, day)}<a href="${pathOf(event.url)}">${inline(event.title)}</a></li>`);
+  const lines = events.slice(0, more > 0 ? EVENTS_PER_DAY : undefined).map((event) => `<li${isRunning(event) ? ' class="running"' : ''}>${timeOn(event, day)}<a href="${pathOf(event.url)}"${langOf(frame, event)}>${inline(event.title)}</a></li>`);
   if (more > 0) lines.push(`<li><a href="${base}/?from=${day}">+ ${more} ${words.more}</a></li>`);
   const kind = [isOther ? 'other' : '', events.length === 0 ? 'empty' : events.every(isRunning) ? 'running' : ''].filter(Boolean).join(' ');
   const date = `<time class="date" datetime="${day}"><span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span><span class="date-full">${dayInWords(day, language)}</span></time>`;

@@ -139,6 +139,14 @@ describe('an event', () => {
     await site.ask('administrator', 'DELETE', '/events/by-slug/closed?password=sesame');
   });
 
+  test('in another language than the page says so, so that it is read out rightly', async () => {
+    const { body } = await site.ask('administrator', 'POST', '/events', { title: 'Wieczór', slug: 'wieczor', start_date: '2026-12-11 10:00', end_date: '2026-12-11 11:00', description: 'Po polsku', translation_language: 'pl' });
+    expect(await shown('/event/wieczor/')).toMatch(/<html lang="en">[\s\S]*<h1 lang="pl">Wieczór<\/h1>[\s\S]*<div class="description" lang="pl"><p>Po polsku/);
+    for (const path of ['/', '/month/2026-12/']) expect(await shown(path)).toContain('href="/event/wieczor/" lang="pl">Wieczór');
+    expect((await browser.get('/event/wieczor/embed/')).html).toContain('<h1 lang="pl">');
+    await site.ask('administrator', 'DELETE', `/events/${body.id}`);
+  });
+
   test('with a name in another script has links that work', async () => {
     const path = /href="(\/event\/%[^"]+\/)"/.exec(await shown('/'))![1]!;
     expect((await browser.get(path)).status).toBe(200);
