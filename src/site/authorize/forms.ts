@@ -26,7 +26,7 @@ export const loginForm = (place: FormPlace, request: ApplicationRequest, login: 
 /** Yes or no to an application. Without a name of its own it is given one here. */
 export const approvalForm = (place: FormPlace, { app_name, ...rest }: ApplicationRequest): string => form(place, 'approve', `${hidden({ ...rest, app_name: '' }).replace('<input type="hidden" name="app_name" value="">', '')}
 <label>Name of the application<input name="app_name" value="${escapeHtml(app_name)}" maxlength="200" required></label>
-<div class="row"><button class="main" name="decision" value="approve">Yes, I approve of this connection</button>
+<div class="row"><button class="main" name="decision" value="approve">Yes, I approve</button>
 <button name="decision" value="reject" formnovalidate>No, I do not</button></div>`, ' class="stack"');
 
 export const newPasswordForm = (place: FormPlace): string => form(place, 'create', `<label>Name of the application<input name="app_name" maxlength="200" required></label>

@@ -67,11 +67,13 @@ function lastDayOf({ all_day, start_date, end_date }: Event): Day {
 
 function cell(frame: Frame, day: Day, events: readonly Event[], { isOther, isToday, isFirst }: { readonly isOther: boolean; readonly isToday: boolean; readonly isFirst: boolean }): string {
   const { base, language, words } = frame;
-  const more = events.length - EVENTS_PER_DAY;
   // In the list of days on a phone, what goes on for long is told once.
   const isRunning = (event: Event): boolean => !isFirst && event.start_date.slice(0, 10) < day;
-  const lines = events.slice(0, more > 0 ? EVENTS_PER_DAY : undefined).map((event) => `<li${isRunning(event) ? ' class="running"' : ''}>${timeOn(event, day)}<a href="${pathOf(event.url)}"${langOf(frame, event)}>${inline(event.title)}</a></li>`);
-  if (more > 0) lines.push(`<li><a href="${base}/?from=${day}">+ ${more} ${words.more}</a></li>`);
+  // What begins on a day comes first: of many events, those that go on for weeks are left to the list.
+  const [begun, running] = [events.filter(({ start_date }) => start_date.startsWith(day)), events.filter(({ start_date }) => !start_date.startsWith(day))];
+  const [told, left] = [[...begun, ...running].slice(0, EVENTS_PER_DAY), [...begun, ...running].slice(EVENTS_PER_DAY)];
+  const lines = told.map((event) => `<li${isRunning(event) ? ' class="running"' : ''}>${timeOn(event, day)}<a href="${pathOf(event.url)}"${langOf(frame, event)}>${inline(event.title)}</a></li>`);
+  if (left.length > 0) lines.push(`<li${left.every(isRunning) ? ' class="running"' : ''}><a href="${base}/?from=${day}">+ ${left.length} ${words.more}</a></li>`);
   const kind = [isOther ? 'other' : '', events.length === 0 ? 'empty' : events.every(isRunning) ? 'running' : ''].filter(Boolean).join(' ');
   const date = `<time class="date" datetime="${day}"><span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span><span class="date-full">${dayInWords(day, language)}</span></time>`;
   return `<td${kind === '' ? '' : ` class="${kind}"`}${isToday ? ' aria-current="date"' : ''}>${date}${lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`}</td>`;

@@ -31,7 +31,7 @@ ol.events { list-style: none; margin: 0; padding: 0; }
 ol.events li { display: grid; grid-template-columns: 6rem 1fr; gap: .25rem 1rem; padding: .6rem 0; border-bottom: 1px solid var(--line); }
 .time, .place, footer, .none, .kind { color: var(--soft); }
 ol.events .place { display: block; font-size: .9rem; }
-.description { margin: 1.5rem 0; } .description img, .image { max-width: 100%; height: auto; border-radius: .4rem; }
+.description { margin: 1.5rem 0; overflow-x: auto; } .description table { border-collapse: collapse; } .description :is(th, td) { padding: .25rem 1rem .25rem 0; text-align: left; vertical-align: top; } .description img, .image { max-width: 100%; height: auto; border-radius: .4rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .4rem 1rem; }
 dt { color: var(--soft); } dd { margin: 0; }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; margin: .75rem 0; align-items: center; }

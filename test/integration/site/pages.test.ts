@@ -75,9 +75,19 @@ describe('the month', () => {
     const html = await shown('/month/2026-12/');
     const cells = [...html.matchAll(/<td[^>]*><time class="date" datetime="([^"]+)">.*?<\/time>(.*?)<\/td>/gs)].map(([, day = '', rest = '']) => [day, titlesOn(rest)] as const);
     expect(cells).toHaveLength(35);
-    expect(Object.fromEntries(cells)).toMatchObject({ '2026-11-30': ['Exhibition'], '2026-12-05': ['Exhibition', 'Jazz &amp; Blues'], '2026-12-06': ['Exhibition'], '2026-12-31': ['Exhibition'], '2027-01-01': [] });
+    expect(Object.fromEntries(cells)).toMatchObject({ '2026-11-30': ['Exhibition'], '2026-12-05': ['Jazz &amp; Blues', 'Exhibition'], '2026-12-06': ['Exhibition'], '2026-12-31': ['Exhibition'], '2027-01-01': [] });
     expect(html).toContain('href="/month/2026-11/"');
     expect(html).toContain('href="/month/2027-01/"');
+  });
+
+  test('has first what begins on a day, so that what goes on for weeks hides nothing', async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 8; index += 1) ids.push((await site.ask('administrator', 'POST', '/events', { title: `Long ${index}`, start_date: '2028-03-01 10:00', end_date: '2028-03-31 18:00' })).body.id);
+    ids.push((await site.ask('administrator', 'POST', '/events', { title: 'One night', start_date: '2028-03-15 20:00', end_date: '2028-03-15 22:00' })).body.id);
+    const day = /datetime="2028-03-15">.*?<ul>(.*?)<\/ul>/s.exec(await shown('/month/2028-03/'))?.[1] ?? '';
+    expect(titlesOn(day)).toEqual(['One night', 'Long 0', 'Long 1', 'Long 2', 'Long 3', 'Long 4']);
+    expect(day).toContain('<li class="running"><a href="/?from=2028-03-15">+ 3 more</a></li>');
+    for (const id of ids) await site.ask('administrator', 'DELETE', `/events/${id}`);
   });
 
   test('is the current one where none is named, with today marked', async () => expect(await shown('/month/')).toMatch(/<td[^>]* aria-current="date"><time class="date" datetime="2026-11-20">/));
