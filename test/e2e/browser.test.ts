@@ -140,6 +140,11 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     const event = await page.getByRole('link', { name: /^Jazz/ }).getAttribute('href');
     await to(`${event}embed/`);
     await look('card', width);
+    // In the frames that oEmbed gives, which do not scroll, nothing is cut off.
+    for (const [frameWidth, frameHeight] of [[600, 338], [450, 254], [200, 200]] as const) {
+      await page.setViewportSize({ width: frameWidth, height: frameHeight });
+      expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(frameHeight);
+    }
     await page.goto(`${otherUrl()}/frame/${encodeURIComponent(`${daemon.url}${event}embed/`)}`, { waitUntil: 'networkidle' });
     await page.screenshot({ path: path.join(pictures, `framed-${width}.png`) });
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toContain('Jazz & Blues');

@@ -11,7 +11,7 @@ for (const operation of Object.values(spec.paths).flatMap((path) => Object.value
     parameter.schema = { ...parameter.schema };
     for (const key of ['example', 'default']) delete parameter.schema[key];
     const told = [standard === undefined ? '' : 'Without it: ' + JSON.stringify(standard) + '.', example === undefined ? '' : 'Example: ' + JSON.stringify(example) + '.'].filter(Boolean);
-    parameter.description = [parameter.description, ...told].filter(Boolean).join(' ');
+    parameter.description = [parameter.description, ...told].filter(Boolean).map((part) => part.replace(/[^.]$/, '$&.')).join(' ');
   }
 }
 SwaggerUIBundle({

@@ -12,7 +12,10 @@ const STYLE = `
 body { margin: 0; font: 1rem/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
 article { min-height: 100vh; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: .5rem; display: flex; flex-direction: column; gap: .4rem; }
 h1 { margin: 0; font-size: 1.25rem; line-height: 1.25; } a { color: var(--accent); } p { margin: 0; } .soft, footer { color: var(--soft); font-size: .9rem; } footer { margin-top: auto; padding-top: .5rem; }
-img { width: 100%; max-height: 9rem; object-fit: cover; border-radius: .4rem; } a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+img { width: 100%; max-height: 9rem; object-fit: cover; border-radius: .4rem; } 
+@media (max-height: 26rem) { img { max-height: 6.25rem; } h1, .about, .where { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; } }
+@media (max-height: 17rem) { body { font-size: .9rem; line-height: 1.35; } article { padding: .6rem .8rem; gap: .25rem; } h1 { font-size: 1rem; } img, .about { display: none; } .where { -webkit-line-clamp: 1; } footer { padding-top: 0; } }
+a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 const POLICY = `default-src 'none'; style-src ${sourceHash(STYLE)}; img-src http: https:; base-uri 'none'; form-action 'none'; frame-ancestors *`;
 const EXCERPT_MAX = 180;
@@ -36,8 +39,8 @@ function body(frame: Frame, event: Event): string {
   return `${event.image ? `<img src="${escapeHtml(event.image.url)}" alt="">` : ''}
 <h1${langOf(frame, event)}><a href="${escapeHtml(event.url)}" target="_blank" rel="noopener">${inline(event.title)}</a></h1>
 <p>${whenInWords(event, frame)}</p>
-${venue ? `<p class="soft">${[safeHtml(venue.venue), ...addressParts(venue)].join(', ')}</p>` : ''}
-${short === '' ? '' : `<p${langOf(frame, event)}>${escapeHtml(short)}</p>`}`;
+${venue ? `<p class="soft where">${[safeHtml(venue.venue), ...addressParts(venue)].join(', ')}</p>` : ''}
+${short === '' ? '' : `<p class="about"${langOf(frame, event)}>${escapeHtml(short)}</p>`}`;
 }
 
 const card = ({ settings, language, base }: Frame, status: number, title: string, main: string, head: string): Card => ({ status, policy: POLICY, html: `<!doctype html>
