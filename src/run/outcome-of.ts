@@ -36,9 +36,9 @@ function doneOf(action: Action, body: unknown): Outcome {
 }
 
 function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered): Outcome {
-  if (outcome.kind !== 'done' || !imageRefused) return outcome;
+  if (outcome.kind !== 'done' || imageRefused === undefined) return outcome;
   const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
-  return { ...outcome, problem: problemOf(action, 'image-refused', `The site did not take the image ${publicAddress(address)}, so the event was written without it. Check that the address shows a picture.`) };
+  return { ...outcome, problem: problemOf(action, 'image-refused', `The site did not take the image ${publicAddress(address)}, so the event was written without it. ${imageRefused || 'Check that the address shows a picture.'}`) };
 }
 
 /** A problem with an action, which it names. */

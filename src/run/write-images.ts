@@ -1,7 +1,8 @@
 import type { SiteClient, Write, WriteAnswer } from '../client/site-client.ts';
+import { textFromHtml } from '../html.ts';
 
-/** What a site answered; `imageRefused`: only to the write without its image, which it would not take. */
-export type Answered = WriteAnswer & { readonly imageRefused?: true };
+/** What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where it does not say). */
+export type Answered = WriteAnswer & { readonly imageRefused?: string };
 
 /**
  * Carries out writes. Those that a site refuses for nothing but their image (it is gone, or none) are repeated without it: a
@@ -13,7 +14,7 @@ export async function writeKeepingEvents(client: SiteClient, writes: readonly Wr
   const again = writes.flatMap((write, index) => (isRefusedForImage(write, answers[index]!) ? [index] : []));
   if (again.length === 0) return answers;
   const second = await client.write(again.map((index) => withoutImage(writes[index]!)));
-  return answers.map((answer, index) => (again.includes(index) ? { ...second[again.indexOf(index)]!, imageRefused: true } : answer));
+  return answers.map((answer, index) => (again.includes(index) ? { ...second[again.indexOf(index)]!, imageRefused: reasonIn(answer) } : answer));
 }
 
 function isRefusedForImage({ body }: Write, answer: WriteAnswer): boolean {
@@ -21,5 +22,14 @@ function isRefusedForImage({ body }: Write, answer: WriteAnswer): boolean {
   const { code, data } = (answer.body ?? {}) as { code?: unknown; data?: { params?: object } | null };
   return code === 'rest_invalid_param' && Object.keys(data?.params ?? {}).join() === 'image';
 }
+
+/** The sentence that a site gives for an argument that it refuses. */
+function reasonIn(answer: WriteAnswer): string {
+  const { data } = ((answer.kind === 'answered' ? answer.body : null) ?? {}) as { data?: { details?: { image?: { message?: unknown } } } };
+  const message = data?.details?.image?.message;
+  return typeof message === 'string' ? textFromHtml(message).replace(/\s+/g, ' ').trim().slice(0, REASON_MAX) : '';
+}
+
+const REASON_MAX = 500;
 
 const withoutImage = ({ body: { image: _image, ...body } = {}, ...write }: Write): Write => ({ ...write, body });

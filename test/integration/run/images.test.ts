@@ -34,7 +34,7 @@ test('a broken picture costs the picture, not the event, and is told once', asyn
   publish(['good.png', 'gone.png']);
   const app = await town();
   const report = await app.sync('town');
-  expect(report).toMatchObject({ state: 'done', created: 2, problems: [{ code: 'image-refused', message: expect.stringContaining('/gone.png') }] });
+  expect(report).toMatchObject({ state: 'done', created: 2, problems: [{ code: 'image-refused', message: expect.stringMatching(/\/gone\.png.* does not exist \(404\)/) }] });
   expect(await images(app)).toEqual([['Event number 0', '10x20 good.png'], ['Event number 1', false]]);
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
 
@@ -57,4 +57,11 @@ test('a site that has got another address shows the same pictures: nobody has ed
   publish(['b.png']);
   expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 0, problems: [] });
   expect(await images(app)).toEqual([['Event number 0', '30x20 b.png']]);
+});
+
+test('a picture inside the own network is refused, and the message names the setting', async () => {
+  feeds.on('/town.ics', body(calendarText(feedEvents(1).map((event) => ({ ...event, lines: ['ATTACH;FMTTYPE=image/png:http://127.0.0.2:8/a.png'] })))));
+  const { created, problems } = await (await town()).sync('town');
+  expect([created, problems.map(({ code }) => code)]).toEqual([1, ['image-refused']]);
+  expect(problems[0]!.message).toMatch(/did not take the image 127\.0\.0\.2:8\/a\.png, so the event was written without it\. .*127\.0\.0\.2 is not an address of the public internet\. If it may be used, add it to fetch\.allow_addresses\.$/);
 });
