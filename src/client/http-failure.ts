@@ -24,6 +24,8 @@ export function httpFailure(error: unknown): HttpFailure {
   if (/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/.test(code)) {
     return { code: 'tls', message: `no secure connection could be made (${code})`, sent: false };
   }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return { code: 'cut-off', message: 'its headers are larger than any feed needs', sent: true };
+  if (error instanceof Error && error.name === 'HTTPParserError') return { code: 'cut-off', message: `what answers there does not speak HTTP as it should (${parserWords(error)})`, sent: true };
   if (error instanceof AppError) return { code: 'cut-off', message: error.message, sent: true };
   return { code: 'cut-off', message: `the connection broke off (${code || String(error)})`, sent: true };
 }
@@ -32,6 +34,8 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no route to it', ENETUNREACH: 'there is no route to it', EADDRNOTAVAIL: 'there is no route to it',
   UND_ERR_CONNECT_TIMEOUT: 'it did not accept a connection in time', ETIMEDOUT: 'it did not accept a connection in time',
 };
+
+const parserWords = ({ message }: Error): string => /\(([^()]*)\)$/.exec(message)?.[1] ?? message;
 
 const isTimeout = (error: unknown): boolean => error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
 

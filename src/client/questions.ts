@@ -33,8 +33,16 @@ const httpDate = (text: string): number | undefined => {
 
 /** Where a redirect leads; undefined when the answer is none. 304 and 300 are none. */
 export function redirectTarget(status: number, headers: Headers, from: URL): URL | undefined {
-  const location = headers.get('location');
+  const location = asWritten(headers.get('location'));
   return [301, 302, 303, 307, 308].includes(status) && location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+}
+
+/** Headers are read as Latin-1; an address that a server wrote there in raw UTF-8 is meant so, as browsers take it. */
+function asWritten(value: string | null): string | null {
+  if (value === null || !/[\x80-\xff]/.test(value)) return value;
+  const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
+  const text = new TextDecoder().decode(bytes);
+  return text.includes('\uFFFD') ? value : text;
 }
 
 export const isPermanentRedirect = (status: number): boolean => status === 301 || status === 308;

@@ -16,11 +16,16 @@ export interface BodyLimits {
 export async function readBody(body: Readable, encoding: string | null, limits: BodyLimits): Promise<Uint8Array> {
   const codings = (encoding ?? '').toLowerCase().split(',').map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
   try {
+    // Each further one multiplies what unpacking costs.
+    if (codings.length > CODINGS_MAX) throw new AppError('bad-encoding', `the body is compressed ${codings.length} times, more than ${CODINGS_MAX}`);
     return await collect(await decoded(counted(body, limits.wireBytesMax), codings.reverse()), limits.bytesMax);
   } finally {
-    body.destroy();
+    // One that nobody began to read complains of being thrown away.
+    body.on('error', () => undefined).destroy();
   }
 }
+
+const CODINGS_MAX = 2;
 
 async function decoded(bytes: AsyncIterable<Uint8Array>, codings: readonly string[]): Promise<AsyncIterable<Uint8Array>> {
   let read = bytes;

@@ -28,7 +28,7 @@ export interface WebSettings { readonly http: Http; readonly userAgent: string; 
 interface Visit extends WebSettings { readonly validators: Validators; readonly signal: AbortSignal }
 
 /** Where a chain of redirects has come to. `permanent` is the last address that was reached over permanent redirects only. */
-interface Stop { readonly url: URL; readonly secrets: Readonly<Record<string, string>>; readonly hops: number; readonly isPermanent: boolean; readonly permanent: string | undefined }
+interface Stop { readonly url: URL; readonly secrets: Readonly<Record<string, string>>; /** The origin that the secrets stayed with, once the chain has left it. */ readonly left?: string; readonly hops: number; readonly isPermanent: boolean; readonly permanent: string | undefined }
 
 /** An http or https URL; webcal and webcals are https. Undefined for any other scheme. */
 export function webAddress(address: string): URL | undefined {
@@ -64,8 +64,13 @@ function nextStop(stop: Stop, { status, headers }: HttpAnswer, redirectsMax: num
   const isPermanent = stop.isPermanent && isPermanentRedirect(status);
   return {
     url: withoutUser(url), hops: stop.hops + 1, isPermanent, permanent: isPermanent ? withoutUser(url).href : stop.permanent,
-    secrets: url.origin === stop.url.origin ? stop.secrets : {},
+    ...secretsAt(url, stop),
   };
+}
+
+function secretsAt(url: URL, { url: from, secrets, left }: Stop): Pick<Stop, 'secrets' | 'left'> {
+  if (url.origin === from.origin) return { secrets, ...(left === undefined ? {} : { left }) };
+  return { secrets: {}, ...(left !== undefined || Object.keys(secrets).length > 0 ? { left: left ?? from.origin } : {}) };
 }
 
 function requestHeaders({ secrets }: Stop, { validators, userAgent }: Visit): Record<string, string> {
@@ -77,10 +82,19 @@ function requestHeaders({ secrets }: Stop, { validators, userAgent }: Visit): Re
 }
 
 function secretHeaders({ basic, bearer, headers }: FeedAuth, url: URL): Record<string, string> {
-  const inUrl = url.username === '' ? undefined : { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+  const inUrl = url.username === '' ? undefined : { username: percentDecoded(url.username), password: percentDecoded(url.password) };
   const user = basic ?? inUrl;
   const authorization = bearer !== undefined ? `Bearer ${bearer}` : user && `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`;
   return { ...(authorization === undefined ? {} : { authorization }), ...lowerCased(headers ?? {}) };
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray % is no escape: it belongs to the name or the password.
+    return text;
+  }
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
@@ -108,7 +122,7 @@ async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<Fetch
   }
   if (status !== 200) {
     body.on('error', ignored).destroy();
-    return failed(...refusalOf(status, publicAddress(stop.url.href)), retryAfterMs(headers.get('retry-after'), Date.now()));
+    return failed(...refusalOf(status, publicAddress(stop.url.href), stop.left), retryAfterMs(headers.get('retry-after'), Date.now()));
   }
   const bytes = await readBody(body, headers.get('content-encoding'), visit.limits);
   if (bytes.length === 0) return failed('feed-empty', `${publicAddress(stop.url.href)} answered with nothing at all. Its last good state is kept.`);

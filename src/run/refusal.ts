@@ -1,6 +1,9 @@
-/** Code and sentence for an answer that brings no feed, by its status. `address` is fit to be shown. */
-export function refusalOf(status: number, address: string): [code: string, message: string] {
+/** Code and sentence for an answer that brings no feed, by its status. `address` is fit to be shown; `left` is the origin that credentials stayed with after a redirect. */
+export function refusalOf(status: number, address: string, left?: string): [code: string, message: string] {
   const entry = BY_STATUS[status] ?? CLASSES.find(({ from }) => status >= from)!;
+  if (left !== undefined && (status === 401 || status === 403)) {
+    return [entry.code, `${address} wants credentials (${status}). Those of the source are for ${left}, which redirects here, and are sent nowhere else. If they are meant for this address, write it into the configuration.`];
+  }
   return [entry.code, `${address} ${entry.message.replace('%', String(status))}`];
 }
 

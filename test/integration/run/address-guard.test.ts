@@ -27,7 +27,7 @@ const named = (addresses: Readonly<Record<string, readonly (readonly string[])[]
 
 describe('the address guard', () => {
   test.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '0.0.0.0', '[::]', '169.254.169.254', '10.0.0.1', '192.168.0.1', '172.16.0.1',
-    '100.64.0.1', '[fd00::1]', '[fe80::1]', '[64:ff9b::7f00:1]', '①②⑦.⓪.⓪.①', 'localhost'])('refuses http://%s/', async (host) => {
+    '100.64.0.1', '[fd00::1]', '[fe80::1]', '[64:ff9b::7f00:1]', '①②⑦.⓪.⓪.①', 'localhost', '127.0.0.1.', '0x7f000001', '017700000001', '0', '[::ffff:0:0]', '[2002:7f00:1::]'])('refuses http://%s/', async (host) => {
     const requests = server.requests.length;
     expect(await refused(`http://${host}:${server.port}/good`, connections([]))).toMatch(/not (?:an address|one) of the public internet\. If it may be used, add it to fetch\.allow_addresses/);
     expect(server.requests).toHaveLength(requests);
