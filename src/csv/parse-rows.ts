@@ -37,6 +37,7 @@ export function parseRows(bytes: Uint8Array, contentType: string | null): Parsed
 function refusalOf(text: string): Problem | undefined {
   if (text.trim() === '') return { code: 'csv-empty', message: 'The file is empty.', where: {} };
   if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text)) return { code: 'not-csv-page', message: 'The address answers with a web page instead of CSV; does it ask for a login?', where: { line: 1 } };
+  if (/^\s*(?:\{\s*"|\[\s*[[{"])/.test(text)) return { code: 'not-csv', message: 'This is JSON, not CSV. Look for an export as CSV.', where: { line: 1 } };
   return /^\s*BEGIN:VCALENDAR/i.test(text) ? { code: 'not-csv', message: 'This is an iCalendar file; set the format of the source to ical.', where: { line: 1 } } : undefined;
 }
 

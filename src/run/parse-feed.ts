@@ -1,3 +1,4 @@
+import { binaryFile } from './binary-file.ts';
 import { goneColumns } from '../csv/gone-columns.ts';
 import { parseRows } from '../csv/parse-rows.ts';
 import { decodeText } from '../ical/decode.ts';
@@ -33,6 +34,8 @@ export type ParseOutput =
 
 /** Bytes → all that the feed says, or why they are no feed. Pure, and slow for large feeds: it runs in a worker thread. */
 export function parseFeed(input: ParseInput): ParseOutput {
+  const binary = binaryFile(input.bytes);
+  if (binary !== null) return { kind: 'notAFeed', problem: { code: 'feed-binary', message: binary, where: {} } };
   const lines = linesIn(input.bytes);
   if (lines > LINES_MAX) return { kind: 'notAFeed', problem: { code: 'feed-too-many-lines', message: `The feed has ${lines} lines, more than the ${LINES_MAX} that are read; its last good state is kept. Ask the publisher for a smaller feed.`, where: {} } };
   const format = input.format ?? formatOf(input);

@@ -32,7 +32,7 @@ describe('rows', () => {
   it('a record beyond all measure costs that record', () => expect(rowsOf(`a,b\nx,${'y'.repeat(1_100_000)}\n1,2`)).toMatchObject({ cells: AB, codes: ['csv-record'] }));
 
   const refused: readonly (readonly [string, string, string])[] = [
-    ['an empty file', '', 'csv-empty'], ['a blank file', ' \r\n\n', 'csv-empty'], ['a web page', '\n<!DOCTYPE html><html>', 'not-csv-page'], ['a calendar', 'BEGIN:VCALENDAR\r\n', 'not-csv'], ['empty rows', ',,\n,,', 'csv-empty'],
+    ['an empty file', '', 'csv-empty'], ['a blank file', ' \r\n\n', 'csv-empty'], ['a web page', '\n<!DOCTYPE html><html>', 'not-csv-page'], ['a calendar', 'BEGIN:VCALENDAR\r\n', 'not-csv'], ['JSON', ' [{"title": "a", "start": "b"}]', 'not-csv'], ['empty rows', ',,\n,,', 'csv-empty'],
   ];
   it.each(refused)('%s is no table', (_name, text, code) => expect(read(text)).toMatchObject({ kind: 'notRows', problem: { code } }));
 
