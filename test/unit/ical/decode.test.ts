@@ -26,6 +26,21 @@ describe('decodeText', () => {
     expect(decodeText(folded, null).text).toBe('SUMMARY:a€\r\n \r\n b\r\nUID:x');
   });
 
+  it('leaves bytes alone that only look like the rest of a character', () => {
+    // U+0A20 and U+8041 in UTF-16BE: a line feed, a blank and a continuation byte for who reads octets.
+    const wide = Buffer.from('\uFEFFSUMMARY:\u0A20\u8041x', 'utf16le').swap16();
+    const before = wide.toString('hex');
+    expect(decodeText(wide, null)).toMatchObject({ text: 'SUMMARY:\u0A20\u8041x', encoding: 'utf-16be' });
+    expect(wide.toString('hex')).toBe(before);
+    const polish = Uint8Array.from([...bytesOf('SUMMARY:w\r\n '), 0xb3, 0xb9, 0xbf, 0x9c, ...bytesOf('\r\nUID:x')]);
+    expect(decodeText(polish, 'text/calendar; charset=windows-1250').text).toBe('SUMMARY:w\r\n łążś\r\nUID:x');
+  });
+
+  it('knows folds inside the characters of two bytes', () => {
+    const japanese = Uint8Array.from([...bytesOf('SUMMARY:'), 0x93, 0xfa, 0x96, ...bytesOf('\r\n '), 0x7b, 0x8c, ...bytesOf('\r\n '), 0xea, ...bytesOf('\r\nUID:x\r\n y')]);
+    expect(decodeText(japanese, 'text/calendar; charset=Shift_JIS')).toMatchObject({ text: 'SUMMARY:日本語\r\n \r\n \r\nUID:xy\r\n ', problems: [] });
+  });
+
   it('says what it guessed and what was lost', () => {
     expect(decodeText(bytesOf('SUMMARY:M\xfcller', 'latin1'), null).problems).toMatchObject([{ code: 'charset-guessed' }]);
     const mostlyUtf8 = Buffer.concat([bytesOf('Zażółć gęślą jaźń, zażółć gęślą jaźń'), Buffer.from([0xff])]);
