@@ -7,10 +7,14 @@ export type DateOrder = 'day first' | 'month first';
 /** A day (`2026-04-11`) with what else the text says: a time, and an offset in minutes from UTC. */
 export interface ReadDate { readonly day: string; readonly time: string | null; readonly offset: number | null }
 
-const NUMERIC = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/;
+const NUMERIC = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})$/;
+
+/** A longer cell holds no date. */
+const LENGTH_MAX = 100;
 
 /** Text → date; null when it is none. `order` decides where both readings are possible, null then gives no date. */
 export function dateFromText(text: string, order: DateOrder | null): ReadDate | null {
+  if (text.length > LENGTH_MAX) return null;
   const serial = fromSerialTime(text.trim());
   if (serial) return serial;
   const { date, time, offset } = parted(text.trim());
@@ -22,7 +26,7 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
 
 /** What a date tells about the order in its file: the only possible reading, `either`, or null where the text has no such numbers. */
 export function orderShownBy(text: string): DateOrder | 'either' | null {
-  const match = NUMERIC.exec(parted(text.trim()).date);
+  const match = text.length > LENGTH_MAX ? null : NUMERIC.exec(parted(text.trim()).date);
   if (!match || match[2] === '.') return null;
   const [, first = '', , second = '', year = ''] = match;
   const dayFirst = validDay(fullYear(year), Number(second), Number(first)) !== null;
@@ -31,21 +35,41 @@ export function orderShownBy(text: string): DateOrder | 'either' | null {
   return dayFirst ? 'day first' : monthFirst ? 'month first' : null;
 }
 
+const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:at|um|o|à|a las|om|alle|ore|kl\.?|godz\.?|g\.|@|ab|od|[-–])\s+)?)`;
+const TIME = String.raw`\d{1,2}\s?(?:[:.hu]|uhr)\s?\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?\s?m?\.?|uhr|uur|u|h|hrs?\.?|hs\.?)?|\d{1,2}\s*(?:[ap]\.?\s?m\.?|uhr|uur|u|h|heures?)|(?:12\s)?(?:noon|midnight)`;
+const ZONE = String.raw`Z|UTC|GMT|(?:UTC|GMT)?[+-]\d{2}:?\d{2}`;
+const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME})\s*(${ZONE})?$`, 'iu');
+
 /** `2026-04-11T19:00:00+02:00` → its parts. */
 function parted(text: string): { readonly date: string; readonly time: string | null; readonly offset: number | null } {
-  const match = /^(.*?\d)(?:T|,?\s+(?:at |um |o )?)(\d{1,2}[:.h]\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:[ap]\.?\s?m\.?|uhr)?|\d{1,2}\s*[ap]\.?m\.?)\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i.exec(text);
-  if (!match) return { date: text, time: null, offset: null };
-  return { date: match[1] ?? '', time: match[2] ?? null, offset: offsetFrom(match[3]) };
+  // Of JavaScript's own dates the name of the zone goes, RFC 5545's get the signs of ISO 8601.
+  const plain = text.normalize('NFKC').replace(/\s+/g, ' ').replace(/ \([^()]*\)$/, '').replace(/^(\d{8}T)(\d\d)(\d\d)(\d\d)?(Z?)$/, (_, day: string, hour: string, minute: string, second: string | undefined, zone: string) => `${day}${hour}:${minute}:${second ?? '00'}${zone}`);
+  const match = WITH_TIME.exec(plain);
+  if (!match) return { date: withoutDayNames(plain), time: null, offset: null };
+  return { date: withoutDayNames(match[1] ?? ''), time: match[2] ?? null, offset: offsetFrom(match[3]) };
+}
+
+const WEEKDAYS = new Set([
+  'mo mon monday montag lun lundi lunes lunedi pon poniedzialek ma maandag', 'tu tue tues tuesday di die dienstag mar mardi martes martedi wt wtorek dinsdag', 'we wed wednesday mi mittwoch mer mercredi mie miercoles mercoledi sr sroda wo woensdag',
+  'th thu thur thurs thursday do donnerstag jeu jeudi jue jueves gio giovedi czw czwartek donderdag', 'fr fri friday freitag ven vendredi vie viernes venerdi pt piatek vr vrijdag', 'sa sat saturday samstag sonnabend sam samedi sab sabado sabato sob sobota za zaterdag',
+  'su sun sunday so sonntag dim dimanche dom domingo domenica nd niedz niedziela zo zondag',
+].flatMap((names) => names.split(' ')));
+
+/** Without the weekday that stands before the numbers, and the word for "year" behind them: they say nothing more. */
+function withoutDayNames(date: string): string {
+  const weekday = /^(\p{L}{2,13})[.,]{0,2}\s+(?:(?:den|der|dem|the|le|el)\s+)?(?=\d)/iu.exec(date);
+  const bare = weekday && WEEKDAYS.has(fold(weekday[1] ?? '')) ? date.slice(weekday[0].length) : date;
+  return bare.replace(/(?<=\d)\s*(?:r\.|roku)$/i, '');
 }
 
 function offsetFrom(text: string | undefined): number | null {
   if (text === undefined) return null;
-  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(text);
+  const match = /([+-])(\d{2}):?(\d{2})$/.exec(text);
   return match ? (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) : 0;
 }
 
 function fromIso(text: string): string | null {
-  const match = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/.exec(text);
+  const match = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})$/.exec(text.replace(/(?<=\.)\s|\.$/g, ''));
   if (!match || (match[2] === '' && text.length !== 8)) return null;
   return validDay(Number(match[1]), Number(match[3]), Number(match[4]));
 }
@@ -85,14 +109,16 @@ const MONTHS = [
   'november nov novembre noviembre listopad listopada lis listopadu novembro', 'december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro',
 ].map((names) => names.split(' '));
 
-/** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`. */
+/** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */
 function fromWords(text: string): string | null {
   const words = fold(text).split(' ');
   const month = words.map((word) => MONTHS.findIndex((names) => names.includes(word))).findLast((index) => index >= 0); // Weekdays stand before (mar. 11 avr.).
-  const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th)?$/.exec(word)?.[1] ?? []);
-  const year = numbers.find((each) => each.length === 4);
+  const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th|er|re|e|o|a)?$/.exec(word)?.[1] ?? []);
+  // A word with digits that is none of these is something that is not understood.
+  if (month === undefined || numbers.length !== 2 || words.filter((word) => /\d/.test(word)).length !== 2) return null;
+  const year = numbers.find((each) => each.length === 4) ?? (/^\d{1,2} [a-z]+ \d{2}$/.test(words.join(' ')) ? numbers[1] : undefined);
   const day = numbers.find((each) => each.length <= 2);
-  return month === undefined || year === undefined || day === undefined || numbers.length !== 2 ? null : validDay(Number(year), month + 1, Number(day));
+  return year === undefined || day === undefined ? null : validDay(fullYear(year), month + 1, Number(day));
 }
 
 const fullYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Number(year);

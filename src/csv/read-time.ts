@@ -1,8 +1,26 @@
-/** A time of day as `18:30:00`; null when the text is none. Reads 19:30, 7:30 PM, 7pm, 19.30, 19h30, 19 Uhr and a spreadsheet's fraction of a day. */
+import { fold } from './fold.ts';
+
+const HOURS: Readonly<Record<string, string>> = {
+  ...named('12:00:00', 'noon midday mittag mittags midi mediodia mezzogiorno middag poludnie'),
+  ...named('00:00:00', 'midnight mitternacht minuit medianoche mezzanotte middernacht polnoc'),
+};
+
+/** What may stand before a time and says nothing more: about, from, at. */
+const LEAD = /^(?:ab|ca\.?|um|at|from|von|vom|od|o|g\.|godz\.?|kl\.?|om|vanaf|à partir de|dès|à|a las|desde las|de|ore|alle|dalle)\s+(?=\d)/u;
+const LENGTH_MAX = 60;
+const CLOCK = /^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?)?$/;
+
+/**
+ * A time of day as `18:30:00`, the end of a day as `24:00:00`; null when the text is none. Reads 19:30, 7:30 PM, 7 p. m., 19.30 Uhr, 19h30,
+ * 20u, noon and a spreadsheet's fraction of a day.
+ */
 export function timeFromText(text: string): string | null {
-  const trimmed = text.trim().toLowerCase().replace(/\u202f|\u00a0/g, ' ');
+  if (text.length > LENGTH_MAX) return null;
+  const trimmed = text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ').replace(LEAD, '');
   if (/^0?[.,]\d+$/.test(trimmed)) return clock(...fromFraction(Number(trimmed.replace(',', '.'))));
-  const match = /^(\d{1,2})(?:\s*[:.h]\s*(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(?:(a|p)\.?\s?m\.?|uhr|h)?$/.exec(trimmed);
+  const named = HOURS[fold(trimmed).replace(/^12 (?:00 )?/, '')];
+  if (named !== undefined) return named;
+  const match = CLOCK.exec(trimmed);
   if (!match) return null;
   const [, hours = '', minutes, seconds = '0', half] = match;
   // A bare number is no time.
@@ -11,8 +29,21 @@ export function timeFromText(text: string): string | null {
   return clock(half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'p' ? 12 : 0), Number(minutes ?? 0), Number(seconds));
 }
 
+/** `19:30 – 21:00` → its two times; null when the text is no such pair. */
+export function timesFromText(text: string): readonly [start: string, end: string] | null {
+  const [first = '', second = '', ...more] = text.slice(0, LENGTH_MAX).split(/\s*[-–—]\s*|\s+(?:bis|to|do|a|à|tot|until|till)\s+/iu);
+  // "19-21 Uhr", "7–9 pm": what says how the second one is meant says it of the first, too.
+  const unit = /^\d{1,2}$/.test(first.trim()) ? /\d\s*(uhr|uur|h|u|[ap]\.?\s?m\.?)$/iu.exec(second.trim())?.[1] ?? '' : '';
+  const [start, end] = [timeFromText(`${first} ${unit}`), timeFromText(second)];
+  return more.length > 0 || start === null || end === null ? null : [start, end];
+}
+
 /** Whether a time is written with AM or PM. */
 export const isTwelveHour = (text: string): boolean => /\d\s*[ap]\.?\s?m\b/i.test(text);
+
+function named(time: string, words: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(words.split(' ').map((word) => [word, time]));
+}
 
 function fromFraction(fraction: number): [number, number, number] {
   const minutes = Math.round(fraction * 1440);
@@ -20,6 +51,6 @@ function fromFraction(fraction: number): [number, number, number] {
 }
 
 function clock(hours: number, minutes: number, seconds: number): string | null {
-  if (hours > 23 || minutes > 59 || seconds > 59) return null;
+  if ((hours > 23 && !(hours === 24 && minutes === 0 && seconds === 0)) || minutes > 59 || seconds > 59) return null;
   return [hours, minutes, seconds].map((part) => String(part).padStart(2, '0')).join(':');
 }

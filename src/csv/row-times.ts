@@ -1,6 +1,6 @@
 import { dayAfter } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
-import { timeFromText } from './read-time.ts';
+import { timeFromText, timesFromText } from './read-time.ts';
 
 /** When a row's event is, in wall-clock parts; `endDay` is inclusive on all-day events. */
 export interface RowTimes {
@@ -18,16 +18,28 @@ export interface TimeCells { readonly startDate: string; readonly startTime: str
 export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | CellFault {
   const start = datedCell('start_date', cells.startDate, order);
   if (isFault(start)) return start;
-  const startTime = timedCell('start_time', cells.startTime, start.time);
+  // One cell for both: 19:30–21:00.
+  const pair = cells.endTime === '' ? timesFromText(cells.startTime) : null;
+  const startTime = pair ? { time: pair[0] } : timedCell('start_time', cells.startTime, start.time);
   if (isFault(startTime)) return startTime;
   const end = cells.endDate === '' ? null : datedCell('end_date', cells.endDate, order);
   if (isFault(end)) return end;
-  const endTime = timedCell('end_time', cells.endTime, end?.time ?? null);
+  const endTime = pair ? { time: pair[1] } : timedCell('end_time', cells.endTime, end?.time ?? null);
   if (isFault(endTime)) return endTime;
-  const times = cells.allDay ?? startTime.time === null ? allDayTimes(start, end, endTime.time) : clockTimes(start, startTime.time, end, endTime.time);
+  const times = cells.allDay ?? startTime.time === null ? allDayTimes(start, end, endTime.time) : withoutMidnights(clockTimes(start, startTime.time, end, endTime.time));
   return `${times.endDay} ${times.endTime}` < `${times.startDay} ${times.startTime}` && times.startOffset === times.endOffset
     ? { code: 'row-end-before-start', field: 'end_date', message: `The event ends (${times.endDay} ${times.endTime}) before it starts (${times.startDay} ${times.startTime}).` } : times;
 }
+
+/** 24:00 is 00:00 of the day after (ISO 8601). */
+function withoutMidnights(times: RowTimes): RowTimes {
+  const { startDay, startTime, endDay, endTime } = times;
+  return {
+    ...times, ...(startTime === DAY_END ? { startDay: dayAfter(startDay), startTime: '00:00:00' } : {}), ...(endTime === DAY_END ? { endDay: dayAfter(endDay), endTime: '00:00:00' } : {}),
+  };
+}
+
+const DAY_END = '24:00:00';
 
 export const isFault = (value: unknown): value is CellFault => typeof value === 'object' && value !== null && 'code' in value;
 
