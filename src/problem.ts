@@ -29,3 +29,16 @@ export function whereInWords(where: Where): string {
   return [place, row === undefined ? '' : `row ${row}`, field ?? '', uid === undefined ? '' : `UID ${uid}`, slug ?? '']
     .filter((part) => part !== '').join(', ');
 }
+
+const REPORTED_PER_CODE = 50;
+
+/** At most 50 problems of one code, the rest counted, so that a hostile feed cannot flood a report. */
+export function atMostOfEach(problems: readonly Problem[]): readonly Problem[] {
+  const counts = new Map<string, number>();
+  const first = problems.filter(({ code }) => {
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+    return counts.get(code)! <= REPORTED_PER_CODE;
+  });
+  const more = [...counts].filter(([, count]) => count > REPORTED_PER_CODE);
+  return [...first, ...more.map(([code, count]) => ({ code, message: `${count - REPORTED_PER_CODE} more problems of the kind "${code}".`, where: {} }))];
+}

@@ -101,7 +101,7 @@ const Source = object({
   }, 'How the feed is asked for', { default: {} }),
   own_feed: Type.Boolean({ description: 'Lets it read a calendar that this program itself gives out, which is refused otherwise', default: false }),
   columns: Type.Unsafe<Readonly<Record<string, string>>>(object(Object.fromEntries(COLUMN_FIELDS.map((field) => [field, Optional(text(`The header of the column for ${field}`, { minLength: 1 }))])),
-    'CSV: the field of an event and the header of its column, where it is not found by its name', { default: {} })),
+    'CSV: the field of an event and the header of its column, where it is not found by its name; of several columns with " + " between them (Name + Date); none where a column is taken for what it is not', { default: {} })),
 }, 'A feed whose events go to the site');
 
 const idOrSlug = (description: string) => Optional(list(text('An id or a slug', { minLength: 1 }), description, {}));

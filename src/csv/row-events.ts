@@ -1,10 +1,11 @@
 import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
-import { columnsOf, isComposite, type ColumnField, type Columns } from './columns.ts';
+import { columnsOf, isComposite, namesInWords, type ColumnField, type Columns } from './columns.ts';
 import { dateOrderOf } from './date-order.ts';
 import { fold } from './fold.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { repeatedDays } from './repeated-days.ts';
+import { settledColumns } from './time-columns.ts';
 import { isFault, rowTimes, type CellFault, type RowTimes } from './row-times.ts';
 
 /** What one row says; `text` gives a field's cell, undefined where the file has no such column. */
@@ -22,25 +23,33 @@ export interface RowEvent {
 export interface RowEvents { readonly events: readonly RowEvent[]; readonly unread: readonly Row[] }
 
 /** A table → its events. A row that cannot be read costs that row; without the columns for title and start none can. */
-export function rowEvents({ header, rows }: Table, configured: Readonly<Record<string, string>>, timezone: string | undefined): Parsed<RowEvents> {
-  const { value: columns, problems } = columnsOf(header, configured);
+export function rowEvents(table: Table, configured: Readonly<Record<string, string>>, timezone: string | undefined): Parsed<RowEvents> {
+  const { header, headerRow } = table;
+  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => unguarded(cell.trim())) }));
+  const { value: named, problems } = columnsOf(header, configured, headerRow);
+  const columns = settledColumns(named, { header, headerRow, rows }, configured);
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
-  if (lacking.length > 0) return { value: { events: [], unread: rows.length > 0 ? rows : [{ row: 1, line: 1, cells: header }] }, problems: [...problems, headerProblem(lacking, header)] };
+  if (lacking.length > 0) return { value: { events: [], unread: rows.length > 0 ? rows : [{ row: headerRow, line: headerRow, cells: header }] }, problems: [...problems, headerProblem(lacking, header, headerRow)] };
   const order = dateOrderOf({ dates: cellsOf(rows, columns, ['start_date', 'end_date']), times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']), header, timezone });
   const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, configured) }));
   const faults = read.flatMap(({ row, events }) => (isFault(events) ? [rowProblem(row, events, header, columns)] : []));
   return {
     value: { events: read.flatMap(({ events }) => (isFault(events) ? [] : events)), unread: read.flatMap(({ row, events }) => (isFault(events) ? [row] : [])) },
-    problems: [...problems, ...faults, ...read.flatMap(({ row, events }) => (isFault(events) || row.cells.length === header.length ? [] : [raggedProblem(row, header)]))],
+    problems: [...problems, ...faults, ...read.flatMap(({ row, events }) => (isFault(events) ? [] : errorProblems(row, header, columns))), ...read.flatMap(({ row, events }) => (isFault(events) || row.cells.length === header.length ? [] : [raggedProblem(row, header)]))],
   };
 }
 
 function eventsOfRow(row: Row, header: readonly string[], columns: Columns, order: ReturnType<typeof dateOrderOf>, configured: Readonly<Record<string, string>>): readonly RowEvent[] | CellFault {
   const text = (field: ColumnField): string | undefined => {
-    const cells = columns.get(field)?.map((index) => unguarded((row.cells[index] ?? '').trim())).filter((each) => each !== '');
+    const all = columns.get(field)?.map((index) => row.cells[index] ?? '');
+    // What a spreadsheet could not compute says nothing.
+    if (all?.some(isError)) return undefined;
+    const cells = all?.filter((each) => each !== '');
     return cells && (LISTS.has(field) ? cells.join('; ') : isComposite(configured[field]) ? cells.join(field === 'uid' ? ' | ' : ' ') : cells[0] ?? '');
   };
   const cell = (field: ColumnField): string => text(field) ?? '';
+  const broken = NEEDED.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
+  if (broken) return { code: 'row-formula', field: broken, message: 'The cell holds an error of the spreadsheet instead of a value.' };
   if (cell('title') === '') return { code: 'row-title', field: 'title', message: 'The title is missing.' };
   const cut = (['start_date', 'start_time'] as const).find((field) => columns.get(field)?.every((index) => index >= row.cells.length));
   if (cut) return { code: 'row-cut', field: cut, message: `The row has ${row.cells.length} of ${header.length} cells and ends before "${header[columns.get(cut)?.[0] ?? 0] ?? cut}".` };
@@ -56,8 +65,14 @@ function eventsOfRow(row: Row, header: readonly string[], columns: Columns, orde
 // Fields of which a file may have several columns that all count; of the others the first one that is not empty does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
 
-/** Who exports tables puts an apostrophe in front of what a spreadsheet would compute (`=1+1`); our own exports do, once. */
-const unguarded = (cell: string): string => (/^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : cell);
+/** Who exports tables puts an apostrophe in front of what a spreadsheet would compute (`=1+1`); our own exports do, once. Others write `="0123"`, so that it stays a text. */
+const unguarded = (cell: string): string => (/^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : /^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell);
+
+/** Cells without which a row is no event, or another one. */
+const NEEDED = ['title', 'start_date', 'start_time', 'end_date', 'end_time', 'all_day', 'timezone', 'recurrence', 'exdates', 'uid', 'private', 'sensitivity', 'status'] as const;
+
+/** What Excel, LibreOffice and Google Sheets show of a formula that failed, also in German, French, Spanish, Polish and Dutch. */
+const isError = (cell: string): boolean => /^#(?:N\/[ADB]|NV|¡?(?:REF|BEZUG|ADR|VALUE|WERT|VALEUR|VALOR|ARG|WAARDE|DIV\/0|DEEL\/0|NULL|NUL|NUM|ZAHL|NOMBRE|LICZBA|GETAL|ERROR|SPILL|CALC|VERW)!|(?:NAME|NOM|NAAM|NAZWA|¿NOMBRE)\?)$/.test(cell);
 
 /** The occurrence of a series on one day. */
 function onDay(event: RowEvent, day: string): RowEvent {
@@ -77,10 +92,10 @@ export function flagFrom(text: string): boolean | null {
 }
 
 const cellsOf = (rows: readonly Row[], columns: Columns, fields: readonly ColumnField[]): readonly string[] =>
-  fields.flatMap((field) => columns.get(field) ?? []).flatMap((index) => rows.map(({ cells }) => (cells[index] ?? '').trim()).filter((cell) => cell !== ''));
+  fields.flatMap((field) => columns.get(field) ?? []).flatMap((index) => rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell !== ''));
 
-const headerProblem = (lacking: readonly string[], header: readonly string[]): Problem => ({
-  code: 'csv-header', message: `No column is known to hold ${lacking.join(' or ')}; the file's columns are ${header.map((name) => `"${name}"`).join(', ')}. Name them under columns in the configuration, for example columns: { ${lacking[0] ?? 'title'}: "${header[0] ?? ''}" }.`, where: { row: 1 },
+const headerProblem = (lacking: readonly string[], header: readonly string[], row: number): Problem => ({
+  code: 'csv-header', message: `No column is known to hold ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. Name them under columns in the configuration, for example columns: { ${lacking[0] ?? 'title'}: "${(header[0] ?? '').slice(0, 60)}" }.`, where: { row },
 });
 
 function rowProblem({ row, line }: Row, { code, field, message }: CellFault, header: readonly string[], columns: Columns): Problem {
@@ -88,6 +103,11 @@ function rowProblem({ row, line }: Row, { code, field, message }: CellFault, hea
   const index = columns.get(field as ColumnField)?.[0];
   const column = index === undefined ? field : header[index] ?? field;
   return { code, message: `${message} The row is left out.`, where: { row, line, field: column, ...(index === undefined ? {} : { column: index + 1 }) } };
+}
+
+function errorProblems({ row, line, cells }: Row, header: readonly string[], columns: Columns): readonly Problem[] {
+  return [...columns.values()].flat().filter((index) => isError(cells[index] ?? ''))
+    .map((index) => ({ code: 'cell-formula', message: `The cell holds the error ${cells[index] ?? ''} of the spreadsheet; what the site has stays.`, where: { row, line, field: header[index] ?? '', column: index + 1 } }));
 }
 
 const raggedProblem = ({ row, line, cells }: Row, header: readonly string[]): Problem => ({

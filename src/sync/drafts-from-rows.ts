@@ -2,7 +2,7 @@ import type { ParsedRows } from '../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type RowEvent } from '../csv/row-events.ts';
 import { fold } from '../csv/fold.ts';
 import { htmlFromText, safeHtml } from '../html.ts';
-import type { Problem } from '../problem.ts';
+import { atMostOfEach, type Problem } from '../problem.ts';
 import { instantFromWall, isZone, wallFromInstant } from '../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from './draft.ts';
 import { rulesOf } from './apply-rules.ts';
@@ -16,16 +16,21 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
   const events = [...single.filter(({ rule }) => rule === null), ...repeated.events];
   const rules = rulesOf(settings);
   const read = events.map((event) => draftFromRow(event, settings, rules));
-  const { within = [], beyond = [] } = Object.groupBy(read, ({ draft }) => (isWithin(draft, settings) ? 'within' : 'beyond'));
+  const { within: all = [], beyond = [] } = Object.groupBy(read, ({ draft }) => (isWithin(draft, settings) ? 'within' : 'beyond'));
+  const within = all.length > EVENTS_MAX ? all.toSorted((one, other) => one.draft.startsAt - other.draft.startsAt).slice(0, EVENTS_MAX) : all;
+  const cut = all.length > EVENTS_MAX ? [{ code: 'feed-cut', message: `The file has ${all.length} events in the window; only the first ${EVENTS_MAX} are published.`, where: {} }] : [];
   const excluded = within.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }]));
   return {
     drafts: within.filter(({ because }) => because === null).map(({ draft }) => draft), excluded,
     outside: [...new Set([...beyond.flatMap(({ draft }) => draft.rungs.uid ?? []), ...repeated.outside.flatMap((event) => event.text('uid') || [])])],
-    unread: [...rows.unread, ...unread, ...repeated.unread].map(({ row, line }) => ({ row, line })),
+    unread: [...rows.unread, ...unread, ...repeated.unread].map(({ row, line }) => ({ row, line })).concat(cut.length > 0 ? [{ row: rows.value.headerRow, line: rows.value.headerRow }] : []),
     coversUntil: read.reduce((latest, { draft }) => Math.max(latest, draft.startsAt), repeated.coversUntil),
-    problems: [...rows.problems, ...problems, ...repeated.problems, ...read.flatMap((each) => each.problems)],
+    problems: atMostOfEach([...rows.problems, ...problems, ...repeated.problems, ...read.flatMap((each) => each.problems), ...cut]),
   };
 }
+
+/** As many as a calendar may have. */
+const EVENTS_MAX = 50_000;
 
 function repeatingRow(event: RowEvent, settings: DraftSettings): RepeatingRow {
   const { start_date: start, end_date: end, timezone } = whenOf(event, zoneOf(event, settings, () => undefined));
@@ -93,8 +98,10 @@ function addressOf(text: string | undefined, field: string, fault: Fault): strin
 
 const FLAGS = ['featured', 'sticky', 'hide_from_listings', 'show_map', 'show_map_link'] as const;
 
+/** A cell that was emptied takes the flag away; whether a map is shown is then the site's own habit. */
 const flagsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof FLAGS)[number]>> => Object.fromEntries(FLAGS.flatMap((field) => {
-  const flag = flagFrom(event.text(field) ?? '');
+  const text = event.text(field);
+  const flag = text === '' && !field.startsWith('show_') ? false : flagFrom(text ?? '');
   return flag === null ? [] : [[field, flag]];
 }));
 
@@ -105,11 +112,11 @@ function linksOf(event: RowEvent, settings: DraftSettings): Pick<EventFields, 'c
     ...given('categories', categories === undefined && settings.categories.add.length === 0 ? undefined : categoriesFor(namesIn(categories), settings)),
     ...given('tags', tags === undefined && settings.tags.add.length === 0 ? undefined : tagsFor(namesIn(tags), settings)),
     ...given('venue', venue),
-    ...given('organizer', organizers === undefined ? undefined : organizers === '' ? [] : [...new Set(organizers.split(/\s*[;|]\s*/).filter((name) => name !== ''))].map((organizer) => ({ organizer }))),
+    ...given('organizer', organizers === undefined ? undefined : organizers === '' ? [] : [...new Set(organizers.split(/[;|\n]/).map((name) => name.trim()).filter((name) => name !== ''))].map((organizer) => ({ organizer }))),
   };
 }
 
-const namesIn = (text: string | undefined): readonly string[] => (text ?? '').split(/[,;|]/).map((name) => name.trim()).filter((name) => name !== '');
+const namesIn = (text: string | undefined): readonly string[] => (text ?? '').split(/[,;|\n]/).map((name) => name.trim()).filter((name) => name !== '');
 
 function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
   const name = event.text('venue') ?? '';
