@@ -1,5 +1,5 @@
 import { binaryFile } from './binary-file.ts';
-import { goneColumns } from '../csv/gone-columns.ts';
+import { goneColumns, type GoneColumns } from '../csv/gone-columns.ts';
 import { parseRows } from '../csv/parse-rows.ts';
 import { decodeText } from '../ical/decode.ts';
 import { notACalendar } from '../ical/not-a-calendar.ts';
@@ -65,18 +65,18 @@ function parseIcal({ bytes, contentType, addresses = [], settings }: ParseInput)
 }
 
 function parseCsv({ bytes, contentType, addresses = [], settings, before }: ParseInput): ParseOutput {
-  const rows = parseRows(bytes, contentType);
+  const rows = parseRows(bytes, contentType, settings.columns);
   if (rows.kind === 'notRows') return { kind: 'notAFeed', problem: rows.problem.code === 'not-csv-page' ? { ...rows.problem, message: pageInWords(decodeText(bytes, contentType).text, addresses).replace(', not a calendar', ', not CSV') } : rows.problem };
   const gone = goneSince(before, contentType, rows.value.header, settings);
-  if (gone?.isIdentity) return { kind: 'notAFeed', problem: { ...gone.problems[0]!, message: `${gone.problems.map(({ message }) => message).join(' ')} Nothing is changed until the column is back, or the configuration of the source names another.` } };
+  if (gone?.isDeciding) return { kind: 'notAFeed', problem: { ...gone.problems[0]!, message: `${gone.problems.map(({ message }) => message).join(' ')} Nothing is changed until the column is back, or the configuration of the source names another, or none: columns: { ${gone.problems[0]!.where.field ?? ''}: none }.` } };
   const reading = draftsFromRows(rows, settings);
   const profile = profileOf(null, addresses);
   return { kind: 'reading', reading: { ...reading, problems: [...gone?.problems ?? [], ...reading.problems] }, refreshMs: null, ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}) };
 }
 
-function goneSince(before: Uint8Array | undefined, contentType: string | null, header: readonly string[], { columns }: DraftSettings): ReturnType<typeof goneColumns> | undefined {
-  const last = before && parseRows(before, contentType);
-  return last?.kind === 'rows' ? goneColumns(last.value.header, header, columns) : undefined;
+function goneSince(before: Uint8Array | undefined, contentType: string | null, header: readonly string[], { columns, only, skip, set = [] }: DraftSettings): GoneColumns | undefined {
+  const last = before && parseRows(before, contentType, columns);
+  return last?.kind === 'rows' ? goneColumns(last.value.header, header, columns, new Set([...only, ...skip, ...set.flatMap(({ when }) => when)].map(({ field }) => field))) : undefined;
 }
 
 /** A calendar says so in its first lines; a web page is told apart later; what else is served as CSV, or configured with columns, is rows. */

@@ -69,16 +69,24 @@ describe('columns made of several', () => {
 });
 
 describe('a column that is gone since the last run', () => {
+  const ruled = new Set(['categories', 'url']);
   test.each<[string, string, string, string, boolean]>([
     ['none', 'ID,Title,Start', 'Start,ID,Title', '', false],
     ['a text', 'ID,Title,Start,Cost', 'ID,Title,Start', 'The column "Cost", which held cost, is gone since the last run. Its values stay as they are on the site.', false],
     ['renamed in its place', 'ID,Title,Start,Cost', 'ID,Title,Start,Fee at the door', 'Is it "Fee at the door" now? Then write columns: { cost: "Fee at the door" }', false],
     ['renamed to another known name', 'ID,Title,Start', 'UID,Event name,Begins', '', false],
     ['the one that identifies', 'ID,Title,Start', 'Code,Title,Start', '"ID", which held uid, is gone since the last run. Is it "Code" now?', true],
-  ])('%s', (_, before, now, message, isIdentity) => {
-    const gone = goneColumns(before.split(','), now.split(','), {});
+    ['the one of the times', 'ID,Title,Start date,Start time', 'ID,Title,Start date,Hours', '"Start time", which held start_time, is gone since the last run. Is it "Hours" now?', true],
+    ['the one that says what is private', 'ID,Title,Start,Private', 'ID,Title,Start', 'The column "Private", which held private, is gone since the last run.', true],
+    ['the one of the series', 'ID,Title,Start,RRULE', 'ID,Title,Start', 'which held recurrence, is gone', true],
+    ['one that a rule looks at', 'ID,Title,Start,Category', 'ID,Title,Start', 'which held categories, is gone', true],
+    ['one that a rule looks at by another name', 'ID,Title,Start,Website', 'ID,Title,Start', 'which held website, is gone', true],
+    ['one that identifies where no other does', 'Title,Start,Venue', 'Title,Start', 'which held venue, is gone', true],
+    ['the same beside one that does', 'ID,Title,Start,Venue', 'ID,Title,Start', 'Its values stay as they are on the site.', false],
+  ])('%s', (_, before, now, message, isDeciding) => {
+    const gone = goneColumns(before.split(','), now.split(','), {}, ruled);
     expect(gone.problems.map((problem) => problem.message).join()).toContain(message);
-    expect([gone.problems.length > 0, gone.isIdentity]).toEqual([message !== '', isIdentity]);
+    expect([gone.problems.length > 0, gone.isDeciding]).toEqual([message !== '', isDeciding]);
   });
 
   test('is a problem of the run, or keeps the last good state', () => {
