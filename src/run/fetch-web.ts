@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { httpFailure } from '../client/http-failure.ts';
-import type { Http, HttpAnswer } from '../client/http.ts';
+import type { Http, HttpAnswer, HttpRequest } from '../client/http.ts';
 import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '../client/questions.ts';
 import { readBody } from '../client/read-body.ts';
 import { AppError } from '../error.ts';
@@ -42,7 +42,7 @@ export async function fetchWeb(url: URL, auth: FeedAuth, validators: Validators,
   let stop: Stop = { url: withoutUser(url), secrets: secretHeaders(auth, url), hops: 0, isPermanent: true, permanent: undefined };
   try {
     for (;;) {
-      const answer = await settings.http.send({ method: 'GET', url: stop.url, headers: requestHeaders(stop, visit), signal: visit.signal });
+      const answer = await sent(settings.http, { method: 'GET', url: stop.url, headers: requestHeaders(stop, visit), signal: visit.signal });
       const next = nextStop(stop, answer, settings.limits.redirectsMax);
       if (next === undefined) return await take(answer, stop, visit);
       answer.body.on('error', ignored).destroy();
@@ -52,6 +52,21 @@ export async function fetchWeb(url: URL, auth: FeedAuth, validators: Validators,
   } catch (error) {
     return failureOf(error, stop.url, settings.limits);
   }
+}
+
+/** A connection that was kept open may be closed by the server just as it is used again: such a request is sent once more. */
+async function sent(http: Http, request: HttpRequest): Promise<HttpAnswer> {
+  try {
+    return await http.send(request);
+  } catch (error) {
+    if (!isKeptConnection(error)) throw error;
+    return http.send(request);
+  }
+}
+
+function isKeptConnection(error: unknown): boolean {
+  const { code, socket } = (error ?? {}) as { code?: unknown; socket?: { readonly bytesRead?: number } };
+  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0);
 }
 
 function nextStop(stop: Stop, { status, headers }: HttpAnswer, redirectsMax: number): Stop | FetchFailed | undefined {

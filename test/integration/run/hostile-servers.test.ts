@@ -72,6 +72,25 @@ describe('what servers write by habit', () => {
     expect(text(await asked(says('200 OK\r\nContent-Disposition: attachment; filename="Zażółć.ics"\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2')))).toBe(CALENDAR);
   });
 
+  test('a connection that was kept open and is closed as it is used again costs nothing', async () => {
+    const connectionsMade = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      connectionsMade.add(socket);
+      let requests = 0;
+      socket.on('error', () => undefined).on('data', () => {
+        requests += 1;
+        if (requests > 1) socket.destroy();
+        else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${CALENDAR.length}\r\n\r\n${CALENDAR}`);
+      });
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    const http = connections(['127.0.0.1'], { connectionsPerHost: 1 });
+    for (let turn = 0; turn < 3; turn += 1) expect(text(await fetchedWith(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { http }))).toBe(CALENDAR);
+    expect(connectionsMade.size).toBe(3);
+  });
+
   test('an ETag in raw UTF-8 goes back byte by byte', async () => {
     const first = await asked(says('200 OK\r\nETag: "Zażółć"'));
     if (first.kind !== 'fetched') throw new Error(text(first));
