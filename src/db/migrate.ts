@@ -13,6 +13,7 @@ import * as protectedEvents from './migrations/009-protected-events.ts';
 import * as exportedContent from './migrations/008-exported-content.ts';
 import * as fetchTimes from './migrations/010-fetch-times.ts';
 import * as listIndexes from './migrations/011-list-indexes.ts';
+import * as listTotals from './migrations/012-list-totals.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '008-exported-content', up: exportedContent.up },
   { name: '010-fetch-times', up: fetchTimes.up },
   { name: '011-list-indexes', up: listIndexes.up },
+  { name: '012-list-totals', up: listTotals.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

@@ -34,7 +34,11 @@ export function dateConditions(asked: DatesAsked, ctx: HandlerContext): { readon
     return [{ ...filter, wall: asked.strict_dates ? wallIn(timezone, date) ?? date.wall : day(date.wall, filter.time) }];
   });
   return {
-    conditions: given.map(({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`),
+    conditions: [
+      ...given.map(({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`),
+      // No event ends before it starts, on its own clock not by more than a day (clocks are set back): so few need to be looked at.
+      ...given.filter(({ column, compare }) => column === 'end_wall' && compare !== '>').map(({ wall }) => sql<boolean>`start_wall < ${wall}::timestamp + interval '1 day'`),
+    ],
     params: [...given.flatMap(({ name, wall }) => param(name, wall)), ...(asked.strict_dates ? param('strict_dates', 'true') : [])],
   };
 }

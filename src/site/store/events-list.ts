@@ -8,16 +8,16 @@ import type { HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { dateConditions } from './date-filters.ts';
-import { eventColumns } from './event-columns.ts';
+import { eventRows } from './event-rows.ts';
+import { eventTotals } from './event-totals.ts';
 import { nearby } from './nearby.ts';
 import { listParam, pageLinks, param, type LinkParams } from './page.ts';
 import { relatedToEvents } from './related.ts';
 import { representEvents } from './represent-event.ts';
 import { mayEditOthers } from './rights.ts';
 import { matches } from './search.ts';
-import type { EventRow, StoreDatabase, Taxonomy } from './tables.ts';
+import type { StoreDatabase, Taxonomy } from './tables.ts';
 import { findTerms, withChildren } from './term-refs.ts';
-import { totalOf } from './totals.ts';
 import { storeOf } from './turn.ts';
 import { allOf, visiblePosts } from './visible.ts';
 
@@ -28,16 +28,13 @@ interface Filter { readonly conditions: readonly RawBuilder<unknown>[]; readonly
 export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
   const db = storeOf(ctx);
   const { conditions, params } = await filterOf(db, asked, ctx);
-  const near = nearby(asked);
+  const near = await nearby(db, asked);
   const where = allOf([...conditions, ...(near ? [near.condition] : [])]);
-  const order = sql`${near?.distance ? sql`${near.distance}, ` : sql``}${asked.include ? sql`published_at, id` : sql`events.start_wall, published_at, id`}`;
-  const offset = (asked.page - 1) * asked.per_page;
-  const links = pageLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], await totalOf(db, 'events', where));
+  const totals = await eventTotals(db, where);
+  const links = pageLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], totals.total);
   if (asked.page > Math.max(1, links.total_pages)) throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
-  // The page is found on the narrow index first; only its rows are fetched whole.
-  const { rows } = await sql<EventRow>`
-    select ${eventColumns} from site.events
-    where id = any (array(select id from site.events where ${where} order by ${order} limit ${asked.per_page} offset ${offset})) order by ${order}`.execute(db);
+  const order = near?.distance ? sql`${near.distance}${asked.include ? sql`` : sql`, events.start_wall`}, published_at, id` : asked.include && sql`published_at, id`;
+  const rows = await eventRows(db, { where, order, limit: asked.per_page, offset: (asked.page - 1) * asked.per_page }, totals);
   const related = await relatedToEvents(db, rows);
   return { body: { events: representEvents(rows, related, ctx), ...links } };
 }
@@ -64,7 +61,7 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
 function plainConditions({ search, featured, include, ticketed, post_parent: parent, translation_language: language }: Asked): Filter {
   return {
     conditions: [
-      ...(search === undefined ? [] : [matches(sql`site.plain(title || ' ' || excerpt || ' ' || description)`, search)]),
+      ...(search === undefined ? [] : [matches(sql`searched`, search)]),
       ...(featured === undefined ? [] : [sql`featured = ${featured}`]),
       ...(include === undefined ? [] : [sql`id = any (${include.filter((id) => id <= 2_147_483_647)}::integer[])`]),
       ...(language === undefined ? [] : [sql`language = ${language}`]),

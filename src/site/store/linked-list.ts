@@ -22,6 +22,9 @@ const SEARCHED = {
   organizers: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || phone || ' ' || email || ' ' || website)`,
 } as const;
 
+// The database keeps these links of all events but drafts and trash.
+const HAS_EVENTS = sql`exists (select from site.event_links where linked_id = id)`;
+
 /** A page of venues or organizers, the newest first. Throws HttpProblem. */
 export async function listLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, asked: Asked, ctx: HandlerContext): Promise<LinkedPage<K>> {
   const where = allOf(await conditionsOf(db, kind, asked, ctx));
@@ -36,7 +39,8 @@ export async function listLinked<K extends LinkedKind>(db: StoreDatabase, kind: 
     throw new HttpProblem(kind === 'venues' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found', 'The requested archive page does not exist.');
   }
   const { rows } = await sql<LinkedRow<K>>`
-    select * from ${table} where ${where} order by published_at desc, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page}`.execute(db);
+    select * from ${table} where id = any (array(
+      select id from ${table} where ${where} order by published_at desc, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page})) order by published_at desc, id`.execute(db);
   return { rows, images: await imagesOf(db, rows), links };
 }
 
@@ -51,14 +55,12 @@ export async function imagesOf(db: StoreDatabase, rows: readonly { readonly imag
 async function conditionsOf(db: StoreDatabase, kind: LinkedKind, asked: Asked, ctx: HandlerContext): Promise<RawBuilder<unknown>[]> {
   const { search, event, has_events: hasEvents, only_with_upcoming: upcoming, status, translation_language: language } = asked;
   if (event !== undefined && !await isEvent(db, event)) throw invalidParams('event');
-  const linked = (where: RawBuilder<unknown>): RawBuilder<unknown> => sql`select unnest(${LINKS[kind]}) from site.events where ${where}`;
-  const withEvents = linked(sql`status not in ('draft', 'pending', 'auto-draft', 'trash')`);
   return [
     visiblePosts(status, ctx.caller),
     ...(search === undefined ? [] : [matches(SEARCHED[kind], search)]),
-    ...(event === undefined ? [] : [sql`id in (${linked(sql`id = ${event} and ${shownOf(ctx)}`)})`]),
-    ...(hasEvents === undefined ? [] : [hasEvents ? sql`id in (${withEvents})` : sql`not exists (select from (${withEvents}) as linked (linked_id) where linked_id = id)`]),
-    ...(upcoming ? [sql`id in (${linked(sql`status = 'publish' and start_at >= ${new Date(ctx.now)}`)})`] : []),
+    ...(event === undefined ? [] : [sql`id in (select unnest(${LINKS[kind]}) from site.events where id = ${event} and ${shownOf(ctx)})`]),
+    ...(hasEvents === undefined ? [] : [hasEvents ? HAS_EVENTS : sql`not ${HAS_EVENTS}`]),
+    ...(upcoming ? [sql`exists (select from site.event_links where linked_id = id and is_published and start_at >= ${new Date(ctx.now)})`] : []),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
   ];
 }
