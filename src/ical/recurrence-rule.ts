@@ -26,17 +26,41 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const TIME_PARTS = ['BYHOUR', 'BYMINUTE', 'BYSECOND'];
 const VALUES_MAX = 400;
+const KNOWN = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'WKST', 'BYDAY', 'RSCALE', 'SKIP', ...Object.keys(RANGES)]);
 
 /** An RRULE value → the rule, or why it is none. Order, case and blanks do not matter; values out of range make it invalid. */
 export function ruleFromText(text: string, context: RuleContext): RuleReading {
   const parts = new Map<string, string>();
   for (const part of text.replace(/\s+/g, '').toUpperCase().replace(/^RRULE:/, '').split(';').filter((written) => written !== '')) {
-    const [name = '', value = ''] = part.split('=', 2);
+    const [name, value] = part.includes('=') ? [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] : [part, ''];
     if (parts.has(name) && parts.get(name) !== value) return invalid(`${name} stands twice`);
     parts.set(name, value);
   }
+  const notes = repaired(parts);
   const wrong = firstFault(parts);
-  return wrong === undefined ? ruleFromParts(parts, context) : invalid(wrong);
+  return wrong === undefined ? ruleFromParts(parts, context, notes) : invalid(wrong);
+}
+
+/** Takes out of the parts what 3.3.10 forbids and what means nothing without doubt, and says so. */
+function repaired(parts: Map<string, string>): string[] {
+  const notes: string[] = [];
+  for (const name of parts.keys()) {
+    // A part that chooses days cannot be left out: other days would be published. That is a fault.
+    if (KNOWN.has(name) || name.startsWith('BY')) continue;
+    notes.push(`${name.slice(0, 40) || 'a part without a name'} is unknown and was ignored`);
+    parts.delete(name);
+  }
+  const days = parts.get('BYDAY')?.split(',', VALUES_MAX);
+  if (days === undefined) return notes;
+  const isPlain = !['MONTHLY', 'YEARLY'].includes(parts.get('FREQ') ?? '') || parts.has('BYWEEKNO');
+  const kept = days.filter((day) => !/^[+-]?0+[A-Z]/.test(day)).map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
+  const [dropped, bare] = [days.length - kept.length, days.some((day) => /^[+-]?0*[1-9]/.test(day)) && isPlain];
+  // Nothing would be left of such a list: it is out of range as a whole.
+  if (kept.length === 0) return notes;
+  if (dropped > 0) notes.push(`${days.find((day) => /^[+-]?0+[A-Z]/.test(day))!.slice(0, 10)} was ignored: there is no weekday before the first`);
+  if (bare) notes.push(`the numbers in BYDAY=${days.join().slice(0, 40)} were ignored: only a month or a year has a first or last weekday`);
+  parts.set('BYDAY', kept.join());
+  return notes;
 }
 
 const invalid = (because: string): RuleReading => ({ kind: 'invalid', because });
@@ -48,6 +72,9 @@ function firstFault(parts: ReadonlyMap<string, string>): string | undefined {
   if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN') return `calendar RSCALE=${parts.get('RSCALE')} is not supported`;
   if (!/^0*[1-9]\d{0,8}$/.test(parts.get('INTERVAL') ?? '1')) return `INTERVAL=${parts.get('INTERVAL')?.slice(0, 20)} is out of range`;
   if (!/^\d+$/.test(parts.get('COUNT') ?? '1')) return `COUNT=${parts.get('COUNT')?.slice(0, 20)} is no number`;
+  const unknown = [...parts.keys()].find((name) => !KNOWN.has(name));
+  if (unknown !== undefined) return `${unknown.slice(0, 40)} is unknown`;
+  if (!/^(?:OMIT|BACKWARD|FORWARD)$/.test(parts.get('SKIP') ?? 'OMIT')) return `SKIP=${parts.get('SKIP')?.slice(0, 20)} is unknown`;
   if (parts.has('BYDAY') && !parts.get('BYDAY')!.split(',', VALUES_MAX).every(isWeekday)) return `BYDAY=${parts.get('BYDAY')!.slice(0, 40)} is out of range`;
   for (const [name, range] of Object.entries(RANGES)) {
     const value = parts.get(name);
@@ -60,8 +87,7 @@ const isWeekday = (text: string): boolean => /^[+-]?(?:[1-9]|[1-4]\d|5[0-3])?(?:
 const isWithin = (text: string, [least, most]: readonly [number, number]): boolean =>
   /^[+-]?\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most && (least >= 0 || Number(text) !== 0);
 
-function ruleFromParts(parts: Map<string, string>, context: RuleContext): RuleReading {
-  const notes: string[] = [];
+function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: string[]): RuleReading {
   const count = Number(parts.get('COUNT') ?? 0);
   if (parts.has('COUNT') && count === 0) {
     notes.push('COUNT=0 was ignored');
@@ -75,10 +101,15 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext): RuleRe
   if (parts.has('BYWEEKNO') && parts.get('FREQ') === 'YEARLY' && !['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((name) => parts.has(name))) parts.set('BYDAY', WEEKDAYS[new Date(context.dtstart).getUTCDay()]!);
   const until = parts.has('UNTIL') ? untilFrom(parts.get('UNTIL')!, context) : null;
   if (until === undefined) return invalid(`UNTIL=${parts.get('UNTIL')!.slice(0, 40)} is no date`);
-  const names = ['FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY'].filter((name) => parts.has(name) && parts.get(name) !== '');
+  // RFC 7529: what becomes of the 29th of February; OMIT is what RFC 5545 does.
+  if (parts.has('SKIP')) parts.set('RSCALE', 'GREGORIAN');
+  const names = [...(isMoved(parts) ? ['RSCALE', 'SKIP'] : []), 'FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY'].filter((name) => parts.has(name) && parts.get(name) !== '');
   const rule = { parts, text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: count || null, densityPerDay: densityOf(parts), isSubDaily: FREQUENCIES.indexOf(parts.get('FREQ')!) <= 2 };
   return { kind: 'rule', rule, notes };
 }
+
+/** Whether days that a month has not are moved instead of left out. */
+export const isMoved = (parts: ReadonlyMap<string, string>): boolean => (parts.get('SKIP') ?? 'OMIT') !== 'OMIT';
 
 const unsigned = (values: string): string => values.split(',', VALUES_MAX).map((value) => value.replace(/^\+/, '')).join(',');
 

@@ -35,12 +35,15 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
   const isEmpty = rules.length > 0 && rules.every(({ until }) => until !== null && until < event.start.wall);
   if (!isEmpty && isWithin(event.start.wall)) add({ start: event.start });
   let isCut = isBroken;
+  let isGiven = false;
   for (const rule of rules) {
     const { walls, cut } = startsFromRule(rule, event.start.wall, from, to, context.occurrencesMax, context.budget);
     if (cut) context.problems.add('series-cut', `Not all occurrences of this series are published: ${cut}.`, placeOf(event));
     isCut ||= cut !== null;
+    isGiven ||= walls[0] === event.start.wall;
     for (const wall of walls) add({ start: { ...event.start, wall } });
   }
+  if (rules.length > 0 && !isCut && !isEmpty && isWithin(event.start.wall) && !isGiven) context.problems.add('start-outside-rule', 'This series starts on a day or time that its own rule does not give; programs differ on whether to show it. It is published.', placeOf(event));
   for (const period of event.rdates) {
     if (!isWithin(period.start.wall)) continue;
     const length = lengthOfPeriod(period, context.zones);

@@ -1,11 +1,11 @@
-import type { RecurrenceRule } from './recurrence-rule.ts';
+import { isMoved, type RecurrenceRule } from './recurrence-rule.ts';
 import { DAY_MS, dayOf, type WallMs } from './time-value.ts';
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 /** Whether a rule needs `yearlyStarts`: rrule-temporal unites the day parts of a YEARLY rule where RFC 5545 (3.3.10, note 2) intersects them. */
 export function isCombinedYearly({ parts }: RecurrenceRule): boolean {
-  if (parts.get('FREQ') !== 'YEARLY') return false;
+  if (parts.get('FREQ') !== 'YEARLY' || isMoved(parts)) return false;
   return parts.has('BYWEEKNO') || ['BYMONTHDAY', 'BYYEARDAY', 'BYDAY'].filter((name) => parts.has(name)).length > 1;
 }
 

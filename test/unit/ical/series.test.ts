@@ -28,6 +28,17 @@ describe('exceptions', () => {
   });
 });
 
+describe('the start of a series', () => {
+  it.each([
+    ['that its rule does not give is published, and said', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2'], ['start-outside-rule']],
+    ['that one of its rules gives', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;COUNT=2'], []],
+    ['of a rule with forbidden numbers', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=1FR;COUNT=2'], ['rule-repaired']],
+  ])('%s', (_, lines, codes) => {
+    expect(starts(...eventOf(...lines))[0]).toContain('2026-05-01T10:00:00Z');
+    expect(codesOf(...eventOf(...lines))).toEqual(codes);
+  });
+});
+
 describe('overrides', () => {
   it.each([
     ['by the series\' digits', 'RECURRENCE-ID;TZID=Europe/Berlin:20260502T100000'],
