@@ -86,4 +86,4 @@ function formatOf({ bytes, contentType, settings }: ParseInput): 'ical' | 'csv' 
   return /\bcsv\b/i.test(contentType ?? '') || Object.keys(settings.columns).length > 0 ? 'csv' : looksLikeRows(start) ? 'csv' : 'ical';
 }
 
-const looksLikeRows = (start: string): boolean => !/^\s*[<{[]/.test(start) && /^[^\n]*[,;\t][^\n]*\r?\n/.test(start);
+const looksLikeRows = (start: string): boolean => !/^\s*[<{[]/.test(start) && /^[^\r\n]*[,;\t][^\r\n]*[\r\n]/.test(start);
