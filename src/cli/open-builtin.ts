@@ -32,7 +32,7 @@ export interface Builtin {
   /** The same for the outside: who asks is known by address, and browsers get a page about the interface. */
   readonly api: Handle;
   readonly authorize: Handle;
-  readonly pages: (request: Request) => Promise<Response>;
+  readonly pages: (request: Request, peer?: string) => Promise<Response>;
   /** The files of images, below `/media/`. */
   readonly media: (request: Request) => Promise<Response>;
   /** A client that works in process as the user `calsyncd`, in a language where one is given. */

@@ -2,7 +2,7 @@ import type { Kysely } from '../db/database.ts';
 import { isPasswordOf } from './application-passwords.ts';
 import { makeBrake, type Brake } from './brake.ts';
 import type { Caller } from './context.ts';
-import { HttpProblem } from './http-problem.ts';
+import { HttpProblem, tooManyAttempts } from './http-problem.ts';
 import { callerFromUser, userByEmail, userByLogin } from './users.ts';
 import type { SiteTables } from './tables.ts';
 
@@ -14,8 +14,8 @@ export async function authenticate(db: Kysely<SiteTables>, authorization: string
   const credential = basicCredential(authorization);
   if (!credential) return null;
   const keys = [[brakes.address, peer], [brakes.login, `${peer} ${credential.login.toLowerCase()}`]] as const;
-  const wait = Math.ceil(Math.max(...keys.map(([brake, key]) => brake.waitMs(key, now))) / 1000);
-  if (wait > 0) throw new HttpProblem('rest_too_many_attempts', `There were too many wrong credentials. Try again in ${wait} seconds.`, { retry_after: wait });
+  const waitMs = Math.max(...keys.map(([brake, key]) => brake.waitMs(key, now)));
+  if (waitMs > 0) throw tooManyAttempts(waitMs, 'wrong credentials');
   try {
     return await callerOf(db, credential, now);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Kysely } from '../db/database.ts';
+import type { Brake } from './brake.ts';
 import type { Role, SiteTables } from './tables.ts';
 
 export type { Role };
@@ -29,6 +30,9 @@ export interface Caller { readonly id: number; readonly login: string; readonly 
 /** What became of the addresses of images in a request: a stored file, or why there is none. */
 export type FetchedImages = ReadonlyMap<string, { readonly kind: 'file'; readonly hash: string } | { readonly kind: 'failed'; readonly message: string }>;
 
+/** How often passwords of events were tried, and by whom now. */
+export interface PasswordTries { readonly brake: Brake; readonly peer: string }
+
 /** What a handler gets besides its arguments. `db` is the pool or, in a batch, the open transaction. */
 export interface HandlerContext {
   readonly db: Kysely<SiteTables>;
@@ -40,6 +44,8 @@ export interface HandlerContext {
   readonly language?: string;
   /** The request's `password`, which opens protected events that have it. */
   readonly password?: string | undefined;
+  /** What slows down who tries passwords of events, and the address that asks. */
+  readonly tries?: PasswordTries;
   /** `context=edit`: who may edit an event needs no password for it. */
   readonly isEditing?: boolean;
   /** What became of the addresses of images in the request (in a batch: of all of its requests). */

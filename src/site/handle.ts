@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Kysely } from '../db/database.ts';
 import { authenticate, brakesForCredentials } from './authenticate.ts';
 import { runBatch } from './batch.ts';
-import type { Caller, SiteSettings } from './context.ts';
+import type { Caller, PasswordTries, SiteSettings } from './context.ts';
 import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Handler, type Outcome, type Site } from './dispatch.ts';
 import type { Handlers, SiteHandlers } from './handlers.ts';
 import { withEmbedded } from './embedded.ts';
@@ -11,6 +11,7 @@ import { HttpProblem } from './http-problem.ts';
 import { documentOf, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
 import { bodyParams, queryParams } from './request-params.ts';
 import { badCallback, isCallback, respond } from './respond.ts';
+import { brakeForEventPasswords } from './store/event-password.ts';
 import type { FetchImage } from './store/fetch-images.ts';
 import { matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
@@ -54,12 +55,13 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
   }
 
   const brakes = brakesForCredentials();
-  return (request, caller, peer = '') => answer(site, db, request, async () => caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), brakes }), now());
+  const brake = brakeForEventPasswords();
+  return (request, caller, peer = '') => answer(site, db, request, { brake, peer }, async () => caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), brakes }), now());
 }
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 
-async function answer(site: Site, db: Kysely<SiteTables>, request: Request, callerOf: () => Promise<Caller | null>, now: number): Promise<Response> {
+async function answer(site: Site, db: Kysely<SiteTables>, request: Request, tries: PasswordTries, callerOf: () => Promise<Caller | null>, now: number): Promise<Response> {
   const url = new URL(request.url);
   const query = queryParams(url.search);
   const method = methodOf(request, query['_method']);
@@ -72,7 +74,7 @@ async function answer(site: Site, db: Kysely<SiteTables>, request: Request, call
     caller = await callerOf();
     const path = withoutBase(url.pathname, site.settings);
     match = PREFIX.test(path) ? matchRoute(site.routes, path.replace(PREFIX, '') || '/') : undefined;
-    outcome = await outcomeFor(site, { request, query, method, match, caller, db, now });
+    outcome = await outcomeFor(site, { request, query, method, match, caller, tries, db, now });
   } catch (error) {
     outcome = error instanceof HttpProblem ? outcomeOf(error, allowHeader(match, { caller })) : unforeseen(site, error);
   }
@@ -91,15 +93,15 @@ function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
 
 interface Asked {
   readonly request: Request; readonly query: Readonly<Record<string, unknown>>; readonly method: string;
-  readonly match: Match | undefined; readonly caller: Caller | null; readonly db: Kysely<SiteTables>; readonly now: number;
+  readonly match: Match | undefined; readonly caller: Caller | null; readonly tries: PasswordTries; readonly db: Kysely<SiteTables>; readonly now: number;
 }
 
-async function outcomeFor(site: Site, { request, query, method, match, caller, db, now }: Asked): Promise<Outcome> {
+async function outcomeFor(site: Site, { request, query, method, match, caller, tries, db, now }: Asked): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
   const prepared = prepare(site, match, method, { ...await bodyParams(request), query }, now);
   if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
-  const ctx = { db, caller, now };
+  const ctx = { db, caller, tries, now };
   return perform(site, prepared, ctx, async (body) => (query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx)));
 }
 

@@ -9,15 +9,16 @@ import { gone, notFound, type Read } from './read.ts';
 /** `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for its password. */
 export async function eventPage(frame: Frame, read: Read, slug: string, password?: string): Promise<Page> {
   const found = await read<Event>(`/events/by-slug/${slug}`, password === undefined ? {} : { password });
-  if (!found.ok && found.code === 'event-password-protected') return passwordPage(frame, password !== undefined);
+  if (!found.ok && found.code === 'rest_too_many_attempts') return passwordPage(frame, 429, frame.words.tooManyPasswords);
+  if (!found.ok && found.code === 'event-password-protected') return password === undefined ? passwordPage(frame, 200, '') : passwordPage(frame, 403, frame.words.wrongPassword);
   if (!found.ok) return await isGone(read, slug, found.code) ? gone(frame) : notFound(frame);
   return { title: found.value.title, main: main(frame, found.value), api: `events/${found.value.id}`, head: head(found.value, frame.apiRoot), isText: true };
 }
 
-function passwordPage({ words }: Frame, isWrong: boolean): Page {
-  return { status: isWrong ? 403 : 200, title: words.protectedEvent, isText: true, head: '<meta name="robots" content="noindex">', main: `<h1>${words.protectedEvent}</h1>
+function passwordPage({ words }: Frame, status: number, problem: string): Page {
+  return { status, title: words.protectedEvent, isText: true, head: '<meta name="robots" content="noindex">', main: `<h1>${words.protectedEvent}</h1>
 <p>${words.protectedText}</p>
-${isWrong ? `<p class="note bad" role="alert">${words.wrongPassword}</p>` : ''}
+${problem === '' ? '' : `<p class="note bad" role="alert">${problem}</p>`}
 <form class="stack" method="post"><label>${words.password}<input type="password" name="password" autocomplete="off" required></label><div><button class="main">${words.show}</button></div></form>` };
 }
 

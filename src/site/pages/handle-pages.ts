@@ -14,12 +14,13 @@ import { monthPage } from './month-page.ts';
 import { addressOfPost, calendarOf } from './post-address.ts';
 import { notFound, readerOf, type Read } from './read.ts';
 
-type Handle = (request: Request) => Promise<Response>;
+/** `peer`: the address of who asks. */
+type Handle = (request: Request, peer?: string) => Promise<Response>;
 
 export interface PageParts {
   readonly settings: SiteSettings;
   /** The REST interface, which the pages read as nobody. */
-  readonly rest: Handle;
+  readonly rest: (request: Request, caller?: undefined, peer?: string) => Promise<Response>;
   /** Changes with every write. */
   readonly revision: () => Promise<string>;
   /** Epoch milliseconds. */
@@ -69,9 +70,9 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
     return made;
   }
 
-  return async (request) => {
+  return async (request, peer) => {
     const protectedSlug = request.method === 'POST' ? slugIn(EVENT, new URL(request.url).pathname) : undefined;
-    if (protectedSlug !== undefined) return opened(whole(frame, await eventPage(frame, read, encodeURIComponent(protectedSlug), await passwordIn(request))));
+    if (protectedSlug !== undefined) return opened(whole(frame, await eventPage(frame, readerOf((asked) => rest(asked, undefined, peer), settings.namespace), encodeURIComponent(protectedSlug), await passwordIn(request))));
     if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Pages are read with GET or HEAD.\n', { status: 405, headers: { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' } });
     return await asset(request) ?? answer(request, await page(new URL(request.url)));
   };

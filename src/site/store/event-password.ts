@@ -1,6 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Event } from '../../contract/representation.ts';
+import { makeBrake, type Brake } from '../brake.ts';
+import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
+import type { EventRow } from './tables.ts';
 
 const LENGTH_MAX = 255;
 
@@ -10,11 +13,27 @@ export function passwordHash(password: string): string {
   return password === '' ? '' : salted(randomBytes(12).toString('hex'), password);
 }
 
-/** Whether an event shows itself to who gives this password; one without a password always does. */
-export function isOpen(kept: string, given: string | undefined): boolean {
-  if (kept === '') return true;
-  if (given === undefined || given === '') return false;
-  return timingSafeEqual(Buffer.from(kept), Buffer.from(salted(kept.split(':')[0] ?? '', given)));
+// People mistype; who guesses needs very many. The same wrong password again, as a program sends it, is no further guess.
+export const brakeForEventPasswords = (): Brake => makeBrake({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 });
+
+/** What a password does to an event: it opens it (an event without one is always open), does not, or is not looked at for so many milliseconds. */
+export type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly waitMs: number };
+const CLOSED: Opened = { isOpen: false, waitMs: 0 };
+
+/** Tries the request's password on an event; wrong ones are counted per address and event. */
+export function tryPassword({ id, password: kept }: Pick<EventRow, 'id' | 'password'>, { password: given, tries, now }: Pick<HandlerContext, 'password' | 'tries' | 'now'>): Opened {
+  if (kept === '') return { isOpen: true };
+  if (given === undefined || given === '') return CLOSED;
+  const key = `${tries?.peer ?? ''} ${id}`;
+  const waitMs = tries?.brake.waitMs(key, now) ?? 0;
+  if (waitMs > 0) return { isOpen: false, waitMs };
+  const hash = salted(kept.split(':')[0] ?? '', given);
+  if (timingSafeEqual(Buffer.from(kept), Buffer.from(hash))) {
+    tries?.brake.passed(key);
+    return { isOpen: true };
+  }
+  tries?.brake.failed(key, now, hash);
+  return CLOSED;
 }
 
 // It guards one event, whose text lies beside it, and a page of a list compares fifty: a fast hash that shows no password as such.

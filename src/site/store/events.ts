@@ -1,9 +1,9 @@
 import type { Event } from '../../contract/representation.ts';
 import type { Answer, SiteHandlers } from '../handlers.ts';
 import type { HandlerContext } from '../context.ts';
-import { forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
+import { forbidden, HttpProblem, invalidParams, tooManyAttempts } from '../http-problem.ts';
 import { findEvent } from './event-columns.ts';
-import { isOpen } from './event-password.ts';
+import { tryPassword } from './event-password.ts';
 import { insertEvent, relatedToWritten, trashEvent, updateEvent, type EventAsked } from './event-write.ts';
 import { withEventJsonLd } from './json-ld.ts';
 import { relatedToEvents, type Related } from './related.ts';
@@ -34,8 +34,15 @@ export const eventHandlers: EventHandlers = {
 async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
   if (!mayRead(ctx.caller, row)) throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
-  if (!isOpen(row.password, ctx.password) && !(ctx.isEditing && mayEdit(ctx.caller, row))) throw new HttpProblem('event-password-protected', 'This event is protected by a password.');
+  if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
   return { body: withEventJsonLd(represent(row, await relatedToEvents(db, [row]), ctx)) };
+}
+
+function assertOpen(row: EventRow, ctx: HandlerContext): void {
+  const opened = tryPassword(row, ctx);
+  if (opened.isOpen) return;
+  if (opened.waitMs > 0) throw tooManyAttempts(opened.waitMs, 'wrong passwords for this event');
+  throw new HttpProblem('event-password-protected', 'This event is protected by a password.');
 }
 
 async function update(db: StoreDatabase, asked: EventAsked, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {

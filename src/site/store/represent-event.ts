@@ -3,7 +3,7 @@ import { abbreviationAt, wallFromInstant } from '../../time.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';
 import { collectionUrl } from './addresses.ts';
 import { costDetails, costText, type Cost } from './cost.ts';
-import { blanked, isOpen } from './event-password.ts';
+import { blanked, tryPassword } from './event-password.ts';
 import { dateDetails } from './event-times.ts';
 import type { Related } from './related.ts';
 import { renderBody, renderTitle, renderWebsite } from './render.ts';
@@ -13,7 +13,7 @@ import { representEventTerm } from './represent-term.ts';
 import { mayRead } from './rights.ts';
 import type { EventRow, PostRow } from './tables.ts';
 
-type Seen = Pick<HandlerContext, 'caller' | 'settings' | 'password'>;
+type Seen = Pick<HandlerContext, 'caller' | 'settings' | 'password' | 'tries' | 'now'>;
 
 /**
  * Events as they are answered; `related` holds what they refer to. Venues and organizers that the caller may not see are left out,
@@ -23,7 +23,7 @@ export function representEvents(rows: readonly EventRow[], related: Related, ctx
   const parts = representParts(related, ctx);
   return rows.map((row) => {
     const event = representEvent(row, parts, ctx.settings);
-    return isOpen(row.password, ctx.password) ? event : blanked(event);
+    return tryPassword(row, ctx).isOpen ? event : blanked(event);
   });
 }
 

@@ -71,6 +71,50 @@ describe('a protected event in lists', () => {
   });
 });
 
+describe('who tries passwords', () => {
+  const ask = async (peer: string, path: string): Promise<Response> => site.handle(new Request(`https://site.example/api/calendar/events/v1${path}`), undefined, peer);
+  const statusOf = async (peer: string, password: string, path = `/events/${id}`): Promise<number> => (await ask(peer, `${path}?password=${encodeURIComponent(password)}`)).status;
+  const tryMany = async (peer: string, path?: string): Promise<readonly number[]> => {
+    const seen: number[] = [];
+    for (let number = 0; number < 20; number += 1) seen.push(await statusOf(peer, `guess ${number}`, path));
+    return seen;
+  };
+
+  test('is slowed down, per address and event, and let in when the wait is over', async () => {
+    const { body: other } = await site.ask('editor', 'POST', '/events', { title: 'Other', start_date: '2027-03-01 10:00', end_date: '2027-03-01 11:00' });
+    await site.ask('editor', 'POST', `/events/${other.id}`, { password: 'other' });
+    expect(new Set(await tryMany('192.0.2.1'))).toEqual(new Set([403]));
+    const refused = await ask('192.0.2.1', `/events/by-slug/secret-party?password=${encodeURIComponent(SECRET)}`);
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([429, '1', expect.objectContaining({ code: 'rest_too_many_attempts', message: 'There were too many wrong passwords for this event. Try again in 1 seconds.' })]);
+    expect([await statusOf('192.0.2.2', SECRET), await statusOf('192.0.2.1', 'other', `/events/${other.id}`), (await ask('192.0.2.1', `/events/${id}`)).status]).toEqual([200, 200, 403]);
+    site.clock.now += 1_000;
+    expect([await statusOf('192.0.2.1', SECRET), await statusOf('192.0.2.1', 'guess')]).toEqual([200, 403]);
+    await site.ask('editor', 'DELETE', `/events/${other.id}`);
+  });
+
+  test('is slowed down in lists, too, where the event stays closed', async () => {
+    const listed = async (peer: string): Promise<boolean> => isProtected((await (await ask(peer, `/events?password=${encodeURIComponent(SECRET)}`)).json() as Body).events[0]);
+    expect(new Set(await tryMany('192.0.2.3', '/events'))).toEqual(new Set([200]));
+    expect([await listed('192.0.2.3'), await listed('192.0.2.4'), await statusOf('192.0.2.3', SECRET)]).toEqual([true, false, 429]);
+  });
+
+  test('is slowed down on the page of the event', async () => {
+    const pages = makePages({ settings: site.settings, rest: site.handle, revision: () => siteRevision(site.db), now: () => site.clock.now });
+    const sent = async (peer: string, password: string) => {
+      const answer = await pages(new Request('https://site.example/event/secret-party/', { method: 'POST', body: new URLSearchParams({ password }) }), peer);
+      return [answer.status, /role="alert">([^<]*)/.exec(await answer.text())?.[1]];
+    };
+    await tryMany('192.0.2.5');
+    expect([await sent('192.0.2.5', SECRET), await sent('192.0.2.6', SECRET), await sent('192.0.2.6', 'guess')])
+      .toEqual([[429, 'There were too many wrong passwords. Try again in a minute.'], [200, undefined], [403, 'This is not its password.']]);
+  });
+
+  test('is not slowed down for sending the same wrong one again and again, as a program does', async () => {
+    for (let number = 0; number < 50; number += 1) await statusOf('192.0.2.7', 'the one of another event');
+    expect(await statusOf('192.0.2.7', SECRET)).toBe(200);
+  });
+});
+
 test('is not embedded, and no page tells what it says', async () => {
   expect((await site.ask(null, 'GET', `/api/oembed/1.0/embed?url=${encodeURIComponent(String(shown['url']))}`)).status).toBe(404);
   const pages = makePages({ settings: site.settings, rest: site.handle, revision: () => siteRevision(site.db), now: () => site.clock.now });

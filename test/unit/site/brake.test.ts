@@ -24,6 +24,15 @@ test('one key has nothing to do with another, and what passed is forgotten', () 
   expect(brake.waitMs('anna', 0)).toBe(0);
 });
 
+test('the same thing tried again is no further attempt, where it is said what was tried', () => {
+  const brake = makeBrake(LIMITS);
+  for (let time = 0; time < 9; time += 1) brake.failed('anna', 0, 'one');
+  brake.failed('anna', 0, 'two');
+  expect(brake.waitMs('anna', 0)).toBe(0);
+  brake.failed('anna', 0, 'one');
+  expect(brake.waitMs('anna', 0)).toBe(1_000);
+});
+
 test('an old failure counts no more', () => {
   const brake = failedTimes(5);
   brake.failed('anna', 60_001);
