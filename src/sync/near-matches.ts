@@ -39,8 +39,9 @@ const organizerThing = ({ organizer, email, website }: OrganizerDraft): Thing =>
 const NAMED_MAX = 3;
 
 function problemsOf(kind: Kind, wanted: readonly Thing[], onSite: readonly Thing[], source: string): readonly Problem[] {
-  const distinct = [...new Map(wanted.map((thing) => [keyOf(thing), thing])).values()];
-  const byWord = wordIndex([...onSite, ...distinct]);
+  const unshared = withoutShared([...wanted, ...onSite]);
+  const distinct = [...new Map(wanted.map((thing) => [keyOf(thing), unshared(thing)])).values()];
+  const byWord = wordIndex([...onSite.map(unshared), ...distinct]);
   return distinct.flatMap((thing) => {
     const own = keyOf(thing);
     const candidates = [...new Set(byWord.keysOf(thing).flatMap((key) => byWord.get(key)))].filter((other) => keyOf(other) !== own);
@@ -48,6 +49,13 @@ function problemsOf(kind: Kind, wanted: readonly Thing[], onSite: readonly Thing
     const near = candidates.filter((other) => (other.id !== null || isAfter(thing, other)) && isNear(thing, other)).slice(0, NAMED_MAX);
     return near.length === 0 ? [] : [problemOf(kind, thing, near, source)];
   });
+}
+
+/** Of an address that more than two have (one office for many, one building with many halls) no two are one. */
+function withoutShared(things: readonly Thing[]): (thing: Thing) => Thing {
+  const byContact = Map.groupBy(things.flatMap((thing) => thing.contacts.map((text) => ({ text: slugOfName(text), key: keyOf(thing) }))), ({ text }) => text);
+  const shared = new Set([...byContact].flatMap(([text, owners]) => (new Set(owners.map(({ key }) => key)).size > 2 ? [text] : [])));
+  return (thing) => ({ ...thing, contacts: thing.contacts.filter((text) => !shared.has(slugOfName(text))) });
 }
 
 const keyOf = ({ name, city }: Thing): string => `${slugOfName(name) || name}\n${slugOfName(city ?? '')}`;

@@ -48,6 +48,12 @@ describe('near matches', () => {
     expect(problems.map(({ message }) => /"([^"]+)" is one/.exec(message)![1])).toEqual(['Main Library, City']);
   });
 
+  test('an address that many share says nothing', () => {
+    const email = 'office@town.example';
+    expect(nearMatches([organizer('Choir', { email }), organizer('Theatre', { email })], NOTHING, 'town')).toHaveLength(1);
+    expect(nearMatches([organizer('Choir', { email }), organizer('Theatre', { email }), organizer('Band', { email })], NOTHING, 'town')).toEqual([]);
+  });
+
   test('in another city are none, and what got the city into its name is known by its own', () => {
     expect(nearMatches([venue('Hall (Sopot)', { city: 'Sopot' })], { ...NOTHING, venues: [site(1, 'Hall', { city: 'Gdynia' })] }, 'town')).toEqual([]);
   });
