@@ -23,10 +23,16 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
     name: 'stage', queueName: SYNC_QUEUE, data, opts: { ...KEEP, attempts: 5, backoff: { type: 'exponential', delay: 1_000 } },
     children: batches.map((batch) => ({
       name: 'write', queueName: writeQueue(site), data: { ...data, batch } satisfies WriteData,
-      opts: { ...KEEP, attempts: WRITE_ATTEMPTS, backoff: { type: 'exponential', delay: 1_000 }, ignoreDependencyOnFailure: true },
+      // The first batches of a small run go before the fortieth of a large one.
+      opts: { ...KEEP, priority: batch + 1, attempts: WRITE_ATTEMPTS, backoff: { type: 'exponential', delay: 1_000 }, ignoreDependencyOnFailure: true },
     })),
   };
 }
 
 /** At most one waiting sync of a source beside the active one. */
 export const syncOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: source, keepLastIfActive: true } });
+
+const STARTS_TOGETHER_MS = 1_000;
+
+/** A sync at the start of the program does not wait behind one that a killed process had in hand; processes that start together ask once. */
+export const startOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: `start of ${source}`, ttl: STARTS_TOGETHER_MS } });

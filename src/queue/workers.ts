@@ -6,7 +6,7 @@ import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
-import { SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
+import { startOptions, SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
 
 /** A reading holds a feed's events and the site's beside each other: few at once keep memory bounded. */
 const READS_AT_ONCE = 2;
@@ -44,7 +44,7 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
   }
   const timer = setInterval(() => { taking = taking.then(() => takeOver(context, dispatch)); }, TAKE_OVER_EVERY_MS);
   return {
-    request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, syncOptions(source)); },
+    request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, cause === 'start' ? startOptions(source) : syncOptions(source)); },
     close: async () => {
       clearInterval(timer);
       await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, taking)]);

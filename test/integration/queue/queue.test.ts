@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBackend, type Backend, type BackendAddress } from '../../../src/queue/backend.ts';
-import { SYNC_QUEUE } from '../../../src/queue/jobs.ts';
+import { SYNC_QUEUE, syncOptions } from '../../../src/queue/jobs.ts';
 import { schedule, type Schedule } from '../../../src/queue/schedulers.ts';
 import { startWorkers, type Workers } from '../../../src/queue/workers.ts';
 import { loadBatches } from '../../../src/run/batches.ts';
@@ -55,7 +55,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     const workers = await startWorkers(app.context, backend, limits, (report) => reports.push(report));
     closing.push(workers.close);
     let taken = 0;
-    return { workers, reports, report: async () => { const report = await until('a report', () => reports[taken]); taken += 1; return report; } };
+    return { workers, reports, report: async () => { const report = await until('a report', () => reports[taken], 60_000); taken += 1; return report; } };
   }
 
   test('job schedulers follow the configuration', async () => {
@@ -97,6 +97,37 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     expect(reports).toHaveLength(2);
     const [, first] = await listRuns(app.context.database.query(), 'town', 10);
     expect(await loadBatches(app.context.database.query(), first!.run)).toHaveLength(6);
+  });
+
+  test('a small feed does not wait until a large one is through', async () => {
+    feeds.on('/large.ics', body(calendarText(feedEvents(600))));
+    feeds.on('/small.ics', body(calendarText([{ uid: 'small' }])));
+    const app = await syncing.open(`${BASE}site: { url: builtin, requests_in_flight: 1 }\nsources:\n  large: { url: "${feeds.url}/large.ics" }\n  small: { url: "${feeds.url}/small.ics" }\n`);
+    const { workers, report } = await working(app);
+    await workers.request('large', 'test');
+    await until('the first events', async () => (await app.events()).length > 0);
+    await workers.request('small', 'test');
+    expect(await report()).toMatchObject({ source: 'small', state: 'done', created: 1 });
+    expect(await report()).toMatchObject({ source: 'large', state: 'done', created: 600 });
+  });
+
+  test('a start does not wait behind a sync that a killed process had in hand', async () => {
+    publish(feedEvents(2));
+    const app = await town();
+    // The killed process: a worker that took the job and will never be heard of again.
+    const dead = await backendOf(app);
+    const taken = Promise.withResolvers<void>();
+    const worker = await dead.worker(SYNC_QUEUE, () => { taken.resolve(); return new Promise(() => undefined); }, { autorun: false });
+    worker.run().catch(() => undefined);
+    const queue = await dead.queue(SYNC_QUEUE);
+    await queue.add('sync', { source: 'town', cause: 'schedule' }, syncOptions('town'));
+    await taken.promise;
+    await worker.close(true);
+    const { workers, report } = await working(app);
+    await workers.request('town', 'start');
+    expect(await report()).toMatchObject({ state: 'done', created: 2 });
+    // The job of the dead one is given to another when its lock has run out, half a minute later.
+    expect(await queue.getActiveCount()).toBe(1);
   });
 
   test('a held run ends in a report, too', async () => {
