@@ -12,13 +12,14 @@ import { EXIT, printJson, type ExitCode } from './io.ts';
 import { draftSettings, authOf } from './source-setup.ts';
 import { VERSION } from './version.ts';
 import { problemInWords } from './words.ts';
+import { writeFeedReport } from './write-feed-report.ts';
 import { WrongUse } from './wrong-use.ts';
 
 /** `preview URL|FILE|SOURCE`: what a feed would become. No site is asked and nothing is stored. */
 export const addPreview = (program: Command, run: Run): void => addCommand(program, run, {
   usage: 'preview <feed>',
   description: 'what a feed would become: an address, a file, or a source of the configuration',
-  options: [['--from <date>', 'the first day, such as 2027-01-31'], ['--to <date>', 'the last day'], ['--all', 'also what the rules, a class or a status leave out']],
+  options: [['--report <file>', 'write a page for the feed\'s publisher: what is wrong, where, and how to mend it (JSON with --json, or where the name ends in .json)'], ['--from <date>', 'the first day, such as 2027-01-31'], ['--to <date>', 'the last day'], ['--all', 'also what the rules, a class or a status leave out']],
   act: preview,
 });
 
@@ -30,11 +31,19 @@ async function preview(call: Call): Promise<ExitCode> {
   try {
     const fetched = await fetchOnce(config, source?.url ?? feed!, source ? authOf(source) : undefined, source === undefined);
     const found = await previewFeed(source?.url ?? feed!, fetched, parser, source?.format, settings);
+    if (typeof call.options['report'] === 'string') await report(call, settings, source?.url ?? feed!, call.options['report'], found);
     return tell(call, settings, found);
   } finally {
     await parser.close();
   }
 }
+
+async function report({ io, options }: Call, { window }: DraftSettings, address: string, file: string, found: FeedPreview): Promise<void> {
+  await writeFeedReport(file, options.json === true, { address, now: io.now(), window: windowInWords(window), found });
+  io.err(`The report for the publisher is in ${file}.\n`);
+}
+
+const windowInWords = ({ from, to }: DraftSettings['window']): { from: string; to: string } => ({ from: isoFromInstant(from), to: isoFromInstant(to) });
 
 async function fetchOnce(config: Config, url: string, auth: ReturnType<typeof authOf>, isTrusted: boolean): Promise<FetchResult> {
   const http = openFeedHttp(config.fetch.allowAddresses);
@@ -73,7 +82,7 @@ function dayStart(option: string, day: string, zone: string): number {
 
 function tell(call: Call, settings: DraftSettings, found: FeedPreview): ExitCode {
   const { io, options, args: [feed] } = call;
-  const window = { from: isoFromInstant(settings.window.from), to: isoFromInstant(settings.window.to) };
+  const window = windowInWords(settings.window);
   if (found.kind === 'failed') {
     if (options.json) printJson(io, { profile: null, timezone: null, window, events: [], problems: [found.problem], source: null });
     else io.err(`${problemInWords(found.problem)}\n`);

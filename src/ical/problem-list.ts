@@ -24,3 +24,6 @@ export function problemList(): ProblemList {
     },
   };
 }
+
+/** How many problems of its kind an entry stands for that were counted only; 0 for a problem that is told whole. */
+export const furtherCount = ({ message, where }: Problem): number => (Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0));
