@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../error.ts';
+import { slowRules } from '../sync/slow-rules.ts';
 import type { ParseInput, ParseOutput } from './parse-feed.ts';
 
 const PARSE_MS_MAX = 120_000;
@@ -17,8 +18,8 @@ export interface FeedParser {
 }
 
 /** A parser whose threads are made when they are first needed and again after a feed that broke one; only the first outlives its feed. */
-export function makeFeedParser(): FeedParser {
-  const threads = Array.from({ length: THREADS_MAX }, (_, index) => makeThread(index === 0));
+export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
+  const threads = Array.from({ length: THREADS_MAX }, (_, index) => makeThread(index === 0, msMax));
   return {
     // Of two large feeds the second waits, so that their memory is not needed at the same time.
     parse: (input) => (isLarge(input) ? threads[0]! : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))).parse(input),
@@ -31,7 +32,7 @@ const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
 interface Thread { readonly parse: FeedParser['parse']; /** Feeds at hand. */ readonly waiting: () => number; readonly end: () => Promise<void> }
 
-function makeThread(isKept: boolean): Thread {
+function makeThread(isKept: boolean, msMax: number): Thread {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -43,7 +44,7 @@ function makeThread(isKept: boolean): Thread {
   const parse = async (input: ParseInput): Promise<ParseOutput> => {
     worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
     try {
-      const output = await answerOf(worker, input);
+      const output = await answerOf(worker, input, msMax);
       if (!isKept || isLarge(input)) await end();
       return output;
     } catch (cause) {
@@ -62,7 +63,7 @@ function makeThread(isKept: boolean): Thread {
   };
 }
 
-function answerOf(worker: Worker, input: ParseInput): Promise<ParseOutput> {
+function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<ParseOutput> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       clearTimeout(timer);
@@ -74,8 +75,13 @@ function answerOf(worker: Worker, input: ParseInput): Promise<ParseOutput> {
       ? fail('feed-too-complex', `Reading the feed took more than ${HEAP_MB_MAX} MB of memory and was stopped; the last good state is kept. Ask the publisher for a smaller feed.`, cause)
       : fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause));
     const onExit = (code: number): void => fail('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`);
-    const timer = setTimeout(() => fail('feed-too-slow', `Reading the feed took longer than ${PARSE_MS_MAX / 1000} seconds and was stopped.`), PARSE_MS_MAX);
+    const timer = setTimeout(() => fail('feed-too-slow', `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept.${adviceOn(input)}`), msMax);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(input);
   });
+}
+
+function adviceOn({ settings }: ParseInput): string {
+  const slow = slowRules(settings);
+  return slow.length === 0 ? ' Ask the publisher for a smaller feed.' : ` A rule may be the cause, for it repeats what itself repeats: ${slow.join('; ')}.`;
 }

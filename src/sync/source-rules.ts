@@ -9,9 +9,9 @@ export interface RuleTexts { readonly uid: string | null; readonly url: string |
 export function ruledOut(fields: EventFields, texts: RuleTexts, { only, skip, everything }: DraftSettings): string | null {
   if (everything) return null;
   const missed = only.find((rule) => !isMatch(rule, fields, texts));
-  if (missed) return `left out by the rule only ${inWords(missed)}`;
+  if (missed) return `left out by the rule only ${ruleInWords(missed)}`;
   const hit = skip.find((rule) => isMatch(rule, fields, texts));
-  return hit ? `left out by the rule skip ${inWords(hit)}` : null;
+  return hit ? `left out by the rule skip ${ruleInWords(hit)}` : null;
 }
 
 /** A feed's categories as the site gets them: mapped by the source's table, those that stand in no table left out where `unknown` is ignore, the source's own added. */
@@ -76,4 +76,5 @@ const nameOf = (value: unknown): string => {
   const { venue, organizer } = value as { readonly venue?: string; readonly organizer?: string };
   return venue ?? organizer ?? '';
 };
-const inWords = ({ field, matches }: Rule): string => `{ field: ${field}, matches: "${matches}" }`;
+/** A rule as the configuration has it. */
+export const ruleInWords = ({ field, matches }: Rule): string => `{ field: ${field}, matches: "${matches}" }`;
