@@ -13,6 +13,7 @@ import { newPasswordNote } from './forms.ts';
 import { revokePassword } from './own-passwords.ts';
 import { beginSession, endSession } from './sessions.ts';
 import { noSessionCookie, sessionCookie, type Visit } from './visit.ts';
+import type { AuthorizeWords } from './words.ts';
 
 /** A form that was sent from one of our pages. */
 export interface Sent {
@@ -40,7 +41,7 @@ const here = ({ frame, asked }: Sent): string => `${frame.base}/authorize${isAsk
 
 /** Only for somebody who is signed in; the others are asked to. */
 const signedIn = (act: (sent: Sent, user: User) => Promise<Deed>) => async (sent: Sent): Promise<Deed> =>
-  (sent.visit.user ? act(sent, sent.visit.user) : { kind: 'own', status: 401, problem: 'You are not signed in any more.' });
+  (sent.visit.user ? act(sent, sent.visit.user) : { kind: 'own', status: 401, problem: sent.visit.place.words.signedOut });
 
 /** What the forms do, by the last part of their address. */
 export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = {
@@ -52,62 +53,63 @@ export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = 
   approve: signedIn(approve),
   create: signedIn(async (sent, user) => {
     const made = await makePassword(sent, user);
-    return { kind: 'own', ...('problem' in made ? { problem: made.problem, status: 400 } : { told: newPasswordNote(sent.asked.app_name, made.password) }) };
+    return { kind: 'own', ...('problem' in made ? { problem: made.problem, status: 400 } : { told: newPasswordNote(sent.visit.place, sent.asked.app_name, made.password) }) };
   }),
-  revoke: signedIn(async ({ db, form, frame }, user) => {
-    if (!await revokePassword(db, user.id, form('uuid'))) return { kind: 'own', problem: 'This password is gone already.', status: 404 };
+  revoke: signedIn(async ({ db, form, frame, visit }, user) => {
+    if (!await revokePassword(db, user.id, form('uuid'))) return { kind: 'own', problem: visit.place.words.gone, status: 404 };
     return { kind: 'lead', to: `${frame.base}/authorize`, status: 303 };
   }),
   account: signedIn(changeAccountPassword),
 };
 
 async function signIn(sent: Sent): Promise<Deed> {
-  const { db, form, peer, key, now, frame, brakes } = sent;
+  const { db, form, peer, key, now, frame, brakes, visit: { place: { words } } } = sent;
   const login = form('login').trim().slice(0, 200);
   const keys = [[brakes.address, peer], [brakes.login, login.toLowerCase()]] as const;
   const wait = Math.max(...keys.map(([brake, of]) => brake.waitMs(of, now)));
-  if (wait > 0) return tooMany(wait, login);
+  if (wait > 0) return tooMany(words, wait, login);
   // Counted before the password is looked at, so that many attempts at once count too.
   for (const [brake, of] of keys) brake.failed(of, now);
   const user = await userByLogin(db, login) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
   const isRight = await isPasswordOfHash(form('password'), user?.password_hash);
-  if (!user || !isRight) return { kind: 'own', status: 403, login, problem: 'The user name or the password is not right. Application passwords are for programs; they do not work here.' };
+  if (!user || !isRight) return { kind: 'own', status: 403, login, problem: words.wrong };
   for (const [brake, of] of keys) brake.passed(of);
   return { kind: 'lead', to: here(sent), status: 303, setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))] };
 }
 
-function tooMany(waitMs: number, login = ''): Deed {
+function tooMany(words: AuthorizeWords, waitMs: number, login = ''): Deed {
   const seconds = Math.ceil(waitMs / 1000);
-  return { kind: 'own', status: 429, login, headers: { 'Retry-After': String(seconds) }, problem: `There were too many wrong attempts. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` };
+  return { kind: 'own', status: 429, login, headers: { 'Retry-After': String(seconds) }, problem: words.tooMany(seconds) };
 }
 
 async function approve(sent: Sent, user: User): Promise<Deed> {
-  const { asked, form, frame, settings } = sent;
+  const { asked, form, frame, settings, visit } = sent;
   if (form('decision') !== 'approve') return { kind: 'lead', to: rejectedAddress(asked) ?? `${frame.base}/authorize`, status: 302 };
   const made = await makePassword(sent, user);
   if ('problem' in made) return { kind: 'ask', problem: made.problem, status: 400 };
   if (asked.success_url !== '') return { kind: 'lead', to: approvedAddress(asked.success_url, settings.publicUrl, user.login, made.password), status: 302 };
-  return { kind: 'own', told: newPasswordNote(asked.app_name, made.password) };
+  return { kind: 'own', told: newPasswordNote(visit.place, asked.app_name, made.password) };
 }
 
-async function makePassword({ db, asked }: Sent, user: User): Promise<{ readonly password: string } | { readonly problem: string }> {
+async function makePassword({ db, asked, visit }: Sent, user: User): Promise<{ readonly password: string } | { readonly problem: string }> {
   try {
     return await createApplicationPassword(db, user.login, asked.app_name, { appId: asked.app_id === '' ? null : asked.app_id });
   } catch (error) {
+    // The login is a user's: only the name of the application can be wrong.
     if (!(error instanceof AppError)) throw error;
-    return { problem: error.message };
+    return { problem: visit.place.words.nameIt };
   }
 }
 
-async function changeAccountPassword({ db, form, frame, key, now, peer, brakes }: Sent, user: User): Promise<Deed> {
+async function changeAccountPassword({ db, form, frame, key, now, peer, brakes, visit: { place: { words } } }: Sent, user: User): Promise<Deed> {
   const wait = Math.max(brakes.login.waitMs(user.login.toLowerCase(), now), brakes.address.waitMs(peer, now));
-  if (wait > 0) return tooMany(wait);
+  if (wait > 0) return tooMany(words, wait);
   brakes.login.failed(user.login.toLowerCase(), now);
-  if (!await isPasswordOfHash(form('former'), user.password_hash)) return { kind: 'own', status: 403, problem: 'Your password until now is not right; it was not changed.' };
+  if (!await isPasswordOfHash(form('former'), user.password_hash)) return { kind: 'own', status: 403, problem: words.wrongFormer };
   brakes.login.passed(user.login.toLowerCase());
   const password = form('password');
   const { min, max } = PASSWORD_LENGTH;
-  if (password.length < min || password.length > max) return { kind: 'own', status: 400, problem: `A password has ${min} to ${max} characters; yours was not changed.` };
+  if (password.length < min || password.length > max) return { kind: 'own', status: 400, problem: words.length(min, max) };
   await setAccountPassword(db, user.id, password);
   return { kind: 'lead', to: `${frame.base}/authorize`, status: 303, setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))] };
 }

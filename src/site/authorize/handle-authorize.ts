@@ -3,13 +3,12 @@ import { escapeHtml } from '../../html.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { documentOf, frameOf, pagePolicy, type Frame } from '../pages/layout.ts';
-import { wordsIn } from '../pages/words.ts';
 import { bodyParams } from '../request-params.ts';
 import type { SiteTables } from '../tables.ts';
 import type { User } from '../users.ts';
 import { actions, brakesForSigningIn, type Deed } from './actions.ts';
 import { isAsked, isLoopback, policySource, refusalOf, requestFrom, type ApplicationRequest } from './application-request.ts';
-import { accountForm, approvalForm, loginForm, newPasswordForm, passwordTable, problemNote, signedInLine } from './forms.ts';
+import { accountForm, approvalForm, loginForm, newPasswordForm, passwordTable, problemNote, signedInLine, type FormPlace } from './forms.ts';
 import { listPasswords } from './own-passwords.ts';
 import { signingKey } from './sessions.ts';
 import { isOwnForm, visitOf, type Visit } from './visit.ts';
@@ -24,8 +23,7 @@ interface Shown { readonly title: string; readonly main: string; readonly status
 
 /** `/authorize`: signing in, giving an application a password of its own (as the site index advertises it), and looking after one's passwords. */
 export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuthorize {
-  // These pages are for who runs the site; they are in English.
-  const frame: Frame = { ...frameOf(settings), language: 'en', words: wordsIn('en') };
+  const frame = frameOf(settings);
   const brakes = brakesForSigningIn();
   const isLocal = isLoopback(new URL(settings.publicUrl).hostname);
   let key: Promise<string> | undefined;
@@ -41,18 +39,18 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
       return respond(frame, visit, request.method === 'HEAD' ? { ...shown, main: '' } : shown);
     }
     const act = actions[action ?? ''];
-    if (request.method !== 'POST' || !act) return respond(frame, visit, { title: 'Not found', status: request.method === 'POST' ? 404 : 405, main: '<h1>Not found</h1>', headers: { Allow: 'GET, HEAD, POST' } });
+    if (request.method !== 'POST' || !act) return respond(frame, visit, { title: frame.words.notFound, status: request.method === 'POST' ? 404 : 405, main: `<h1>${frame.words.notFound}</h1>`, headers: { Allow: 'GET, HEAD, POST' } });
     const form = await formOf(request);
     const asked = requestFrom(form);
     if (!isOwnForm(visit, signing, form('token'))) return respond(frame, visit, tooOld(frame, visit, asked));
     const refusal = refusalOf(asked, isLocal);
-    if (refusal !== undefined) return respond(frame, visit, refused(refusal));
+    if (refusal !== undefined) return respond(frame, visit, refused(visit, refusal));
     return answer(visit, asked, await act({ db, settings, frame, visit, form, asked, peer, key: signing, now: now(), brakes }));
   };
 
   async function firstPage(visit: Visit, asked: ApplicationRequest): Promise<Shown> {
     const refusal = refusalOf(asked, isLocal);
-    if (refusal !== undefined) return refused(refusal);
+    if (refusal !== undefined) return refused(visit, refusal);
     if (!visit.user) return loginPage(visit, asked);
     return isAsked(asked) ? approvalPage(visit, visit.user, asked) : ownPage(visit, visit.user);
   }
@@ -65,47 +63,51 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
   }
 
   async function ownPage({ place }: Visit, user: User, problem?: string, told = ''): Promise<Shown> {
-    return { title: 'Application passwords', main: `<h1>Application passwords</h1>
+    const { words } = place;
+    return { title: words.passwords, main: `<h1>${words.passwords}</h1>
 ${signedInLine(place, user)}
 ${problemNote(problem)}${told}
-<p>Programs that write to this calendar use a password of their own, which you can take back from each alone.</p>
+<p>${words.about}</p>
 ${passwordTable(place, await listPasswords(db, user.id))}
-<h2>A new application password</h2>
+<h2>${words.newOne}</h2>
 ${newPasswordForm(place)}
-<h2>Your own password</h2>
+<h2>${words.own}</h2>
 ${accountForm(place, user)}` };
   }
 }
 
 function loginPage({ place }: Visit, asked: ApplicationRequest, problem?: string, login = ''): Shown {
-  const name = asked.app_name === '' ? 'An application' : `<strong>${escapeHtml(asked.app_name)}</strong>`;
-  return { title: 'Sign in', main: `<h1>Sign in</h1>
-${isAsked(asked) ? `<p>${name} wants to write to this calendar for you. Sign in to decide.</p>` : ''}
+  const { words } = place;
+  return { title: words.signIn, main: `<h1>${words.signIn}</h1>
+${isAsked(asked) ? `<p>${words.wantsToWrite(applicationOf(place, asked))}</p>` : ''}
 ${problemNote(problem)}
 ${loginForm(place, asked, login)}` };
 }
 
 function approvalPage({ place }: Visit, user: User, asked: ApplicationRequest, problem?: string): Shown {
-  const name = asked.app_name === '' ? 'An application' : `<strong>${escapeHtml(asked.app_name)}</strong>`;
-  const leadsTo = asked.success_url === '' ? 'You will be shown a new password to enter there by hand.' : `You will be led to <strong>${escapeHtml(hostOf(asked.success_url))}</strong>, which gets a new password for it.`;
+  const { words } = place;
+  const leadsTo = asked.success_url === '' ? words.byHand : words.ledTo(`<strong>${escapeHtml(hostOf(asked.success_url))}</strong>`);
   return {
-    title: 'Approve an application', formsTo: [...new Set([...policySource(asked.success_url), ...policySource(asked.reject_url)])],
-    main: `<h1>Approve an application</h1>
+    title: words.approve, formsTo: [...new Set([...policySource(asked.success_url), ...policySource(asked.reject_url)])],
+    main: `<h1>${words.approve}</h1>
 ${signedInLine(place, user)}
 ${problemNote(problem)}
-<p>${name} would like to use this calendar as you: it could do whatever you can do through the interface. Do this only if you know and trust it.</p>
+<p>${words.wouldLike(applicationOf(place, asked))}</p>
 <p>${leadsTo}</p>
 ${approvalForm(place, asked)}`,
   };
 }
 
+const applicationOf = ({ words }: FormPlace, { app_name }: ApplicationRequest): string => words.application(app_name === '' ? '' : `<strong>${escapeHtml(app_name)}</strong>`);
+
 const hostOf = (address: string): string => { const url = new URL(address); return /^https?:$/.test(url.protocol) ? url.host : `${url.protocol}//${url.host}`; };
 
-const refused = (why: string): Shown => ({ title: 'This request cannot be granted', status: 400, main: `<h1>This request cannot be granted</h1>\n${problemNote(why)}\n<p>Tell whoever makes the application that sent you here.</p>` });
+// Why is for whoever makes the application: in English.
+const refused = ({ place: { words } }: Visit, why: string): Shown => ({ title: words.refused, status: 400, main: `<h1>${words.refused}</h1>\n<div lang="en">${problemNote(why)}</div>\n<p>${words.tellMaker}</p>` });
 
 const tooOld = ({ base }: Frame, visit: Visit, asked: ApplicationRequest): Shown => {
-  const note = 'This form is too old, or was not sent from this page. Nothing was done; try again.';
-  return visit.user ? { title: 'Try again', status: 403, main: `<h1>Try again</h1>\n${problemNote(note)}\n<p><a href="${base}/authorize">Application passwords</a></p>` } : { ...loginPage(visit, asked, note), status: 403 };
+  const { words } = visit.place;
+  return visit.user ? { title: words.again, status: 403, main: `<h1>${words.again}</h1>\n${problemNote(words.tooOld)}\n<p><a href="${base}/authorize">${words.passwords}</a></p>` } : { ...loginPage(visit, asked, words.tooOld), status: 403 };
 };
 
 /** The fields of a form; '' for what it does not have. Throws nothing: a body that is no form has no fields. */

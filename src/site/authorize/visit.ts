@@ -3,6 +3,7 @@ import type { Frame } from '../pages/layout.ts';
 import type { SiteTables } from '../tables.ts';
 import type { User } from '../users.ts';
 import type { FormPlace } from './forms.ts';
+import { authorizeWordsIn } from './words.ts';
 import { formToken, isFormToken, isSigned, SESSION_MS, sessionUser, signedToken } from './sessions.ts';
 
 const SESSION = 'calsyncd_session';
@@ -26,7 +27,7 @@ export async function visitOf(request: Request, db: Kysely<SiteTables>, key: str
   const before = cookies.get(VISIT) ?? '';
   const isKnown = before !== '' && isSigned(key, before);
   const cookie = user ? session : isKnown ? before : signedToken(key);
-  return { user, cookie, place: { base: frame.base, token: formToken(key, cookie) }, setCookie: user || isKnown ? [] : [setCookie(frame, VISIT, cookie, SESSION_MS)] };
+  return { user, cookie, place: { base: frame.base, token: formToken(key, cookie), words: authorizeWordsIn(frame.language) }, setCookie: user || isKnown ? [] : [setCookie(frame, VISIT, cookie, SESSION_MS)] };
 }
 
 /** Whether a form was sent from one of our pages to this very browser. */

@@ -258,4 +258,24 @@ describe('the first administrator', () => {
   });
 });
 
+test.each([['pl', 'Zaloguj się', 'Aplikacja <strong>Telefon</strong> chce używać', 'Nowe hasło dla'], ['de-AT', 'Anmelden', 'Die Anwendung <strong>Telefon</strong> möchte', 'Das neue Passwort für'], ['cs', 'Sign in', '<strong>Telefon</strong> would like', 'The new password for']])(
+  'a site in %s speaks its language here, too; English where it knows no other', async (language, heading, asking, made) => {
+    const other = await builtinSite({ languages: [language] });
+    try {
+      const { password: secret } = await resetAccountPassword(other.db, 'editor');
+      const browser = pagesOf(other)();
+      const page = await browser.get('/authorize?app_name=Telefon');
+      expect(page.html).toContain(`<html lang="${language}">`);
+      expect(page.html).toContain(`<h1>${heading}</h1>`);
+      expect((await browser.post('/authorize/login', { token: tokenOf(page), login: 'editor', password: secret, app_name: 'Telefon' })).status).toBe(303);
+      const question = await browser.get('/authorize?app_name=Telefon');
+      expect(question.html).toContain(asking);
+      expect((await approve(browser, question, { app_name: 'Telefon' })).html).toContain(made);
+      expect((await browser.get('/authorize')).html).not.toMatch(/undefined|=>/);
+      expect(other.errors).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
 test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));
