@@ -15,7 +15,7 @@ import { nextPost } from './next-post.ts';
 import { relatedToEvents, type Related } from './related.ts';
 import { freeSlug } from './slugs.ts';
 import { trashedSlug } from './status.ts';
-import type { EventRow, PostRow, StoreDatabase } from './tables.ts';
+import type { EventRow, StoreDatabase } from './tables.ts';
 import { knownId, termIds } from './term-refs.ts';
 import { assertAuthor } from './users.ts';
 
@@ -44,16 +44,13 @@ export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: 
   const related = await relatedToEvents(db, [row]);
   const isTerm = (taxonomy: string) => (id: number): boolean => related.terms.get(id)?.taxonomy === taxonomy;
   const existing = {
-    venue: row.venue_ids.every(isThere(related.venues)), organizer: row.organizer_ids.every(isThere(related.organizers)),
+    venue: row.venue_ids.every((id) => related.venues.has(id)), organizer: row.organizer_ids.every((id) => related.organizers.has(id)),
     categories: row.category_ids.every(isTerm('categories')), tags: row.tag_ids.every(isTerm('tags')),
   };
   const wrong = (['venue', 'organizer', 'categories', 'tags'] as const).filter((name) => asked[name] !== undefined && !existing[name]);
   if (wrong.length > 0) throw invalidParams(...wrong);
   return related;
 }
-
-// What is in the trash has been taken from all events for good: it cannot be linked there.
-const isThere = (posts: ReadonlyMap<number, PostRow>) => (id: number): boolean => (posts.get(id)?.status ?? 'trash') !== 'trash';
 
 /** Moves an event to the trash. */
 export async function trashEvent(db: StoreDatabase, former: EventRow, ctx: HandlerContext): Promise<EventRow> {
