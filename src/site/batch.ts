@@ -8,6 +8,7 @@ import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Out
 import { HttpProblem } from './http-problem.ts';
 import { mayUse } from './rights.ts';
 import { fetchImages } from './store/fetch-images.ts';
+import { takeTurn } from './store/turn.ts';
 import { queryParams, withoutNul } from './request-params.ts';
 import { endpointFor, matchRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
@@ -26,6 +27,8 @@ export async function runBatch(site: Site, { validation, requests }: Input<Api['
   try {
     return await ctx.db.transaction().execute(async (transaction) => {
       const outcomes: Outcome[] = [];
+      await takeTurn(transaction);
+      await sql`savepoint item`.execute(transaction);
       for (const item of items) outcomes.push(item.kind === 'refused' ? withAllow(item, ctx) : await inSavepoint(site, transaction, item, { ...ctx, images }));
       // Whether an id exists is known in the transaction only; on real sites this is validation as well.
       const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
@@ -66,14 +69,14 @@ function pathParts(text: string): { readonly path: string; readonly query: strin
 }
 
 async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx: HandlerContext): Promise<Outcome> {
-  await sql`savepoint item`.execute(db);
   let outcome: Outcome;
   try {
     outcome = await perform(site, item, { ...ctx, db });
   } catch (error) {
     outcome = unforeseen(site, error);
   }
-  await (outcome.status < 400 ? sql`release savepoint item` : sql`rollback to savepoint item`).execute(db);
+  // Both leave a savepoint for the next item; two statements at once are one way to the server and back.
+  await (outcome.status < 400 ? sql`release savepoint item; savepoint item` : sql`rollback to savepoint item`).execute(db);
   return outcome;
 }
 

@@ -148,5 +148,5 @@ it('a batch is one transaction, each of its items has a savepoint', async () => 
   sent.mockRestore();
   await site.close();
   expect(body.responses.map(({ status }) => status)).toEqual([201, 400, 201]);
-  expect(said).toEqual(['begin', 'savepoint item', 'release savepoint item', 'savepoint item', 'rollback to savepoint item', 'savepoint item', 'release savepoint item', 'commit']);
+  expect(said).toEqual(['begin', 'savepoint item', 'release savepoint item; savepoint item', 'rollback to savepoint item', 'release savepoint item; savepoint item', 'commit']);
 });

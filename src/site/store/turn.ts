@@ -1,4 +1,4 @@
-import { sql } from '../../db/database.ts';
+import { sql, type Kysely } from '../../db/database.ts';
 import type { HandlerContext } from '../context.ts';
 import type { StoreDatabase } from './tables.ts';
 
@@ -6,18 +6,21 @@ import type { StoreDatabase } from './tables.ts';
 // Tables are known to the compiler only: this is the same object.
 export const storeOf = (ctx: Pick<HandlerContext, 'db'>): StoreDatabase => ctx.db as unknown as StoreDatabase;
 
-/**
- * Does a write in one transaction (the batch's, where there is one). Writers take turns on the row of the revision, so that
- * what one of them looked up (free slugs, existing names) still holds when it writes, and none waits for another in a circle.
- */
+/** Does a write in one transaction, in turn; in that of a batch, which has its turn already. */
 export async function inTurn<T>(ctx: Pick<HandlerContext, 'db'>, work: (db: StoreDatabase) => Promise<T>): Promise<T> {
   const db = storeOf(ctx);
-  const turn = async (transaction: StoreDatabase): Promise<T> => {
-    await sql`select from site.revision for update`.execute(transaction);
+  if (db.isTransaction) return work(db);
+  return db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction);
     return work(transaction);
-  };
-  return db.isTransaction ? turn(db) : db.transaction().execute(turn);
+  });
 }
+
+/**
+ * Writers take turns on the row of the revision, so that what one of them looked up (free slugs, existing names) still holds when it
+ * writes, and none waits for another in a circle. To be taken outside of savepoints: what is rolled back to one gives the turn up.
+ */
+export const takeTurn = <T>(transaction: Kysely<T>): Promise<unknown> => sql`select from site.revision for update`.execute(transaction);
 
 /** The number that every write raises, as text: who has built something from the site's content sees in it whether that is stale. */
 export async function siteRevision(db: HandlerContext['db']): Promise<string> {
