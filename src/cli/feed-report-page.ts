@@ -26,7 +26,7 @@ ${factsOf(report)}
 ${kinds.length === 0 ? '<p class="none">Nothing wrong was found.</p>' : contentsOf(kinds)}
 ${kinds.map(sectionOf).join('\n')}
 ${good.length === 0 ? '' : `<section class="good"><h2>What is good</h2><ul>${good.map((text) => `<li>${escapeHtml(text)}.</li>`).join('')}</ul></section>`}
-<footer>Made by calsyncd ${escapeHtml(VERSION)}, which read the feed as a calendar program does. Section numbers are those of RFC 5545 where no other is named. What other programs do is what their makers and users say of them.</footer>
+<footer>Made by calsyncd ${escapeHtml(VERSION)}, which read the feed as a calendar program does; of events outside of these days it judged the form only. Section numbers are those of RFC 5545 where no other is named. What other programs do is what their makers and users say of them.</footer>
 </main>
 </body>
 </html>
@@ -40,7 +40,7 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 function factsOf({ program, read, window, events, bytes, format, problems }: FeedReport): string {
   const facts: readonly (readonly [string, string])[] = [
     ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${format === 'csv' ? 'CSV' : 'iCalendar'}`], ['Made with', program ?? 'not said'],
-    ['Events', `${events} from ${window.from.slice(0, 10)} to ${window.to.slice(0, 10)}, occurrences of series counted`], ['Problems', problems === 0 ? 'none' : String(problems)],
+    ['Events', `${events} from ${window.from} to ${window.to}, occurrences of series counted`], ['Problems', problems === 0 ? 'none' : String(problems)],
   ];
   return `<dl>${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
 }

@@ -6,7 +6,7 @@ import { makeFeedParser } from '../run/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../run/preview-feed.ts';
 import type { DraftSettings, FeedReading } from '../sync/draft.ts';
 import { previewOf, type PreviewEvent } from '../sync/preview.ts';
-import { instantFromWall, isoFromInstant } from '../time.ts';
+import { instantFromWall, isoFromInstant, wallFromInstant } from '../time.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
 import { draftSettings, authOf } from './source-setup.ts';
@@ -38,12 +38,16 @@ async function preview(call: Call): Promise<ExitCode> {
   }
 }
 
-async function report({ io, options }: Call, { window }: DraftSettings, address: string, file: string, found: FeedPreview): Promise<void> {
-  await writeFeedReport(file, options.json === true, { address, now: io.now(), window: windowInWords(window), found });
-  io.err(`The report for the publisher is in ${file}.\n`);
+async function report({ io, options }: Call, settings: DraftSettings, address: string, file: string, found: FeedPreview): Promise<void> {
+  const isWritten = await writeFeedReport(file, options.json === true, { address, now: io.now(), window: daysOf(settings), found });
+  io.err(isWritten ? `The report for the publisher is in ${file}.\n` : 'There is no report: this is nothing that the publisher can mend.\n');
 }
 
-const windowInWords = ({ from, to }: DraftSettings['window']): { from: string; to: string } => ({ from: isoFromInstant(from), to: isoFromInstant(to) });
+/** The first and the last day of the window, as its zone has them. */
+function daysOf({ window: { from, to }, timezone, siteTimezone }: DraftSettings): { from: string; to: string } {
+  const day = (instant: number): string => wallFromInstant(instant, timezone ?? siteTimezone).slice(0, 10);
+  return { from: day(from), to: day(to - 1) };
+}
 
 async function fetchOnce(config: Config, url: string, auth: ReturnType<typeof authOf>, isTrusted: boolean): Promise<FetchResult> {
   const http = openFeedHttp(config.fetch.allowAddresses);
@@ -82,7 +86,7 @@ function dayStart(option: string, day: string, zone: string): number {
 
 function tell(call: Call, settings: DraftSettings, found: FeedPreview): ExitCode {
   const { io, options, args: [feed] } = call;
-  const window = windowInWords(settings.window);
+  const window = { from: isoFromInstant(settings.window.from), to: isoFromInstant(settings.window.to) };
   if (found.kind === 'failed') {
     if (options.json) printJson(io, { profile: null, timezone: null, window, events: [], problems: [found.problem], source: null });
     else io.err(`${problemInWords(found.problem)}\n`);
@@ -93,7 +97,7 @@ function tell(call: Call, settings: DraftSettings, found: FeedPreview): ExitCode
   const events = reading.drafts.map(previewOf).toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0));
   const source = { url: feed, format, ...(settings.timezone === undefined ? {} : { timezone: settings.timezone }) };
   if (options.json) printJson(io, { profile, timezone, window, events, problems: reading.problems, source, quirks: found.quirks, rules: rulesIn(reading) });
-  else io.out(inWords(events, found, timezone, window));
+  else io.out(inWords(events, found, timezone, daysOf(settings)));
   return EXIT.done;
 }
 
@@ -107,7 +111,7 @@ const moreRules = (reading: FeedReading): readonly string[] => (rulesIn(reading)
 
 function inWords(events: readonly PreviewEvent[], { reading, profile, quirks }: Extract<FeedPreview, { kind: 'read' }>, timezone: string, { from, to }: { from: string; to: string }): string {
   const lines = [
-    `${profile ?? 'A feed that names no program'}, times in ${timezone} where it says no other; ${from.slice(0, 10)} to ${to.slice(0, 10)}`,
+    `${profile ?? 'A feed that names no program'}, times in ${timezone} where it says no other; ${from} to ${to}`,
     ...quirks.map(({ does, here }) => `  (${does}: ${here})`),
     ...events.map((event) => `  ${event.start.padEnd(20)} ${event.title}${event.status === 'confirmed' ? '' : ` (${event.status})`}${event.venue === null ? '' : ` — ${event.venue}`}`),
     `${events.length} ${events.length === 1 ? 'event' : 'events'}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,

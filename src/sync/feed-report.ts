@@ -12,6 +12,7 @@ export interface FeedReport {
   readonly program: string | null;
   /** When the feed was read, as an instant in ISO 8601. */
   readonly read: string;
+  /** The first and the last day. */
   readonly window: { readonly from: string; readonly to: string };
   /** Occurrences in the window. */
   readonly events: number;
@@ -34,17 +35,18 @@ export interface FeedReportPlace { readonly line: number | null; readonly row: n
 export interface ReportedFeed extends Pick<FeedReport, 'feed' | 'format' | 'program' | 'read' | 'window' | 'events'> {
   readonly text: string;
   readonly bytes: number;
+  /** Whether it is a feed at all. */
+  readonly isFeed: boolean;
   /** Of reading, and of `calendarFaults`. */
   readonly problems: readonly Problem[];
 }
 
 /** Gathers a report. Problems that are the reader's own, not the publisher's, are left out. */
-export function feedReport({ text, problems, ...facts }: ReportedFeed): FeedReport {
+export function feedReport({ text, problems, isFeed, ...facts }: ReportedFeed): FeedReport {
   const excerptAt = excerptsOf(text, facts.format);
   const byCode = Object.entries(Object.groupBy(problems, ({ code }) => code)) as [string, readonly Problem[]][];
   const kinds = byCode.flatMap(([code, found]) => kindFrom(code, found, excerptAt)).toSorted((one, other) => HARMS.indexOf(one.harm) - HARMS.indexOf(other.harm) || other.count - one.count || (one.code < other.code ? -1 : 1));
-  const wasRead = !kinds.some(({ code }) => code === 'not-a-calendar' || code.startsWith('feed-') && code !== 'feed-heavy' && code !== 'feed-cut');
-  const good = facts.format === 'ical' && wasRead ? Object.entries(FEED_ADVICE).flatMap(([code, advice]) => ('good' in advice && advice.good !== undefined && !byCode.some(([found]) => found === code) ? [advice.good] : [])) : [];
+  const good = facts.format === 'ical' && isFeed ? Object.entries(FEED_ADVICE).flatMap(([code, advice]) => ('good' in advice && advice.good !== undefined && !byCode.some(([found]) => found === code) ? [advice.good] : [])) : [];
   return { ...facts, problems: kinds.reduce((sum, { count }) => sum + count, 0), kinds, good };
 }
 
@@ -68,10 +70,10 @@ function excerptsOf(text: string, format: FeedReport['format']): Excerpts {
     return (line) => shown(rows[line - 1] ?? '');
   }
   const lines = contentLines(text);
-  const at = new Map(lines.map(({ line }, index) => [line, index]));
   return (line, shows) => {
-    const index = at.get(line);
-    if (index === undefined) return '';
+    // The line may be one of a fold.
+    const index = lines.findLastIndex((each) => each.line <= line);
+    if (index === -1) return '';
     if (shows.length === 0 || !/^BEGIN:/i.test(lines[index]!.text)) return shown(lines[index]!.text);
     const event = lines.slice(index, index + EVENT_LINES_MAX);
     const end = event.findIndex((each) => /^END:VEVENT/i.test(each.text));

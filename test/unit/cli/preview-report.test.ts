@@ -52,6 +52,22 @@ describe('preview --report', () => {
     expect(report).not.toContain('What is good');
   });
 
+  it('names the days that it looked at', async () => {
+    const { out, report } = await reported(FEED, 'report.html', '--from', '2026-12-01', '--to', '2026-12-31');
+    expect(out).toContain('2026-12-01 to 2026-12-31');
+    expect(report).toContain('1 from 2026-12-01 to 2026-12-31');
+  });
+
+  it('has nothing to say of a file of ours that is not there', async () => {
+    const config = path.join(directory, 'calsyncd.yaml');
+    await writeFile(config, 'sources: {}\n');
+    const missing = { err: '' };
+    const file = path.join(directory, 'none.html');
+    expect(await runProgram(['preview', path.join(directory, 'none.ics'), '--report', file, '--config', config], { out: () => undefined, err: (text) => { missing.err += text; }, isTerminal: false, now: Date.now, stopped: new Promise(() => undefined) })).toBe(1);
+    expect(missing.err).toContain('There is no report');
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+  });
+
   it('says that it cannot write', async () => {
     const { code, err } = await reported(FEED, 'no/such/directory/report.html');
     expect(code).toBe(1);

@@ -4,8 +4,8 @@ import type { Problem } from '../../../src/problem.ts';
 import { feedReport, type FeedReport } from '../../../src/sync/feed-report.ts';
 
 const TEXT = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a@x.example', 'DTSTART:20270110T20', ' 0000Z', 'DTEND:20270110T010000Z', 'SUMMARY:Fair', 'ORGANIZER:mailto:anna.kowalska@x.example', 'END:VEVENT', 'END:VCALENDAR'].join('\r\n');
-const reportOf = (problems: readonly Problem[], more: Partial<Pick<FeedReport, 'format'>> & { readonly text?: string } = {}): FeedReport =>
-  feedReport({ feed: 'x.example/a.ics', format: 'ical', program: null, read: '2026-11-20T00:00:00Z', window: { from: '2026-11-01T00:00:00Z', to: '2027-11-01T00:00:00Z' }, events: 1, bytes: TEXT.length, text: TEXT, problems, ...more });
+const reportOf = (problems: readonly Problem[], more: Partial<Pick<FeedReport, 'format'>> & { readonly text?: string; readonly isFeed?: boolean } = {}): FeedReport =>
+  feedReport({ feed: 'x.example/a.ics', format: 'ical', program: null, read: '2026-11-20T00:00:00Z', window: { from: '2026-11-01', to: '2027-10-31' }, events: 1, bytes: TEXT.length, text: TEXT, isFeed: true, problems, ...more });
 const problem = (code: string, where: Problem['where'] = {}, message = 'Something.'): Problem => ({ code, message, where });
 
 describe('a report to a publisher', () => {
@@ -26,7 +26,8 @@ describe('a report to a publisher', () => {
     expect(excerpts('date-unreadable', 4)).toEqual(['DTSTART:20270110T200000Z']);
     expect(excerpts('end-before-start', 2)).toEqual(['DTSTART:20270110T200000Z\nDTEND:20270110T010000Z']);
     expect(excerpts('line-unreadable', 8)).toEqual(['ORGANIZER:mailto:…@x.example']);
-    expect(excerpts('date-unreadable', 99)).toEqual(['']);
+    expect(excerpts('date-unreadable', 5)).toEqual(['DTSTART:20270110T200000Z']);
+    expect(excerpts('date-unreadable', 0)).toEqual(['']);
     const [excerpt] = reportOf([problem('line-unreadable', { line: 1 })], { text: `SUMMARY:\u202Egnp\u0007${'x'.repeat(10_000)}` }).kinds[0]!.places.map((place) => place.excerpt);
     expect(excerpt).toMatch(/^SUMMARY:\uFFFDgnp\uFFFDx+…$/);
     expect(excerpt!.length).toBeLessThan(200);
@@ -38,9 +39,9 @@ describe('a report to a publisher', () => {
 
   it('says what is good, and nothing of it where the feed could not be read', () => {
     const { good } = reportOf([problem('uid-shared', { line: 2 })]);
-    expect(good).toContain('Lines are folded');
+    expect(good).toContain('Lines are folded at 75 octets');
     expect(good).not.toContain('No two events share a UID');
-    expect(reportOf([problem('feed-not-found')]).good).toEqual([]);
+    expect(reportOf([problem('feed-not-found')], { isFeed: false }).good).toEqual([]);
   });
 
   it('leaves out what is the reader\'s own matter', () => {
