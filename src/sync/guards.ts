@@ -36,7 +36,7 @@ function massRemoval({ actions, ledger, policy }: Guarded): string | null {
   const upcoming = new Map(upcomingEntries(ledger, policy).map((entry) => [entry.slug, entry]));
   const removals = actions.filter((action) => action.kind === 'remove' && upcoming.has(action.slug)).length;
   return isMass(removals, upcoming.size, policy)
-    ? `This would remove ${removals} of ${upcoming.size} upcoming events (${percent(removals / upcoming.size)}); the guard is more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)}.` : null;
+    ? `This would remove ${removals} of ${upcoming.size} upcoming events (${percent(removals / upcoming.size)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.` : null;
 }
 
 /** One zone instead of another for most events: a publisher's mistake as often as its correction. */
@@ -48,7 +48,7 @@ function massZoneChange(guarded: Guarded): string | null {
 /** Most events later or earlier by one and the same offset: a lost zone, or summer time misread. */
 function massShift(guarded: Guarded): string | null {
   const offsets = updatesToCome(guarded).map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes)).map(String);
-  return mostOf(offsets, guarded, (count, all, minutes) => `This would move ${count} of ${all} upcoming events by the same ${offsetInWords(Number(minutes))}.`);
+  return mostOf(offsets, guarded, (count, all, minutes) => `This would move ${count} of ${all} upcoming events by one and the same offset: ${offsetInWords(Number(minutes))}.`);
 }
 
 function massRetitling(guarded: Guarded): string | null {
@@ -65,7 +65,7 @@ function flood({ actions, ledger, policy }: Guarded): string | null {
   const before = upcomingEntries(ledger, policy).length;
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
   return before > 0 && creates > FLOOD_MORE_THAN && creates > FLOOD_TIMES * before
-    ? `This would create ${creates} new events at once, beside the ${before} upcoming ones of this source; the guard is more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many.` : null;
+    ? `This would create ${creates} new events at once, beside the ${before} upcoming ones of this source; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.` : null;
 }
 
 function updatesToCome({ actions, ledger, policy }: Guarded): readonly UpdateEvent[] {

@@ -17,7 +17,7 @@ const LATER = { start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 23:30:0
 
 describe('most events at once', () => {
   test.each<[string, readonly EventDraft[], RegExp | null]>([
-    ['shifted by one offset', changed(6, () => LATER), /move 6 of 10 upcoming events by the same 1 hour later/],
+    ['shifted by one offset', changed(6, () => LATER), /move 6 of 10 upcoming events by one and the same offset: 1 hour later/],
     ['shifted back by days', changed(10, () => ({ start_date: '2027-02-27 18:00:00' })), /10 of 10 .* 2 days earlier/],
     ['half of them shifted', changed(5, () => LATER), null],
     ['shifted by various offsets', changed(10, (index) => ({ start_date: `2027-03-${10 + index} 18:00:00` })), null],

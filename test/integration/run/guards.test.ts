@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { approveRun, rejectRun } from '../../../src/run/approve-run.ts';
+import { loadRun } from '../../../src/run/records.ts';
+import { carryOn } from '../../../src/run/sync-source.ts';
+import type { Report } from '../../../src/sync/plan.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Every guard, from the feed to the site: why a run is held, in words and numbers, and what becomes of it.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let real: RealSite;
+beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
+
+const SITES = ['the built-in site', 'a real site'] as const;
+type Site = (typeof SITES)[number];
+function open(site: Site): Promise<OpenedApp> {
+  const { username, applicationPassword } = real.credentials;
+  const target = site === 'a real site' ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n` : '';
+  return syncing.open(`${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`);
+}
+const publish = (text: string): void => feeds.on('/town.ics', body(text));
+const ten = feedEvents(10);
+const each = (change: (event: FeedEvent, index: number) => Partial<FeedEvent>, count = 10): string => calendarText(ten.map((event, index) => (index < count ? { ...event, ...change(event, index) } : event)));
+const later = ({ start = '' }: FeedEvent): Partial<FeedEvent> => ({ start: start.replace('T18', 'T19') });
+
+/** `hand`: what a person changes meanwhile of an event that the plan is about. */
+interface Case { readonly name: string; readonly feed: string; readonly why: string; readonly counts: Partial<Report>; readonly hand?: Readonly<Record<string, unknown>>; readonly lose?: true }
+const WHEN = { start_date: '2027-03-02 18:00:00', end_date: '2027-03-02 19:00:00', timezone: 'Europe/Warsaw' };
+const CASES: readonly Case[] = [
+  { name: 'mass removal', feed: calendarText(ten.filter((_, index) => index % 9 === 0)), counts: { removed: 8 }, hand: { title: 'By hand' }, why: 'This would remove 8 of 10 upcoming events (80 %); more than 3 and more than 20 % at once wait for a person.' },
+  { name: 'mass shift by one offset', feed: each(later, 7), counts: { updated: 7 }, hand: { start_date: '2027-03-02 17:00:00' }, why: 'This would move 7 of 10 upcoming events by one and the same offset: 1 hour later.' },
+  { name: 'another zone on most events', feed: each(() => ({})).replaceAll('Europe/Warsaw', 'Europe/London'), counts: { updated: 10 }, hand: { timezone: 'Europe/Paris' }, why: 'This would change the time zone of 10 of 10 upcoming events from Europe/Warsaw to Europe/London.' },
+  { name: 'another title on most events', feed: each((_, index) => ({ title: `Busy ${index}` }), 6), counts: { updated: 6 }, hand: { title: 'By hand' }, why: 'This would give 6 of 10 upcoming events another title, such as "Busy 0" instead of "Event number 0".' },
+  { name: 'a flood', feed: calendarText([...ten, ...Array.from({ length: 101 }, (_, index) => ({ uid: `flood-${index}`, title: `Flood ${index}` }))]), counts: { created: 101 }, why: 'This would create 101 new events at once, beside the 10 upcoming ones of this source; more than 100 and more than 3 times as many wait for a person.' },
+  { name: 'an empty calendar', feed: calendarText([]), counts: { removed: 10 }, hand: { title: 'By hand' }, why: 'The feed is a calendar without any event, and 10 events of it on the site are still to come. Approve only if the source really has no events any more.' },
+  { name: 'a site that was lost', feed: calendarText(ten), lose: true, counts: { created: 6 }, why: 'Site lost or restored: 6 of 10 upcoming events that were written before are not found on the site any more. Approving creates them again.' },
+];
+
+/** Six events vanish from the site as if they had never been there: their ids are free again. */
+async function loseSix(app: OpenedApp, site: Site): Promise<void> {
+  const lost = (await app.events()).filter(({ title }) => /[0-5]$/.test(title));
+  if (site === 'a real site') for (const { slug } of lost) real.person.erase(slug);
+  else await app.context.database.pool.query('delete from site.events where id = any($1)', [lost.map(({ id }) => id)]);
+}
+
+const seen = async (app: OpenedApp): Promise<readonly string[]> => (await app.events()).map(({ id, title, slug, utc_start_date: start, timezone }) => [id, slug, title, start, timezone].join()).toSorted();
+const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> => (await loadRun(app.state.database.query(), run))?.state;
+const approve = async (app: OpenedApp, run: string): Promise<Report> =>
+  (await carryOn(app.context, app.setup('town'), await approveRun(app.context, app.setup('town'), run), () => undefined))!;
+
+async function heldBy(app: OpenedApp, site: Site, { feed, lose }: Case): Promise<Report> {
+  publish(calendarText(ten));
+  expect(await app.sync('town')).toMatchObject({ state: 'done', created: 10 });
+  if (lose) await loseSix(app, site);
+  publish(feed);
+  return app.sync('town', lose);
+}
+
+describe.each(SITES)('on %s', (site) => {
+  test.each(CASES)('$name: nothing is written, and approved it is just what was shown', async (guard) => {
+    const app = await open(site);
+    const held = await heldBy(app, site, guard);
+    const there = await seen(app);
+    expect(held).toMatchObject({ state: 'held', created: 0, updated: 0, removed: 0, writes: 0, problems: [{ code: 'held', message: guard.why }] });
+    expect(there).toHaveLength(guard.lose ? 4 : 10);
+    // It waits: the same feed is held anew, and no write goes out.
+    const again = await app.sync('town', guard.lose);
+    expect(again).toMatchObject({ state: 'held', writes: 0, problems: [{ message: guard.why }] });
+    expect([await stateOf(app, held.run), await stateOf(app, again.run)]).toEqual(['superseded', 'held']);
+    expect(await seen(app)).toEqual(there);
+    expect(await approve(app, again.run)).toMatchObject({ state: 'done', created: 0, updated: 0, removed: 0, problems: [], ...guard.counts });
+    const after = await seen(app);
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0 });
+    expect(await seen(app)).toEqual(after);
+  });
+
+  const decided = CASES.filter(({ hand }) => hand !== undefined);
+
+  test.each(decided)('$name: what a person changed since it was shown is left and named', async (guard) => {
+    const app = await open(site);
+    const { run } = await heldBy(app, site, guard);
+    const { slug, id } = (await app.events()).find(({ title }) => title === 'Event number 1')!;
+    const [answer] = await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { ...WHEN, status: 'publish', ...guard.hand } }]);
+    expect(answer).toMatchObject({ status: 200 });
+    const { updated = 0, removed = 0 } = guard.counts;
+    const report = await approve(app, run);
+    expect(report).toMatchObject({ state: 'done', updated: Math.max(0, updated - 1), removed: Math.max(0, removed - 1), problems: [{ code: 'changed-since-shown', where: { slug } }] });
+    expect((await app.events()).find((event) => event.id === id)).toMatchObject({ ...WHEN, ...guard.hand });
+  });
+
+  test.each(decided)('$name: rejected it is written no more, and the feed as it was closes what is held', async (guard) => {
+    const app = await open(site);
+    const { run: rejected } = await heldBy(app, site, guard);
+    const there = await seen(app);
+    await rejectRun(app.context, rejected);
+    await expect(approve(app, rejected)).rejects.toMatchObject({ code: 'run-not-held' });
+    const { run: superseded } = await app.sync('town');
+    publish(calendarText(ten));
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
+    expect([await stateOf(app, rejected), await stateOf(app, superseded)]).toEqual(['rejected', 'superseded']);
+    expect(await seen(app)).toEqual(there);
+  });
+});
