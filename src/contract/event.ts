@@ -10,6 +10,9 @@ import { venueFields } from './venue.ts';
 
 const DAY_MS = 86_400_000;
 
+/** How far from a place its events may be, in kilometres. */
+export const NEARBY_KM = 25;
+
 /** Yesterday 23:59 UTC, as real sites compute it: cut to its day this is today east of Greenwich, yesterday west of it. */
 export const defaultStart = ({ now, timezone }: ArgContext): string => wallFromInstant(now - now % DAY_MS - 60_000, timezone);
 
@@ -38,8 +41,8 @@ export const eventFilters = {
   featured: flag({ description: 'Only featured events, or only others' }),
   status: statusFilter({ description: 'Only events with this status' }),
   geoloc: flag({ description: 'Only events whose venue has coordinates, or has none' }),
-  geoloc_lat: decimal({ format: 'double', description: 'The latitude of the venue, together with geoloc_lng' }, 90),
-  geoloc_lng: decimal({ format: 'double', description: 'The longitude of the venue, together with geoloc_lat' }, 180),
+  geoloc_lat: decimal({ format: 'double', description: `The latitude of a place, together with geoloc_lng: only events at venues within ${NEARBY_KM} km of it, the nearest first` }, 90),
+  geoloc_lng: decimal({ format: 'double', description: `The longitude of a place, together with geoloc_lat: only events at venues within ${NEARBY_KM} km of it, the nearest first` }, 180),
   include: ids({ description: 'Only events with these ids; date filters are ignored' }),
   post_parent: positiveInteger({ description: 'Only events below the post with this id' }),
   ticketed: flag({ description: 'Only events with tickets, or without' }),

@@ -15,6 +15,9 @@ const list = async (query: string, as: 'editor' | null = null): Promise<readonly
   return status === 200 ? body.events.map(({ title }) => title) : [status, body.code];
 };
 
+/** The latitude so many kilometres north of the venue "Near"; one degree is 111.2 km. */
+const northOfNear = (km: number): number => 54.35 + km / 111.2;
+
 describe('lists', () => {
   beforeAll(async () => {
     const day = (title: string, start: string, end: string, more: object = {}): Promise<Body> => make({ title, start_date: start, end_date: end, tags: ['listed'], ...more });
@@ -57,6 +60,13 @@ describe('lists', () => {
     const { body } = await site.ask(null, 'GET', '/events?tags=listed&starts_after=1971-01-01&per_page=50');
     const ids = body.events.map(({ id }) => id);
     expect(await list(`include=${ids.join(',')},999999&start_date=2026-12-01`)).toHaveLength(ids.length);
+  });
+  it('reach as far from a place as the interface says', async () => {
+    const { body } = await site.ask(null, 'OPTIONS', '/events');
+    const { args } = (body['endpoints'] as readonly { readonly args: Readonly<Record<string, { readonly description: string }>> }[])[0]!;
+    const [far] = ['geoloc_lat', 'geoloc_lng'].map((name) => Number(/within (\d+) km of it, the nearest first/.exec(args[name]!.description)?.[1]));
+    expect(await list(`geoloc_lng=18.65&geoloc_lat=${northOfNear(far! - 0.5)}`)).toEqual(['L soon']);
+    expect(await list(`geoloc_lng=18.65&geoloc_lat=${northOfNear(far! + 0.5)}`)).toEqual([]);
   });
   it('link to every page with every filter', async () => {
     const seen: unknown[] = [];

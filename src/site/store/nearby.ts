@@ -1,9 +1,8 @@
+import { NEARBY_KM } from '../../contract/event.ts';
 import { sql, type RawBuilder } from '../../db/database.ts';
 import { invalidParams } from '../http-problem.ts';
 import { param, type LinkParams } from './page.ts';
 import type { StoreDatabase } from './tables.ts';
-
-const RADIUS_KM = 25;
 
 /** Where the list is asked to look. */
 interface Place { readonly geoloc?: boolean; readonly geoloc_lat?: number; readonly geoloc_lng?: number }
@@ -28,7 +27,7 @@ export async function nearby(db: StoreDatabase, { geoloc, geoloc_lat: lat, geolo
 
 /** Few venues are near: they are chosen first, and the condition on an event is then about its own columns. */
 async function venuesWithin(db: StoreDatabase, distance: RawBuilder<unknown>): Promise<readonly number[]> {
-  const { rows } = await sql<{ id: number }>`select id from site.venues where geo_lat is not null and ${distance} <= ${RADIUS_KM} order by id`.execute(db);
+  const { rows } = await sql<{ id: number }>`select id from site.venues where geo_lat is not null and ${distance} <= ${NEARBY_KM} order by id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
