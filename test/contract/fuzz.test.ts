@@ -101,6 +101,12 @@ async function populate(): Promise<Pool> {
 
 /** Back to the copy. */
 async function reset(): Promise<void> {
+  // Deleted, not truncated: what the database keeps about events follows.
+  await sql.raw('delete from site.events').execute(site.db);
   await sql.raw(`truncate ${TABLES.map((table) => `site.${table}`).join(', ')} cascade`).execute(site.db);
-  for (const table of TABLES) await sql.raw(`insert into site.${table} overriding system value select * from seed.${table}`).execute(site.db);
+  for (const table of TABLES) {
+    const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns where table_schema = 'site' and table_name = ${table} and is_generated = 'NEVER'`.execute(site.db);
+    const columns = sql.join(rows.map(({ name }) => sql.ref(name)));
+    await sql`insert into ${sql.table(`site.${table}`)} (${columns}) overriding system value select ${columns} from ${sql.table(`seed.${table}`)}`.execute(site.db);
+  }
 }
