@@ -2,7 +2,7 @@ import { summarize } from '../sync/report.ts';
 import type { Report } from '../sync/plan.ts';
 import { loadBatches } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
-import { saveFeedState } from './feed-state.ts';
+import { saveFeedState, setDue } from './feed-state.ts';
 import { releaseLease } from './lease.ts';
 import { finishRun, loadPlanned, loadRun } from './records.ts';
 
@@ -15,8 +15,9 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   const outcomes = (await loadBatches(query, run)).flatMap(({ items, outcomes: of }) => items.map(({ action }, index) => ({ action, outcome: of[index] ?? null })));
   const plan = { ...planned.plan, actions: outcomes.map(({ action }) => action), ledger: {} };
   const report = summarize({ run, source: setup.name, plan, outcomes });
-  // A run with failed writes leaves the feed's validators as they were: the next one reads and plans again.
-  if (report.state !== 'failed') await saveFeedState(query, setup.site.key, setup.name, planned.feedState);
+  // A run with failed writes leaves the feed's validators as they were, and the next one plans again, also when the feed is by then what it was before.
+  if (report.state === 'failed') await setDue(query, setup.site.key, setup.name);
+  else await saveFeedState(query, setup.site.key, setup.name, { ...planned.feedState, due: planned.feedState.due || outcomes.some(({ outcome }) => outcome?.kind === 'done' && outcome.found === true) });
   const ended = await finishRun(query, report);
   await releaseLease(context.database, run);
   return ended;

@@ -58,3 +58,8 @@ export async function saveFeedState(query: Query, site: string, source: string, 
     on conflict (site, source) do update set rung = excluded.rung, etag = excluded.etag, last_modified = excluded.last_modified,
       body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before, refresh_ms = excluded.refresh_ms, good_at = now()`.execute(query);
 }
+
+/** Makes the next run plan, also when the feed is unchanged. */
+export async function setDue(query: Query, site: string, source: string): Promise<void> {
+  await sql`insert into calsync.sources (site, source, due) values (${site}, ${source}, true) on conflict (site, source) do update set due = true`.execute(query);
+}

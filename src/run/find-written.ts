@@ -1,7 +1,8 @@
 import type { SiteClient } from '../client/site-client.ts';
-import { siteEventOf, siteTermOf } from '../sync/site-values.ts';
+import { siteTermOf } from '../sync/site-values.ts';
 import type { Action, Outcome } from '../sync/plan.ts';
 import type { Batch } from './records.ts';
+import { foundAgain } from './remove-twin.ts';
 
 /**
  * The outcomes of a batch after an attempt whose answers may have been lost: a create that did reach the site is found
@@ -20,9 +21,7 @@ async function findOne(client: SiteClient, action: Action): Promise<Outcome | nu
   if (action.kind !== 'create') return null;
   if (action.resource === 'events') {
     const event = await client.read('events', { slug: action.slug });
-    if (!event) return null;
-    const { id, slug, values } = siteEventOf(event);
-    return { kind: 'done', id, slug, values };
+    return event && foundAgain(client, action, event);
   }
   const named = await findNamed(client, action);
   return named ? { kind: 'done', ...named, values: {} } : null;

@@ -62,9 +62,12 @@ async function addNew(client: SiteClient, slugs: readonly string[], ledgerIsEmpt
     const wanted = new Set(slugs.map((slug) => keyOfSlug(slug)));
     // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more.
     const sources = new Set(ledgerIsEmpty ? slugs.flatMap((slug) => keyOfSlug(slug)?.slice(0, 4) ?? []) : []);
-    for await (const event of client.list('events', EVER)) {
-      const key = keyOfSlug(event.slug);
-      if (wanted.has(key) || sources.has(key?.slice(0, 4) ?? '')) add(events, siteEventOf(event));
+    // What a person removed stays removed, also when the ledger does not know of it any more.
+    for (const filter of ledgerIsEmpty ? [EVER, { ...EVER, status: 'trash' }] : [EVER]) {
+      for await (const event of client.list('events', filter)) {
+        const key = keyOfSlug(event.slug);
+        if (wanted.has(key) || sources.has(key?.slice(0, 4) ?? '')) add(events, siteEventOf(event));
+      }
     }
     return;
   }

@@ -3,6 +3,7 @@ import type { Event } from '../contract/representation.ts';
 import type { Kysely } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import { ledgerAfter } from '../sync/ledger-after.ts';
+import { refsIn } from '../sync/link.ts';
 import type { Outcome, Refs, Stage } from '../sync/plan.ts';
 import { beginAttempt, loadBatch, saveOutcomes } from './batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from './context.ts';
@@ -11,8 +12,10 @@ import { findLinked } from './find-linked.ts';
 import { findWritten } from './find-written.ts';
 import { keepLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
+import { openRefs } from './open-refs.ts';
 import { outcomeOf, problemOf } from './outcome-of.ts';
 import { addRefs, countTraffic, loadRefs, type Batch, type Item } from './records.ts';
+import { withoutTwin } from './remove-twin.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writeOf } from './write-of.ts';
 
@@ -43,10 +46,11 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   await beginAttempt(query, batch);
   const refs = await loadRefs(query, run);
   const shown = (item: Item): Event | undefined => shownLately(item, batch, context.now());
-  const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, refs, shown);
+  const missing = await openRefs(query, batch, refs);
+  const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, refs, missing, shown);
   // Of two runs that want the same venue, the second must see what the first has made.
   const { outcomes, sent, retryAfterMs } = await (stage === 'venues' ? context.member.alone([`venues of ${setup.site.key}`], tryAll) : tryAll());
-  await store(context, setup, batch, outcomes, setup.takeRequests(), sent);
+  await store(context, setup, batch, outcomes, missing, setup.takeRequests(), sent);
   return { open: outcomes.filter(isOpen).length, retryAfterMs };
 }
 
@@ -60,14 +64,16 @@ const shownLately = ({ shown }: Item, { attempts }: Batch, now: number): Event |
 interface Tried { readonly outcomes: readonly (Outcome | null)[]; readonly sent: number; readonly retryAfterMs: number | undefined }
 
 /** Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later attempt does better. */
-async function tryItems(client: SiteClient, batch: Batch, refs: Refs, shown: Shown): Promise<Tried> {
+async function tryItems(client: SiteClient, batch: Batch, refs: Refs, missing: ReadonlySet<string>, shown: Shown): Promise<Tried> {
   let { items, outcomes } = batch;
   try {
     if (batch.stage === 'venues') ({ items, outcomes } = await findLinked(client, batch));
     else if (batch.attempts > 0) outcomes = await findWritten(client, batch);
     const open = items.filter((_, index) => isOpen(outcomes[index]!));
-    const answers = await send(client, open, refs, shown);
-    return { outcomes: outcomes.map((outcome, index) => afterAnswer(items[index]!, outcome, answers[open.indexOf(items[index]!)])), sent: open.length, retryAfterMs: longestWait(answers) };
+    const answers = await send(client, open, refs, missing, shown);
+    const after: (Outcome | null)[] = [];
+    for (const [index, outcome] of outcomes.entries()) after.push(await afterAnswer(client, items[index]!, outcome, answers[open.indexOf(items[index]!)]));
+    return { outcomes: after, sent: open.length, retryAfterMs: longestWait(answers) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, cause } = error;
@@ -76,11 +82,17 @@ async function tryItems(client: SiteClient, batch: Batch, refs: Refs, shown: Sho
   }
 }
 
-const afterAnswer = ({ action }: Item, before: Outcome | null, answer: Answered | undefined): Outcome | null => (answer ? outcomeOf(action, answer) : before);
+async function afterAnswer(client: SiteClient, { action }: Item, before: Outcome | null, answer: Answered | undefined): Promise<Outcome | null> {
+  if (!answer) return before;
+  const outcome = outcomeOf(action, answer);
+  return outcome.kind === 'done' && action.kind === 'create' && action.resource === 'events' ? withoutTwin(client, action, outcome) : outcome;
+}
 
 const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
 
-async function send(client: SiteClient, items: readonly Item[], refs: Refs, shown: Shown): Promise<readonly Answered[]> {
+async function send(client: SiteClient, items: readonly Item[], refs: Refs, missing: ReadonlySet<string>, shown: Shown): Promise<readonly Answered[]> {
+  // A removal without its tag would be done by half for ever: it waits for the next run.
+  if (items.some(({ action }) => action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref)))) return items.map(() => ({ kind: 'lost', message: 'not sent, because its tag could not be made' }));
   const completes = await completed(client, items.map((item) => ({ action: item.action, write: writeOf(item.action, refs), shown: shown(item) })));
   const answers = await writeKeepingEvents(client, completes.flatMap((each) => ('write' in each ? [each.write] : [])));
   let next = 0;
@@ -92,12 +104,12 @@ function longestWait(answers: readonly Answered[]): number | undefined {
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-async function store(context: RunContext, setup: SourceSetup, batch: Batch, outcomes: readonly (Outcome | null)[], requests: number, writes: number): Promise<void> {
+async function store(context: RunContext, setup: SourceSetup, batch: Batch, outcomes: readonly (Outcome | null)[], missing: ReadonlySet<string>, requests: number, writes: number): Promise<void> {
   const fresh = batch.items.flatMap((item, index) => {
     const outcome = outcomes[index];
     return outcome && outcome !== batch.outcomes[index] ? [{ item, outcome }] : [];
   });
-  const entries = fresh.flatMap(({ item, outcome }) => (item.change ? [ledgerAfter(item.change, item.action, outcome)] : []).filter((entry) => entry !== null));
+  const entries = fresh.flatMap(({ item, outcome }) => (item.change ? [ledgerAfter(item.change, item.action, outcome, missing)] : []).filter((entry) => entry !== null));
   const refs = Object.fromEntries(fresh.flatMap(({ item: { action }, outcome }) => ('ref' in action && outcome.kind === 'done' ? [[action.ref, outcome.id]] : [])));
   await context.database.query<unknown>().transaction().execute(async (query: Kysely<unknown>) => {
     await saveEntries(query, setup.site.key, setup.name, entries);

@@ -1,3 +1,4 @@
+import { LINKED } from './merge.ts';
 import type { Action } from './plan.ts';
 
 /** A thing that events point to: the ref stands for it inside actions; `create` makes it where the site has none. */
@@ -8,6 +9,12 @@ export type Resolve<T> = (value: T) => Link;
 
 /** What stands for a term, venue or organizer inside actions: the resource and a name that is unique in it. */
 export const refFor = (resource: 'categories' | 'tags' | 'venues' | 'organizers', name: string): string => `${resource}:${name}`;
+
+export const LINKED_FIELDS: readonly string[] = Object.keys(LINKED);
+
+/** The refs in the fields that an action sends. */
+export const refsIn = (action: Action): readonly string[] =>
+  LINKED_FIELDS.flatMap((field) => ('slug' in action && Array.isArray(action.fields[field]) ? action.fields[field].map(String) : []));
 
 /** The name that a ref bears. */
 export const nameOfRef = (ref: string): string => ref.slice(ref.indexOf(':') + 1);

@@ -2,6 +2,7 @@ import type { EventDraft, FeedReading } from './draft.ts';
 import { holdReason, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type Identified } from './identify-drafts.ts';
 import { lowerRung, type Rung } from './identity.ts';
+import { LINKED_FIELDS, refsIn } from './link.ts';
 import { linksFor, type Links } from './links.ts';
 import { absencesIn, planAbsent, removed, type Gone } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
@@ -104,13 +105,9 @@ function assembled(events: readonly Action[], parts: readonly Part[], ledger: Re
   return { actions: [...creates, ...events], refs, ledger: Object.fromEntries(changes) };
 }
 
-const LINKED_NAMES = ['categories', 'tags', 'venue', 'organizer'];
-
-const refsIn = (action: Action): readonly string[] =>
-  LINKED_NAMES.flatMap((field) => ('slug' in action && Array.isArray(action.fields[field]) ? action.fields[field].map(String) : []));
 
 const refsShown = (action: Action): readonly string[] =>
-  LINKED_NAMES.flatMap((field) => {
+  LINKED_FIELDS.flatMap((field) => {
     const shown = 'changes' in action ? action.changes[field]?.from : 'before' in action ? action.before[field] : undefined;
     return Array.isArray(shown) ? shown.map(String) : [];
   });

@@ -69,8 +69,8 @@ function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, want
   if (wanted.silentTags && fields.includes('tags')) return { fields, verdict: 'nothing', siteChanged: false };
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
   const siteChanged = fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite.values[field]));
-  const looks = entry === undefined ? mayHaveBecome : looksSame;
-  const same = fields.every((field) => looks(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
+  const looks = (field: FieldName): typeof looksSame => (entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame);
+  const same = fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
   return { fields, verdict: merge({ feed, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged };
 }
 

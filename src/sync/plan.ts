@@ -129,7 +129,7 @@ export type Authority = 'preserve' | 'feed' | 'site';
 
 /** What became of one action. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; /** What was left out. */ readonly problem?: Problem }
+  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; /** What was left out. */ readonly problem?: Problem; /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true }
   | { readonly kind: 'refused'; readonly problem: Problem }
   /** Worth another attempt: the site was busy, or the answer was lost. */
   | { readonly kind: 'failed'; readonly problem: Problem };

@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 /** What goes wrong with one request. */
 export type Fault =
   /** Carried out, then the connection breaks: the answer is lost. */
@@ -42,11 +40,19 @@ export function dueFault(plans: readonly FaultPlan[], method: string, path: stri
 /** Whether the site does the work before it fails. */
 export const isCarriedOut = (fault: Fault): boolean => fault.kind === 'lost' || fault.kind === 'mute' || fault.kind === 'warning' || ('carriedOut' in fault && fault.carriedOut === true);
 
+/** What an answer is written to; a server's response is one. */
+export interface Answering {
+  readonly destroy: () => unknown;
+  readonly writeHead: (status: number, headers: Record<string, string>) => Pick<Answering, 'end'>;
+  readonly write: (text: string) => unknown;
+  readonly end: (text: string) => unknown;
+}
+
 export const WARNING = '<br />\n<b>Warning</b>:  Undefined array key "x" [id] in <b>/srv/wp-content/plugins/x.php</b> on line <b>3</b><br />\n';
 const PAGE = '<!DOCTYPE html>\n<html><head><title>One moment, please</title><script>var a = {"b": [1]};</script></head><body>Checking your browser.</body></html>';
 
 /** Answers as the fault has it; false where the site's own answer goes out (with a warning before it). */
-export function strike(fault: Fault, response: ServerResponse): boolean {
+export function strike(fault: Fault, response: Answering): boolean {
   switch (fault.kind) {
     case 'lost': case 'hang-up': response.destroy(); return true;
     case 'mute': return true;

@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dueFault, isCarriedOut, strike, type Fault, type FaultPlan } from './faults.ts';
+import type { Transport } from '../../../src/client/site-client.ts';
+import { dueFault, isCarriedOut, strike, type Answering, type Fault, type FaultPlan } from './faults.ts';
+import { inProcess } from './in-process.ts';
 import { personAt, type Person } from './person.ts';
 import { Refusal, type Params, type Reply } from './reply.ts';
 import { answer } from './routes.ts';
@@ -51,63 +53,76 @@ export interface RealSite {
 const CREDENTIALS = { username: 'editor', applicationPassword: 'abcd EFGH 1234 ijkl MNOP 5678' };
 
 export async function realSite(options: RealSiteOptions = {}): Promise<RealSite> {
-  const plans: FaultPlan[] = [];
-  const requests: string[] = [];
-  let frozen: Store | undefined;
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => {
-      const asked = readRequest(request, body, options.dropsCredentials === true);
-      requests.push(`${asked.method} ${asked.path}${asked.query}`);
-      serve(site, frozen === undefined ? site : { ...site, store: frozen }, asked, dueFault(plans, asked.method, asked.path), response, options.blocksMethods === true);
-    });
+    void bodyOf(request).then((body) => serving({ method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers, body }, response));
   });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const site: Site = {
-    store: emptyStore(), now: options.now ?? Date.now, timezone: options.timezone ?? 'Europe/Warsaw', home, root: `${home}/wp-json`, namespace: options.namespace ?? 'tribe/events/v1',
-    isOld: options.isOld === true, perPageCap: options.perPageCap ?? 50, images: new Set(),
-  };
+  const { serving, ...site } = doubleAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
   return {
-    root: site.root, home, namespace: site.namespace, credentials: CREDENTIALS, requests, images: site.images, store: () => site.store, person: personAt(site),
-    fail: (fault, plan = {}) => { plans.push({ fault, when: plan.when ?? (() => true), after: plan.after ?? 0, times: plan.times ?? 1 }); },
-    heal: () => { plans.length = 0; },
-    freezeLists: () => { frozen = structuredClone(site.store); },
-    thawLists: () => { frozen = undefined; },
-    backup: () => structuredClone(site.store),
-    restore: (backup) => { site.store = structuredClone(backup); },
-    close: () => new Promise((resolve) => {
+    ...site, close: () => new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     }),
   };
 }
 
-interface Asked { readonly method: string; readonly sentMethod: string; readonly path: string; readonly query: string; readonly params: Params; readonly access: 'editor' | 'nobody' | 'wrong'; readonly isPage: boolean }
+/** The same site without a port: `transport` asks it in this process, and what breaks or times out does so at once. */
+export function nearRealSite(options: RealSiteOptions = {}): RealSite & { readonly transport: Transport } {
+  const { serving, ...site } = doubleAt('http://site.example', options);
+  return { ...site, transport: inProcess(serving), close: async () => undefined };
+}
 
-function readRequest(request: IncomingMessage, body: string, dropsCredentials: boolean): Asked {
-  const url = new URL(request.url ?? '/', 'http://site.invalid');
-  const route = url.searchParams.get('rest_route');
-  const isPage = route === null && !/^\/wp-json(?:\/|$)/.test(url.pathname);
-  const { _method: inQuery, rest_route: _, ...query } = Object.fromEntries(url.searchParams);
-  const inHeader = request.headers['x-http-method-override'];
-  const sentMethod = request.method ?? 'GET';
+/** A request as the wire brings it. */
+export interface Sent { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>; readonly body: string }
+export type Serving = (sent: Sent, response: Answering) => void;
+
+function doubleAt(home: string, options: RealSiteOptions): Omit<RealSite, 'close'> & { readonly serving: Serving } {
+  const plans: FaultPlan[] = [];
+  const requests: string[] = [];
+  let frozen: Store | undefined;
+  const site: Site = {
+    store: emptyStore(), now: options.now ?? Date.now, timezone: options.timezone ?? 'Europe/Warsaw', home, root: `${home}/wp-json`, namespace: options.namespace ?? 'tribe/events/v1',
+    isOld: options.isOld === true, perPageCap: options.perPageCap ?? 50, images: new Set(),
+  };
+  const serving: Serving = (sent, response) => {
+    const asked = readRequest(sent, options.dropsCredentials === true);
+    requests.push(`${asked.method} ${asked.path}${asked.query}`);
+    serve(site, frozen === undefined ? site : { ...site, store: frozen }, asked, dueFault(plans, asked.method, asked.path), response, options.blocksMethods === true);
+  };
   return {
-    sentMethod, method: String(inQuery ?? inHeader ?? sentMethod).toUpperCase(), path: route ?? url.pathname.replace(/^\/wp-json/, ''), query: url.search, isPage,
-    params: { ...query, ...jsonOf(request, body) }, access: dropsCredentials ? 'nobody' : accessOf(request.headers.authorization),
+    serving, root: site.root, home, namespace: site.namespace, credentials: CREDENTIALS, requests, images: site.images, store: () => site.store, person: personAt(site),
+    fail: (fault, plan = {}) => { plans.push({ fault, when: plan.when ?? (() => true), after: plan.after ?? 0, times: plan.times ?? 1 }); },
+    heal: () => { plans.length = 0; },
+    freezeLists: () => { frozen = structuredClone(site.store); },
+    thawLists: () => { frozen = undefined; },
+    backup: () => structuredClone(site.store),
+    restore: (backup) => { site.store = structuredClone(backup); },
   };
 }
 
-const jsonOf = (request: IncomingMessage, body: string): Params =>
-  ((request.headers['content-type'] ?? '').startsWith('application/json') && body !== '' ? JSON.parse(body) as Params : {});
+interface Asked { readonly method: string; readonly sentMethod: string; readonly path: string; readonly query: string; readonly params: Params; readonly access: 'editor' | 'nobody' | 'wrong'; readonly isPage: boolean }
 
-function accessOf(authorization: string | undefined): Asked['access'] {
-  if (!authorization?.startsWith('Basic ')) return 'nobody';
+function readRequest({ method: sentMethod, url: address, headers, body }: Sent, dropsCredentials: boolean): Asked {
+  const url = new URL(address, 'http://site.invalid');
+  const route = url.searchParams.get('rest_route');
+  const isPage = route === null && !/^\/wp-json(?:\/|$)/.test(url.pathname);
+  const { _method: inQuery, rest_route: _, ...query } = Object.fromEntries(url.searchParams);
+  const inHeader = headers['x-http-method-override'];
+  const isJson = String(headers['content-type'] ?? '').startsWith('application/json') && body !== '';
+  return {
+    sentMethod, method: String(inQuery ?? inHeader ?? sentMethod).toUpperCase(), path: route ?? url.pathname.replace(/^\/wp-json/, ''), query: url.search, isPage,
+    params: { ...query, ...(isJson ? JSON.parse(body) as Params : {}) }, access: dropsCredentials ? 'nobody' : accessOf(headers['authorization']),
+  };
+}
+
+function accessOf(authorization: Sent['headers'][string]): Asked['access'] {
+  if (typeof authorization !== 'string' || !authorization.startsWith('Basic ')) return 'nobody';
   const [username, ...rest] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
   const isRight = username === CREDENTIALS.username && rest.join(':').replace(/[\s-]/g, '') === CREDENTIALS.applicationPassword.replace(/\s/g, '');
   return isRight ? 'editor' : 'wrong';
 }
 
-function serve(site: Site, lists: Site, asked: Asked, fault: Fault | undefined, response: ServerResponse, blocksMethods: boolean): void {
+function serve(site: Site, lists: Site, asked: Asked, fault: Fault | undefined, response: Answering, blocksMethods: boolean): void {
   if (fault && !isCarriedOut(fault)) return void strike(fault, response);
   if (blocksMethods && !['GET', 'POST', 'HEAD'].includes(asked.sentMethod)) return void response.writeHead(405, { 'content-type': 'text/html' }).end('<html><h1>405 Not Allowed</h1></html>');
   const headers = { link: `<${site.root}/>; rel="https://api.w.org/"` };

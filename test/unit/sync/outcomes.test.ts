@@ -33,6 +33,15 @@ describe('the ledger after an action', () => {
     expect(ledgerAfter({ entry, awaits: ['title'] }, { ...create('x'), fields: { title: 'Jazz' } } as Action, done(entry.slug))).toEqual(
       { ...entry, id: 7, fields: { ...entry.fields, title: { feed: 'Jazz', sent: 'Jazz', returned: 'JAZZ', by: 'feed' } } });
   });
+  it('does not count as handled what points to a thing that could not be made', () => {
+    const sent = { ...create('x'), fields: { title: 'Jazz', venue: ['venues:Hall'] } } as unknown as Action;
+    const planned: LedgerEntry = { ...entry, fields: { title: { feed: 'Jazz', by: 'feed' }, venue: { feed: [{ venue: 'Hall' }], by: 'feed' } } };
+    const after = (open: readonly string[]) => ledgerAfter({ entry: planned, awaits: ['title', 'venue'] }, sent, done(entry.slug), new Set(open))?.fields;
+    expect(after([])).toMatchObject({ title: { feed: 'Jazz' }, venue: { feed: [{ venue: 'Hall' }] } });
+    expect(after(['venues:Hall'])).toMatchObject({ title: { feed: 'Jazz' }, venue: { feed: null } });
+  });
+  it('does not count as handled what an event shows that was only found', () => expect(
+    ledgerAfter({ entry: { ...entry, fields: { title: { feed: 'Jazz', by: 'feed' } } }, awaits: ['title'] }, { ...create('x'), fields: { title: 'Jazz' } } as Action, { ...done(entry.slug), found: true } as Outcome)?.fields.title).toMatchObject({ feed: null }));
   it('keeps its slug, whatever the site appended', () => expect(ledgerAfter({ entry, awaits: [] }, create('x'), done(`${entry.slug}-2`))?.slug).toBe(entry.slug));
   it('is not touched by what was refused or failed', () => {
     const problem = { code: 'x', message: 'x', where: {} };

@@ -1,0 +1,105 @@
+import { withoutPrefix } from '../../../src/sync/cancelled.ts';
+import type { LedgerEntry } from '../../../src/sync/plan.ts';
+import { must } from './check-run.ts';
+import { checkValues } from './check-values.ts';
+import { occurrencesOf, type Said } from './feed.ts';
+import type { Post } from './grounds.ts';
+import { isLive, isOf, isOurs, keyOf } from './memory.ts';
+import type { Living } from './perform.ts';
+import type { Publisher } from './world.ts';
+
+/** What must hold whenever all is settled. */
+export async function checkSite(living: Living): Promise<void> {
+  const posts = await living.world.grounds.posts();
+  checkStrangers(living, posts);
+  checkOthers(await living.world.grounds.others());
+  for (const publisher of living.world.publishers) await checkSource(living, publisher, posts);
+  living.changed.clear();
+}
+
+function checkStrangers({ memory }: Living, posts: readonly Post[]): void {
+  for (const [id, before] of memory.strangers) must(JSON.stringify(posts.find((post) => post.id === id)) === before, 'events of others are not touched', () => ({ before, now: posts.find((post) => post.id === id) }));
+  const theirs = posts.filter((post) => !isOurs(post) && !memory.strangers.has(post.id));
+  must(theirs.length === 0, 'every event of ours bears its key', () => theirs);
+}
+
+function checkOthers(others: readonly string[]): void {
+  must(new Set(others).size === others.length, 'no venue, organizer or term is there twice', () => others);
+  must(others.every((each) => !/^(?:tags|categories) \d+$/.test(each)), 'no term is named after an id', () => others);
+}
+
+async function checkSource(living: Living, publisher: Publisher, posts: readonly Post[]): Promise<void> {
+  const { world, memory } = living;
+  const { now } = world.clock;
+  const entries = [...(await world.ledger(publisher.name)).values()];
+  const own = posts.filter(isOf(publisher.name));
+  checkKeys(living, entries, own);
+  const all = publisher.items.flatMap(occurrencesOf);
+  const said = all.filter(({ title, endsAt }) => endsAt > now && (publisher.skips === null || !title.startsWith(`${publisher.skips} `)));
+  const upcoming = entries.filter(({ state, endsAt }) => state !== 'removed' && endsAt > now);
+  const { pairs, missing, extra } = matched(said, upcoming);
+  must(missing.length === 0, 'every occurrence of the feed has one event', () => ({ missing, extra: extra.map(brief) }));
+  const covered = Math.max(Number.NEGATIVE_INFINITY, ...all.map(({ startsAt }) => startsAt));
+  const kept = extra.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && entry.startsAt <= covered && world.settings.missing !== 'keep');
+  must(kept.length === 0, 'what the feed lost is gone from the site', () => ({ kept: kept.map(brief), said }));
+  for (const [occurrence, entry] of pairs) {
+    const post = own.find(({ id }) => id === entry.id);
+    if (entry.state === 'ignored') must(memory.removed.has(entry.key) || memory.spare.has(entry.key), 'only what a person removed is ignored', () => ({ entry: brief(entry), occurrence }));
+    else checkValues(living, occurrence, post!);
+  }
+  checkSame(living, publisher, pairs);
+}
+
+const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry): object => ({ slug, state, id, uid, title, starts: new Date(startsAt).toISOString(), missing });
+
+/** Ledger and site tell of the same events, each once. */
+function checkKeys({ memory, world: { settings } }: Living, entries: readonly LedgerEntry[], own: readonly Post[]): void {
+  const live = own.filter(isLive);
+  const keys = live.map(keyOf);
+  must(new Set(keys).size === keys.length, 'no event is on the site twice', () => live.filter((post) => keys.indexOf(keyOf(post)) !== keys.lastIndexOf(keyOf(post))));
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  must(byKey.size === entries.length, 'no two entries share a key', () => entries.map(brief));
+  for (const entry of entries.filter(({ state }) => state === 'kept')) {
+    const post = live.find(({ id }) => id === entry.id);
+    must(post !== undefined && keyOf(post) === entry.key, 'what the ledger keeps is on the site', () => ({ entry: brief(entry), post, own: own.map(({ id, slug, status }) => `${id} ${slug} ${status}`) }));
+  }
+  for (const post of live) {
+    const entry = byKey.get(keyOf(post));
+    must(!memory.removed.has(keyOf(post)), 'what a person removed stays removed', () => ({ post, entry }));
+    const isKnown = entry?.state === 'kept' || (entry?.state === 'removed' && (settings.missing === 'draft' || settings.missing === 'cancel'));
+    must(isKnown || memory.spare.has(keyOf(post)), 'every event of ours on the site is in the ledger', () => ({ post, entry: entry && brief(entry) }));
+  }
+}
+
+interface Matching { readonly pairs: readonly (readonly [Said, LedgerEntry])[]; readonly missing: readonly Said[]; readonly extra: readonly LedgerEntry[] }
+
+/** What the feed says beside what the ledger has, one to one. */
+function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matching {
+  const left = [...entries];
+  const missing: Said[] = [];
+  const pairs = said.flatMap((each): (readonly [Said, LedgerEntry])[] => {
+    const index = left.findIndex((entry) => entry.uid === each.uid && entry.startsAt === each.startsAt && entry.endsAt === each.endsAt && entry.title === each.title);
+    if (index < 0) { missing.push(each); return []; }
+    return [[each, left.splice(index, 1)[0]!]];
+  });
+  return { pairs, missing, extra: left };
+}
+
+/** An event that can be told from all others is the same post as before, whatever has become of it. */
+function checkSame({ posts, changed, world }: Living, { name, items }: Publisher, pairs: Matching['pairs']): void {
+  const likes = Map.groupBy(pairs, ([{ title, startsAt, venue }]) => `${withoutPrefix(title)} ${startsAt} ${venue}`);
+  const uids = Map.groupBy(items, ({ uid }) => uid);
+  for (const [{ token, index, uid, title, startsAt, venue }, { id, slug }] of pairs) {
+    const place = `${name} ${token} ${index}`;
+    const what = [...changed.get(token) ?? []];
+    const isWithout = (...kinds: readonly string[]): boolean => what.every((each) => !kinds.includes(each));
+    // A daily series that begins a day later might as well have lost its first day.
+    const isSeries = uids.get(uid)![0]!.series !== null;
+    const isTold = uids.get(uid)!.length === 1 && (isWithout('uid', 'series', 'gone', ...(isSeries ? ['day'] : []))
+      || (isWithout('series', 'gone', 'title', 'time', 'day', 'venue') && likes.get(`${withoutPrefix(title)} ${startsAt} ${venue}`)!.length === 1));
+    const before = posts.get(place);
+    if (isTold && before !== undefined) must(before === id, 'an event that changes stays the same event', () => ({ place, what, before, id, slug, now: new Date(world.clock.now) }));
+  }
+  for (const place of posts.keys()) if (place.startsWith(`${name} `)) posts.delete(place);
+  for (const [{ token, index }, { id, state }] of pairs) if (id !== null && state === 'kept') posts.set(`${name} ${token} ${index}`, id);
+}

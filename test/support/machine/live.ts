@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { life, type Life } from './command.ts';
+import { newLiving, perform, publish } from './perform.ts';
+import { settle } from './settle.ts';
+import type { Stage } from './world.ts';
+
+/** One life, from its first feed to the day on which all is settled. */
+export async function live(stage: Stage, one: Life): Promise<void> {
+  const living = newLiving(await stage.begin(one));
+  for (const seed of one.first) publish(living, living.world.publishers[0], seed);
+  for (const seed of one.second) publish(living, living.world.publishers[1], seed);
+  for (const command of one.commands) await perform(living, command);
+  await settle(living);
+}
+
+export interface Lived { readonly commands: number; readonly lives: number; readonly seconds: number; readonly kinds: Readonly<Record<string, number>> }
+
+/** Lives until so many commands have been carried out; how many there were. Throws with the smallest life that goes wrong. */
+export async function liveOut(stage: Stage, commandsMin: number, seed: number): Promise<Lived> {
+  const begun = performance.now();
+  const kinds: Record<string, number> = {};
+  const done = { commands: 0, lives: 0 };
+  for (let round = 0; done.commands < commandsMin; round += 1) {
+    await fc.assert(fc.asyncProperty(life, async (one) => {
+      await live(stage, one);
+      done.lives += 1;
+      done.commands += one.commands.length;
+      for (const { kind } of one.commands) kinds[kind] = (kinds[kind] ?? 0) + 1;
+    }), { seed: seed + round, numRuns: 20, interruptAfterTimeLimit: 3_600_000 });
+  }
+  return { ...done, seconds: Math.round((performance.now() - begun) / 1000), kinds };
+}
+
+export function tellLives(site: string, { commands, lives, seconds, kinds }: Lived): void {
+  process.stdout.write(`${site}: ${commands} commands in ${lives} lives, ${seconds} s (${Object.entries(kinds).toSorted().map(([kind, count]) => `${kind} ${count}`).join(', ')})\n`);
+}

@@ -1,0 +1,50 @@
+import { keyOfSlug, sourceKey } from '../../../src/sync/slug.ts';
+import type { Grounds, Post } from './grounds.ts';
+
+/** What people know that they have done, and what is known to have gone beyond any repair since. */
+export interface Memory {
+  /** Post id → field → what a person wrote. */
+  readonly edits: Map<number, Map<string, unknown>>;
+  /** Keys of events that a person removed. */
+  readonly removed: Set<string>;
+  /** Post id → an event that a person made. */
+  readonly strangers: Map<number, string>;
+  /** Posts whose values need not be those of the last run any more: the site was restored, or the ledger that knew them is lost. */
+  readonly loose: Set<number>;
+  /** Keys of events that may be on the site, or not, whatever the feed says. */
+  readonly spare: Set<string>;
+}
+
+export const newMemory = (): Memory => ({ edits: new Map(), removed: new Set(), strangers: new Map(), loose: new Set(), spare: new Set() });
+
+export const isLive = ({ status }: Post): boolean => status !== 'trash';
+export const keyOf = ({ slug }: Post): string => keyOfSlug(slug) ?? '';
+/** Whether an event is ours, or one of a source's. */
+export const isOf = (source: string) => (post: Post): boolean => keyOf(post).startsWith(sourceKey(source));
+export const isOurs = (post: Post): boolean => isOf('town')(post) || isOf('club')(post);
+
+/** The ledger of a source is lost: nobody can tell edits from the feed's values any more, nor who removed what. */
+export async function forgetSource(memory: Memory, source: string, grounds: Grounds): Promise<void> {
+  const posts = (await grounds.posts()).filter(isOf(source));
+  const trashed = new Set(posts.filter((post) => !isLive(post) && !post.hidden).map(keyOf));
+  for (const post of posts) {
+    if (memory.edits.has(post.id)) memory.loose.add(post.id);
+    memory.spare.add(keyOf(post));
+  }
+  for (const key of memory.removed) if (key.startsWith(sourceKey(source)) && !trashed.has(key)) memory.removed.delete(key);
+}
+
+/** The site is as it was, and so is what people did on it. What came since is gone, what went since is back, and what changed since is old. */
+export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds): Promise<Memory> {
+  const before = (await grounds.posts()).filter(isOurs);
+  await grounds.restore();
+  const after = (await grounds.posts()).filter(isOurs);
+  const [was, is] = [new Map(before.map((post) => [post.id, JSON.stringify(post)])), new Map(after.map((post) => [post.id, JSON.stringify(post)]))];
+  const restored: Memory = { ...structuredClone(then), loose: new Set([...then.loose, ...memory.loose]), spare: new Set([...then.spare, ...memory.spare]) };
+  for (const post of [...before, ...after]) {
+    if (was.get(post.id) === is.get(post.id)) continue;
+    restored.loose.add(post.id);
+    restored.spare.add(keyOf(post));
+  }
+  return restored;
+}

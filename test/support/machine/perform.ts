@@ -1,0 +1,195 @@
+import { approve, mortal, reject, sync, takeOver, type Publisher, type World } from './world.ts';
+import type { Command, Seed } from './command.ts';
+import type { Item } from './feed.ts';
+import { checkRun } from './check-run.ts';
+import { forgetSource, isLive, isOurs, keyOf, newMemory, restoreSite, type Memory } from './memory.ts';
+import type { Fault } from '../real-site/faults.ts';
+import type { Post } from './grounds.ts';
+import { settle } from './settle.ts';
+import type { Edit } from './grounds.ts';
+import { occurrencesOf } from './feed.ts';
+
+/** A life under way. */
+export interface Living {
+  readonly world: World;
+  memory: Memory;
+  backup: Memory | undefined;
+  tokens: number;
+  /** The site was changed by others than us since all was settled: only a whole comparison shows it. */
+  touched: boolean;
+  /** Who was which post when all was settled last, by source, token and index. */
+  readonly posts: Map<string, number>;
+  /** What has happened to an item since then. */
+  readonly changed: Map<number, Set<string>>;
+}
+
+export const newLiving = (world: World): Living => ({ world, memory: newMemory(), backup: undefined, tokens: 0, touched: false, posts: new Map(), changed: new Map() });
+
+const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)];
+
+/** Puts a new item into a feed. */
+export function publish(living: Living, publisher: Publisher, { series, ...seed }: Seed): void {
+  const token = living.tokens += 1;
+  publisher.items.push({ ...seed, token, uid: `uid-${token}`, series: series && { ...series, without: [], changed: {} } });
+}
+
+type Doing<K extends Command['kind']> = (living: Living, command: Extract<Command, { kind: K }>) => unknown;
+
+/** A change of one item of a feed; `what` it touches of its identity. */
+const changing = <K extends Command['kind']>(what: string, change: (item: Item, command: Extract<Command, { kind: K }>, living: Living) => void): Doing<K> => (living, command) => {
+  const { source, at } = command as unknown as { source: 0 | 1; at: number };
+  const item = pick(living.world.publishers[source].items, at);
+  if (!item) return;
+  note(living, item, what);
+  change(item, command, living);
+};
+
+function note(living: Living, { token }: Item, what: string): void {
+  living.changed.set(token, (living.changed.get(token) ?? new Set()).add(what));
+}
+
+const renewUid = (living: Living, item: Item): void => {
+  note(living, item, 'uid');
+  item.uid = `uid-${living.tokens += 1}-again`;
+};
+
+/** An event of ours on the site; `where` says which may be chosen. */
+async function ours({ world }: Living, at: number, where: (post: Post) => boolean = isLive): Promise<Post | undefined> {
+  return pick((await world.grounds.posts()).filter((post) => isOurs(post) && where(post)), at);
+}
+
+async function edit(living: Living, post: Post | undefined, change: Edit): Promise<void> {
+  if (!post) return;
+  await living.world.grounds.edit(post.id, change);
+  if (living.memory.spare.has(keyOf(post))) living.memory.loose.add(post.id);
+  const fields = living.memory.edits.get(post.id) ?? new Map<string, unknown>();
+  for (const [field, value] of Object.entries(change)) fields.set(field, value);
+  living.memory.edits.set(post.id, fields);
+}
+
+const EDITS: Readonly<Record<Extract<Command, { kind: 'edit' }>['field'], (number: number) => Edit>> = {
+  title: (number) => ({ title: `By hand ${number}` }), description: (number) => ({ description: `<p>By hand ${number}</p>` }), cost: (number) => ({ cost: `${number} zł` }), featured: () => ({ featured: true }),
+  when: (number) => ({ start: `2027-04-${String(1 + number % 28).padStart(2, '0')} 07:00:00` }), categories: (number) => ({ category: `By hand ${number % 3}` }),
+};
+
+const FAULTS: Readonly<Record<Extract<Command, { kind: 'fault' }>['fault'], Fault>> = {
+  lost: { kind: 'lost' }, 'hang-up': { kind: 'hang-up' }, mute: { kind: 'mute' }, '429': { kind: 'status', status: 429, retryAfter: '30' }, '500': { kind: 'status', status: 500 }, '500 done': { kind: 'status', status: 500, carriedOut: true },
+  '502 done': { kind: 'status', status: 502, carriedOut: true }, '503': { kind: 'status', status: 503, retryAfter: '5' }, page: { kind: 'page' }, 'page done': { kind: 'page', carriedOut: true }, warning: { kind: 'warning' },
+};
+
+/** What each command does. */
+const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
+  add: (living, { source, seed }) => publish(living, living.world.publishers[source as 0 | 1], seed),
+  drop: (living, { source, at }) => {
+    const publisher = living.world.publishers[source as 0 | 1];
+    const item = pick(publisher.items, at);
+    if (!item) return;
+    note(living, item, 'gone');
+    publisher.items = publisher.items.filter((each) => each !== item);
+    publisher.gone.push(item);
+  },
+  'bring back': ({ world }, { source }) => {
+    const publisher = world.publishers[source as 0 | 1];
+    publisher.items.push(...publisher.gone.splice(-1));
+  },
+  retitle: changing('title', (item, { title }) => { item.title = title; }),
+  move: changing('time', (item, { days, hours }, living) => {
+    if (days !== 0) note(living, item, 'day');
+    item.day += days;
+    item.hour += hours;
+  }),
+  rezone: changing('time', (item, { zone }) => { item.zone = zone; }),
+  rewrite: changing('text', (item, { text }) => { item.text = text; }),
+  replace: changing('venue', (item, { venue }) => { item.venue = venue; }),
+  'set state': changing('state', (item, { state }) => { item.state = state; }),
+  sort: changing('categories', (item, { categories }) => { item.categories = categories; }),
+  'renew UID': changing('uid', (item, _command, living) => renewUid(living, item)),
+  'renew all UIDs': (living, { source }) => { for (const item of living.world.publishers[source as 0 | 1].items) renewUid(living, item); },
+  'make a series': changing('series', (item, { every, count }) => { item.series = { every, count, without: [], changed: {} }; }),
+  'make single': changing('series', (item) => { item.series = null; }),
+  'leave out': changing('series', (item, { index }) => {
+    if (item.series && item.series.without.length + 1 < item.series.count) item.series = { ...item.series, without: [...new Set([...item.series.without, index % item.series.count])] };
+  }),
+  'change one': changing('series', (item, { index, hours, title }) => {
+    if (item.series) item.series = { ...item.series, changed: { ...item.series.changed, [index % item.series.count]: title === undefined ? { hours } : { hours, title } } };
+  }),
+  'shift all': (living, { source, hours }) => {
+    for (const item of living.world.publishers[source as 0 | 1].items) { note(living, item, hours % 24 === 0 ? 'day' : 'time'); item.hour += hours; }
+  },
+  rule: ({ world, posts }, { source, skips }) => { world.publishers[source as 0 | 1].skips = skips; posts.clear(); },
+  publish: ({ world }, { source, how }) => { world.publishers[source as 0 | 1].how = how as Publisher['how']; },
+  edit: async (living, { at, field }) => edit(living, await ours(living, at), EDITS[field](living.tokens += 1)),
+  hide: async (living, { at }) => edit(living, await ours(living, at), { hidden: true }),
+  withdraw: async (living, { at }) => edit(living, await ours(living, at), { status: 'draft' }),
+  trash: async (living, { at }) => removing(living, 'trash', await ours(living, at), living.world.grounds.trash),
+  erase: async (living, { at }) => removing(living, 'erase', await ours(living, at), living.world.grounds.erase),
+  untrash: async (living, { at }) => {
+    const post = await ours(living, at, ({ status, slug }) => status === 'trash' && living.memory.removed.has(keyOf({ slug } as Post)));
+    if (!post) return;
+    await living.world.grounds.untrash(post.id);
+    living.memory.removed.delete(keyOf(post));
+  },
+  'add by hand': async (living, { at }) => {
+    const said = pick(living.world.publishers[0].items.flatMap(occurrencesOf), at);
+    const id = await living.world.grounds.add(said?.title ?? 'By hand', said?.wall ?? '2027-02-01 10:00:00');
+    living.memory.strangers.set(id, JSON.stringify((await living.world.grounds.posts()).find((post) => post.id === id)));
+  },
+  fault: ({ world }, { fault, of, after, times }) => world.grounds.fail(FAULTS[fault], { after, times, when: (method) => of === 'any' || of === method }),
+  kill: async ({ world }, { source, full, effects }) => {
+    world.worker(0).dieAfter(effects);
+    await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
+    await world.bury(0);
+  },
+  'lose ledger': async (living, { source }) => {
+    const { name } = living.world.publishers[source as 0 | 1];
+    await living.world.loseLedger(name);
+    await forgetSource(living.memory, name, living.world.grounds);
+    living.posts.clear();
+  },
+  'back up': async (living) => {
+    await living.world.grounds.backUp();
+    living.backup = structuredClone(living.memory);
+  },
+  restore: async (living) => {
+    if (!living.backup) return;
+    living.memory = await restoreSite(living.memory, living.backup, living.world.grounds);
+    living.posts.clear();
+  },
+  'freeze lists': ({ world }) => world.grounds.freezeLists(),
+  'thaw lists': ({ world }) => world.grounds.thawLists(),
+  sync: async ({ world }, { source, full }) => checkRun(world, world.publishers[source as 0 | 1].name, () => sync(world.worker(1), world.publishers[source as 0 | 1].name, full)),
+  'sync twice at once': async ({ world }, { source, other }) => {
+    await Promise.all([sync(world.worker(0), world.publishers[source as 0 | 1].name, true), sync(world.worker(1), world.publishers[other as 0 | 1].name, true)]);
+  },
+  approve: async ({ world }) => {
+    const held = await world.held();
+    await takeOver(world.worker(0));
+    // A site that is out of order, or a run that was overtaken, is told by an error to whoever approves.
+    if (held) await approve(world.worker(0), held).catch((error: unknown) => { if (!isTold(error)) throw error; });
+  },
+  reject: async ({ world }) => {
+    const held = await world.held();
+    if (held) await reject(world.worker(0), held.run);
+  },
+  'days pass': ({ world }, { days }) => { world.clock.now += days * 86_400_000; },
+  settle: (living) => settle(living),
+};
+
+const isTold = (error: unknown): boolean => error instanceof Error && error.name === 'AppError';
+
+async function removing({ memory }: Living, kind: 'trash' | 'erase', post: Post | undefined, how: (id: number) => Promise<void>): Promise<void> {
+  if (!post) return;
+  await how(post.id);
+  // Without a ledger nobody knows of what is erased, nor of what was hidden before it was trashed.
+  const isKnown = !memory.spare.has(keyOf(post)) || (!post.hidden && kind === 'trash');
+  if (isKnown) memory.removed.add(keyOf(post));
+}
+
+const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists']);
+
+/** Does what a command says. Throws when something happens that must not. */
+export async function perform(living: Living, command: Command): Promise<void> {
+  if (TOUCHING.has(command.kind)) living.touched = true;
+  // Each doing takes the command of its kind.
+  await (DOINGS[command.kind] as Doing<Command['kind']>)(living, command as never);
+}

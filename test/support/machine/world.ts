@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import type { SourceConfig } from '../../../src/config/config.ts';
+import { sql, type Database } from '../../../src/db/database.ts';
+import { approveRun, rejectRun } from '../../../src/run/approve-run.ts';
+import type { FetchResult } from '../../../src/run/fetch-result.ts';
+import { loadLedger } from '../../../src/run/ledger.ts';
+import { readAndPlan, startRun, type Started } from '../../../src/run/start-run.ts';
+import { carryOn } from '../../../src/run/sync-source.ts';
+import { takeOverRuns } from '../../../src/run/take-over.ts';
+import type { LedgerEntry, Report } from '../../../src/sync/plan.ts';
+import { START } from '../syncing-app.ts';
+import { until } from '../until.ts';
+import type { Life } from './command.ts';
+import { feedText, type Item } from './feed.ts';
+import type { Grounds } from './grounds.ts';
+import { Killed, startWorker, type Worker } from './worker.ts';
+
+/** A source as its publisher keeps it, and the operator's rule for it. */
+export interface Publisher { readonly name: string; items: Item[]; gone: Item[]; how: 'whole' | 'unreachable' | 'a page' | 'cut' | 'empty'; skips: string | null }
+
+/** Everything there is: feeds, a site, a database, processes. */
+export interface World {
+  readonly clock: { now: number };
+  readonly grounds: Grounds;
+  readonly settings: Life['settings'];
+  readonly publishers: readonly [Publisher, Publisher];
+  readonly worker: (number: 0 | 1) => Worker;
+  /** Replaces a process that died. */
+  readonly bury: (number: 0 | 1) => Promise<void>;
+  readonly ledger: (source: string) => Promise<ReadonlyMap<string, LedgerEntry>>;
+  readonly loseLedger: (source: string) => Promise<void>;
+  readonly held: () => Promise<{ readonly run: string; readonly source: string; readonly why: string } | undefined>;
+}
+
+const ignore = (): void => undefined;
+const noPause = async (): Promise<void> => undefined;
+
+/** What of a world outlives a life: the database and two processes. */
+export interface Stage { readonly begin: (life: Life) => Promise<World>; readonly close: () => Promise<void> }
+
+export async function openStage(database: Database, makeGrounds: (now: () => number) => Grounds | Promise<Grounds>, configured: readonly SourceConfig[]): Promise<Stage> {
+  const clock = { now: START };
+  const grounds = await makeGrounds(() => clock.now);
+  let publishers: [Publisher, Publisher] = [publisher('town'), publisher('club')];
+  let settings: Life['settings'] | undefined;
+  const surroundings = {
+    database, grounds, now: () => clock.now, sources: () => configured.map((source, index) => withSettings(source, settings!, publishers[index]!)),
+    fetch: async (name: string, _address: unknown, validators: { readonly etag: string | null }): Promise<FetchResult> => fetched(publishers.find((each) => each.name === name)!, validators.etag),
+  };
+  const workers = [await startWorker(surroundings), await startWorker(surroundings)];
+  const query = database.query<unknown>();
+  const world = (): World => ({
+    clock, grounds, settings: settings!, publishers, worker: (number) => workers[number]!,
+    bury: async (number) => {
+      const { context, end } = workers[number]!;
+      const id = context.member.id();
+      await end();
+      await until('a dead process to lose its locks', async () => (await sql<{ count: number }>`select count(*) as count from pg_locks where locktype = 'advisory' and objid = ${id} and objsubid = 2`.execute(query)).rows[0]!.count === 0);
+      workers[number] = await startWorker(surroundings);
+    },
+    ledger: (source) => loadLedger(query, grounds.key, source),
+    loseLedger: async (source) => {
+      await sql`delete from calsync.ledger where source = ${source}`.execute(query);
+      await sql`delete from calsync.sources where source = ${source}`.execute(query);
+    },
+    held: async () => (await sql<{ run: string; source: string; why: string }>`select run, source, plan->>'held' as why from calsync.runs where state = 'held' order by started_at limit 1`.execute(query)).rows[0],
+  });
+  return {
+    begin: async (life) => {
+      clock.now = START;
+      settings = life.settings;
+      publishers = [publisher('town'), publisher('club')];
+      for (const worker of workers) worker.dieAfter(Number.POSITIVE_INFINITY);
+      for (const table of ['leases', 'batches', 'runs', 'ledger', 'sources']) await sql`delete from calsync.${sql.raw(table)}`.execute(query);
+      await grounds.reset();
+      return world();
+    },
+    close: async () => {
+      for (const worker of workers) await worker.end();
+      await grounds.close();
+    },
+  };
+}
+
+const publisher = (name: string): Publisher => ({ name, items: [], gone: [], how: 'whole', skips: null });
+
+const withSettings = (source: SourceConfig, { missing, after, authority }: Life['settings'], { skips }: Publisher): SourceConfig =>
+  ({ ...source, missing: { action: missing, after }, authority: { default: authority, fields: {} }, skip: skips === null ? [] : [{ field: 'title', matches: `^${skips.replaceAll('.', '\\.')} ` }] });
+
+function fetched({ items, how }: Publisher, known: string | null): FetchResult {
+  const finalUrl = 'https://feed.example/feed.ics';
+  if (how === 'unreachable') return { kind: 'failed', problem: { code: 'feed-unreachable', message: 'It does not answer.', where: {} } };
+  const whole = feedText(items);
+  const text = how === 'a page' ? '<!DOCTYPE html><html><body>Log in</body></html>' : how === 'cut' ? whole.slice(0, whole.length - 20) : how === 'empty' ? feedText([]) : whole;
+  const bodyHash = createHash('sha256').update(text).digest('hex');
+  const validators = { etag: bodyHash, lastModified: null };
+  return known === bodyHash ? { kind: 'notModified', validators, finalUrl } : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', bodyHash, validators, finalUrl };
+}
+
+/** A run as a process makes it: first what dead ones left behind, then its own. Undefined when another process is at it. */
+export async function sync({ context }: Worker, source: string, full: boolean): Promise<Report | undefined> {
+  await takeOver({ context });
+  const setup = context.sources.get(source)!;
+  return carryOn(context, setup, await startRun(context, setup, 'machine', full), ignore, noPause);
+}
+
+export async function takeOver({ context }: Pick<Worker, 'context'>): Promise<void> {
+  for (const { run, setup } of await takeOverRuns(context)) {
+    const started: Started = run.state === 'writing' ? { kind: 'writing', run: run.run } : await readAndPlan(context, setup, run.run, false);
+    await carryOn(context, setup, started, ignore, noPause);
+  }
+}
+
+export async function approve({ context }: Worker, { run, source }: { readonly run: string; readonly source: string }): Promise<Report | undefined> {
+  const setup = context.sources.get(source)!;
+  return carryOn(context, setup, await approveRun(context, setup, run), ignore, noPause);
+}
+
+export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run);
+
+/** Work that may be cut off by death: undefined then. */
+export const mortal = async <T>(work: Promise<T>): Promise<T | undefined> => work.catch((error: unknown) => {
+  if (isKilled(error)) return undefined;
+  throw error;
+});
+
+const isKilled = (error: unknown): boolean => error instanceof Killed || (error instanceof Error && error.cause !== undefined && isKilled(error.cause));
