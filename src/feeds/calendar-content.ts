@@ -1,7 +1,7 @@
 import type { Event, Organizer, Venue } from '../contract/representation.ts';
 import { decodeEntities, safeHtml, textFromHtml } from '../html.ts';
 import { isMailbox, type CalendarContent } from '../ical/write-event.ts';
-import { stateFromTags } from '../sync/cancelled.ts';
+import { stateFromTags, withoutPrefix } from '../sync/cancelled.ts';
 import { calendarTimesOf } from './calendar-times.ts';
 import { conferenceOf } from './conference.ts';
 
@@ -15,9 +15,11 @@ export function calendarContentOf(event: Event): CalendarContent | undefined {
   const created = instantOf(event.date_utc);
   const image = event.image || undefined;
   const [conference, cost] = [conferenceOf(event), plainText(event.cost)];
+  const [title, state] = [plainText(event.title) || 'Event', stateFromTags(event.tags.map((tag) => plainText(tag.name)))];
   return {
-    title: plainText(event.title) || 'Event', ...times,
-    status: STATUS[stateFromTags(event.tags.map((tag) => plainText(tag.name)))],
+    // STATUS says it, and programs strike the title through.
+    title: state === 'cancelled' ? withoutPrefix(title) : title, ...times,
+    status: STATUS[state],
     ...(created === undefined ? {} : { created }),
     ...descriptionsOf(event), ...placesOf(event), ...peopleOf(event),
     categories: event.categories.map((category) => plainText(category.name)),

@@ -30,7 +30,7 @@ const instantOf = (utc: string): number => instantFromWall(utc, 'UTC');
 
 const DAY_AFTER: Readonly<Record<string, string>> = { '2027-01-06': '2027-01-07', '2027-03-29': '2027-03-30' };
 
-const TITLES: Readonly<Record<number, string>> = { 101: 'Jazz, blues; soul \\ funk & “more”' };
+const TITLES: Readonly<Record<number, string>> = { 101: 'Jazz, blues; soul \\ funk & “more”', 116: 'An old name' };
 
 /** What every program must read in the export of `variedEvents`: instants in epoch milliseconds, whole days as dates with an exclusive end. */
 export const variedReadings: readonly { readonly uid: string; readonly title: string; readonly start: number | string; readonly end: number | string }[] = variedEvents.map((event) => ({
