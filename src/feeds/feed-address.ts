@@ -30,7 +30,7 @@ const REFERENCES = { category: 'categories', tag: 'tags', venue: 'venue', organi
  */
 export function feedAt(path: string, query: URLSearchParams, scope: FeedScope): Addressed {
   const [folder = '', first = '', second, ...rest] = path.split('/');
-  if (first === '' || rest.length > 0) return UNKNOWN;
+  if (first === '' || rest.length > 0 || path.includes('\0')) return UNKNOWN;
   const asked = askedOf(query);
   const configured = folder === 'feeds' && second === undefined ? scope.definitions.find(({ id }) => id === first) : undefined;
   const isAdHoc = folder === 'feeds' && first === 'events' && second === undefined && (!configured || [...asked.keys()].some((name) => FILTERS.includes(name)));
@@ -65,6 +65,9 @@ function refusalOf(asked: ReadonlyMap<string, string>, known: readonly string[],
   const unknown = [...asked.keys()].filter((name) => !known.includes(name));
   const told = `Known parameters: ${known.join(', ')}.`;
   if (unknown.length > 0) return `Unknown parameter: ${unknown.map((name) => name.slice(0, 60)).join(', ')}. ${told}`;
+  // No database keeps it, so nothing is called by it.
+  const unkept = [...asked].filter(([, text]) => text.includes('\0')).map(([name]) => name);
+  if (unkept.length > 0) return `Invalid parameter(s): ${unkept.join(', ')}: a character U+0000 is in it. ${told}`;
   const site = sites.find(({ name }) => name === (asked.get('site') ?? sites[0]?.name));
   if (!site) return `There is no site "${asked.get('site')}". Known: ${sites.map(({ name }) => name).join(', ')}.`;
   for (const [name, words] of [['cancelled', CANCELLED], ['variant', VARIANTS]] as const) {

@@ -38,6 +38,7 @@ test.each<[string, number, RegExp]>([
   ['/feeds/events.ics?page=2', 400, /^Unknown parameter: page\./], ['/feeds/events.ics?status=draft', 400, /^Unknown parameter: status\./],
   ['/feeds/events.ics?start_date=whenever', 400, /^Invalid parameter\(s\): start_date\. Known/], ['/feeds/events.ics?translation_language=xx', 400, /translation_language/],
   ['/feeds/events.ics?cancelled=no', 400, /^cancelled is one of keep, hide, title, not "no"\.\n$/], ['/feeds/all.ics?categories=music', 400, /^Unknown parameter: categories\. Known parameters: cancelled, variant\.\n$/],
+  ['/feeds/events.ics?categories=%00', 400, /^Invalid parameter\(s\): categories: .*Known parameters: categories/], ['/feeds/events.ics?search=a%00', 400, /^Invalid parameter\(s\): search/], ['/feeds/category/%00.ics', 404, /no such feed/],
   [`/feeds/events.ics?search=${'x'.repeat(3000)}`, 400, /longer than 2000/],
   ['/feeds/venue/nowhere.ics', 404, /^The calendar has no venue "nowhere"\.\n$/], ['/feeds/events.ics?categories=music,none', 404, /no category "none"/],
   ['/feeds/shelf/music.ics', 404, /no such feed/], ['/feeds/category/a/b.ics', 404, /no such feed/], ['/feeds/venue/a%2Fb.ics', 404, /no such feed/],
