@@ -56,11 +56,12 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
 }
 
 /** The events that were in a feed and have been taken off the site, as cancelled ones. */
-async function vanishedOf({ contents, state }: FeedSite, client: SiteClient, scope: Scope | undefined, uids: ReadonlySet<string>, now: number): Promise<{ readonly events: readonly PublishedEvent[]; readonly isComplete: boolean }> {
+async function vanishedOf(site: FeedSite, client: SiteClient, scope: Scope | undefined, uids: ReadonlySet<string>, now: number): Promise<{ readonly events: readonly PublishedEvent[]; readonly isComplete: boolean }> {
+  const { contents } = site;
   if (!contents || !scope) return { events: [], isComplete: true };
   const isComplete = await markVanished(client, contents, scope, uids, now);
   const vanished = await contents.vanished(scope, now);
-  return { events: await cancelledEvents(state, vanished.filter(({ uid }) => !uids.has(uid))), isComplete };
+  return { events: await cancelledEvents(site, vanished.filter(({ uid }) => !uids.has(uid))), isComplete };
 }
 
 /** What outsiders ask for is looked up first; what is configured only where the list needs ids, or refuses it. */

@@ -1,10 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/error.ts';
+import { exportFeed } from '../../../src/feeds/export-feed.ts';
+import { memoryExportState } from '../../../src/feeds/export-state.ts';
 import { keyFor } from '../../../src/sync/slug.ts';
-import { feedWorld, linesOf, music, ours } from '../../support/feed-world.ts';
+import { feedWorld, linesOf, music, NOW, ours } from '../../support/feed-world.ts';
 import { violationsOf } from '../../support/ical-check.ts';
-import { siteEvent } from '../../support/memory-site.ts';
+import { memorySite, siteEvent } from '../../support/memory-site.ts';
 
 test('a feed holds what its filters and its window say, under names that never change', async () => {
   const { get, site } = feedWorld([ours, siteEvent(6, { categories: [music] }), siteEvent(7, { start_date: '2020-01-01 10:00:00', end_date: '2020-01-01 11:00:00' }), siteEvent(8, { start_date: '2026-01-01 10:00:00', end_date: '2026-11-01 11:00:00' })]);
@@ -51,6 +53,18 @@ test('the same bytes while nothing changes; SEQUENCE rises when something does',
   expect(Date.parse(third.headers.get('last-modified')!)).toBeGreaterThan(Date.parse(first.headers.get('last-modified')!));
   expect(Number(linesOf(after, 'SEQUENCE:')[0]!.slice(9))).toBeGreaterThan(Number(linesOf(before, 'SEQUENCE:')[0]!.slice(9)));
   expect(linesOf(after, 'DTSTAMP:')).toEqual(['DTSTAMP:20261120T110000Z']);
+});
+
+test('where calsyncd itself is reached is no change of an event', async () => {
+  const state = memoryExportState();
+  const at = async (publicUrl: string, title: string, modified_utc: string) => {
+    const client = memorySite([siteEvent(1, { title, modified_utc, url: `${publicUrl}/event/one`, image: { url: `${publicUrl}/images/a.png`, id: 1, extension: 'png' } })]);
+    const { body } = await exportFeed({ client, ourKeys: async () => new Map<number, string>(), state, host: 'site.example', publicUrl }, [{ id: 'all', title: 'All' }], 'all', NOW);
+    return linesOf((await body.bytes()).toString(), 'SEQUENCE:');
+  };
+  const first = await at('http://127.0.0.1:8080', 'Jazz', '2026-11-02 09:00:00');
+  expect(await at('http://127.0.0.1:9000', 'Jazz', '2026-11-02 10:00:00')).toEqual(first);
+  expect(await at('http://127.0.0.1:9000', 'Blues', '2026-11-02 10:00:00')).not.toEqual(first);
 });
 
 test('the site is asked once for any number of requests, and again when it changed', async () => {
