@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { needsProgram, output } from '../support/program.ts';
+import { calendarReaders } from '../support/calendar-readers.ts';
+import { needsProgram, output, outputMeanwhile } from '../support/program.ts';
 import { variedReadings } from '../support/varied-events.ts';
 import { variedFeed } from '../support/varied-feed.ts';
 
@@ -21,18 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const PYTHON = `
-import icalendar, json, sys, datetime
-calendar = icalendar.Calendar.from_ical(open(sys.argv[1], 'rb').read())
-def told(value):
-    return int(value.timestamp() * 1000) if isinstance(value, datetime.datetime) else value.isoformat()
-print(json.dumps([dict(uid=str(e['UID']), title=str(e['SUMMARY']), start=told(e.decoded('DTSTART')), end=told(e.decoded('DTEND') if 'DTEND' in e else e.decoded('DTSTART')))
-  for e in calendar.walk('VEVENT')]))`;
-
-test('python3-icalendar', (context) => {
-  needsProgram(context, '/usr/bin/python3', ['-c', 'import icalendar'], 'apt-get install python3-icalendar');
-  const read = JSON.parse(output('/usr/bin/python3', ['-c', PYTHON, file])) as { uid: string }[];
-  expect(read.toSorted((a, b) => (a.uid < b.uid ? -1 : 1))).toEqual(variedReadings);
+test('ical.js, node-ical, python3-icalendar and libical', () => {
+  for (const [name, read] of Object.entries(calendarReaders())) expect([name, read(file).toSorted((a, b) => (a.uid < b.uid ? -1 : 1))]).toEqual([name, variedReadings]);
 });
 
 test('khal', async (context) => {
@@ -54,7 +44,7 @@ test('vdirsyncer subscribed to the feed, and khal over what it fetched', async (
     await writeFile(config, ['[general]', `status_path = "${directory}/status/"`, '[pair feed]', 'a = "web"', 'b = "files"', 'collections = null', 'conflict_resolution = "a wins"',
       '[storage web]', 'type = "http"', `url = "http://127.0.0.1:${(server.address() as AddressInfo).port}/feeds/all.ics"`,
       '[storage files]', 'type = "filesystem"', `path = "${directory}/fetched/feed/"`, 'fileext = ".ics"', ''].join('\n'));
-    for (const args of [['discover'], ['sync']]) await run('vdirsyncer', ['-c', config, ...args]);
+    for (const args of [['discover'], ['sync']]) await outputMeanwhile('vdirsyncer', ['-c', config, ...args]);
     expect(await readdir(path.join(directory, 'fetched/feed'))).toHaveLength(variedReadings.length);
     // It gives events UIDs of its own.
     expect(readByKhal(env).map(withoutUid).toSorted()).toEqual(asKhalReads().map(withoutUid).toSorted());
@@ -62,16 +52,6 @@ test('vdirsyncer subscribed to the feed, and khal over what it fetched', async (
     server.close();
   }
 });
-
-/** Not `output`: our own server has to answer meanwhile. */
-async function run(command: string, args: readonly string[]): Promise<void> {
-  const child = spawn(command, [...args], { stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdin.end('y\ny\n');
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => { said += chunk.toString(); });
-  const [status] = await once(child, 'exit') as [number];
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}\n${said}`);
-}
 
 async function khalHome(name: string): Promise<Record<string, string>> {
   const home = path.join(directory, name);

@@ -1,12 +1,15 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { decodeEntities } from '../../src/html.ts';
+import type { Event } from '../../src/contract/representation.ts';
+import { listQueryOf, type FeedDefinition } from '../../src/feeds/definition.ts';
+import { calendarReaders, inOrder, readingsOfList } from '../support/calendar-readers.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
-import { needsProgram, output } from '../support/program.ts';
+import { violationsOf } from '../support/ical-check.ts';
 
-// The sample that comes along, synced, exported, and read by a program of others: what the list endpoint shows.
+// The sample that comes along, synced and exported: what programs of others read in every feed is what the list endpoint shows.
 
+const DAY = 86_400_000;
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }
 sources:
   city-library: { url: "file:samples/library.ics" }
@@ -15,46 +18,50 @@ sources:
 feeds:
   all: { title: Everything on, window: { past: 400d, future: 1000d } }
 `;
+const ALL: FeedDefinition = { id: 'all', title: '', window: { past: 400 * DAY, future: 1000 * DAY } };
 
 let home: Home | undefined;
 afterEach(() => home?.close());
 
-const PYTHON = `
-import icalendar, json, sys, datetime
-calendar = icalendar.Calendar.from_ical(sys.stdin.buffer.read())
-def told(value):
-    return int(value.timestamp() * 1000) if isinstance(value, datetime.datetime) else value.isoformat()
-print(json.dumps([dict(title=str(e['SUMMARY']), start=told(e.decoded('DTSTART')), end=told(e.decoded('DTEND'))) for e in calendar.walk('VEVENT')]))`;
-
-interface Read { readonly title: string; readonly start: number | string; readonly end: number | string }
-interface Shown { readonly title: string; readonly all_day: boolean; readonly start_date: string; readonly end_date: string; readonly utc_start_date: string; readonly utc_end_date: string }
-
-async function listed(daemon: Daemon): Promise<readonly Read[]> {
-  const events: Shown[] = [];
+async function listed<T>(daemon: Daemon, resource: string, query: Readonly<Record<string, string>> = {}): Promise<readonly T[]> {
+  const items: T[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const answer = await (await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50&page=${page}`)).json() as { total_pages: number; events: Shown[] };
+    const answer = await (await fetch(`${daemon.url}/api/calendar/events/v1/${resource}?${new URLSearchParams({ ...query, per_page: '50', page: String(page) }).toString()}`)).json() as Record<string, readonly T[]> & { total_pages: number };
     pages = answer.total_pages;
-    events.push(...answer.events);
+    items.push(...answer[resource] ?? []);
   }
-  return events.map((event) => ({
-    title: decodeEntities(event.title),
-    start: event.all_day ? event.start_date.slice(0, 10) : instant(event.utc_start_date),
-    // A day's last second on the site, the first of the next day in the feed.
-    end: event.all_day ? new Date(instant(event.end_date) + 1_000).toISOString().slice(0, 10) : instant(event.utc_end_date),
-  }));
+  return items;
 }
 
-const instant = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`);
-const inOrder = (events: readonly Read[]): readonly string[] => events.map(({ title, start, end }) => `${start} ${end} ${title}`).toSorted();
+interface Named { readonly id: number; readonly slug: string }
 
-test('python3-icalendar reads the events, titles and instants of the list endpoint', async (context) => {
-  needsProgram(context, '/usr/bin/python3', ['-c', 'import icalendar'], 'apt-get install python3-icalendar');
+/** Every feed that there is, by its path, and what of the site is in it. */
+async function feedsOf(daemon: Daemon): Promise<ReadonlyMap<string, FeedDefinition>> {
+  const feeds = new Map<string, FeedDefinition>([['all', ALL], ['events', { id: '', title: '' }]]);
+  for (const [word, resource, filter] of [['category', 'categories', 'categories'], ['tag', 'tags', 'tags'], ['venue', 'venues', 'venue'], ['organizer', 'organizers', 'organizer']] as const) {
+    for (const { id, slug } of await listed<Named>(daemon, resource)) feeds.set(`${word}/${slug}`, { id: '', title: '', [filter]: [String(id)] });
+  }
+  return feeds;
+}
+
+test('programs of others read in every feed the events, titles and instants of the list endpoint', async () => {
+  const readers = calendarReaders();
   home = await programHome(YAML);
   await cp('config/samples', path.join(home.directory, 'samples'), { recursive: true });
   const daemon = home.start();
   await daemon.ready();
-  const shown = await listed(daemon);
-  expect(shown.length).toBeGreaterThan(150);
-  const feed = await (await fetch(`${daemon.url}/feeds/all.ics`)).text();
-  expect(inOrder(JSON.parse(output('/usr/bin/python3', ['-c', PYTHON], { input: feed })) as Read[])).toEqual(inOrder(shown));
+  const feeds = await feedsOf(daemon);
+  expect(feeds.size).toBeGreaterThan(10);
+  let events = 0;
+  for (const [name, definition] of feeds) {
+    const { status: _status, ...query } = listQueryOf(definition, Date.now());
+    const shown = readingsOfList(await listed<Event>(daemon, 'events', query));
+    const text = await (await fetch(`${daemon.url}/feeds/${name}.ics`)).text();
+    expect([name, violationsOf(Buffer.from(text))]).toEqual([name, []]);
+    const file = await home.write('feed.ics', text);
+    for (const [reader, read] of Object.entries(readers)) expect([name, reader, inOrder(read(file))]).toEqual([name, reader, shown]);
+    events += shown.length;
+  }
+  process.stdout.write(`${events} events of ${feeds.size} feeds, read by ${Object.keys(readers).join(', ')}\n`);
+  expect(events).toBeGreaterThan(500);
 });

@@ -1,19 +1,37 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import type { TestContext } from 'vitest';
 
 /** Runs a program of the machine and gives what it prints. Throws with its own words when it fails. */
 export function output(command: string, args: readonly string[], options: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {}): string {
-  const { status, stdout, stderr, error } = spawnSync(command, [...args], { input: options.input ?? '', env: { ...process.env, ...options.env }, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr, error } = spawnSync(command, [...args], { input: options.input ?? '', env: { ...process.env, ...options.env }, encoding: 'utf8', timeout: 60_000, maxBuffer: 100_000_000 });
   if (error || status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `status ${status}`}\n${stderr}`);
   return stdout;
 }
 
+/** The same while this process goes on, for programs that ask our own servers. What they ask is answered with yes. */
+export async function outputMeanwhile(command: string, args: readonly string[], options: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<string> {
+  const child = spawn(command, [...args], { env: { ...process.env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 60_000 });
+  child.stdin.end('y\ny\n');
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) child[stream].on('data', (chunk: Buffer) => { said[stream] += chunk.toString(); });
+  const [status] = await once(child, 'close') as [number | null];
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}\n${said.stdout}${said.stderr}`);
+  return said.stdout;
+}
+
 /** Skips a test, and says why, where a program is not installed; on CI that is a failure. */
 export function needsProgram(context: TestContext, command: string, args: readonly string[], how: string): void {
-  const { status, error } = spawnSync(command, [...args], { timeout: 30_000 });
-  if (!error && status === 0) return;
-  const why = `NOT RUN: ${command} ${args.join(' ')} does not work here (${how})`;
-  if (process.env['CI'] === 'true') throw new Error(why);
-  process.stderr.write(`${why}\n`);
-  context.skip(why);
+  if (!works(command, args, how)) context.skip(notRun(command, args, how));
 }
+
+/** Whether a program is installed; where it is not, says what does not run. On CI that is a failure. */
+export function works(command: string, args: readonly string[], how: string): boolean {
+  const { status, error } = spawnSync(command, [...args], { timeout: 30_000 });
+  if (!error && status === 0) return true;
+  if (process.env['CI'] === 'true') throw new Error(notRun(command, args, how));
+  process.stderr.write(`${notRun(command, args, how)}\n`);
+  return false;
+}
+
+const notRun = (command: string, args: readonly string[], how: string): string => `NOT RUN: ${command} ${args.join(' ').replaceAll('\n', '; ')} does not work here (${how})`;
