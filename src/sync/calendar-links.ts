@@ -10,10 +10,11 @@ const NAME_MAX = 200;
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const place = event.places[0] ?? {};
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
-  const lines = linesOf(textOf(event.texts, 'LOCATION'), apart);
-  const name = nameFrom(textOf(place, 'NAME') || appleText(apple, 'X-TITLE') || (lines[0] ?? ''));
+  const location = textOf(event.texts, 'LOCATION');
+  const lines = linesOf(location, apart);
+  const name = nameFrom(textOf(place, 'NAME') || asIn(location, appleText(apple, 'X-TITLE')) || (lines[0] ?? ''));
   if (name === '' || isWebAddress(name)) return undefined;
-  const street = textOf(place, 'STREET-ADDRESS') || appleText(apple, 'X-ADDRESS') || lines.filter((line) => line !== name).join(', ');
+  const street = textOf(place, 'STREET-ADDRESS') || asIn(location, appleText(apple, 'X-ADDRESS')) || lines.filter((line) => line !== name).join(', ');
   const parts = { address: street, city: textOf(place, 'LOCALITY'), province: textOf(place, 'REGION'), zip: textOf(place, 'POSTAL-CODE'), country: textOf(place, 'COUNTRY') };
   const spot = event.geo ?? spotOf(apple);
   return { venue: name, ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')), ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}) };
@@ -26,6 +27,13 @@ const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, 
 /** Apple escapes text in parameters too, where no one else does. */
 const appleText = (apple: TextValue | undefined, name: string): string =>
   nameFrom((apple?.parameters[name] ?? '').replace(/(?:\\+n|\n)/g, ', ').replace(/\\+([,;])/g, '$1'));
+
+/** A text of a parameter as LOCATION writes it: parameters hold no quotation marks (RFC 5545, 3.2), and no backslashes that every reader takes for one. */
+function asIn(location: string, text: string): string {
+  const written = nameFrom(location);
+  const at = text === '' ? -1 : written.replaceAll('"', "'").replaceAll('\\', '/').indexOf(text);
+  return at < 0 ? text : written.slice(at, at + text.length);
+}
 
 /** `geo:48.1371,11.5754` */
 function spotOf(apple: TextValue | undefined): { lat: number; lon: number } | undefined {

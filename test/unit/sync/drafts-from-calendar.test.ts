@@ -168,6 +168,7 @@ describe('places and people', () => {
   it.each([
     ['a name', ['LOCATION:Main Hall\\, Street 1'], { venue: 'Main Hall, Street 1' }],
     ['lines', ['LOCATION:Main Hall\\nStreet 1\\n12345 Town', 'GEO:52.2;21.0'], { venue: 'Main Hall', address: 'Street 1, 12345 Town', geo_lat: 52.2, geo_lng: 21 }],
+    ['Apple, of a name with quotation marks', ['LOCATION:Klub "Orzeł"\\, ulica "Długa" 1', `X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="ulica 'Długa' 1";X-TITLE="Klub 'Orzeł'":geo:48.1,11.5`], { venue: 'Klub "Orzeł"', address: 'ulica "Długa" 1', geo_lat: 48.1, geo_lng: 11.5 }],
     ['Apple', ['LOCATION:Park\\nRoad 2', 'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Road 2\\\\nTown";X-TITLE=Park:geo:48.1,11.5'], { venue: 'Park', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 }],
     ['a VLOCATION', ['BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'END:VLOCATION'], { venue: 'The Hall' }],
     ['a VVENUE', ['BEGIN:VVENUE', 'NAME:The Hall', 'STREET-ADDRESS:Street 1', 'LOCALITY:Town', 'POSTAL-CODE:12345', 'END:VVENUE'], { venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345' }],
