@@ -49,7 +49,10 @@ function descriptionsOf(event: Event): Pick<CalendarContent, 'description' | 'de
   if (html === '') return {};
   // Plain paragraphs say nothing more in HTML, and large feeds are cut off by some programs.
   const formatted = /<(?!\/?(?:p|br)\b)[a-z]/i.test(html);
-  return { description: textFromHtml(html), ...(formatted ? { descriptionHtml: safeHtml(html) } : {}) };
+  const text = textFromHtml(html);
+  // A text that shows "<b>" or "&amp;" is taken for HTML by many, unless there is some.
+  const looksFormatted = /<\/?[a-z]|&(?:#\d|#x|[a-z])[a-z\d]*;/i.test(text);
+  return { description: text, ...(formatted || looksFormatted ? { descriptionHtml: safeHtml(html) } : {}) };
 }
 
 const publicVenues = ({ venue }: Event): readonly Venue[] =>

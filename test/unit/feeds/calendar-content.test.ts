@@ -22,6 +22,8 @@ test.each<[string, Partial<Event>, object]>([
   ['tentative', { tags: [siteTerm(2, 'tentative')] }, { status: 'TENTATIVE' }],
   ['a description of paragraphs', { description: '<p>Doors &amp; bar.</p>\n<p>Bring<br />friends.</p>' }, { description: 'Doors & bar.\n\nBring\nfriends.', descriptionHtml: undefined }],
   ['a description with a form', { description: '<ul><li>one</li></ul><script>x()</script>' }, { description: '- one', descriptionHtml: '<ul><li>one</li></ul>' }],
+  ['a description that shows tags', { description: '<p>Write &lt;b&gt;bold&lt;/b&gt;.</p>' }, { description: 'Write <b>bold</b>.', descriptionHtml: '<p>Write &lt;b&gt;bold&lt;/b&gt;.</p>' }],
+  ['a description that shows an entity', { description: '<p>&amp;amp; is &amp;</p>' }, { description: '&amp; is &', descriptionHtml: '<p>&amp;amp; is &amp;</p>' }],
   ['an excerpt alone', { excerpt: '<p>Short.</p>' }, { description: 'Short.' }],
   ['an image', { image: { url: 'https://e.example/p.jpg', id: 1, extension: 'jpg' } }, { image: { url: 'https://e.example/p.jpg', mediaType: 'image/jpeg' } }],
   ['a meeting as website', { website: 'https://us02web.zoom.us/j/123?pwd=a&amp;b=1' }, { conference: { url: 'https://us02web.zoom.us/j/123?pwd=a&b=1', label: 'Zoom' }, url: 'https://us02web.zoom.us/j/123?pwd=a&b=1' }],
