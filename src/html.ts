@@ -11,7 +11,10 @@ const OPTIONS: sanitize.IOptions = {
 };
 
 /** HTML from outside → HTML that is safe to publish. */
-export const safeHtml = (html: string): string => sanitize(html, OPTIONS).trim();
+export const safeHtml = (html: string): string => sanitize(html, { ...OPTIONS, textFilter: quotesKept }).trim();
+
+/** Sites make typographic quotation marks and apostrophes of straight ones, unless these are written as references. */
+const quotesKept = (text: string): string => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
 /**
  * What a foreign page offers for showing it elsewhere → its frames, quotations and links; '' where there is neither frame nor
