@@ -16,6 +16,8 @@ type Column = readonly [header: string, cell: (row: Row) => string];
 const text = (html: string | undefined): string => (html?.includes('<') ? textFromHtml(html) : decodeEntities(html ?? '')).replace(/\s+/g, ' ').trim();
 const venueOf = ({ event }: Row) => [event.venue].flat()[0];
 const names = (list: readonly string[]): string => list.map(text).join('; ');
+// The import takes commas for separators, too, unless a semicolon ends the list.
+const terms = (list: readonly { readonly name: string }[]): string => { const said = names(list.map(({ name }) => name)); return said.includes(',') ? `${said};` : said; };
 const flag = (is: boolean): string => (is ? 'yes' : 'no');
 
 /** The columns that the import of CSV feeds knows by these names (src/csv/columns.ts). */
@@ -31,8 +33,8 @@ const COLUMNS: readonly Column[] = [
   ['Venue', (row) => text(venueOf(row)?.venue)], ['Address', (row) => text(venueOf(row)?.address)], ['City', (row) => text(venueOf(row)?.city)],
   ['State', (row) => text(venueOf(row)?.stateprovince ?? venueOf(row)?.state)], ['ZIP', (row) => text(venueOf(row)?.zip)], ['Country', (row) => text(venueOf(row)?.country)],
   ['Organizer', ({ event }) => names(event.organizer.map(({ organizer }) => organizer))],
-  ['Categories', ({ event }) => names(event.categories.map(({ name }) => name))],
-  ['Tags', ({ event }) => names(event.tags.map(({ name }) => name).filter((name) => !isStateTag(name)))],
+  ['Categories', ({ event }) => terms(event.categories)],
+  ['Tags', ({ event }) => terms(event.tags.filter(({ name }) => !isStateTag(name)))],
   ['Description', ({ event }) => event.description], ['Excerpt', ({ event }) => event.excerpt],
   ['Cost', ({ event }) => text(event.cost)], ['Website', ({ event }) => decodeEntities(event.website)], ['Image', ({ event }) => (event.image ? event.image.url : '')],
   ['Status', ({ told }) => told.content.status.toLowerCase()],

@@ -116,7 +116,8 @@ function linksOf(event: RowEvent, settings: DraftSettings): Pick<EventFields, 'c
   };
 }
 
-const namesIn = (text: string | undefined): readonly string[] => (text ?? '').split(/[,;|\n]/).map((name) => name.trim()).filter((name) => name !== '');
+/** A semicolon at the end of a list, as our own exports write it, says that semicolons separate and commas are parts of names. */
+const namesIn = (text = ''): readonly string[] => text.split(/;\s*$/.test(text) ? ';' : /[,;|\n]/).map((name) => name.trim()).filter((name) => name !== '');
 
 function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
   const name = event.text('venue') ?? '';

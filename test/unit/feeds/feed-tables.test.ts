@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/contract/representation.ts';
 import { columnsOf } from '../../../src/csv/columns.ts';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
 import { TABLE_HEADERS } from '../../../src/feeds/build-table.ts';
+import { escapeHtml, htmlFromText } from '../../../src/html.ts';
+import { cleanText } from '../../../src/ical/write-lines.ts';
 import type { DraftSettings, EventDraft } from '../../../src/sync/draft.ts';
 import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
 import { feedWorld, music } from '../../support/feed-world.ts';
@@ -35,7 +38,7 @@ test('the import reads what the export wrote', async () => {
   expect(draft.rungs.uid).toBe('1@site.example');
   expect(draft.fields).toEqual({
     title: 'Jazz, blues & “more”', start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00', timezone: 'Europe/Warsaw', all_day: false, status: 'publish',
-    description: '<p>Doors at <b>17:00</b>,\n"early"</p>', excerpt: '<p>Short</p>', cost: '10 – 20 zł', website: 'https://e.example/?a=1&b=2', image: 'https://e.example/p.jpg', featured: true, sticky: false, show_map: true, show_map_link: true,
+    description: '<p>Doors at <b>17:00</b>,\n&quot;early&quot;</p>', excerpt: '<p>Short</p>', cost: '10 – 20 zł', website: 'https://e.example/?a=1&b=2', image: 'https://e.example/p.jpg', featured: true, sticky: false, show_map: true, show_map_link: true,
     categories: ['Music', 'Late night'], tags: ['jazz'], organizer: [{ organizer: 'Town & Co' }, { organizer: 'Organizer 2' }],
     venue: [{ venue: 'Hala „Orzeł”', address: 'ul. Długa 1, wejście B', city: 'Kraków', zip: '30-001', country: 'Poland' }],
   });
@@ -61,4 +64,31 @@ test.each(['=HYPERLINK("https://evil.example","x")', '+48 123', '-1', '@SUM(A1)'
 test('cancelled ones are told by their status, once', async () => {
   const draft = await readBack({ title: 'Cancelled: Jazz', tags: [siteTerm(2, 'cancelled', 'tag'), siteTerm(3, 'loud', 'tag')] });
   expect([draft.state, draft.fields.tags]).toEqual(['cancelled', ['loud']]);
+});
+
+// Cells as people and attackers write them: signs that spreadsheets compute, quotes, separators, lines, spaces at the ends.
+const words = fc.array(fc.oneof(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\n', '\r\n', '=1+1', '=cmd|x', '@SUM(A1)', 'zażółć', '🎺', '<', '&', '{', '|', ' '), fc.string({ maxLength: 6 })), { minLength: 1, maxLength: 8 })
+  // What no title or name can hold on a site, and what is white space at its ends.
+  .map((parts) => cleanText(parts.join('')).replace(/\s+/g, ' ').trim()).filter((text) => /\p{L}|\d/u.test(text));
+const lines = fc.array(words, { minLength: 1, maxLength: 4 }).map((said) => said.join('\n'));
+
+test.each<[string, readonly string[]]>([['one with a comma', ['Rock, Roll']], ['two, one with a comma', ['Rock, Roll', 'Jazz']], ['two', ['Rock', 'Jazz']]])('categories come back: %s', async (_name, categories) => {
+  expect((await readBack({ categories: categories.map((name, index) => siteTerm(index + 1, name)) })).fields.categories).toEqual(categories);
+});
+
+const wall = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+
+test('any event comes back as it was', async () => {
+  const event = fc.record({ title: words, description: lines, venue: words, city: words, category: words.map((text) => text.replace(/[;|]/g, ' ').replace(/\s+/g, ' ').trim()), cost: words, allDay: fc.boolean(), day: fc.integer({ min: 0, max: 300 }), minute: fc.integer({ min: 0, max: 1439 }), minutes: fc.integer({ min: 0, max: 5000 }) });
+  await fc.assert(fc.asyncProperty(event, async ({ title, description, venue, city, category, cost, allDay, day, minute, minutes }) => {
+    const starts = Date.UTC(2027, 0, 1) + day * 86_400_000 + (allDay ? 0 : minute * 60_000);
+    const ends = allDay ? starts + Math.floor(minutes / 1440) * 86_400_000 + 86_399_000 : starts + minutes * 60_000;
+    const draft = await readBack({
+      title: escapeHtml(title), description: htmlFromText(description), all_day: allDay, timezone: 'Asia/Tokyo', start_date: wall(starts), end_date: wall(ends), cost: escapeHtml(cost),
+      venue: siteVenue(1, { venue: escapeHtml(venue), city: escapeHtml(city) }), categories: [siteTerm(1, escapeHtml(category))],
+    });
+    const { fields } = draft;
+    expect({ title: fields.title, description: fields.description, venue: fields.venue, categories: fields.categories, cost: fields.cost, start_date: fields.start_date, end_date: fields.end_date, all_day: fields.all_day })
+      .toEqual({ title, description: htmlFromText(description), venue: [{ venue, city }], categories: [category], cost, start_date: wall(starts), end_date: wall(ends), all_day: allDay });
+  }), { numRuns: 150 });
 });
