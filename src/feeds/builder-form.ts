@@ -2,6 +2,7 @@ import { escapeHtml } from '../html.ts';
 import type { Choice, Choices } from './choices.ts';
 import { CANCELLED, VARIANTS, type FeedDefinition } from './definition.ts';
 import type { FeedsOfSite } from './feeds.ts';
+import { languageInWords } from './subscribing.ts';
 
 type Option = readonly [value: string, name: string];
 
@@ -17,7 +18,7 @@ ${checkboxes('categories', 'Categories', choices?.categories ?? [], definition.c
 ${withAny(select('venue', 'Place', optionsOf(choices?.venue), definition.venue?.[0]), 'Anywhere')}
 ${withAny(select('organizer', 'Organizer', optionsOf(choices?.organizer), definition.organizer?.[0]), 'Anybody')}
 <label for="search">With these words<input id="search" name="search" type="search" value="${escapeHtml(definition.search ?? '')}"></label>
-${languages.length > 1 ? withAny(select('translation_language', 'Language', languages.map((language) => [language, language]), definition.language), 'All') : ''}
+${languages.length > 1 ? withAny(select('translation_language', 'Language', languages.map((language) => [language, languageInWords(language)]), definition.language), 'All') : ''}
 </div>
 ${(choices?.tags.length ?? 0) > 0 ? `<details${definition.tags ? ' open' : ''}><summary>Tags</summary>${checkboxes('tags', 'Tags', choices?.tags ?? [], definition.tags)}</details>` : ''}
 <details${definition.variant ?? definition.cancelled ? ' open' : ''}><summary>How it is shown</summary><div class="grid">
@@ -38,9 +39,14 @@ ${options.map(([value, text]) => `<option value="${escapeHtml(value)}"${value ==
 
 const withAny = (html: string, word: string): string => html.replace(/(<select[^>]*>)\n/, `$1\n<option value="">${word}</option>`);
 
+const SEEN_AT_ONCE = 12;
+
 function checkboxes(name: string, legend: string, choices: readonly Choice[], chosen: readonly string[] = []): string {
   if (choices.length === 0) return '';
-  return `<fieldset><legend>${legend}</legend><div class="choices">${choices.map(({ value, name: text }, index) => `
+  // Of a list that has to be scrolled, what is chosen has to be seen.
+  const isChosen = ({ value }: Choice): boolean => chosen.includes(value);
+  const ordered = choices.length > SEEN_AT_ONCE ? [...choices.filter(isChosen), ...choices.filter((choice) => !isChosen(choice))] : choices;
+  return `<fieldset><legend>${legend}</legend><div class="choices">${ordered.map(({ value, name: text }, index) => `
 <label for="${name}-${index}"><input id="${name}-${index}" type="checkbox" name="${name}" value="${escapeHtml(value)}"${chosen.includes(value) ? ' checked' : ''}>${escapeHtml(text)}</label>`).join('')}
 </div></fieldset>`;
 }

@@ -40,7 +40,7 @@ export function feedPage(feeds: Feeds, page: FeedPage): Response {
 
 function contents(feeds: Feeds, { definition, choices, findings, now }: FeedPage, feed: Feed, isBuilder: boolean): string {
   return `${isBuilder ? `<h2 id="result">${escapeHtml(feed.title)}</h2>` : ''}
-<p class="dim">${escapeHtml(contentsInWords(definition, feed))}</p>
+<p class="dim">${escapeHtml(contentsInWords(definition, feed, choices))}</p>
 ${localNote(feeds.publicUrl)}
 ${feed.body.octets > LARGE ? largeNote(definition, feed, choices) : ''}
 ${subscribing(definition, feed.title, feeds.publicUrl)}

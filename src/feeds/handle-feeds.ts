@@ -3,14 +3,18 @@ import { pathOf, type FeedDefinition } from './definition.ts';
 import { accessOf, addressAsked } from './feed-access.ts';
 import { feedPage } from './feed-page.ts';
 import type { Feeds } from './feeds.ts';
-import { failureAnswer, plainAnswer } from './plain-answer.ts';
+import { failureAnswer, OPEN, plainAnswer } from './plain-answer.ts';
 import { testFeed } from './self-test.ts';
 import { subscribePage } from './subscribe-page.ts';
 
+const PREFLIGHT = { Allow: 'GET, HEAD, OPTIONS', 'Access-Control-Allow-Methods': 'GET, HEAD', 'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since', 'Access-Control-Max-Age': '86400' };
+
 const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize', ''].join('\n');
 
-/** Answers `/feeds/`, `/feeds/{id}.ics` and `.csv`, the pages `/feeds/{id}` and `/robots.txt`, for GET and HEAD; a POST to a page tests its feed. */
+/** Answers `/feeds/`, `/feeds/{id}.ics` and `.csv`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and OPTIONS; a POST to a page tests its feed. */
 export async function handleFeeds(feeds: Feeds, request: Request): Promise<Response> {
+  // Scripts of other sites that send If-None-Match ask first (Fetch, 3.2.5). The answer is the same wherever there is a feed, and wherever there is none.
+  if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OPEN, ...PREFLIGHT } });
   const isTest = request.method === 'POST' && addressAsked(new URL(request.url).pathname)?.form === 'page';
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isTest) return plainAnswer(405, 'Feeds are read with GET or HEAD.', { Allow: 'GET, HEAD' });
   const answer = await answerFor(feeds, request);

@@ -14,7 +14,7 @@ a { color: var(--accent); } :focus-visible { outline: 3px solid var(--accent); o
 label, legend { font-size: .95rem; } legend { font-weight: 600; padding: 0; }
 input, select { width: 100%; font: inherit; padding: .45rem .6rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--soft); color: inherit; min-height: 2.75rem; }
 input[type=checkbox] { width: 1.2rem; height: 1.2rem; min-height: 0; margin: 0; flex: none; accent-color: var(--accent); }
-fieldset { border: 0; margin: 1rem 0; padding: 0; min-width: 0; } .choices { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: 0 1rem; max-height: 17rem; overflow: auto; margin-top: .4rem; padding: .25rem; }
+fieldset { border: 0; margin: 1rem 0; padding: 0; min-width: 0; } .choices { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 0 1rem; max-height: 19rem; overflow: auto; margin-top: .4rem; padding: .25rem .6rem; border: 1px solid var(--line); border-radius: .4rem; }
 .choices label { display: flex; gap: .6rem; align-items: center; min-height: 2.5rem; } .grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: .8rem 1rem; margin: 1rem 0; }
 .button, button { display: inline-flex; align-items: center; min-height: 2.75rem; padding: .4rem 1rem; border-radius: .4rem; border: 1px solid var(--accent); font: inherit; cursor: pointer; background: transparent; color: var(--accent); text-decoration: none; }
 .main { background: var(--accent); color: var(--on-accent); } summary { cursor: pointer; padding: .6rem 0; } details ol, details p { margin-top: 0; }

@@ -14,7 +14,7 @@ export function subscribePage(feeds: Feeds, choices: Choices | undefined): Respo
     main: `<h1>Calendar feeds</h1>
 <p>Subscribe to a feed, and its events appear in your own calendar. When something is added, moved or cancelled here, your calendar follows by itself.</p>
 ${localNote(feeds.publicUrl)}
-${open.length === 0 ? '<p class="note">No feed is configured yet. The operator adds them under <code>feeds:</code> in the configuration.</p>' : open.map((definition) => card(definition, feeds)).join('\n')}
+${open.length === 0 ? '<p class="note">No feed is configured yet. The operator adds them under <code>feeds:</code> in the configuration.</p>' : open.map((definition) => card(definition, feeds, choices)).join('\n')}
 <h2>Only what you like</h2>
 <p>Choose categories, a place, an organizer or a word, see what is in it, and take the address with you.</p>
 <p><a class="button" href="/feeds/events">Make your own feed</a></p>
@@ -22,10 +22,10 @@ ${choices ? narrowerFeeds(choices) : ''}`,
   });
 }
 
-function card(definition: FeedDefinition, feeds: Feeds): string {
+function card(definition: FeedDefinition, feeds: Feeds, choices: Choices | undefined): string {
   const title = escapeHtml(definition.title);
   return `<section class="card"${markOf(definition.color)}><h3><a href="${escapeHtml(pageOf(definition))}">${title}</a></h3>
-${definition.description ? `<p>${escapeHtml(definition.description)}</p>` : ''}<p class="dim">${escapeHtml(contentsInWords(definition, feeds.latest(definition)))}</p>
+${definition.description ? `<p>${escapeHtml(definition.description)}</p>` : ''}<p class="dim">${escapeHtml(contentsInWords(definition, feeds.latest(definition), choices))}</p>
 <div class="row"><a class="button main" href="${escapeHtml((feeds.publicUrl + addressOf(definition)).replace(/^https?:/, 'webcal:'))}" aria-label="Subscribe to ${title}">Subscribe</a>
 <a class="button" href="${escapeHtml(pageOf(definition))}" aria-label="Events and address of ${title}">Events and address</a></div></section>`;
 }

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../html.ts';
+import type { Choices } from './choices.ts';
 import { startInWords, type ComingEvent } from './coming-events.ts';
 import { FEED_WINDOW, pathOf, type FeedDefinition } from './definition.ts';
 import type { Feed } from './site-feeds.ts';
@@ -45,17 +46,27 @@ By hand: “Add calendar”, “Subscribe from web”, paste the address. Outloo
 
 const FILTERS = [['categories', 'category', 'categories'], ['tags', 'tag', 'tags'], ['venue', 'place', 'places'], ['organizer', 'organizer', 'organizers']] as const;
 
-/** "12 events: categories music or jazz, from 90 days ago to 540 days ahead." */
-export function contentsInWords(definition: FeedDefinition, latest: Feed | undefined): string {
-  const lists = FILTERS.flatMap(([name, one, several]) => (definition[name]?.length ? [`${definition[name].length === 1 ? one : several} ${definition[name].join(' or ')}`] : []));
+/** "12 events: categories Music or Jazz, from 90 days ago to 540 days ahead." */
+export function contentsInWords(definition: FeedDefinition, latest: Feed | undefined, choices: Choices | undefined): string {
+  const named = (name: keyof Choices, ref: string): string => choices?.[name].find(({ value, slug }) => value === ref || slug === ref)?.name ?? ref;
+  const lists = FILTERS.flatMap(([name, one, several]) => (definition[name]?.length ? [`${definition[name].length === 1 ? one : several} ${definition[name].map((ref) => named(name, ref)).join(' or ')}`] : []));
   const more = [
     ...(definition.search ? [`containing “${definition.search}”`] : []), ...(definition.featured === undefined ? [] : [definition.featured ? 'featured ones only' : 'without featured ones']),
-    ...(definition.language === undefined ? [] : [`in the language ${definition.language}`]), ...Object.entries(definition.more ?? {}).map(([name, text]) => `${name.replaceAll('_', ' ')} ${text}`),
+    ...(definition.language === undefined ? [] : [`in ${languageInWords(definition.language)}`]), ...Object.entries(definition.more ?? {}).map(([name, text]) => `${name.replaceAll('_', ' ')} ${text}`),
   ];
   const { past, future } = definition.window ?? FEED_WINDOW;
   const count = latest ? `${latest.events.toLocaleString('en')} ${latest.events === 1 ? 'event' : 'events'}` : 'Events';
   const span = definition.more ? '' : `, from ${days(past)} days ago to ${days(future)} days ahead`;
   return `${count}: ${[...lists, ...more].join(', ') || 'everything'}${span}.`;
+}
+
+/** `pl` → Polish; what is no language of that kind stays as it is. */
+export function languageInWords(language: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
+  } catch {
+    return language;
+  }
 }
 
 const days = (span: number): number => Math.round(span / 86_400_000);

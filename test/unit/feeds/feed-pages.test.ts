@@ -26,11 +26,19 @@ test('the builder is a plain form that shows what was chosen, the events and the
   expect(html).toMatch(/type="checkbox" name="categories" value="music" checked>Music/);
   expect(html).toMatch(/<option value="12" selected>Hall “A”<\/option>/);
   expect(html).toContain('value="https://cal.example/feeds/events.ics?categories=music&amp;venue=12"');
+  expect(html).toContain('1 event: category Music, place Hall “A”, from 90 days ago');
+  expect(html).toContain('<option value="pl">Polish</option>');
   expect(html).toContain('Jazz night');
   expect(html).not.toContain('Off:');
   // Every field has a label of its own.
   const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
   expect([...html.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id).filter((id) => !labelled.has(id!))).toEqual([]);
+});
+
+test('of a long list, what is chosen comes first', async () => {
+  const many = Array.from({ length: 30 }, (_, index) => siteTerm(index + 1, `c${String(index).padStart(2, '0')}`));
+  const html = await page('/feeds/events?categories=c20,c10', feedWorld([siteEvent(1, { categories: many })]));
+  expect([...html.matchAll(/name="categories" value="([^"]+)"/g)].map(([, value]) => value).slice(0, 4)).toEqual(['c10', 'c20', 'c00', 'c01']);
 });
 
 test('a builder that chooses what is not there says so, and a page of what is not there is none', async () => {

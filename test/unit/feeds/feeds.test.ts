@@ -81,6 +81,19 @@ test('the site is asked once for any number of requests, and again when it chang
   await expect.poll(() => site.queries.length).toBe(3);
 });
 
+test('a site that cannot say when it changed is asked a bounded number of times an hour, however many subscribers there are', async () => {
+  const { get, clock, site } = feedWorld([siteEvent(1)]);
+  // As for remote sites: every quarter of an hour counts as a change.
+  for (let second = 0; second < 3_600; second += 10) {
+    clock.now = NOW + second * 1000;
+    clock.revision = Math.floor(clock.now / 900_000);
+    const answers = await Promise.all(['/feeds/all.ics', '/feeds/all.ics', '/feeds/music.ics', '/feeds/all.ics?cancelled=hide', '/feeds/'].map((path) => get(path)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  }
+  // Three feeds, four times.
+  expect(site.queries).toHaveLength(12);
+});
+
 test('a new feed is waited for, and where it takes long the old one is given meanwhile', async () => {
   const { get, clock, site } = feedWorld([siteEvent(1, { title: 'Old' })]);
   const text = async (): Promise<string> => (await get('/feeds/all.ics')).text();
@@ -136,6 +149,14 @@ test('headers for calendar programs', async () => {
   });
   const head = await get('/feeds/all.ics', {}, 'HEAD');
   expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', answer.headers.get('content-length')]);
+});
+
+test('scripts of other sites may ask conditionally', async () => {
+  const { get } = feedWorld([]);
+  for (const path of ['/feeds/all.ics', '/feeds/~secret/staff.ics']) {
+    const answer = await get(path, { origin: 'https://other.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'if-none-match' }, 'OPTIONS');
+    expect([answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.get('access-control-allow-headers')]).toEqual([204, '*', 'If-None-Match, If-Modified-Since']);
+  }
 });
 
 test('conditional requests', async () => {
