@@ -8,7 +8,7 @@ export interface Statement { readonly text: string; readonly values: readonly un
 
 const CALLER: Caller = { id: 1, login: 'bench', displayName: 'bench', email: '', role: 'administrator' };
 
-interface Asked { readonly statements: readonly Statement[]; readonly body: { readonly total: number } }
+interface Asked { readonly statements: readonly Statement[]; readonly body: { readonly total: number; readonly events: readonly { readonly id: number }[] } }
 export interface WatchedSite { readonly ask: (method: string, at: string, as?: Caller, body?: object) => Promise<Asked>; readonly close: () => Promise<void> }
 
 /** The built-in site, with what it sends to the database for each request. */

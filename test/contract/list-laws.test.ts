@@ -6,6 +6,7 @@ import { eventTotals } from '../../src/site/store/event-totals.ts';
 import { storeOf } from '../../src/site/store/turn.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { seedSite } from '../bench/rest-seed.ts';
+import { watchedSite } from '../bench/rest-statements.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { freshDatabase } from '../support/database.ts';
 
@@ -130,6 +131,25 @@ describe('lists, whatever was written in between', () => {
     await expect(fc.assert(law, { numRuns: RUNS })).resolves.toBeUndefined();
   }, 600_000);
 
+  it('by distance are those of all events sorted, also when only the nearest venues are looked at', async () => {
+    const { database, address, close } = await freshDatabase();
+    await seedSite(database.pool, 3_000);
+    // 120 of 200 venues are within reach, in pairs at the same place; some events are at a second one, too.
+    await database.pool.query(`update site.venues set geo_lat = 52 + (substr(slug, 7)::integer / 2) * 0.0037, geo_lng = 21`);
+    await database.pool.query(`update site.events set venue_ids = venue_ids || array[1 + (venue_ids[1] * 7) % 200] where id % 3 = 0`);
+    const site = watchedSite(address);
+    const { rows } = await database.pool.query<{ id: number }>(`select events.id from site.events join site.venues on venues.id = any (venue_ids)
+      group by events.id having min(6371 * acos(least(1, cos(radians(geo_lat - 52))))) <= 25 order by round(min(6371 * acos(least(1, cos(radians(geo_lat - 52)))))::numeric, 6), start_wall, events.published_at, events.id`);
+    expect(rows.length).toBeGreaterThan(1_500);
+    const ids = rows.map(({ id }) => id);
+    for (const page of [1, 2, 3, 7, 20, Math.ceil(ids.length / 50)]) {
+      const { body } = await site.ask('GET', `/api/calendar/events/v1/events?starts_after=1971-01-01&geoloc_lat=52&geoloc_lng=21&per_page=50&page=${page}`);
+      expect([page, body.total, body.events.map(({ id }) => id)]).toEqual([page, ids.length, ids.slice((page - 1) * 50, page * 50)]);
+    }
+    await site.close();
+    await close();
+  });
+
   it('are right when something was written between the count and the page', async () => {
     await sql`delete from site.events`.execute(site.db);
     const world: World = { events: [], located: { north: false, south: false } };
@@ -145,6 +165,8 @@ describe('lists, whatever was written in between', () => {
     // The days that were counted no longer say where a page begins.
     expect(await page()).toEqual(['2026-12-02', '2026-12-03']);
     expect((await eventTotals(db, where)).total).toBe(5);
+    await sql`truncate site.events`.execute(site.db);
+    expect((await eventTotals(db, where)).total).toBe(0);
   });
 
   it('are those of all events walked over, when of many events few days are counted anew', async () => {

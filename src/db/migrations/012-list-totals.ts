@@ -5,8 +5,9 @@ const LINKS = `unnest(venue_ids || organizer_ids) as linked (id) where status no
 const LOCATED = 'exists (select from site.venues where venues.id = any (venue_ids) and venues.geo_lat is not null)';
 
 const TABLES = [
-  // The days whose events a write has changed, and the revision since when: totals of lists are kept per day.
+  // Every day on which an event starts or started, and the revision since when its events are as they are: totals of lists are kept per day.
   'create table site.event_days (day date primary key, revision bigint not null) with (fillfactor = 50)',
+  'insert into site.event_days select distinct start_wall::date, value from site.events, site.revision',
   // Which venues and organizers have events, and until when: found without looking at events. Both have their ids from one sequence.
   `create table site.event_links (
     linked_id integer not null, is_published boolean not null, start_at timestamptz not null, event_id integer not null,
@@ -45,6 +46,17 @@ const FUNCTIONS = [
   'create trigger raise_inserted after insert on site.events referencing new table as current_events for each statement execute function site.raise_event_days()',
   'create trigger raise_deleted after delete on site.events referencing old table as former_events for each statement execute function site.raise_event_days()',
   'create trigger raise_updated after update on site.events referencing old table as former_events new table as current_events for each statement execute function site.raise_event_days()',
+  // Nobody here empties the table at once; who does must not get the lists of before.
+  `create function site.raise_all_days() returns trigger language plpgsql as $$
+    declare
+      raised bigint;
+    begin
+      update site.revision set value = value + 1 returning value into raised;
+      update site.event_days set revision = raised;
+      delete from site.event_links;
+      return null;
+    end $$`,
+  'create trigger raise_truncated after truncate on site.events for each statement execute function site.raise_all_days()',
   `create function site.link_events() returns trigger language plpgsql as $$
     begin
       if tg_op = 'UPDATE' and (old.status, old.start_at, old.venue_ids, old.organizer_ids) = (new.status, new.start_at, new.venue_ids, new.organizer_ids) then return null; end if;

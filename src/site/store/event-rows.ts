@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from '../../db/database.ts';
 import { eventColumns } from './event-columns.ts';
 import { pageDays, type EventTotals, type PageDays } from './event-totals.ts';
+import { atOneOf, type Center } from './nearby.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 
 /** Which events: those that fit, from `offset` on, in the order of their start or in another one. */
@@ -15,6 +16,19 @@ export async function eventRows(db: StoreDatabase, wanted: Wanted, totals: Event
   const rows = await walk(db, { ...wanted, where: onDays(wanted.where, days, totals), offset: days.offset });
   // None: something was written since the totals were counted. Only walking over all events before the page is right then.
   return rows.length > 0 ? rows : walk(db, wanted);
+}
+
+// To sort so many by their distance takes no time.
+const SORTED_MAX = 500;
+
+/** The rows of a page, the nearest first. Of very many events only those at the nearest venues are looked at, as far as they fill the page. */
+export async function nearestRows(db: StoreDatabase, wanted: Wanted, { distance, circles }: Center, { total }: EventTotals): Promise<readonly EventRow[]> {
+  const ordered = { ...wanted, order: sql`${distance}, ${wanted.order ?? BY_START}` };
+  for (const circle of total > SORTED_MAX ? circles.slice(0, -1) : []) {
+    const rows = await walk(db, { ...ordered, where: sql`${wanted.where} and ${atOneOf(circle)}` });
+    if (rows.length === wanted.limit) return rows;
+  }
+  return walk(db, ordered);
 }
 
 const onDays = (where: RawBuilder<unknown>, { from, to }: PageDays, { revision }: EventTotals): RawBuilder<unknown> => sql`${where}

@@ -8,7 +8,7 @@ import type { HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { dateConditions } from './date-filters.ts';
-import { eventRows } from './event-rows.ts';
+import { eventRows, nearestRows } from './event-rows.ts';
 import { eventTotals } from './event-totals.ts';
 import { nearby } from './nearby.ts';
 import { listParam, pageLinks, param, type LinkParams } from './page.ts';
@@ -33,8 +33,8 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const totals = await eventTotals(db, where);
   const links = pageLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], totals.total);
   if (asked.page > Math.max(1, links.total_pages)) throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
-  const order = near?.distance ? sql`${near.distance}${asked.include ? sql`` : sql`, events.start_wall`}, published_at, id` : asked.include && sql`published_at, id`;
-  const rows = await eventRows(db, { where, order, limit: asked.per_page, offset: (asked.page - 1) * asked.per_page }, totals);
+  const wanted = { where, order: asked.include && sql`published_at, id`, limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
+  const rows = near?.center ? await nearestRows(db, wanted, near.center, totals) : await eventRows(db, wanted, totals);
   const related = await relatedToEvents(db, rows);
   return { body: { events: representEvents(rows, related, ctx), ...links } };
 }
