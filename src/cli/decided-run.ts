@@ -1,6 +1,6 @@
 import { AppError } from '../error.ts';
 import type { SourceSetup } from '../run/context.ts';
-import { notHeld } from '../run/held.ts';
+import { notHeldError } from '../run/held.ts';
 import { loadRun, type RunRecord } from '../run/records.ts';
 import type { Started } from '../run/start-run.ts';
 import type { Report } from '../sync/plan.ts';
@@ -13,7 +13,7 @@ import { reportInWords } from './words.ts';
 /** The run that a command names. Throws AppError when there is none. */
 export async function runNamed({ state }: App, name: string): Promise<RunRecord> {
   const record = await loadRun(state.database.query(), name);
-  if (!record) throw new AppError('run-unknown', notHeld(name, undefined));
+  if (!record) throw notHeldError(name, undefined);
   return record;
 }
 

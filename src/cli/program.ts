@@ -65,6 +65,9 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
     const message = redact(error.message);
     if (options.json) printJson(io, { error: { code: error.code, message } });
     io.err(`${message}\n`);
-    return EXIT.failed;
+    return NAMES_NOTHING.has(error.code) ? EXIT.wrongUse : EXIT.failed;
   }
 };
+
+/** An argument that names no run, event, source or feed is wrong use, like an option that there is not. */
+const NAMES_NOTHING: ReadonlySet<string> = new Set(['run-unknown', 'event-unknown', 'source-unknown', 'unknown-feed']);

@@ -13,6 +13,8 @@ export const addRuns = (program: Command, run: Run): void => addCommand(program,
   options: [['--limit <count>', 'how many to list', '20']],
   act: async ({ io, config, options, args: [source] }) => withDatabase(config, io, async (database) => {
     const runs = await listRuns(database.query(), source, limitOf(options['limit']));
+    // One that is no longer configured has its runs still.
+    if (source !== undefined && runs.length === 0 && !config.sources.some(({ name }) => name === source)) throw new WrongUse(`The configuration has no source "${source}", and no run of it is known. It has: ${config.sources.map(({ name }) => name).join(', ') || 'none'}.`);
     if (options.json) printJson(io, { runs });
     else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
     else io.out(runs.map(lineOf).join(''));

@@ -1,10 +1,9 @@
-import { AppError } from '../error.ts';
 import { sql, type Kysely } from '../db/database.ts';
 import { approvedPlan } from '../sync/approve-plan.ts';
 import type { Plan } from '../sync/plan.ts';
 import { STAGES } from '../sync/to-batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
-import { loadHeld, notHeld, rejectHeld, type HeldRun } from './held.ts';
+import { loadHeld, notHeldError, rejectHeld, type HeldRun } from './held.ts';
 import { batchesOf, type Started } from './keep-plan.ts';
 import { acquireLease, releaseLease } from './lease.ts';
 import { loadLedger } from './ledger.ts';
@@ -17,7 +16,7 @@ export async function approveRun(context: RunContext, setup: SourceSetup, run: s
   if (!await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())) return { kind: 'busy' };
   try {
     const held = await loadHeld(query, run);
-    if (!held) throw new AppError('run-not-held', notHeld(run, await loadRun(query, run)));
+    if (!held) throw notHeldError(run, await loadRun(query, run));
     const plan = await planNow(context, setup, held);
     await countTraffic(query, run, setup.takeRequests(), 0);
     await begin(context, held, plan);
@@ -44,7 +43,7 @@ async function changedSince(query: Kysely<unknown>, { site, name }: SourceSetup,
 async function begin(context: RunContext, { run, feedState }: HeldRun, plan: Plan): Promise<void> {
   await context.database.query<unknown>().transaction().execute(async (query) => {
     const { rows } = await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(query);
-    if (rows.length === 0) throw new AppError('run-not-held', notHeld(run, await loadRun(query, run)));
+    if (rows.length === 0) throw notHeldError(run, await loadRun(query, run));
     // What the first stages create may be there by now: it is looked for, as after a lost answer. The next run compares everything.
     await savePlan(query, run, plan, { ...feedState, fullAt: null }, batchesOf(plan).map((batch) => ({ ...batch, attempts: 1 })), STAGES[0]!);
   });
@@ -53,5 +52,5 @@ async function begin(context: RunContext, { run, feedState }: HeldRun, plan: Pla
 /** Gives a held run up; nothing of it is written. Throws AppError when the run is not held. */
 export async function rejectRun(context: Pick<RunContext, 'database'>, run: string): Promise<void> {
   const query = context.database.query<unknown>();
-  if (!await rejectHeld(query, run)) throw new AppError('run-not-held', notHeld(run, await loadRun(query, run)));
+  if (!await rejectHeld(query, run)) throw notHeldError(run, await loadRun(query, run));
 }

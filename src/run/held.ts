@@ -1,3 +1,4 @@
+import { AppError } from '../error.ts';
 import { sql, type Kysely } from '../db/database.ts';
 import type { Plan } from '../sync/plan.ts';
 import type { SourceSetup } from './context.ts';
@@ -34,8 +35,11 @@ export async function rejectHeld(query: Query, run: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** What is thrown for a run that can be neither approved nor rejected. */
+export const notHeldError = (run: string, record: RunRecord | undefined): AppError => new AppError(record ? 'run-not-held' : 'run-unknown', notHeld(run, record));
+
 /** Why a run that is not held can be neither approved nor rejected, in words. */
-export function notHeld(run: string, record: RunRecord | undefined): string {
+function notHeld(run: string, record: RunRecord | undefined): string {
   if (!record) return `There is no run "${run}". "npm run -s calsyncd -- runs" lists them.`;
   const why: Readonly<Record<string, string>> = {
     rejected: 'has been rejected', superseded: 'was overtaken by a later run, which planned anew', reading: 'is still under way', writing: 'is being written',

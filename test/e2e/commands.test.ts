@@ -114,7 +114,7 @@ describe('sync, runs and show', () => {
     expect(shown).toMatchObject({ run, source: 'library', state: 'done' });
     expect(shown.actions).toHaveLength(10);
     expect((await command('show', run)).stdout).toContain('10 created');
-    expect(await command('show', 'no-such-run')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no run "no-such-run"') as string });
+    expect(await command('show', 'no-such-run')).toMatchObject({ code: 64, stderr: expect.stringContaining('There is no run "no-such-run"') as string });
   });
 
   test('a failed run exits with 1, a held one with 2, and neither writes', async () => {
@@ -149,7 +149,7 @@ describe('export and password', () => {
     expect(await readFile(file, 'utf8')).toBe(stdout);
     expect(await (await fetch(`${web.url}/feeds/all.ics`)).text()).toBe(stdout);
     expect(json(await command('export', 'all', '-o', file, '--json'))).toMatchObject({ feed: 'all', events: 11, file });
-    expect((await command('export', 'none')).code).toBe(1);
+    expect((await command('export', 'none')).code).toBe(64);
     expect(await command('export', 'all', '-o', '/nowhere/out.ics')).toMatchObject({ code: 1, stderr: expect.stringContaining('/nowhere/out.ics cannot be written') as string });
   });
 

@@ -55,7 +55,7 @@ describe('a held run that is approved', () => {
     const { app, run } = await heldRun();
     await approve(app, run);
     await expect(approve(app, run)).rejects.toMatchObject({ code: 'run-not-held', message: expect.stringContaining('has been written') as string });
-    await expect(approve(app, 'no-such-run')).rejects.toMatchObject({ code: 'run-not-held' });
+    await expect(approve(app, 'no-such-run')).rejects.toMatchObject({ code: 'run-unknown' });
     // The source is free again.
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged' });
   });

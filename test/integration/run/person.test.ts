@@ -67,7 +67,7 @@ describe('settle', () => {
     expect(await command('settle', slug, 'feed', '--field', 'description')).toMatchObject({ code: 1, json: { runs: [{ problems: [{ code: 'feed-silent' }] }] } });
     expect(await command('settle', slug, 'feed', '--field', 'smell')).toMatchObject({ code: 64 });
     expect(await command('settle', slug, 'both')).toMatchObject({ code: 64 });
-    expect(await command('settle', 'no-such-event', 'feed')).toMatchObject({ code: 1, json: { error: { code: 'event-unknown' } } });
+    expect(await command('settle', 'no-such-event', 'feed')).toMatchObject({ code: 64, json: { error: { code: 'event-unknown' } } });
   });
 });
 
@@ -159,7 +159,7 @@ describe('forget', () => {
     expect(await command('forget', 'town')).toMatchObject({ code: 2, json: { forgotten: false, sites: [{ kept: 8 }] } });
     expect(await command('forget', 'town', '--yes')).toMatchObject({ code: 0, json: { forgotten: true, runs: [] } });
     expect(await app.events()).toHaveLength(8);
-    expect(await command('forget', 'town')).toMatchObject({ code: 1, json: { error: { code: 'source-unknown' } } });
+    expect(await command('forget', 'town')).toMatchObject({ code: 64, json: { error: { code: 'source-unknown' } } });
   });
 
   test('moves them to the trash where that is asked for, past ones too, and a person may have been there first', async () => {
@@ -192,7 +192,7 @@ describe('explain', () => {
     publish(feedEvents(8).filter((_, index) => index !== 3));
     await app.sync('town');
     expect((await command('explain', slug)).json).toMatchObject({ state: 'removed', onSite: 'trash', feed: { where: null, presence: 'not in the feed any more' } });
-    expect(await command('explain', 'no-such-event')).toMatchObject({ code: 1 });
+    expect(await command('explain', 'no-such-event')).toMatchObject({ code: 64 });
   });
 
   test('says which rules touched the event, read as its publisher\'s address asks for', async () => {
@@ -204,6 +204,13 @@ describe('explain', () => {
     const slugs = (await listed.events()).toSorted((one, other) => (one.title < other.title ? -1 : 1)).map(({ slug }) => slug);
     expect((await command('explain', slugs[0]!)).json).toMatchObject({ identity: { rung: 'url' }, feed: { presence: 'in the feed', touchedBy: [expect.stringContaining('tag')] } });
     expect((await command('explain', slugs[1]!)).json).toMatchObject({ feed: { presence: 'in the feed', touchedBy: [] } });
+  });
+});
+
+describe('an argument that names nothing', () => {
+  test.each([['show', 'x'], ['approve', 'x'], ['reject', 'x'], ['undo', 'x'], ['explain', 'x'], ['restore', 'x'], ['settle', 'x', 'site'], ['adopt', 'x'], ['forget', 'x'], ['sync', 'x'], ['runs', 'x'], ['export', 'x']])('is wrong use of %s', async (...words) => {
+    const { code, json } = await command(...words);
+    expect({ code, json }).toMatchObject({ code: 64, json: { error: { code: expect.any(String) as string, message: expect.stringContaining('"x"') as string } } });
   });
 });
 
