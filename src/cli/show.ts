@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { AppError } from '../error.ts';
 import { loadBatches } from '../run/batches.ts';
+import { notHeldError } from '../run/held.ts';
 import { loadRun, type Batch, type RunRecord } from '../run/records.ts';
+import { linkedInWords } from '../sync/plan-in-words.ts';
 import type { Action, Outcome } from '../sync/plan.ts';
 import { addCommand, type Run } from './command.ts';
 import { EXIT, printJson } from './io.ts';
@@ -14,7 +15,7 @@ export const addShow = (program: Command, run: Run): void => addCommand(program,
   description: 'one run whole: its plan, what became of each action, its problems',
   act: async ({ io, config, options, args: [name] }) => withDatabase(config, io, async (database) => {
     const found = await loadRun(database.query(), name!);
-    if (!found) throw new AppError('run-unknown', `There is no run "${name}". "npm run -s calsyncd -- runs" lists them.`);
+    if (!found) throw notHeldError(name!, undefined);
     const batches = await loadBatches(database.query(), name!);
     if (options.json) printJson(io, { ...found, actions: batches.flatMap(actionsOf) });
     else io.out(inWords(found, batches));
@@ -41,7 +42,7 @@ const timeInWords = (time: Date): string => time.toISOString().slice(0, 19).repl
 const SIGNS = { create: '+', update: '~', remove: '-' } as const;
 
 function actionInWords(action: Action): string {
-  if ('ref' in action) return `${SIGNS[action.kind]} ${action.ref}`;
+  if ('ref' in action) return `${SIGNS[action.kind]} ${linkedInWords(action.ref)}`;
   const changes = action.kind === 'update' ? ` (${Object.keys(action.changes).join(', ')})` : '';
   return `${SIGNS[action.kind]} ${action.slug}  ${action.title}${changes}: ${action.because}`;
 }

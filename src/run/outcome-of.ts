@@ -1,5 +1,6 @@
 import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
+import { linkedInWords } from '../sync/plan-in-words.ts';
 import type { Action, Outcome } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { publicAddress } from './public-address.ts';
@@ -43,9 +44,9 @@ function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: An
 
 /** A problem with an action, which it names. */
 export function problemOf(action: Action, code: string, message: string): Problem {
-  const name = 'ref' in action ? action.ref : action.title;
+  const name = 'ref' in action ? linkedInWords(action.ref) : `"${action.title}"`;
   const slug = 'slug' in action ? action.slug : undefined;
-  return { code, message: `${action.kind} of "${name}": ${message}`, where: slug === undefined ? {} : { slug } };
+  return { code, message: `${action.kind} of ${name}: ${message}`, where: slug === undefined ? {} : { slug } };
 }
 
 function errorOf(body: unknown): { code?: string; message?: string; data?: Record<string, unknown> } {

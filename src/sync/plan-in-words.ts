@@ -18,7 +18,7 @@ export function planAsJson({ actions }: Pick<Plan, 'actions'>): readonly PlanLin
 
 /** A plan as a person reads it, one line per action, conflicts and the reason of a hold at the end. */
 export function planInWords(plan: Plan): readonly string[] {
-  const linked = plan.actions.flatMap((action) => ('ref' in action ? [`+ ${KIND[action.resource]} "${nameOfRef(action.ref)}"`] : []));
+  const linked = plan.actions.flatMap((action) => ('ref' in action ? [`+ ${linkedInWords(action.ref)}`] : []));
   const events = planAsJson(plan).flatMap(({ action, slug, title, fields, because }) => [
     `${SIGN[action]} ${action} "${title}" (${slug}): ${because}`,
     ...(action === 'create' ? [] : Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${inWords(from)} → ${inWords(to)}`)),
@@ -27,8 +27,14 @@ export function planInWords(plan: Plan): readonly string[] {
   return [...linked, ...events, ...conflicts, ...(plan.held === null ? [] : [`Held: ${plan.held}`])];
 }
 
+/** What a ref stands for: `category "Music"`. */
+export function linkedInWords(ref: string): string {
+  const kind = new Map(Object.entries(KIND)).get(ref.slice(0, ref.indexOf(':')));
+  return kind === undefined ? `"${ref}"` : `${kind} "${nameOfRef(ref)}"`;
+}
+
 const SIGN: Readonly<Record<Action['kind'], string>> = { create: '+', update: '~', remove: '-' };
-const KIND = { categories: 'category', tags: 'tag', venues: 'venue', organizers: 'organizer', events: 'event' } as const;
+const KIND = { categories: 'category', tags: 'tag', venues: 'venue', organizers: 'organizer' } as const;
 const WORDS_MAX = 80;
 
 type EventAction = Extract<Action, { slug: string }>;

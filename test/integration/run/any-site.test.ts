@@ -150,6 +150,15 @@ describe('on a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
+  test('what it refuses to make is named as a person would name it', async () => {
+    publish(base());
+    const app = await open('a real site');
+    real.fail({ kind: 'page', status: 403 }, { when: (method, where) => method === 'POST' && where.endsWith('/categories') });
+    const { problems } = await app.sync('town');
+    expect(problems.map(({ message }) => message)).toEqual([expect.stringMatching(/^create of category "Music": The site refused \(403\)/)]);
+    expect(await app.events()).toHaveLength(12);
+  });
+
   test('an answer that was lost makes nothing twice', async () => {
     publish(base());
     const app = await open('a real site');
