@@ -2,6 +2,7 @@ import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
 import type { FeedReading } from '../sync/draft.ts';
 import { expressible } from '../sync/expressible.ts';
+import { overwritten } from '../sync/overwritten.ts';
 import { planChanges, slugsOf } from '../sync/plan-changes.ts';
 import type { Plan } from '../sync/plan.ts';
 import { contentHash } from './content-hash.ts';
@@ -14,6 +15,7 @@ import { loadLedger } from './ledger.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { withoutOwnEvents } from './own-events.ts';
 import { planChanged } from './plan-changed.ts';
+import { untold } from './untold.ts';
 
 /** What a reading of a source comes to, before anything is stored or written. */
 export type Decision =
@@ -52,7 +54,8 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const isWhole = full || isWholeDue(before, setup, context.now());
   const changed = isWhole ? null : await planChanged(setup.site.client, planning, settings.window.from);
   const planned = changed?.plan ?? planChanges({ ...planning, snapshot: await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung)) });
-  const plan = isPartial(abilities) ? planned : expressible(planned);
+  const told = { ...planned, problems: [...await untold(query, setup, planned.problems), ...overwritten(planned, ledger)] };
+  const plan = isPartial(abilities) ? told : expressible(told);
   const feedState: FeedState = { ...before, ...body.state, rung: plan.rung ?? before.rung, settingsHash: setup.settingsHash, fullAt: changed ? before.fullAt : context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
   return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType, ...(changed && !isPartial(abilities) ? { seen: changed.seen } : {}) };
 }

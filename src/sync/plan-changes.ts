@@ -1,10 +1,11 @@
+import { beyondCoverage } from './beyond-coverage.ts';
 import type { EventDraft, FeedReading } from './draft.ts';
 import { holdReason, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type Identified } from './identify-drafts.ts';
 import { lowerRung, type Rung } from './identity.ts';
 import { LINKED_FIELDS, refsIn } from './link.ts';
 import { linksFor, type Links } from './links.ts';
-import { absencesIn, planAbsent, removed, type Gone } from './plan-gone.ts';
+import { absencesIn, planAbsent, removed, type Absence, type Gone } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
@@ -39,10 +40,11 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
   const empty = isEmpty(reading);
   const absenceOf = absencesIn(reading, policy);
   const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry), onSite(entry), links, policy)));
+  const beyond = empty ? [] : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone], identified);
   const held = holdReason({ actions, ledger, policy, lost, empty }) ?? unsureReason(unsure);
   const whole = assembled(actions, [...decided, ...gone], ledger, links);
-  return { ...whole, ...counted(decided, reading), held, rung: after, problems: [...reading.problems, ...problems, ...nearMatches(whole.actions, snapshot, policy.source)] };
+  return { ...whole, ...counted(decided, reading), held, rung: after, problems: [...reading.problems, ...problems, ...beyondCoverage(beyond), ...nearMatches(whole.actions, snapshot, policy.source)] };
 }
 
 /** With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the drafts that the site lacks. */
@@ -77,6 +79,8 @@ function finder({ events }: Snapshot): (known: { readonly slug: string; readonly
 
 // Of two events with one key (a server appended `-2`), the one that is not in the trash counts, then the older one.
 const byRank = (one: SiteEvent, other: SiteEvent): number => Number(one.status === 'trash') - Number(other.status === 'trash') || one.id - other.id;
+
+const isBeyond = (absence: Absence): boolean => absence.kind === 'outside' && absence.isBeyond;
 
 const isEmpty = ({ drafts, excluded, outside, unread }: FeedReading): boolean => drafts.length + excluded.length + outside.length + unread.length === 0;
 

@@ -85,7 +85,8 @@ const isSiteChanged = (field: FieldName, state: FieldState | undefined, onSite: 
 const siteForm = (field: FieldName, value: Json | undefined, links: Links): Json | undefined =>
   isLinked(field) && Array.isArray(value) ? links.idsOf(value.map(String)) ?? undefined : value;
 
-const authorityOf = ({ authority }: Policy, fields: readonly FieldName[]): Authority =>
+/** Who decides about fields that are decided together. */
+export const authorityOf = ({ authority }: Policy, fields: readonly FieldName[]): Authority =>
   fields.map((field) => authority.fields[field]).find((each) => each !== undefined) ?? authority.default;
 
 function sentFields(decisions: readonly Decision[], known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {

@@ -9,8 +9,8 @@ import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Po
 export type Absence =
   | { readonly kind: 'gone' }
   | { readonly kind: 'excluded'; readonly because: string }
-  /** Outside the window, in the past, or after what the feed covers: left alone. */
-  | { readonly kind: 'outside' }
+  /** Outside the window, in the past, or (`isBeyond`) after what the feed covers: left alone. */
+  | { readonly kind: 'outside'; readonly isBeyond: boolean }
   /** Something in the feed could not be read, so nothing is known about this one. */
   | { readonly kind: 'unread' };
 
@@ -23,10 +23,11 @@ export function absencesIn(reading: FeedReading, policy: Policy): (entry: Ledger
   // Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has ended or not begun.
   const elsewhere = new Set(reading.outside.filter((uid) => !drafted.has(uid)));
   return (entry) => {
-    if (entry.endsAt <= policy.now) return { kind: 'outside' };
+    if (entry.endsAt <= policy.now) return { kind: 'outside', isBeyond: false };
     const because = excluded(entry);
     if (because !== undefined) return { kind: 'excluded', because };
-    if ((entry.uid !== null && elsewhere.has(entry.uid)) || entry.startsAt > reading.coversUntil) return { kind: 'outside' };
+    if (entry.uid !== null && elsewhere.has(entry.uid)) return { kind: 'outside', isBeyond: false };
+    if (entry.startsAt > reading.coversUntil) return { kind: 'outside', isBeyond: true };
     return reading.unread.length > 0 ? { kind: 'unread' } : { kind: 'gone' };
   };
 }

@@ -4,6 +4,7 @@ import { linksFor, type Links } from './links.ts';
 import { isAsReturned } from './looks-same.ts';
 import { isLinked, UNITS, WHEN } from './merge.ts';
 import { siteForm } from './approve-plan.ts';
+import { authorityOf } from './plan-event.ts';
 import { valuesShown } from './plan-gone.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Outcome, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
@@ -40,9 +41,18 @@ export function planUndo(undoing: Undoing): Plan {
   const problems = steps.flatMap(({ problem }) => problem ?? []);
   return {
     actions, refs, ledger: Object.fromEntries(steps.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
-    unchanged: 0, skipped: problems.length, conflicts: [], problems,
+    unchanged: 0, skipped: problems.length, conflicts: [], problems: [...problems, ...writtenAgain(steps, undoing.policy)],
     held: holdReason({ actions, ledger: undoing.ledger, policy: undoing.policy, lost: 0, empty: false }),
   };
+}
+
+/** Values that are restored where the feed decides do not last: said now, not when they are gone. */
+function writtenAgain(steps: readonly Step[], policy: Policy): readonly Problem[] {
+  const fields = [...new Set(steps.flatMap(({ action, change }) => (action?.kind === 'update' ? change?.awaits ?? [] : [])).filter((field) => field !== 'status' && authorityOf(policy, [field]) === 'feed'))];
+  return fields.length === 0 ? [] : [{
+    code: 'feed-decides', where: {},
+    message: `The feed decides about ${fields.join(', ')} here (authority: feed): the next run that compares them writes the feed's values again. With authority: preserve the restored ones stay.`,
+  }];
 }
 
 function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {

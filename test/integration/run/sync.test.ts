@@ -105,6 +105,23 @@ describe('an event that is gone', () => {
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
+  test('after all others of the feed is left, which the report says once', async () => {
+    publish(feedEvents(10));
+    const app = await town(', missing: { after: 1 }');
+    await app.sync('town');
+    publish(feedEvents(9));
+    const said = 'The feed may just end earlier now, so it is left on the site. Remove by hand there what does not take place.';
+    const { slug } = (await app.events()).find(({ title }) => title === 'Event number 9')!;
+    expect(await app.sync('town')).toMatchObject({ removed: 0, problems: [{ code: 'beyond-coverage', where: { slug }, message: `1 event that comes after the last one in the feed is not in it any more: "Event number 9". ${said}` }] });
+    for (const full of [false, true]) expect(await app.sync('town', full)).toMatchObject({ state: 'unchanged', problems: [] });
+    // Another one is news.
+    publish(feedEvents(8));
+    expect(await app.sync('town')).toMatchObject({ problems: [{ message: expect.stringMatching(/^2 events .* "Event number 8", "Event number 9"\. .* they are left/) as string }] });
+    publish(feedEvents(10));
+    expect(await app.sync('town')).toMatchObject({ problems: [] });
+    expect(await titles(app)).toHaveLength(10);
+  });
+
   test('comes back under its own slug', async () => {
     publish(feedEvents(10));
     const app = await town(', missing: { after: 1 }');

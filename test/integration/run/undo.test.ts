@@ -40,7 +40,7 @@ async function twoRuns(more = ''): Promise<{ app: OpenedApp; before: readonly Se
   const before = await seen(app);
   publish(changed());
   const report = await app.sync('town');
-  expect(report).toMatchObject({ state: 'done', created: 1, updated: 1, removed: 1 });
+  expect(report).toMatchObject({ state: 'done', created: 1, updated: 1, removed: 1, problems: [] });
   return { app, before, run: report.run };
 }
 
@@ -64,6 +64,15 @@ describe('undo', () => {
     expect(await seen(app)).toEqual(before);
     await app.sync('town', true);
     expect(await seen(app)).toEqual(before);
+  });
+
+  test('where the feed decides it does not last, which is said before and after', async () => {
+    const { app, run } = await twoRuns(', missing: { after: 1 }, authority: feed');
+    expect((await undo(app, run)).problems).toMatchObject([{ code: 'feed-decides', message: expect.stringMatching(/^The feed decides about title, start_date.* the next run that compares them writes/) as string }]);
+    const again = await app.sync('town');
+    expect(again).toMatchObject({ updated: 1, problems: [{ code: 'edits-overwritten', message: expect.stringMatching(/^One event was changed on the site, or undone, where the feed decides \(authority: feed\), and gets the feed's values again: "Another title" \(.*title.*\)/) as string }] });
+    expect((await seen(app)).map(({ title }) => title)).toContain('Another title');
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', problems: [] });
   });
 
   test('after both ways the feed decides again', async () => {
