@@ -33,8 +33,8 @@ export function embeddableHtml(html: string, isTrusted: boolean): string {
 
 /** HTML → plain text: blocks and breaks become line ends, links keep their words, entities are decoded. */
 export function textFromHtml(html: string): string {
-  const broken = html.replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n').replace(/<li[^>]*>/gi, '\n- ').replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');
-  return decodeEntities(sanitize(broken, { allowedTags: [], allowedAttributes: {} })).replace(/[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+  const broken = html.replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n').replace(/<li[^<>]*>/gi, '\n- ').replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');
+  return decodeEntities(sanitize(broken, { allowedTags: [], allowedAttributes: {} })).replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
 }
 
 /** Numeric and named character references → the characters. */

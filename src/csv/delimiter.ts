@@ -25,6 +25,6 @@ const SAMPLE = 40_000;
 /** The first line that is not blank, without what is quoted in it. */
 function firstRecord(text: string): string {
   const start = text.search(/\S/);
-  const unquoted = text.slice(Math.max(0, start), start + SAMPLE).replace(/"(?:[^"]|"")*"/g, '');
+  const unquoted = text.slice(Math.max(0, start), start + SAMPLE).replace(/"[^"]*"/g, '');
   return unquoted.split(/\r\n|\n|\r/, 1)[0] ?? '';
 }

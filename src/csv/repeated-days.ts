@@ -5,15 +5,15 @@ const DAYS: Readonly<Record<string, number>> = {
   u: 0, su: 0, sun: 0, sunday: 0, m: 1, mo: 1, mon: 1, monday: 1, t: 2, tu: 2, tue: 2, tuesday: 2, w: 3, we: 3, wed: 3, wednesday: 3,
   r: 4, th: 4, thu: 4, thursday: 4, f: 5, fr: 5, fri: 5, friday: 5, s: 6, sa: 6, sat: 6, saturday: 6,
 };
-const DAYS_MAX = 3_700;
 
-/** The days of a weekly series as Localist writes it (`M,W`, or `daily`), from the first day to the last; null when the text says none. */
-export function repeatedDays(recurrence: string, first: string, last: string): readonly string[] | null {
+/** The days of a weekly series as Localist writes it (`M,W`, or `daily`), from the first day to the last, as far as they are `within`; null when the text says none. */
+export function repeatedDays(recurrence: string, first: string, last: string, within: { readonly from: string; readonly to: string }): readonly string[] | null {
   const words = fold(recurrence).split(' ');
   const weekdays = words.length === 1 && words[0] === 'daily' ? [0, 1, 2, 3, 4, 5, 6] : words.map((word) => DAYS[word]);
   if (weekdays.includes(undefined)) return null;
   const days: string[] = [];
-  for (let day = first, count = 0; day <= last && count < DAYS_MAX; day = dayAfter(day), count += 1) {
+  const end = last < within.to ? last : within.to;
+  for (let day = first > within.from ? first : within.from; day <= end; day = dayAfter(day)) {
     if (weekdays.includes(new Date(`${day}T00:00:00Z`).getUTCDay())) days.push(day);
   }
   return days;

@@ -20,10 +20,16 @@ export interface RowEvent {
   readonly text: (field: ColumnField) => string | undefined;
 }
 
+/** The first and the last day of interest: `2027-01-31`. */
+export interface Days { readonly from: string; readonly to: string }
+
+interface Budget { readonly window: Days; /** Occurrences that rows may still be repeated into. */ repeated: number }
+const REPEATED_MAX = 50_000;
+
 export interface RowEvents { readonly events: readonly RowEvent[]; readonly unread: readonly Row[] }
 
 /** A table → its events. A row that cannot be read costs that row; without the columns for title and start none can. */
-export function rowEvents(table: Table, configured: Readonly<Record<string, string>>, timezone: string | undefined): Parsed<RowEvents> {
+export function rowEvents(table: Table, configured: Readonly<Record<string, string>>, timezone: string | undefined, window: Days): Parsed<RowEvents> {
   const { header, headerRow } = table;
   const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => unguarded(cell.trim())) }));
   const { value: named, problems } = columnsOf(header, configured, headerRow);
@@ -31,7 +37,8 @@ export function rowEvents(table: Table, configured: Readonly<Record<string, stri
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
   if (lacking.length > 0) return { value: { events: [], unread: rows.length > 0 ? rows : [{ row: headerRow, line: headerRow, cells: header }] }, problems: [...problems, headerProblem(lacking, header, headerRow)] };
   const order = dateOrderOf({ dates: cellsOf(rows, columns, ['start_date', 'end_date']), times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']), header, timezone });
-  const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, configured) }));
+  const budget: Budget = { window, repeated: REPEATED_MAX };
+  const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, configured, budget) }));
   const faults = read.flatMap(({ row, events }) => (isFault(events) ? [rowProblem(row, events, header, columns)] : []));
   return {
     value: { events: read.flatMap(({ events }) => (isFault(events) ? [] : events)), unread: read.flatMap(({ row, events }) => (isFault(events) ? [row] : [])) },
@@ -39,7 +46,7 @@ export function rowEvents(table: Table, configured: Readonly<Record<string, stri
   };
 }
 
-function eventsOfRow(row: Row, header: readonly string[], columns: Columns, order: ReturnType<typeof dateOrderOf>, configured: Readonly<Record<string, string>>): readonly RowEvent[] | CellFault {
+function eventsOfRow(row: Row, header: readonly string[], columns: Columns, order: ReturnType<typeof dateOrderOf>, configured: Readonly<Record<string, string>>, budget: Budget): readonly RowEvent[] | CellFault {
   const text = (field: ColumnField): string | undefined => {
     const all = columns.get(field)?.map((index) => row.cells[index] ?? '');
     // What a spreadsheet could not compute says nothing.
@@ -58,7 +65,9 @@ function eventsOfRow(row: Row, header: readonly string[], columns: Columns, orde
   const event: RowEvent = { row: row.row, line: row.line, times, occurrence: null, rule: null, text };
   if (cell('recurrence') === '') return [event];
   if (/\bFREQ\s*=/i.test(cell('recurrence'))) return [{ ...event, rule: cell('recurrence') }];
-  const days = repeatedDays(cell('recurrence'), times.startDay, times.endDay);
+  const days = repeatedDays(cell('recurrence'), times.startDay, times.endDay, budget.window);
+  budget.repeated -= days?.length ?? 0;
+  if (budget.repeated < 0) return { code: 'row-limit', field: 'recurrence', message: `The rows of the file are repeated more than ${REPEATED_MAX} times in the window.` };
   return days === null ? { code: 'row-recurrence', field: 'recurrence', message: `"${cell('recurrence')}" is no list of weekdays such as M,W,F, and no rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.` } : days.map((day) => onDay(event, day));
 }
 

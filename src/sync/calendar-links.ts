@@ -5,6 +5,8 @@ import { decodeEntities } from '../html.ts';
 import type { OrganizerDraft, VenueDraft } from './draft.ts';
 
 const NAME_MAX = 200;
+/** What is longer holds no name or address behind that: expressions must not search it. */
+const TEXT_MAX = 2_000;
 
 /** The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined for none, and where LOCATION is an address on the web. `apart` parts a LOCATION of one line into name and address. */
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
@@ -20,7 +22,7 @@ export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft
   return { venue: name, ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')), ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}) };
 }
 
-const linesOf = (text: string, apart?: RegExp): string[] => (apart?.exec(text)?.slice(1) ?? text.split(/\n+/)).map((line) => nameFrom(line.replace(/\s*,\s*$/, ''))).filter((line) => line !== '');
+const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): string[] => (apart?.exec(text)?.slice(1) ?? text.split(/\n+/)).map((line) => nameFrom(line.replace(/\s*,\s*$/, ''))).filter((line) => line !== '');
 
 const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
 
@@ -50,12 +52,12 @@ export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDra
   return [...byName.values()];
 }
 
-const EMAIL = /[^\s<>:,;"']+@[^\s<>:,;"']+\.[a-z]{2,}/i;
+const EMAIL = /[^\s<>:,;"'@]{1,64}@[^\s<>:,;"'@]{1,253}\.[a-z]{2,}/i;
 // Addresses of calendars, not of people.
 const TECHNICAL = /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
 
 function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefined {
-  const address = EMAIL.exec(text.replace(/^mailto:/i, ''))?.[0] ?? EMAIL.exec(parameters['EMAIL'] ?? '')?.[0] ?? '';
+  const address = EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ?? EMAIL.exec((parameters['EMAIL'] ?? '').slice(0, TEXT_MAX))?.[0] ?? '';
   const email = TECHNICAL.test(address) ? '' : address;
   const name = nameFrom(parameters['CN'] ?? '') || email;
   return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
@@ -63,7 +65,7 @@ function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefi
 
 /** `Jim Dolittle, ABC Industries, +1-919-555-1234` */
 function fromContact({ text }: TextValue): OrganizerDraft | undefined {
-  const plain = nameFrom(text.replace(/<[^>]{1,200}>/g, ' '));
+  const plain = nameFrom(text.slice(0, TEXT_MAX).replace(/<[^>]{1,200}>/g, ' '));
   const email = EMAIL.exec(plain)?.[0] ?? '';
   const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
   const name = plain.replace(phone, '').replace(/mailto:/i, '').replace(email, '').split(/\s*[,;|]\s*/).find((part) => /\p{L}{2}/u.test(part))?.trim() ?? email;

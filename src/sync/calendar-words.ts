@@ -72,7 +72,7 @@ function htmlOf({ text, parameters }: TextValue): string | undefined {
 
 const isHtml = (text: string): boolean => STANDING_MARKUP.test(text) || PAIRED_TAGS.some(({ opening, closing }) => opening.test(text) && closing.test(text));
 
-const bodyOf = (html: string): string => /<body\b[^>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
+const bodyOf = (html: string): string => /<body\b[^<>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
 
 /** A line at the end of a description that shows an address, unless it is in there already. */
 export const withLink = (html: string, address: string): string =>

@@ -1,9 +1,9 @@
 import type { ParsedRows } from '../csv/parse-rows.ts';
-import { flagFrom, rowEvents, type RowEvent } from '../csv/row-events.ts';
+import { flagFrom, rowEvents, type Days, type RowEvent } from '../csv/row-events.ts';
 import { fold } from '../csv/fold.ts';
 import { htmlFromText, safeHtml } from '../html.ts';
 import { atMostOfEach, type Problem } from '../problem.ts';
-import { instantFromWall, isZone, wallFromInstant } from '../time.ts';
+import { instantFromWall, isoFromInstant, isZone, wallFromInstant } from '../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from './draft.ts';
 import { rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
@@ -11,7 +11,7 @@ import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.
 
 /** The rows of a CSV feed → what it wants the site to hold. */
 export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
-  const { value: { events: single, unread }, problems } = rowEvents(rows.value, settings.columns, settings.timezone);
+  const { value: { events: single, unread }, problems } = rowEvents(rows.value, settings.columns, settings.timezone, daysAround(settings));
   const repeated = repeatRows(single.filter(({ rule }) => rule !== null).map((event) => repeatingRow(event, settings)), settings);
   const events = [...single.filter(({ rule }) => rule === null), ...repeated.events];
   const rules = rulesOf(settings);
@@ -31,6 +31,10 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
 
 /** As many as a calendar may have. */
 const EVENTS_MAX = 50_000;
+
+/** The days of the window, with two around it for the zones, and for what shows that a series goes on outside. */
+const daysAround = ({ window: { from, to } }: DraftSettings): Days => ({ from: isoFromInstant(from - 2 * DAY_MS).slice(0, 10), to: isoFromInstant(to + 2 * DAY_MS).slice(0, 10) });
+const DAY_MS = 86_400_000;
 
 function repeatingRow(event: RowEvent, settings: DraftSettings): RepeatingRow {
   const { start_date: start, end_date: end, timezone } = whenOf(event, zoneOf(event, settings, () => undefined));
@@ -84,7 +88,7 @@ function textsOf(event: RowEvent): Pick<EventFields, 'description' | 'excerpt' |
   return { ...given('description', htmlOf(event.text('description'))), ...given('excerpt', htmlOf(event.text('excerpt'))), ...given('cost', event.text('cost')) };
 }
 
-const htmlOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : /<[a-z!/][^>]*>/i.test(text) ? safeHtml(text) : htmlFromText(text));
+const htmlOf = (text: string | undefined): string | undefined => (text === undefined ? undefined : /<[a-z!/][^<>]*>/i.test(text) ? safeHtml(text) : htmlFromText(text));
 
 /** An absolute web address, '' for none; anything else is none, and said so. */
 function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {

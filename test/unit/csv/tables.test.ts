@@ -112,6 +112,14 @@ describe('tables beyond measure', () => {
     expect(drafts).toHaveLength(1);
     expect(problems.at(-1)).toMatchObject({ code: 'csv-stopped', message: expect.stringMatching(/^After 20 damaged rows the rest of the file was not read/) });
   });
+  test('a quotation mark at the beginning that is never closed costs its row', () => {
+    expect(reading(`"${'x,y\n'.repeat(100_000)}`)).toMatchObject({ drafts: [], problems: expect.arrayContaining([expect.objectContaining({ code: 'csv-quote' })]) });
+  });
+  test('a series of centuries is repeated in the window only, and many of them are too many', () => {
+    const daily = (rows: number): FeedReading => reading(`Title,Start,End,Recurrence\n${'A,1900-01-01,2199-12-31,daily\n'.repeat(rows)}`, { window: { from: Date.UTC(2027, 0, 1), to: Date.UTC(2028, 0, 1) } });
+    expect(daily(1)).toMatchObject({ drafts: { length: 366 }, unread: [], problems: [] });
+    expect(daily(200)).toMatchObject({ unread: { length: 200 - 135 }, problems: expect.arrayContaining([expect.objectContaining({ code: 'row-limit', message: 'The rows of the file are repeated more than 50000 times in the window. The row is left out.' })]) });
+  });
   test('a header of a hundred thousand columns is read at once', () => {
     const { problems } = reading(`${Array.from({ length: 100_000 }, (_, index) => `c${index}`).join()}\nx\n`);
     expect(problems.find(({ code }) => code === 'csv-header')!.message.length).toBeLessThan(1_000);
