@@ -18,8 +18,8 @@ export async function eventRows(db: StoreDatabase, wanted: Wanted, totals: Event
   return rows.length > 0 ? rows : walk(db, wanted);
 }
 
-// To sort so many by their distance takes no time.
-const SORTED_MAX = 500;
+// To sort so many by their distance takes some milliseconds.
+const SORTED_MAX = 2_000;
 
 /** The rows of a page, the nearest first. Of very many events only those at the nearest venues are looked at, as far as they fill the page. */
 export async function nearestRows(db: StoreDatabase, wanted: Wanted, { distance, circles }: Center, { total }: EventTotals): Promise<readonly EventRow[]> {
