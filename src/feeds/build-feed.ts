@@ -28,7 +28,7 @@ export interface BuiltFeed {
 
 const EVENTS_AT_ONCE = 250;
 
-/** A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError when the site fails, and `feed-unknown` for a feed on demand of what the site does not have. */
+/** A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError when the site fails, and for a feed on demand `feed-unknown` where the site does not have what it is of, `feed-refused` where it refuses the filters. */
 export async function buildFeed(site: FeedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
   const client = definition.language === undefined ? site.client : site.clientIn?.(definition.language) ?? site.client;
   const { title: siteTitle, timezone } = await client.abilities();
@@ -87,7 +87,7 @@ export async function* eventsOfFeed(client: SiteClient, wanted: ResolvedFilters,
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'site-refused' || ids.size > 0) throw error;
     const resolved = await resolveFilters(client, wanted.definition);
-    if (resolved.missing.length === 0) throw error;
+    if (resolved.missing.length === 0) throw wanted.definition.onDemand ? new AppError('feed-refused', `The calendar refuses what is asked for: ${error.message}`, { cause: error }) : error;
     yield* eventsOfFeed(client, resolved, now, problems);
   }
 }

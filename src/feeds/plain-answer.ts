@@ -11,6 +11,7 @@ export const plainAnswer = (status: number, text: string, headers: Readonly<Reco
 export function failureAnswer(error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
   if (error.code === 'feed-unknown') return plainAnswer(404, error.message);
+  if (error.code === 'feed-refused') return plainAnswer(400, error.message);
   if (error.code === 'feeds-busy') return plainAnswer(503, error.message, { 'Retry-After': String(Math.ceil(waitOf(error) / 1000)) });
   return plainAnswer(503, "This feed cannot be made at the moment: the calendar's site does not answer as it should.", { 'Retry-After': '300' });
 }

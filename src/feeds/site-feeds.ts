@@ -36,7 +36,7 @@ export interface FeedsOptions extends FeedSite {
 
 /** The exported feeds of one site, each made when it is asked for and the site has changed since. */
 export interface SiteFeeds {
-  /** Throws AppError: `feed-unknown`, `feeds-busy`, or what the site failed with when there is nothing fresh enough to give. */
+  /** Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or what the site failed with when there is nothing fresh enough to give. */
   readonly feed: (definition: FeedDefinition) => Promise<Feed>;
   /** What is there now, however old; for pages. */
   readonly latest: (definition: FeedDefinition) => Feed | undefined;
@@ -127,7 +127,7 @@ async function makeKept(options: FeedsOptions, definition: FeedDefinition, previ
   } catch (error) {
     const code = error instanceof AppError ? error.code : 'feed-failed';
     const message = `The feed could not be made: ${error instanceof Error ? error.message : String(error)}`;
-    if (code !== 'feed-unknown') options.report(definition.id, [{ code, message, where: {} }]);
+    if (code !== 'feed-unknown' && code !== 'feed-refused') options.report(definition.id, [{ code, message, where: {} }]);
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../../../src/error.ts';
 import type { FeedDefinition } from '../../../src/feeds/definition.ts';
 import { makeBudget } from '../../../src/feeds/budget.ts';
 import { feedWorld, linesOf, music } from '../../support/feed-world.ts';
@@ -45,6 +46,15 @@ test.each<[string, number, RegExp]>([
 ])('%s is %i', async (path, status, text) => {
   const answer = await feedWorld(events).get(path);
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
+});
+
+test('what the site refuses is the asker’s mistake, in the site’s words', async () => {
+  const { get, site, problems } = feedWorld(events);
+  site.failure = new AppError('site-refused', 'site.example answered 400 when reading /events: Invalid parameter(s): ticketed.');
+  const answer = await get('/feeds/events.ics?ticketed=true');
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Invalid parameter(s): ticketed.')]);
+  expect(problems).toEqual([]);
+  expect((await get('/feeds/all.ics')).status).toBe(503);
 });
 
 test('two ways to ask for the same are one feed', async () => {
