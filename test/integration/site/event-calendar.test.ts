@@ -25,11 +25,16 @@ beforeAll(async () => {
     { title: '早春', start_date: '2026-12-06 20:00', end_date: '2026-12-06 23:00' },
     { title: 'Draft', slug: 'draft', status: 'draft', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00' },
     { title: 'Private', slug: 'private', status: 'private', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00' },
-  ]) await site.ask('editor', 'POST', '/events', event);
+    { title: 'Protected', slug: 'protected', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00' },
+    { title: 'Hidden', slug: 'hidden', hide_from_listings: true, start_date: '2020-12-05 20:00', end_date: '2020-12-05 23:00' },
+  ]) {
+    const { body: { id } } = await site.ask('editor', 'POST', '/events', event);
+    if (event.slug === 'protected') await site.ask('editor', 'POST', `/events/${id}`, { password: 'sesame' });
+  }
 });
 afterAll(() => site.close());
 
-test.each([['/event/jazz.ics', 'SUMMARY:Jazz & Blues'], ['/event/day.ics', 'DTSTART;VALUE=DATE:20261205'], [`/event/${encodeURIComponent('早春')}.ics`, 'SUMMARY:早春']])('%s is a calendar with one event', async (path, line) => {
+test.each([['/event/jazz.ics', 'SUMMARY:Jazz & Blues'], ['/event/day.ics', 'DTSTART;VALUE=DATE:20261205'], [`/event/${encodeURIComponent('早春')}.ics`, 'SUMMARY:早春'], ['/event/hidden.ics', 'SUMMARY:Hidden']])('%s is a calendar with one event', async (path, line) => {
   const answer = await get(path);
   const text = await answer.text();
   expect([answer.status, answer.headers.get('content-type'), violationsOf(Buffer.from(text))]).toEqual([200, 'text/calendar; charset=utf-8', []]);
@@ -47,5 +52,5 @@ test('it stays the same, and is not sent again to whoever has it', async () => {
   expect([head.status, await head.text(), head.headers.get('content-disposition')]).toEqual([200, '', 'attachment; filename="jazz.ics"']);
 });
 
-test.each(['/event/draft.ics', '/event/private.ics', '/event/none.ics', '/event/%E0%A4%A.ics'])('there is none at %s', async (path) => expect((await get(path)).status).toBe(404));
+test.each(['/event/draft.ics', '/event/private.ics', '/event/protected.ics', '/event/none.ics', '/event/%E0%A4%A.ics'])('there is none at %s', async (path) => expect((await get(path)).status).toBe(404));
 test('it is only read', async () => expect((await get('/event/jazz.ics', {}, 'POST')).status).toBe(405));
