@@ -41,8 +41,12 @@ export interface CalendarEvent {
   readonly geo: { readonly lat: number; readonly lon: number } | null;
   /** Text values by property name, extensions included, unescaped. */
   readonly texts: Readonly<Record<string, readonly TextValue[]>>;
-  readonly places: readonly Readonly<Record<string, readonly TextValue[]>>[];
+  /** Its VLOCATIONs and VVENUEs, and the VVENUE of the calendar that its LOCATION names. */
+  readonly places: readonly Place[];
 }
+
+/** A VLOCATION (RFC 9073, 7.2) or VVENUE. */
+export type Place = Pick<CalendarEvent, 'texts' | 'geo'>;
 
 /** A VTIMEZONE (3.6.5). */
 export interface TimezoneRules {

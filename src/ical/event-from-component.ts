@@ -1,4 +1,4 @@
-import type { CalendarEvent } from './calendar.ts';
+import type { CalendarEvent, Place } from './calendar.ts';
 import type { Component } from './component.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
@@ -7,7 +7,6 @@ import { valuesFromProperties, type ComponentValues, type TextValue } from './va
 
 const DATES_MAX = 50_000;
 const RULES_MAX = 20;
-const PLACES = new Set(['VLOCATION', 'VVENUE']);
 
 /** A VEVENT component → its event, or undefined (with a problem) where it has no readable start or its values cannot be read. */
 export function eventFromComponent(component: Component, object: number, problems: ProblemList): CalendarEvent | undefined {
@@ -34,8 +33,16 @@ export function eventFromComponent(component: Component, object: number, problem
     rdates: listOf(properties, 'RDATE', periodFromText, report), exdates: listOf(properties, 'EXDATE', timeFromText, report),
     revisedAt: single(properties, 'LAST-MODIFIED', report)?.wall ?? single(properties, 'DTSTAMP', report)?.wall ?? 0,
     status, categories: values.categories, geo: values.geo, texts: values.texts,
-    places: component.components.filter(({ name }) => PLACES.has(name)).slice(0, 5).map((place) => readValues(place, problems)?.texts ?? {}),
+    places: component.components.filter(isPlace).slice(0, 5).flatMap((place) => placeFromComponent(place, problems) ?? []),
   };
+}
+
+export const isPlace = ({ name }: Component): boolean => name === 'VLOCATION' || name === 'VVENUE';
+
+/** A VLOCATION or VVENUE → what it says; undefined (with a problem) where it cannot be read. */
+export function placeFromComponent(component: Component, problems: ProblemList): Place | undefined {
+  const values = readValues(component, problems);
+  return values && { texts: values.texts, geo: values.geo };
 }
 
 type Report = (code: string, message: string, property?: Property) => void;

@@ -7,6 +7,7 @@ import type { Property } from './property.ts';
 import { durationFromText, offsetFromText, timeFromProperty, timeFromText } from './time-value.ts';
 import { tzidKey } from './tzid.ts';
 import { valuesFromProperties } from './values.ts';
+import { withVenueNamed } from './venue-named.ts';
 
 const EVENTS_MAX = 100_000;
 
@@ -18,9 +19,10 @@ export function parseCalendar(text: string): Parsed<Calendar> {
   const events: CalendarEvent[] = [];
   const unread: { line: number; uid: string | null }[] = [];
   const vevents = objects.flatMap((object, index) => object.components.filter(({ name }) => name === 'VEVENT').map((vevent) => ({ vevent, index })));
+  const atVenue = withVenueNamed(objects, problems);
   for (const { vevent, index } of vevents.slice(0, EVENTS_MAX)) {
     const event = eventFromComponent(vevent, index, problems);
-    if (event) events.push(event);
+    if (event) events.push(atVenue(event));
     else unread.push({ line: vevent.line, uid: uidOf(vevent) });
   }
   for (const { vevent } of vevents.slice(EVENTS_MAX)) unread.push({ line: vevent.line, uid: uidOf(vevent) });

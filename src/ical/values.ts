@@ -14,8 +14,8 @@ export interface ComponentValues {
 
 // node-ical reads a value by its handler for these names; others it would store under names of its own making.
 const TEXTS = ['SUMMARY', 'DESCRIPTION', 'LOCATION', 'URL', 'CLASS', 'STATUS', 'TRANSP', 'ORGANIZER', 'CONTACT', 'ATTACH', 'IMAGE', 'CONFERENCE',
-  'COMMENT', 'NAME', 'TZID', 'COLOR', 'METHOD', 'PRODID', 'SOURCE', 'STYLED-DESCRIPTION', 'STREET-ADDRESS', 'LOCALITY', 'REGION', 'COUNTRY', 'POSTAL-CODE',
-  'LOCATION-TYPE'] as const;
+  'COMMENT', 'NAME', 'TZID', 'COLOR', 'METHOD', 'PRODID', 'SOURCE', 'STYLED-DESCRIPTION', 'STREET-ADDRESS', 'EXTENDED-ADDRESS', 'LOCALITY', 'REGION', 'COUNTRY', 'POSTAL-CODE',
+  'ADDRESS', 'CITY', 'POSTALCODE', 'TEL', 'LOCATION-TYPE'] as const;
 const HANDLED = new Set<string>([...TEXTS, 'CATEGORIES', 'GEO', 'SEQUENCE']);
 const VALUES_PER_NAME = 200;
 

@@ -10,17 +10,22 @@ const TEXT_MAX = 2_000;
 
 /** The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined for none, and where LOCATION is an address on the web. `apart` parts a LOCATION of one line into name and address. */
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
-  const place = event.places[0] ?? {};
+  const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
-  const location = textOf(event.texts, 'LOCATION');
+  const location = withoutMeetings(textOf(event.texts, 'LOCATION').slice(0, TEXT_MAX));
   const lines = linesOf(location, apart);
   const name = nameFrom(textOf(place, 'NAME') || asIn(location, appleText(apple, 'X-TITLE')) || (lines[0] ?? ''));
   if (name === '' || isWebAddress(name)) return undefined;
-  const street = textOf(place, 'STREET-ADDRESS') || asIn(location, appleText(apple, 'X-ADDRESS')) || lines.filter((line) => line !== name).join(', ');
-  const parts = { address: street, city: textOf(place, 'LOCALITY'), province: textOf(place, 'REGION'), zip: textOf(place, 'POSTAL-CODE'), country: textOf(place, 'COUNTRY') };
-  const spot = event.geo ?? spotOf(apple);
+  const street = [firstOf(place, 'STREET-ADDRESS', 'ADDRESS'), textOf(place, 'EXTENDED-ADDRESS')].filter((part) => part !== '').join(', ') || asIn(location, appleText(apple, 'X-ADDRESS')) || lines.filter((line) => line !== name && !line.startsWith(`${name} @`)).join(', ');
+  const parts = {
+    address: street, city: firstOf(place, 'LOCALITY', 'CITY'), province: textOf(place, 'REGION'), zip: firstOf(place, 'POSTAL-CODE', 'POSTALCODE'), country: textOf(place, 'COUNTRY'),
+    phone: textOf(place, 'TEL').replace(/^tel:/i, ''), website: webAddressFrom(textOf(place, 'URL')) ?? '',
+  };
+  const spot = geo ?? event.geo ?? spotOf(apple);
   return { venue: name, ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')), ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}) };
 }
+
+const firstOf = (texts: CalendarEvent['texts'], ...names: readonly string[]): string => names.map((name) => textOf(texts, name)).find((text) => text !== '') ?? '';
 
 const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): string[] => (apart?.exec(text)?.slice(1) ?? text.split(/\n+/)).map((line) => nameFrom(line.replace(/\s*,\s*$/, ''))).filter((line) => line !== '');
 
@@ -92,8 +97,20 @@ const isPicture = ({ text, parameters }: TextValue): boolean =>
 
 const CONFERENCES = ['CONFERENCE', 'X-GOOGLE-CONFERENCE', 'X-MICROSOFT-SKYPETEAMSMEETINGURL', 'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK'];
 
-/** The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, or a LOCATION that is an address. */
+/** The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, a LOCATION that is an address, or a meeting's address in LOCATION or DESCRIPTION. */
 export function conferenceFromEvent({ texts }: CalendarEvent): string {
   const written = [...CONFERENCES.flatMap((name) => texts[name] ?? []).map(({ text }) => text), textOf(texts, 'LOCATION')];
-  return written.map(webAddressFrom).find((address) => address !== undefined) ?? '';
+  const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map((text) => decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? ''));
+  return [...written, ...inWords].map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
+
+const MEETING_TEXT_MAX = 20_000;
+
+// Where meetings are joined: not the services' own pages about downloads or dial-in numbers.
+const MEETING = new RegExp(String.raw`https:\/\/(?:${[
+  String.raw`(?:[\w-]+\.)?zoom(?:gov)?\.us\/(?:j|w|s|my|webinar\/register|meeting\/register)\/`, String.raw`teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/`, String.raw`meet\.google\.com\/[a-z]{3}-`,
+  String.raw`[\w-]+\.webex\.com\/(?:meet\/|join\/|[\w-]+\/j\.php\?)`, String.raw`(?:app\.)?gotomeet(?:ing)?\.(?:com|me)\/`, String.raw`whereby\.com\/`, String.raw`meet\.jit\.si\/`,
+].join('|')})[^\s"'<>\\)\]]+`, 'i');
+
+/** A place's text without the addresses of meetings: "Main Hall or https://zoom.us/j/1" is in the Main Hall. */
+const withoutMeetings = (text: string): string => isWebAddress(text) ? text : text.replace(MEETING, '').replace(/(?:\s(?:or|and|oder|lub|ou|o|of))?[\s:;,/|–-]*$/i, '').trim();

@@ -36,7 +36,8 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
 function reportMissingZone({ timezone, timezones }: Calendar, occurrences: readonly Occurrence[], settings: DraftSettings, problems: ProblemList): void {
   const count = settings.timezone === undefined && timezone === null ? occurrences.filter(({ floating }) => floating).length : 0;
   const hint = timezones.size === 1 ? ` The feed describes ${[...timezones.keys()].join()}.` : '';
-  if (count > 0) problems.add('timezone-missing', `${count} times in the feed say no time zone; they were read in ${settings.siteTimezone}. Set "timezone" for this source if that is wrong.${hint}`);
+  const said = count === 1 ? 'One time in the feed says no time zone; it was' : `${count} times in the feed say no time zone; they were`;
+  if (count > 0) problems.add('timezone-missing', `${said} read in ${settings.siteTimezone}. Set "timezone" for this source if that is wrong.${hint}`);
 }
 
 type Content = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & { readonly where: Where; readonly url: string | null; readonly because: string | null };
@@ -80,8 +81,10 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
   };
 }
 
+/** X-COST is what The Events Calendar and All-in-One Event Calendar write; Trumba has fields with names. */
 const costOf = ({ texts }: CalendarEvent): Pick<EventFields, 'cost'> => {
-  const cost = textOf(texts, 'X-COST').replace(/\s+/g, ' ').slice(0, 100);
+  const named = texts['X-TRUMBA-CUSTOMFIELD']?.find(({ parameters }) => /^(?:cost|price|admission|fee|ticket price)s?$/i.test(parameters['NAME'] ?? ''))?.text ?? '';
+  const cost = (textOf(texts, 'X-COST') || textOf(texts, 'X-BEDEWORK-COST') || named).trim().replace(/\s+/g, ' ').slice(0, 100);
   return cost === '' ? {} : { cost };
 };
 

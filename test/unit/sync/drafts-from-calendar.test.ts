@@ -136,10 +136,15 @@ describe('links', () => {
     ['a meeting where there is no address', ['CONFERENCE;VALUE=URI:https://meet.example/1'], { website: 'https://meet.example/1' }],
     ['a meeting after the description where there is one', ['URL:https://x.example/', 'X-GOOGLE-CONFERENCE:https://meet.example/1'], { website: 'https://x.example/', description: '<p><a href="https://meet.example/1">https://meet.example/1</a></p>' }],
     ['a place that is an address is no place', ['LOCATION:https://zoom.example/j/1'], { website: 'https://zoom.example/j/1', venue: [] }],
+    ['the address of a meeting in the text', ['DESCRIPTION:Join:\\nhttps://us02web.zoom.us/j/123?pwd=a'], { website: 'https://us02web.zoom.us/j/123?pwd=a' }],
+    ['but not of a download', ['DESCRIPTION:https://zoom.us/download https://www.webex.com/downloads.html'], { website: '' }],
+    ['a meeting beside a place', ['LOCATION:Main Hall or https://meet.google.com/abc-defg-hij'], { website: 'https://meet.google.com/abc-defg-hij', venue: [{ venue: 'Main Hall' }] }],
     ['a picture', ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'], { image: 'https://x.example/1' }],
     ['IMAGE comes first', ['ATTACH:https://x.example/1.png', 'IMAGE;VALUE=URI:https://x.example/2.png'], { image: 'https://x.example/2.png' }],
     ['no picture by a name of our own machine', ['IMAGE;VALUE=URI:file:///etc/passwd', 'ATTACH:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
     ['a price', ['X-COST:12 EUR'], { cost: '12 EUR' }],
+    ['a price of Trumba', ['X-TRUMBA-CUSTOMFIELD;NAME="Type";ID=1:Lecture', 'X-TRUMBA-CUSTOMFIELD;NAME="Cost";ID=2:$5\\, free for members'], { cost: '$5, free for members' }],
+    ['a price of Bedework', ['X-BEDEWORK-COST:free'], { cost: 'free' }],
   ])('%s', (_, lines, fields) => {
     expect(fieldsOf(lines)).toMatchObject(fields);
   });
@@ -171,9 +176,19 @@ describe('places and people', () => {
     ['Apple, of a name with quotation marks', ['LOCATION:Klub "Orzeł"\\, ulica "Długa" 1', `X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="ulica 'Długa' 1";X-TITLE="Klub 'Orzeł'":geo:48.1,11.5`], { venue: 'Klub "Orzeł"', address: 'ulica "Długa" 1', geo_lat: 48.1, geo_lng: 11.5 }],
     ['Apple', ['LOCATION:Park\\nRoad 2', 'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Road 2\\\\nTown";X-TITLE=Park:geo:48.1,11.5'], { venue: 'Park', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 }],
     ['a VLOCATION', ['BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'END:VLOCATION'], { venue: 'The Hall' }],
+    ['a VLOCATION with its spot', ['LOCATION:Out there', 'BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'GEO:52;21', 'URL:https://hall.example/', 'END:VLOCATION'], { venue: 'The Hall', address: 'Out there', website: 'https://hall.example/', geo_lat: 52, geo_lng: 21 }],
     ['a VVENUE', ['BEGIN:VVENUE', 'NAME:The Hall', 'STREET-ADDRESS:Street 1', 'LOCALITY:Town', 'POSTAL-CODE:12345', 'END:VVENUE'], { venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345' }],
   ])('%s', (_, lines, venue) => {
     expect(fieldsOf(lines).venue).toEqual([venue]);
+  });
+
+  it.each([
+    ['by its UID', 'LOCATION;VVENUE=v1:Somewhere'], ['by its UID, quoted', 'LOCATION;VENUE-UID="v1":Somewhere'], ['by its name', 'LOCATION:The Hall'], ['by the name before an @', 'LOCATION:The Hall @ Street 1\\, Town'],
+  ])('a VVENUE beside the events, named %s', (_, location) => {
+    const venue = ['BEGIN:VVENUE', 'UID:v1', 'NAME:The Hall', 'ADDRESS:Street 1', 'CITY:Town', 'POSTALCODE:12345', 'TEL:tel:+48-22-555-11-22', 'END:VVENUE'];
+    const of = (lines: readonly string[]): unknown => readingOf([...eventOf(START, location), ...lines]).drafts[0]?.fields.venue;
+    expect(of(venue)).toEqual([{ venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345', phone: '+48-22-555-11-22' }]);
+    expect(of(venue.map((line) => line.replace('v1', 'v2').replace('The Hall', 'Another')))).not.toMatchObject([{ city: 'Town' }]);
   });
 
   it('the source\'s venue stands in for a missing one', () => {

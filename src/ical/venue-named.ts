@@ -1,0 +1,25 @@
+import type { CalendarEvent, Place } from './calendar.ts';
+import type { Component } from './component.ts';
+import { isPlace, placeFromComponent, textOf } from './event-from-component.ts';
+import type { ProblemList } from './problem-list.ts';
+
+const VENUES_MAX = 10_000;
+
+/** The VVENUEs that stand beside the events of a calendar (draft-norris-ical-venue; Eventful, Upcoming) → an event with the one that its LOCATION names, by UID or by its name. */
+export function withVenueNamed(objects: readonly Component[], problems: ProblemList): (event: CalendarEvent) => CalendarEvent {
+  const venues = objects.filter((object) => isPlace(object)).slice(0, VENUES_MAX).flatMap((component) => {
+    const place = placeFromComponent(component, problems);
+    const uid = component.properties.find(({ name }) => name === 'UID')?.value.trim() ?? '';
+    return place ? [{ place, uid, name: textOf(place.texts, 'NAME') }] : [];
+  });
+  if (venues.length === 0) return (event) => event;
+  const byUid = new Map<string, Place>(venues.filter(({ uid }) => uid !== '').map(({ uid, place }) => [uid, place]));
+  const byName = new Map<string, Place>(venues.filter(({ name }) => name !== '').map(({ name, place }) => [name, place]));
+  return (event) => {
+    const location = event.texts['LOCATION']?.[0];
+    if (!location || event.places.length > 0) return event;
+    const [text, uid] = [location.text.trim(), location.parameters['VVENUE'] ?? location.parameters['VENUE-UID'] ?? ''];
+    const place = byUid.get(uid) ?? byName.get(text) ?? byName.get(text.split(/ @ |\n/)[0]!.trim());
+    return place ? { ...event, places: [place] } : event;
+  };
+}
