@@ -130,6 +130,7 @@ export const FEED_ADVICE: Readonly<Record<string, Advice | OperatorMatter>> = {
   'csv-quote': { ...ROW, title: 'A quotation mark is never closed', mend: 'Write quotation marks inside a quoted cell twice.', before: '"The "Blue" Hall",2027-01-10', after: '"The ""Blue"" Hall",2027-01-10' },
   'csv-record': { ...ROW, title: 'A row cannot be read', mend: 'Write it as RFC 4180 has it: quote cells with commas, quotation marks or line ends.' },
   'csv-stopped': { ...ROW, title: 'Too many rows are damaged: the rest was not read', mend: 'Export the table anew, as UTF-8 with quoted cells, and look whether it is whole.' },
+  'row-limit': { ...ROW, title: 'Rows repeat themselves more often than can be read', mend: 'Give the rule an end (UNTIL or COUNT), or write one row for each date.', before: 'Walk,2027-01-10,FREQ=HOURLY', after: 'Walk,2027-01-10,FREQ=WEEKLY;COUNT=10' },
   'row-formula': { ...ROW, title: 'A cell that is needed holds an error of the spreadsheet', mend: 'Mend the formula, or write the value.', before: '#REF!,2027-01-10', after: 'Fair,2027-01-10' },
   'cell-formula': { harm: 'details', title: 'A cell holds an error of the spreadsheet', programs: 'Most importers show the error to the public', mend: 'Mend the formula, or write the value.', before: 'Fair,2027-01-10,#N/A', after: 'Fair,2027-01-10,Main Hall' },
   'row-cut': { ...ROW, title: 'A row ends too early', mend: 'Give each row a cell for each column.' },
