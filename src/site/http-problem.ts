@@ -26,7 +26,7 @@ export const invalidParams = (...names: readonly string[]): HttpProblem => new H
 /** The refusal to look at what is tried, for some time; `what` there was too much of. */
 export function tooManyAttempts(waitMs: number, what: string): HttpProblem {
   const seconds = Math.ceil(waitMs / 1000);
-  return new HttpProblem('rest_too_many_attempts', `There were too many ${what}. Try again in ${seconds} seconds.`, { retry_after: seconds });
+  return new HttpProblem('rest_too_many_attempts', `There were too many ${what}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, { retry_after: seconds });
 }
 
 /** "You may not": 401 for nobody, 403 for somebody. */

@@ -85,7 +85,7 @@ describe('who tries passwords', () => {
     await site.ask('editor', 'POST', `/events/${other.id}`, { password: 'other' });
     expect(new Set(await tryMany('192.0.2.1'))).toEqual(new Set([403]));
     const refused = await ask('192.0.2.1', `/events/by-slug/secret-party?password=${encodeURIComponent(SECRET)}`);
-    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([429, '1', expect.objectContaining({ code: 'rest_too_many_attempts', message: 'There were too many wrong passwords for this event. Try again in 1 seconds.' })]);
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([429, '1', expect.objectContaining({ code: 'rest_too_many_attempts', message: 'There were too many wrong passwords for this event. Try again in 1 second.' })]);
     expect([await statusOf('192.0.2.2', SECRET), await statusOf('192.0.2.1', 'other', `/events/${other.id}`), (await ask('192.0.2.1', `/events/${id}`)).status]).toEqual([200, 200, 403]);
     site.clock.now += 1_000;
     expect([await statusOf('192.0.2.1', SECRET), await statusOf('192.0.2.1', 'guess')]).toEqual([200, 403]);
