@@ -28,6 +28,6 @@ export function setupFor({ context }: App, source: string, site: string): Source
 export async function runToEnd({ context }: App, setup: SourceSetup, { io, options }: Call, begin: () => Promise<Started>): Promise<ExitCode> {
   const report: Report = await whenFree(context, setup, io, false, begin);
   if (options.json) printJson(io, { runs: [report] });
-  else io.out(`${reportInWords(report)}${report.state === 'held' ? `  npm run -s calsyncd -- approve ${report.run}   writes it, "show ${report.run}" lists it\n` : ''}`);
+  else io.out(reportInWords(report));
   return exitFor([report]);
 }

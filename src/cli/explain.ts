@@ -29,7 +29,7 @@ function rulesOf({ only, skip, categories, tags, defaultVenue, timezone, authori
     ...categories.add.map((name) => `category ${name} is added`), ...tags.add.map((name) => `tag ${name} is added`),
     ...(defaultVenue === undefined ? [] : [`venue ${defaultVenue} where the feed names none`]), ...(timezone === undefined ? [] : [`times without a zone are in ${timezone}`]),
     ...(authority.default === 'preserve' ? [] : [`the ${authority.default} decides`]), ...Object.entries(authority.fields).map(([field, who]) => `${field}: ${who === 'preserve' ? 'edits on the site stay' : `the ${who} decides`}`),
-    `when it is gone from the feed for ${missing.after} good fetches: ${missing.action}`,
+    `when it is gone from the feed for ${goodFetches(missing.after)}: ${missing.action}`,
   ];
 }
 
@@ -41,7 +41,7 @@ function inWords({ slug, title, source, site, id, state, onSite, identity, feed,
   const place = feed.where ? whereInWords(feed.where) : '';
   const lines = [
     `"${title}" (${slug})`,
-    `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${feed.missing} good fetches` : ''}; last good fetch ${timeInWords(feed.good)}`,
+    `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${goodFetches(feed.missing)}` : ''}; last good fetch ${timeInWords(feed.good)}`,
     `  identity  ${identity.rung} ${identity.identity}, key ${identity.key}`,
     `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; there now: ${onSite ?? 'not found'}`,
     ...(feed.touchedBy.length > 0 ? ['  touched by', ...feed.touchedBy.map((rule) => `    ${rule}`)] : []),
@@ -52,6 +52,8 @@ function inWords({ slug, title, source, site, id, state, onSite, identity, feed,
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const goodFetches = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;
 
 const timeInWords = (time: Date | null): string => (time === null ? 'never' : time.toISOString().slice(0, 16).replace('T', ' '));
 

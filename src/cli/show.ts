@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { loadBatches } from '../run/batches.ts';
 import { notHeldError } from '../run/held.ts';
-import { loadRun, type Batch, type RunRecord } from '../run/records.ts';
-import { linkedInWords } from '../sync/plan-in-words.ts';
-import type { Action, Outcome } from '../sync/plan.ts';
+import { loadHeldPlan, loadPlanned, loadRun, type Batch, type RunRecord } from '../run/records.ts';
+import { conflictsInWords, linkedInWords, planInWords } from '../sync/plan-in-words.ts';
+import type { Action, Outcome, Plan } from '../sync/plan.ts';
+import { stageOf } from '../sync/to-batches.ts';
 import { addCommand, type Run } from './command.ts';
 import { EXIT, printJson } from './io.ts';
 import { withDatabase } from './open-database.ts';
-import { countsInWords, problemInWords } from './words.ts';
+import { countsInWords, nextInWords, problemInWords } from './words.ts';
 
 /** `show RUN`: one run whole, with every action and what became of it. */
 export const addShow = (program: Command, run: Run): void => addCommand(program, run, {
@@ -17,8 +18,10 @@ export const addShow = (program: Command, run: Run): void => addCommand(program,
     const found = await loadRun(database.query(), name!);
     if (!found) throw notHeldError(name!, undefined);
     const batches = await loadBatches(database.query(), name!);
-    if (options.json) printJson(io, { ...found, actions: batches.flatMap(actionsOf) });
-    else io.out(inWords(found, batches));
+    const held = await loadHeldPlan(database.query(), name!);
+    const conflicts = (await loadPlanned(database.query(), name!))?.plan.conflicts ?? [];
+    if (options.json) printJson(io, { ...found, conflicts, actions: held ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null })) : batches.flatMap(actionsOf) });
+    else io.out(inWords(found, batches, held, conflicts));
     return EXIT.done;
   }),
 });
@@ -26,13 +29,16 @@ export const addShow = (program: Command, run: Run): void => addCommand(program,
 const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[] =>
   items.map(({ action }, index) => ({ stage, batch: number, ...action, outcome: outcomes[index] ?? null }));
 
-function inWords(run: RunRecord, batches: readonly Batch[]): string {
+function inWords(run: RunRecord, batches: readonly Batch[], held: Plan | undefined, conflicts: Plan['conflicts']): string {
   const lines = [
     `Run ${run.run} of ${run.source} (${run.cause})`,
     `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
     ...(run.report ? [`  ${countsInWords(run.report)}; ${run.report.requests} requests, ${run.report.writes} writes`] : []),
     ...batches.flatMap(({ items, outcomes }) => items.map(({ action }, index) => `  ${actionInWords(action)}${outcomeInWords(outcomes[index] ?? null)}`)),
+    ...(held ? planInWords({ ...held, held: null, conflicts: [] }).map((line) => `  ${line}`) : []),
+    ...conflictsInWords({ conflicts }).map((line) => `  ${line}`), ...(conflicts.length > 0 ? ['    npm run -s calsyncd -- settle   lists what is still open, and settles it'] : []),
     ...(run.report?.problems ?? []).map((problem) => `  ! ${problemInWords(problem)}`),
+    ...(run.state === 'held' ? [`  ${nextInWords(run.run)}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -5,9 +5,12 @@ const PROBLEMS_SHOWN_MAX = 10;
 
 /** A report in a line and, where there are problems, a line for each: what a person reads after a run. */
 export function reportInWords(report: Report): string {
-  const lines = [`  ${report.source.padEnd(20)} ${countsInWords(report)}`, ...problemsInWords(report.problems, report.run)];
+  const lines = [`  ${report.source.padEnd(20)} ${countsInWords(report)}`, ...problemsInWords(report.problems, report.run), ...(report.state === 'held' && report.run !== '' ? [`    npm run -s calsyncd -- show ${report.run}   lists it`, `    ${nextInWords(report.run)}`] : [])];
   return `${lines.join('\n')}\n`;
 }
+
+/** What a person can do about a held run. */
+export const nextInWords = (run: string): string => `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`;
 
 /** "12 created, 3 updated, 40 unchanged". */
 export function countsInWords(report: Report): string {

@@ -69,6 +69,12 @@ export async function holdPlan(query: Query, run: string, plan: Plan, feedState:
   await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${JSON.stringify(plan)}::jsonb, feed_state = ${JSON.stringify(feedState)}::jsonb where run = ${run}`.execute(query);
 }
 
+/** What a run that was never written wanted to do: it is or was held. Undefined where it has batches, or nothing was planned. */
+export async function loadHeldPlan(query: Query, run: string): Promise<Plan | undefined> {
+  const { rows } = await sql<{ plan: Plan }>`select plan from calsync.runs where run = ${run} and plan ? 'actions'`.execute(query);
+  return rows[0]?.plan;
+}
+
 /** Moves a run on to its next stage. False when another process did so already. */
 export async function advanceStage(query: Query, run: string, from: Stage, to: Stage): Promise<boolean> {
   const { rows } = await sql`update calsync.runs set stage = ${to} where run = ${run} and state = 'writing' and stage = ${from} returning run`.execute(query);

@@ -83,7 +83,7 @@ function problemOf(kind: Kind, { name }: Thing, near: readonly Thing[], source: 
   const [first] = near;
   const others = near.map((other) => `"${other.name}"${other.id === null ? '' : ` (id ${other.id})`}, which ${WORDS[whyNear({ name, city: undefined, contacts: [] }, other) ?? 'contact']}`);
   return {
-    code: `${kind}-near-match`, where: { field: kind },
+    code: `${kind}-near-match`, where: {},
     message: `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. If they are one and the same, write under the source "${source}": ${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first!.name)} } }`,
   };
 }

@@ -23,9 +23,12 @@ export function planInWords(plan: Plan): readonly string[] {
     `${SIGN[action]} ${action} "${title}" (${slug}): ${because}`,
     ...(action === 'create' ? [] : Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${inWords(from)} → ${inWords(to)}`)),
   ]);
-  const conflicts = plan.conflicts.map(({ title, slug, field, feed, site }) => `! conflict "${title}" (${slug}): ${field} is ${inWords(site)} on the site and ${inWords(feed)} in the feed; the site's stays`);
-  return [...linked, ...events, ...conflicts, ...(plan.held === null ? [] : [`Held: ${plan.held}`])];
+  return [...linked, ...events, ...conflictsInWords(plan), ...(plan.held === null ? [] : [`Held: ${plan.held}`])];
 }
+
+/** Where feed and site have both changed, a line for each field. */
+export const conflictsInWords = ({ conflicts }: Pick<Plan, 'conflicts'>): readonly string[] =>
+  conflicts.map(({ title, slug, field, feed, site }) => `! conflict "${title}" (${slug}): ${field} is ${inWords(site)} on the site and ${inWords(feed)} in the feed; the site's stays`);
 
 /** What a ref stands for: `category "Music"`. */
 export function linkedInWords(ref: string): string {

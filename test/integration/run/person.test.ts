@@ -43,6 +43,11 @@ describe('settle', () => {
 
   test('for the feed writes its value, and the feed goes on', async () => {
     const { slug, id } = await conflict();
+    expect(await command('settle')).toMatchObject({ code: 0, json: { conflicts: [{ source: 'town', slug, title: 'By the feed', fields: ['title'] }] } });
+    expect((await commandIn(syncing, config(), ['settle'])).out).toContain(`"By the feed": title\n    npm run -s calsyncd -- settle ${slug} feed   (or site)`);
+    const [{ run }] = (await command('runs')).json.runs as unknown as [{ run: string }];
+    expect(await command('show', run)).toMatchObject({ code: 0, json: { conflicts: [{ slug, field: 'title', feed: 'By the feed', site: 'By hand' }] } });
+    expect((await commandIn(syncing, config(), ['show', run])).out).toContain(`! conflict "By the feed" (${slug}): title is "By hand" on the site and "By the feed" in the feed; the site's stays`);
     expect(await command('settle', slug, 'feed')).toMatchObject({ code: 0, json: { runs: [{ source: 'town', state: 'done', updated: 1, writes: 1 }] } });
     expect(await event(slug)).toMatchObject({ id, title: 'By the feed' });
     publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, title: 'By the feed again', lines: ['DESCRIPTION:More'] } : each)));
@@ -82,7 +87,9 @@ describe('restore', () => {
 
   test('brings back what a person removed, as the feed has it', async () => {
     const { slug, id } = await trash();
+    expect(await command('restore')).toMatchObject({ code: 0, json: { ignored: [{ source: 'town', slug, title: 'Event number 4' }] } });
     expect(await command('restore', slug)).toMatchObject({ code: 0, json: { runs: [{ state: 'done', updated: 1 }] } });
+    expect(await command('restore')).toMatchObject({ json: { ignored: [] } });
     expect(await event(slug)).toMatchObject({ id, slug, status: 'publish' });
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, skipped: 0, unchanged: 8 });
     expect(await command('restore', slug)).toMatchObject({ code: 1, json: { runs: [{ problems: [{ code: 'not-ignored' }] }] } });
@@ -204,6 +211,21 @@ describe('explain', () => {
     const slugs = (await listed.events()).toSorted((one, other) => (one.title < other.title ? -1 : 1)).map(({ slug }) => slug);
     expect((await command('explain', slugs[0]!)).json).toMatchObject({ identity: { rung: 'url' }, feed: { presence: 'in the feed', touchedBy: [expect.stringContaining('tag')] } });
     expect((await command('explain', slugs[1]!)).json).toMatchObject({ feed: { presence: 'in the feed', touchedBy: [] } });
+  });
+});
+
+describe('a held run', () => {
+  test('is told with what to do about it, and shown with every action', async () => {
+    await app.sync('town');
+    publish(feedEvents(8).filter((_, index) => index % 7 === 0));
+    const { code, out } = await commandIn(syncing, config(), ['sync']);
+    const { run } = (await command('runs')).json.runs[0] as { run: string };
+    expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining(`npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`) as string });
+    const { json } = await command('show', run);
+    expect((json['actions'] as readonly unknown[])).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'remove', stage: 'removals', outcome: null })));
+    expect((await commandIn(syncing, config(), ['show', run])).out).toMatch(/- remove "Event number 3" \(event-number-3-\w+\): gone from the feed for 1 good fetch/);
+    expect(await command('approve', run)).toMatchObject({ code: 0, json: { runs: [{ run, removed: 6 }] } });
+    expect((await command('show', run)).json['actions']).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'remove', outcome: { kind: 'done' } })));
   });
 });
 

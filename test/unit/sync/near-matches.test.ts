@@ -36,7 +36,7 @@ const NOTHING = { venues: [], organizers: [] };
 describe('near matches', () => {
   test('are told with the lines to paste into the configuration', () => {
     expect(nearMatches([venue('Main Library, City')], { ...NOTHING, venues: [site(12, 'Main Library'), site(13, 'Theatre')] }, 'town')).toEqual([{
-      code: 'venue-near-match', where: { field: 'venue' },
+      code: 'venue-near-match', where: {},
       message: 'The feed\'s venue "Main Library, City" is one of its own on the site, beside "Main Library" (id 12), which is the same up to a comma. If they are one and the same, write under the source "town": venue: { aliases: { "Main Library, City": "Main Library" } }',
     }]);
     expect(nearMatches([organizer('The Club', { email: 'a@club.example' })], { ...NOTHING, organizers: [{ id: 4, slug: 'club', organizer: 'Jazz', email: 'A@club.example' }] }, 'town'))
