@@ -5,6 +5,7 @@ import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } f
 import { makeFeedParser } from '../run/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../run/preview-feed.ts';
 import type { DraftSettings, FeedReading } from '../sync/draft.ts';
+import { slugOfName } from '../sync/slug.ts';
 import { previewOf, type PreviewEvent } from '../sync/preview.ts';
 import { instantFromWall, isoFromInstant, wallFromInstant } from '../time.ts';
 import { addCommand, type Call, type Run } from './command.ts';
@@ -32,7 +33,7 @@ async function preview(call: Call): Promise<ExitCode> {
     const fetched = await fetchOnce(config, source?.url ?? feed!, source ? authOf(source) : undefined, source === undefined);
     const found = await previewFeed(source?.url ?? feed!, fetched, parser, source?.format, settings);
     if (typeof call.options['report'] === 'string') await report(call, settings, source?.url ?? feed!, call.options['report'], found);
-    return tell(call, settings, found);
+    return tell(call, settings, found, source !== undefined);
   } finally {
     await parser.close();
   }
@@ -84,7 +85,7 @@ function dayStart(option: string, day: string, zone: string): number {
   return instant;
 }
 
-function tell(call: Call, settings: DraftSettings, found: FeedPreview): ExitCode {
+function tell(call: Call, settings: DraftSettings, found: FeedPreview, isConfigured: boolean): ExitCode {
   const { io, options, args: [feed] } = call;
   const window = { from: isoFromInstant(settings.window.from), to: isoFromInstant(settings.window.to) };
   if (found.kind === 'failed') {
@@ -97,8 +98,15 @@ function tell(call: Call, settings: DraftSettings, found: FeedPreview): ExitCode
   const events = reading.drafts.map(previewOf).toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0));
   const source = { url: feed, format, ...(settings.timezone === undefined ? {} : { timezone: settings.timezone }) };
   if (options.json) printJson(io, { profile, timezone, window, events, problems: reading.problems, source, quirks: found.quirks, rules: rulesIn(reading) });
-  else io.out(inWords(events, found, timezone, daysOf(settings)));
+  else io.out(`${inWords(events, found, timezone, daysOf(settings))}${isConfigured ? '' : blockOf(feed!, format)}`);
   return EXIT.done;
+}
+
+/** The source as it is written into the configuration. */
+function blockOf(feed: string, format: 'ical' | 'csv'): string {
+  const url = /^[a-z][a-z0-9+.-]+:/i.test(feed) ? feed : `file:${path.resolve(feed)}`;
+  const name = slugOfName(URL.parse(url)?.hostname || path.basename(url).replace(/\.\w+$/, '')).slice(0, 40);
+  return ['To take it into the configuration:', 'sources:', `  ${/[a-z]/.test(name) ? name : `feed${name && '-'}${name}`}:`, `    url: ${JSON.stringify(url)}`, ...(format === 'csv' ? ['    format: csv'] : []), ''].join('\n');
 }
 
 /** Which rule of the source touched or left out what. */

@@ -27,6 +27,7 @@ describe('preview --report', () => {
     const { code, out, err, report } = await reported(FEED, 'report.html');
     expect(code).toBe(0);
     expect(out).toContain('1 event');
+    expect(out).toContain(`sources:\n  feed:\n    url: "file:${directory}/feed.ics"\n`);
     expect(err).toContain('report.html');
     for (const words of ['Events end before they begin', 'Line 4, UID', 'Instead of', 'Who stumbles over it', 'DTEND:20261210T010000Z', 'What is good', 'A URL is no web address']) expect(report).toContain(words);
     expect(report.indexOf('id="end-before-start"')).toBeLessThan(report.indexOf('id="address-unusable"'));
