@@ -103,7 +103,8 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
       return said.stdout.includes(`${url}/feeds/`) ? performance.now() - begun : undefined;
     }, msMax),
     stop: async (signal) => { child.kill(signal); return ended; },
-    kill: async () => { killHard(pid()); await ended; },
+    // Right after its start the launcher has no child yet.
+    kill: async () => { killHard(await until('the program', () => childrenOf(child.pid!)[0])); await ended; },
   };
 }
 
