@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { openHttp } from '../client/http.ts';
 import type { Config } from '../config/config.ts';
-import { handleFeeds } from '../feeds/handle-feeds.ts';
 import { openBackend, type Backend } from '../queue/backend.ts';
 import { keepSchedules, schedule } from '../queue/schedulers.ts';
 import { startWorkers, type Workers } from '../queue/workers.ts';
@@ -10,9 +9,10 @@ import { alertFor, failuresBefore } from '../run/alert.ts';
 import { formerSources } from '../run/forget-source.ts';
 import { sendAlert } from '../run/send-alert.ts';
 import type { Report } from '../sync/plan.ts';
-import { claimPort, startWeb, type Handle, type Web } from '../web.ts';
+import { claimPort, startWeb, type Web } from '../web.ts';
 import { makeFirstAdministrator } from '../site/authorize/accounts.ts';
 import type { SiteTables } from '../site/tables.ts';
+import { brakedFeeds } from './braked-feeds.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, type ExitCode } from './io.ts';
 import { keepHouse } from './housekeeping.ts';
@@ -73,7 +73,7 @@ async function closeAll([first, ...rest]: readonly (() => Promise<void>)[]): Pro
 function serve(config: Config, app: App): Promise<Web> {
   const feeds = openFeeds(config, app);
   const { builtin } = app.sites;
-  const feed: Handle = (request) => handleFeeds(feeds, request);
+  const feed = brakedFeeds(feeds);
   const probe = probes(app.state.database);
   return startWeb({ host: config.host, port: config.port }, [
     ['/api', builtin.api], ['/api/*', builtin.api], ['/authorize', builtin.authorize], ['/authorize/*', builtin.authorize], ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed],
