@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { programHome, type Home } from '../support/daemon.ts';
-import { needsProgram, output, outputMeanwhile } from '../support/program.ts';
+import { output, outputMeanwhile, works } from '../support/program.ts';
 
 // Who subscribed to a running feed follows it through its changes.
 
@@ -31,48 +31,41 @@ const STAGES: readonly (readonly [name: string, events: readonly Told[], seen: r
   ['a cancelled event', [{ ...jazz, start: '20300401T193000', sequence: 1 }, { ...chess, status: 'CANCELLED', sequence: 1 }], ['2030-03-02T17:00 2030-03-02T19:00 Chess CANCELLED', '2030-04-01T17:30 2030-04-01T19:30 Jazz']],
 ];
 
-test('vdirsyncer and khal follow a running feed: new, moved, cancelled', async (context) => {
-  needsProgram(context, 'vdirsyncer', ['--version'], 'apt-get install vdirsyncer');
-  needsProgram(context, 'khal', ['--version'], 'apt-get install khal');
-  home = await programHome(YAML);
-  await home.write('library.ics', calendar([jazz]));
-  const daemon = home.start();
-  await daemon.ready();
-  const env = await subscribed(home.directory, `${daemon.url}/feeds/all.ics`);
-  await outputMeanwhile('vdirsyncer', ['discover'], { env });
-  for (const [name, events, seen] of STAGES) {
-    await home.write('library.ics', calendar(events));
-    expect((await home.command(['sync', 'library'])).code).toBe(0);
-    await outputMeanwhile('vdirsyncer', ['--verbosity', 'ERROR', 'sync'], { env });
-    const listed = output('khal', ['--no-color', 'list', '--once', '--day-format', '', '--format', '{start-long-full} {end-long-full} {title} {cancelled}', '2030-01-01T00:00', '2030-12-31T00:00'], { env });
-    expect([name, listed.split('\n').map((line) => line.trim()).filter((line) => line !== '')]).toEqual([name, seen]);
-  }
-});
+/** What a subscriber sees now; `expected` is what one waits for that fetches in the background. */
+type See = (expected: readonly string[]) => Promise<readonly string[]>;
 
-test('evolution-data-server follows it too', async (context) => {
-  needsProgram(context, 'dbus-run-session', ['--', '/usr/bin/python3', '-c', EVOLUTION_NEEDS], 'apt-get install evolution-data-server gir1.2-ecal-2.0 python3-gi dbus');
+/** Subscribers to a feed, those whose programs are installed. */
+async function subscribers(directory: string, url: string): Promise<Readonly<Record<string, See>>> {
+  return {
+    ...(works('vdirsyncer', ['--version'], 'apt-get install vdirsyncer') && works('khal', ['--version'], 'apt-get install khal') ? { 'vdirsyncer and khal': await byVdirsyncer(directory, url) } : {}),
+    ...(works('dbus-run-session', ['--', '/usr/bin/python3', '-c', EVOLUTION_NEEDS], 'apt-get install evolution-data-server gir1.2-ecal-2.0 python3-gi dbus') ? { 'evolution-data-server': await byEvolution(directory, new URL(url)) } : {}),
+  };
+}
+
+test('programs of others follow a running feed: new, moved, cancelled', async (context) => {
   home = await programHome(YAML);
   await home.write('library.ics', calendar([jazz]));
   const daemon = home.start();
   await daemon.ready();
-  const env = await subscribedByEvolution(home.directory, new URL(`${daemon.url}/feeds/all.ics`));
+  const programs = await subscribers(home.directory, `${daemon.url}/feeds/all.ics`);
+  if (Object.keys(programs).length === 0) context.skip('NOT RUN: neither khal and vdirsyncer nor evolution-data-server are installed');
   for (const [name, events, seen] of STAGES) {
     await home.write('library.ics', calendar(events));
     expect((await home.command(['sync', 'library'])).code).toBe(0);
-    const read = await outputMeanwhile('dbus-run-session', ['--', '/usr/bin/python3', '-c', EVOLUTION, JSON.stringify(seen)], { env });
-    expect([name, JSON.parse(read)]).toEqual([name, seen]);
+    for (const [program, see] of Object.entries(programs)) expect([name, program, await see(seen)]).toEqual([name, program, seen]);
   }
 });
 
 /** A home in which the data server of GNOME's calendars has a feed as its only calendar. */
-async function subscribedByEvolution(directory: string, { hostname, port, pathname }: URL): Promise<Record<string, string>> {
+async function byEvolution(directory: string, { hostname, port, pathname }: URL): Promise<See> {
   const place = path.join(directory, 'evolution');
   await mkdir(path.join(place, 'config', 'evolution', 'sources'), { recursive: true });
   await mkdir(path.join(place, 'run'), { mode: 0o700 });
   await writeFile(path.join(place, 'config', 'evolution', 'sources', 'feed.source'), ['[Data Source]', 'DisplayName=Feed', 'Enabled=true', 'Parent=webcal-stub', '[Security]', 'Method=none', '[Refresh]', 'Enabled=false',
     '[Authentication]', `Host=${hostname}`, 'Method=none', `Port=${port}`, '[WebDAV Backend]', `ResourcePath=${pathname}`, '[Calendar]', 'BackendName=webcal', ''].join('\n'));
   // Only what is here: no network manager, no settings of a desktop.
-  return { HOME: place, XDG_CONFIG_HOME: path.join(place, 'config'), XDG_DATA_HOME: path.join(place, 'data'), XDG_CACHE_HOME: path.join(place, 'cache'), XDG_RUNTIME_DIR: path.join(place, 'run'), GIO_USE_NETWORK_MONITOR: 'base', GSETTINGS_BACKEND: 'memory' };
+  const env = { HOME: place, XDG_CONFIG_HOME: path.join(place, 'config'), XDG_DATA_HOME: path.join(place, 'data'), XDG_CACHE_HOME: path.join(place, 'cache'), XDG_RUNTIME_DIR: path.join(place, 'run'), GIO_USE_NETWORK_MONITOR: 'base', GSETTINGS_BACKEND: 'memory' };
+  return async (expected) => JSON.parse(await outputMeanwhile('dbus-run-session', ['--', '/usr/bin/python3', '-c', EVOLUTION, JSON.stringify(expected)], { env })) as readonly string[];
 }
 
 const EVOLUTION_NEEDS = `import gi
@@ -97,7 +90,7 @@ while seen() != json.loads(sys.argv[1]) and time.monotonic() < until: time.sleep
 print(json.dumps(seen()))`;
 
 /** A home in which vdirsyncer fetches a feed, and khal shows what it fetched, in UTC. */
-async function subscribed(directory: string, url: string): Promise<Record<string, string>> {
+async function byVdirsyncer(directory: string, url: string): Promise<See> {
   const place = path.join(directory, 'subscriber');
   await mkdir(path.join(place, 'feed'), { recursive: true });
   await writeFile(path.join(place, 'vdirsyncer'), ['[general]', `status_path = "${place}/status/"`, '[pair feed]', 'a = "web"', 'b = "files"', 'collections = null', 'conflict_resolution = "a wins"', 'partial_sync = "revert"',
@@ -106,5 +99,11 @@ async function subscribed(directory: string, url: string): Promise<Record<string
   await writeFile(path.join(place, 'config', 'khal', 'config'), ['[calendars]', '[[feed]]', `path = ${place}/feed/`, 'type = calendar', '[sqlite]', `path = ${place}/khal.db`,
     '[locale]', 'local_timezone = UTC', 'default_timezone = UTC', 'timeformat = %H:%M', 'dateformat = %Y-%m-%d', 'longdateformat = %Y-%m-%d', 'datetimeformat = %Y-%m-%dT%H:%M', 'longdatetimeformat = %Y-%m-%dT%H:%M',
     '[default]', 'default_calendar = feed', ''].join('\n'));
-  return { VDIRSYNCER_CONFIG: path.join(place, 'vdirsyncer'), XDG_CONFIG_HOME: path.join(place, 'config'), HOME: place, XDG_DATA_HOME: place };
+  const env = { VDIRSYNCER_CONFIG: path.join(place, 'vdirsyncer'), XDG_CONFIG_HOME: path.join(place, 'config'), HOME: place, XDG_DATA_HOME: place };
+  await outputMeanwhile('vdirsyncer', ['discover'], { env });
+  return async () => {
+    await outputMeanwhile('vdirsyncer', ['--verbosity', 'ERROR', 'sync'], { env });
+    const listed = output('khal', ['--no-color', 'list', '--once', '--day-format', '', '--format', '{start-long-full} {end-long-full} {title} {cancelled}', '2030-01-01T00:00', '2030-12-31T00:00'], { env });
+    return listed.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  };
 }
