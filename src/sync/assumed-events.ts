@@ -32,7 +32,10 @@ const LINKED_FIELDS = Object.keys(LINKED) as readonly LinkedField[];
 /** The lists in which the names that a plan is about must be looked up: of what its actions send, of what becomes another value in the ledger, and of what the site shows otherwise than it did. */
 export function listsNeeded(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>, read: ReadonlyMap<string, SiteEvent>): readonly (typeof LINKED)[LinkedField][] {
   const sent = plan.actions.flatMap((action) => (action.resource === 'events' ? Object.keys(action.fields).filter(isLinked) : []));
-  const handled = Object.values(plan.ledger).flatMap(({ entry }) => LINKED_FIELDS.filter((field) => hasNames(entry.fields[field]?.feed) && !sameJson(entry.fields[field], ledger.get(entry.slug)?.fields[field])));
+  const handled = Object.values(plan.ledger).flatMap(({ entry }) => LINKED_FIELDS.filter((field) => {
+    const [now, before] = [entry.fields[field], ledger.get(entry.slug)?.fields[field]];
+    return (hasNames(now?.feed) || (entry.state !== 'removed' && hasNames(before?.feed))) && !sameJson(now, before);
+  }));
   const shown = [...read].flatMap(([slug, { values }]) => LINKED_FIELDS.filter((field) => isOtherwise(values, ledger.get(slug), field)));
   return [...new Set([...sent, ...handled, ...shown].map((field) => LINKED[field]))];
 }

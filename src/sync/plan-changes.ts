@@ -5,7 +5,7 @@ import { identifyDrafts, type Identified } from './identify-drafts.ts';
 import { lowerRung, type Rung } from './identity.ts';
 import { LINKED_FIELDS, refsIn } from './link.ts';
 import { linksFor, type Links } from './links.ts';
-import { absencesIn, planAbsent, removed, type Absence, type Gone } from './plan-gone.ts';
+import { absencesIn, planAbsent, removed, type Absence, type Gone, type Held } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
@@ -32,19 +32,22 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
   const links = linksFor(reading.drafts, snapshot, policy);
   const onSite = finder(snapshot);
   const { identified, unsure } = ledger.size > 0 ? { identified: value, unsure: 0 } : withoutLedger(value, snapshot, policy.source);
-  const lost = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined).length;
-  const again = holdReason({ actions: [], ledger, policy, lost, empty: false }) === null ? 'when new' : 'again';
+  const gap = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined);
+  const again = holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) === null ? 'when new' : 'again';
   const decided = identified.map((known) => planEvent(known, onSite(known), links, policy, again));
   const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
   const left = [...ledger.values()].filter((entry) => !drafted.has(entry.slug));
   const empty = isEmpty(reading);
   const absenceOf = absencesIn(reading, policy);
-  const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry), onSite(entry), links, policy)));
+  const held = (entry: LedgerEntry): Held => onSite(entry) ?? (again === 'again' ? 'lost' : undefined);
+  const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry), held(entry), links, policy)));
+  // What is neither in the feed nor on the site cannot be created again: it holds nothing up.
+  const lost = empty || gap.some(({ slug }) => drafted.has(slug)) ? gap.length : 0;
   const beyond = empty ? [] : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone], identified);
-  const held = holdReason({ actions, ledger, policy, lost, empty }) ?? unsureReason(unsure);
+  const reason = holdReason({ actions, ledger, policy, lost, empty }) ?? unsureReason(unsure);
   const whole = assembled(actions, [...decided, ...gone], ledger, links);
-  return { ...whole, ...counted(decided, reading), held, rung: after, problems: [...reading.problems, ...problems, ...beyondCoverage(beyond), ...nearMatches(whole.actions, snapshot, policy.source)] };
+  return { ...whole, ...counted(decided, reading), held: reason, rung: after, problems: [...reading.problems, ...problems, ...beyondCoverage(beyond), ...nearMatches(whole.actions, snapshot, policy.source)] };
 }
 
 /** With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the drafts that the site lacks. */

@@ -39,26 +39,36 @@ function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string |
   return ({ uid, rung, identity }) => (uid === null ? undefined : whole.get(uid)) ?? single.get(identityText({ rung, identity: withoutOrdinal(identity) }));
 }
 
+/** What the site holds of an entry; `lost` where it holds so few of the others that nobody can have removed them. */
+export type Held = SiteEvent | 'lost' | undefined;
+
 /** An entry without a draft: counted, removed at once or left alone. `onSite` is what the site holds of it. */
-export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: SiteEvent | undefined, links: Links, policy: Policy): Gone {
+export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, links: Links, policy: Policy): Gone {
   if (absence.kind === 'unread' || entry.state !== 'kept' || entry.missing < 0) return { action: null, change: null };
-  if (absence.kind === 'outside') return { action: null, change: entry.missing === 0 ? null : { entry: { ...entry, missing: 0 }, awaits: [] } };
+  const isAway = entry.endsAt > policy.now && !isShown(onSite);
+  if (absence.kind === 'outside' && !isAway) return { action: null, change: entry.missing === 0 ? null : { entry: { ...entry, missing: 0 }, awaits: [] } };
   const missing = absence.kind === 'gone' ? entry.missing + 1 : entry.missing;
   const because = absence.kind === 'excluded' ? absence.because : `gone from the feed for ${missing} good ${missing === 1 ? 'fetch' : 'fetches'}`;
+  if (isAway) return notShown(entry, onSite);
   const due = absence.kind === 'excluded' || missing >= policy.missing.after;
   if (!due || policy.missing.action === 'keep') return { action: null, change: { entry: { ...entry, missing }, awaits: [] } };
   return removed({ ...entry, missing }, onSite, because, links, policy);
 }
 
 /** Takes an entry from the site as the policy says; one that the site no longer shows was removed by a person. */
-export function removed(entry: LedgerEntry, onSite: SiteEvent | undefined, because: string, links: Links, policy: Policy): Gone {
+export function removed(entry: LedgerEntry, onSite: Held, because: string, links: Links, policy: Policy): Gone {
   if (policy.missing.action === 'keep') return { action: null, change: null };
-  if (onSite === undefined || onSite.status === 'trash') return { action: null, change: { entry: { ...entry, state: 'ignored' }, awaits: [] } };
+  if (!isShown(onSite)) return notShown(entry, onSite);
   const fields = removalFields(onSite, links, policy);
   const how = policy.missing.action;
   const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how, fields, before: valuesShown(onSite, links), because };
   return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: handled(entry, how) }, awaits: how === 'cancel' ? ['title', 'tags'] : how === 'draft' ? ['status'] : [] } };
 }
+
+const isShown = (onSite: Held): onSite is SiteEvent => typeof onSite === 'object' && onSite.status !== 'trash';
+
+// What a restored site has lost comes back with the feed; what a person took away does not.
+const notShown = (entry: LedgerEntry, onSite: Held): Gone => ({ action: null, change: { entry: { ...entry, state: onSite === 'lost' ? 'removed' : 'ignored' }, awaits: [] } });
 
 /** The values of an event on the site, terms and linked posts as refs. */
 export const valuesShown = ({ values }: SiteEvent, links: Links): Readonly<Record<string, Json>> =>

@@ -83,7 +83,10 @@ async function restoreFrom(database: Database, kept: boolean): Promise<void> {
   await database.query<unknown>().transaction().execute(async (query) => {
     await sql`set local session_replication_role = replica`.execute(query);
     for (const table of TABLES.toReversed()) await sql.raw(`delete from site.${table}`).execute(query);
-    if (kept) for (const table of TABLES) await sql.raw(`insert into site.${table} overriding system value select * from kept.${table}`).execute(query);
+    if (kept) for (const table of TABLES) {
+      const columns = (await sql<{ name: string }>`select quote_ident(column_name) as name from information_schema.columns where table_schema = 'site' and table_name = ${table} and is_generated = 'NEVER'`.execute(query)).rows.map(({ name }) => name).join();
+      await sql.raw(`insert into site.${table} (${columns}) overriding system value select ${columns} from kept.${table}`).execute(query);
+    }
     if (kept) await sql`select setval('site.post_id', last_value, is_called) from kept.ids`.execute(query);
     await sql`update site.revision set value = value + 1`.execute(query);
   });

@@ -68,7 +68,7 @@ async function edit(living: Living, post: Post | undefined, change: Edit): Promi
 }
 
 const EDITS: Readonly<Record<Extract<Command, { kind: 'edit' }>['field'], (number: number) => Edit>> = {
-  title: (number) => ({ title: `By hand ${number}` }), description: (number) => ({ description: `<p>By hand ${number}</p>` }), cost: (number) => ({ cost: `${number} zł` }), featured: () => ({ featured: true }),
+  title: (number) => ({ title: `By hand ${number}` }), description: (number) => ({ description: `<p>By hand ${number}</p>` }), cost: (number) => ({ cost: `${number}zł` }), featured: () => ({ featured: true }),
   when: (number) => ({ start: `2027-04-${String(1 + number % 28).padStart(2, '0')} 07:00:00` }), categories: (number) => ({ category: `By hand ${number % 3}` }),
 };
 
@@ -157,7 +157,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   },
   'freeze lists': ({ world }) => world.grounds.freezeLists(),
   'thaw lists': ({ world }) => world.grounds.thawLists(),
-  sync: async ({ world }, { source, full }) => checkRun(world, world.publishers[source as 0 | 1].name, () => sync(world.worker(1), world.publishers[source as 0 | 1].name, full)),
+  sync: async ({ world }, { source, full }) => takeOver(world.worker(1)).then(() => checkRun(world, world.publishers[source as 0 | 1].name, () => sync(world.worker(1), world.publishers[source as 0 | 1].name, full))),
   'sync twice at once': async ({ world }, { source, other }) => {
     await Promise.all([sync(world.worker(0), world.publishers[source as 0 | 1].name, true), sync(world.worker(1), world.publishers[other as 0 | 1].name, true)]);
   },
@@ -177,12 +177,15 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
 
 const isTold = (error: unknown): boolean => error instanceof Error && error.name === 'AppError';
 
-async function removing({ memory }: Living, kind: 'trash' | 'erase', post: Post | undefined, how: (id: number) => Promise<void>): Promise<void> {
+async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post: Post | undefined, how: (id: number) => Promise<void>): Promise<void> {
   if (!post) return;
   await how(post.id);
   // Without a ledger nobody knows of what is erased, nor of what was hidden before it was trashed.
   const isKnown = !memory.spare.has(keyOf(post)) || (!post.hidden && kind === 'trash');
-  if (isKnown) memory.removed.add(keyOf(post));
+  // What we had cancelled or withdrawn already comes back with the feed, whoever cleared it away since.
+  const entries = [...await world.ledger('town'), ...await world.ledger('club')].map(([, entry]) => entry);
+  const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
+  if (isKnown && !isLeft) memory.removed.add(keyOf(post));
 }
 
 const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists']);
