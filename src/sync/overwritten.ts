@@ -1,8 +1,8 @@
 import type { Problem } from '../problem.ts';
 import { siteForm } from './approve-plan.ts';
+import { isAsReturned } from './looks-same.ts';
 import { isFieldName } from './plan-settle.ts';
 import type { LedgerEntry, Plan, UpdateEvent } from './plan.ts';
-import { sameJson } from './same-json.ts';
 
 const NAMED_MAX = 5;
 
@@ -24,8 +24,9 @@ export function overwritten(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>
 function fieldsOverwritten({ changes }: UpdateEvent, entry: LedgerEntry | undefined, { refs }: Plan): readonly string[] {
   if (entry?.state !== 'kept') return [];
   return Object.entries(changes).flatMap(([field, { from }]) => {
-    const state = isFieldName(field) ? entry.fields[field] : undefined;
-    const isEdited = state?.by === 'person' || (state?.returned !== undefined && !sameJson(siteForm(field, from, refs), state.returned));
+    if (!isFieldName(field)) return [];
+    const state = entry.fields[field];
+    const isEdited = state?.by === 'person' || (state?.returned !== undefined && !isAsReturned(field, state.returned, siteForm(field, from, refs)));
     return isEdited ? [field] : [];
   });
 }
