@@ -26,7 +26,7 @@ function fieldsOverwritten({ changes }: UpdateEvent, entry: LedgerEntry | undefi
   return Object.entries(changes).flatMap(([field, { from }]) => {
     if (!isFieldName(field)) return [];
     const state = entry.fields[field];
-    const isEdited = state?.by === 'person' || (state?.returned !== undefined && !isAsReturned(field, state.returned, siteForm(field, from, refs)));
+    const isEdited = state?.by === 'person' || (state?.returned !== undefined && !isAsReturned(field, state.returned, siteForm(field, from, refs) ?? null));
     return isEdited ? [field] : [];
   });
 }
