@@ -25,6 +25,8 @@ export interface Expansion {
   readonly unread: readonly Where[];
   /** The latest start that the feed speaks about: the window's end where a series goes on for ever. */
   readonly coversUntil: number;
+  /** UIDs of series that stand here whole: what they do not have in the window does not take place. */
+  readonly wholeSeries: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -40,12 +42,14 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
   const outside = new Set<string>();
   const unread: Where[] = calendar.unread.map(({ line, uid }) => ({ line, ...(uid === null ? {} : { uid }) }));
   let coversUntil = 0;
+  const wholeSeries: string[] = [];
   for (const group of groupsOf(calendar.events)) {
     const reading = readingOf(group, settings.window, context);
     for (const occurrence of reading.occurrences) found.add(occurrence);
     coversUntil = Math.max(coversUntil, reading.goesOn ? settings.window.to : reading.latestStart);
     if (reading.isPartlyOutside && group[0]!.uid !== null) outside.add(group[0]!.uid);
     if (reading.isCut) unread.push(placeOf(group[0]!));
+    else if (reading.isWhole && group[0]!.uid !== null) wholeSeries.push(group[0]!.uid);
   }
   const sorted = [...found].toSorted(byStartAndUid);
   const most = settings.occurrencesPerFeed ?? 50_000;
@@ -53,7 +57,7 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
     problems.add('feed-cut', `The feed has ${sorted.length} occurrences in the window; only the first ${most} are published.`);
     unread.push(...sorted.slice(most).map(({ event }) => placeOf(event)).slice(0, 1_000));
   }
-  return { occurrences: sorted.slice(0, most), zones, outside: [...outside], unread, coversUntil, problems: problems.all() };
+  return { occurrences: sorted.slice(0, most), zones, outside: [...outside], unread, coversUntil, wholeSeries, problems: problems.all() };
 }
 
 const byStartAndUid = (a: Occurrence, b: Occurrence): number =>
@@ -71,7 +75,8 @@ function groupsOf(events: readonly CalendarEvent[]): readonly (readonly Calendar
   return [...groups.values()];
 }
 
-function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): SeriesReading {
+/** `isWhole`: one component is the series or the single event, so that its UID has no other occurrences than those it gives. */
+function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): SeriesReading & { readonly isWhole: boolean } {
   const withoutId = group.filter((event) => event.recurrenceId === null);
   // Lotus Notes gives a series of its own dates a RECURRENCE-ID; where no other component is the series, that one is.
   const series = withoutId.length > 0 ? withoutId : group.filter(({ rules, rdates }) => rules.length === 0 && rdates.length > 0);
@@ -80,7 +85,7 @@ function readingOf(group: readonly CalendarEvent[], window: Window, context: Ser
   if (masters.length === 0) {
     const orphans = overrides.map((override) => orphanOf(override, context));
     const inside = orphans.filter((orphan) => isInside(orphan, window));
-    return { occurrences: inside, goesOn: false, isCut: false, isPartlyOutside: inside.length < orphans.length, latestStart: latestOf(orphans) };
+    return { occurrences: inside, goesOn: false, isCut: false, isPartlyOutside: inside.length < orphans.length, latestStart: latestOf(orphans), isWhole: false };
   }
   // Overrides belong to the series; where several components share a UID, to the first that recurs.
   const owner = masters.find(isSeries) ?? masters[0]!;
@@ -88,7 +93,7 @@ function readingOf(group: readonly CalendarEvent[], window: Window, context: Ser
   return {
     occurrences: readings.flatMap(({ occurrences }) => occurrences), goesOn: readings.some(({ goesOn }) => goesOn),
     isCut: readings.some(({ isCut }) => isCut), isPartlyOutside: readings.some(({ isPartlyOutside }) => isPartlyOutside),
-    latestStart: Math.max(...readings.map(({ latestStart }) => latestStart)),
+    latestStart: Math.max(...readings.map(({ latestStart }) => latestStart)), isWhole: masters.length === 1,
   };
 }
 

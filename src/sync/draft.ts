@@ -80,6 +80,8 @@ export interface FeedReading {
   readonly unread: readonly Where[];
   /** The latest start that the feed covers, in epoch milliseconds: nothing after it can be gone. */
   readonly coversUntil: number;
+  /** UIDs that stand in the feed whole, up to `until` (the window's end): an occurrence before that which they do not have is gone, also after `coversUntil`. */
+  readonly whole?: { readonly uids: readonly string[]; readonly until: number };
   /** The first rung that the publisher's events are reliably known by, where it is not the UID. */
   readonly rung?: 'url' | 'fingerprint';
   readonly problems: readonly Problem[];

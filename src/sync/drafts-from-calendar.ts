@@ -28,7 +28,7 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
   return {
     drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
     excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }])),
-    outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil, ...(profile?.identity ? { rung: profile.identity } : {}),
+    outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil, whole: { uids: expansion.wholeSeries, until: settings.window.to }, ...(profile?.identity ? { rung: profile.identity } : {}),
     problems: [...expansion.problems, ...problems.all()],
   };
 }

@@ -22,14 +22,22 @@ export function absencesIn(reading: FeedReading, policy: Policy): (entry: Ledger
   const drafted = new Set(reading.drafts.map(({ rungs }) => rungs.uid));
   // Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has ended or not begun.
   const elsewhere = new Set(reading.outside.filter((uid) => !drafted.has(uid)));
+  const isCovered = coveredSeries(reading);
   return (entry) => {
     if (entry.endsAt <= policy.now) return { kind: 'outside', isBeyond: false };
     const because = excluded(entry);
     if (because !== undefined) return { kind: 'excluded', because };
+    if (isCovered(entry)) return reading.unread.length > 0 ? { kind: 'unread' } : { kind: 'gone' };
     if (entry.uid !== null && elsewhere.has(entry.uid)) return { kind: 'outside', isBeyond: false };
     if (entry.startsAt > reading.coversUntil) return { kind: 'outside', isBeyond: true };
     return reading.unread.length > 0 ? { kind: 'unread' } : { kind: 'gone' };
   };
+}
+
+/** Whether an entry is an occurrence of a series that the feed gives whole: it may end earlier now, or be a single event again. */
+function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean {
+  const uids = new Set(whole?.uids);
+  return ({ rung, uid, identity, startsAt }) => rung === 'uid' && uid !== null && uids.has(uid) && withoutOrdinal(identity) !== uid && startsAt < (whole?.until ?? 0);
 }
 
 /** Why the feed's rules left an entry out. A component without RECURRENCE-ID that is left out takes all its occurrences with it. */

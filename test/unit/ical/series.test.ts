@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
 import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
 
+const wholeOf = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).expansion.wholeSeries;
 const DAILY = eventOf('DTSTART;TZID=Europe/Berlin:20260501T100000', 'DTEND;TZID=Europe/Berlin:20260501T110000', 'RRULE:FREQ=DAILY;COUNT=3');
 const starts = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).occurrences.map((each) => each.replace(/^a /, '').replace(/\/.*/, ''));
 const codesOf = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).codes;
@@ -165,6 +166,12 @@ describe('limits', () => {
   it('covers the window where a series goes on, else the latest start', () => {
     expect(readIcal(calendarOf(...DAILY)).expansion.coversUntil).toBe(Date.UTC(2026, 4, 3, 8));
     expect(readIcal(calendarOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY'))).expansion.coversUntil).toBe(Date.UTC(2030, 0, 1));
+  });
+
+  it('a UID stands whole where one component says all of it, uncut', () => {
+    const moved = eventOf('RECURRENCE-ID:20260502T080000Z', 'DTSTART:20260502T090000Z');
+    expect([wholeOf(...DAILY), wholeOf(...DAILY, ...moved), wholeOf(...eventOf('DTSTART:20260501T100000Z'))]).toEqual([['a'], ['a'], ['a']]);
+    expect([wholeOf(...moved), wholeOf(...DAILY, ...eventOf('DTSTART:20260601T100000Z')), wholeOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=SECONDLY'))]).toEqual([[], [], []]);
   });
 });
 

@@ -63,6 +63,25 @@ describe('gone from the feed', () => {
     expect(words(decided)).toEqual(['remove 20270308T180000']);
   });
 
+  describe('occurrences of a series that the feed gives whole', () => {
+    const ids = ['20270301T180000', '20270308T180000'];
+    const [first, last] = ids.map((id, week) => draftOf('series', { title: id, start_date: `2027-03-0${1 + 7 * week} 18:00:00` }, { rungs: { uid: 'series', recurrenceId: id, url: null, fingerprint: id } })) as [EventDraft, EventDraft];
+    const policy = { missing: { action: 'trash', after: 1 } } as const;
+    const whole = { uids: ['series'], until: Date.UTC(2030, 0, 1) };
+    const cases: readonly (readonly [string, readonly EventDraft[], Partial<FeedReading>, readonly string[]])[] = [
+      ['that ends earlier now', [first], { coversUntil: first.startsAt, whole }, [`remove ${ids[1]}`]],
+      ['that is a single event again', [draftOf('series', { title: String(ids[0]) })], { coversUntil: first.startsAt, whole }, [`remove ${ids[1]}`]],
+      ['that has nothing in the window any more', [one], { coversUntil: one.startsAt, outside: ['series'], whole }, ids.map((id) => `remove ${id}`)],
+      ['beyond a window that has become shorter', [first], { coversUntil: first.startsAt, whole: { ...whole, until: last.startsAt } }, []],
+      ['some of which could not be read', [first], { coversUntil: first.startsAt, whole, unread: [{ line: 3 }] }, []],
+      ['of which only single occurrences are given', [first], { coversUntil: first.startsAt }, []],
+    ];
+    it.each(cases)('%s', (_name, drafts, reading, expected) => {
+      run([first, last], policy);
+      expect(words(run(drafts, policy, reading)).filter((word) => word.startsWith('remove'))).toEqual(expected);
+    });
+  });
+
   it('missing.action draft and cancel, and the way back', () => {
     for (const action of ['draft', 'cancel', 'trash'] as const) {
       ({ site, ledger, plan, run } = syncing());
