@@ -193,7 +193,7 @@ describe('explain', () => {
       slug, id, source: 'town', site: 'builtin', state: 'kept', onSite: 'publish', identity: { rung: 'uid', identity: 'event-3@feed.example', key: slug.slice(-14) },
       feed: { presence: 'in the feed', missing: 0, where: { uid: 'event-3@feed.example', line: expect.any(Number) as number } },
       fields: { title: { origin: 'person', site: 'By hand', feed: 'By the feed', conflict: true }, description: { origin: 'feed' }, start_date: { origin: 'feed', site: '2027-03-04 18:00:00' }, cost: { origin: 'site' } },
-      edits: ['title'], conflicts: ['title'], rules: ['when it is gone from the feed for 1 good fetches: trash'],
+      edits: ['title'], conflicts: ['title'], rules: ['when it is gone from the feed for 1 good fetch: trash'],
       runs: [{ run, action: 'update', fields: ['description'], because: 'changed in the feed', outcome: 'done' }, { action: 'create', because: 'new in the feed' }],
     });
     publish(feedEvents(8).filter((_, index) => index !== 3));
