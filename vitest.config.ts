@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const circle = (name: string, testTimeout: number, extra: object = {}) => ({
@@ -8,6 +9,8 @@ const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
 
 export default defineConfig({
   test: {
+    // The longest of them wait for other processes more than they work: on two processors two at a time are faster than one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       circle('unit', 20_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'] }),
       circle('contract', 60_000, onDatabase),
