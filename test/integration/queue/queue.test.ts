@@ -19,7 +19,7 @@ import { until } from '../../support/until.ts';
 
 /** The connection with the lock that says that a process lives goes, as when the process is killed. */
 const die = ({ context: { database, member } }: OpenedApp): Promise<unknown> =>
-  database.pool.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = $1 and pid <> pg_backend_pid()", [member.id()]);
+  database.pool.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = $1 and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())", [member.id()]);
 
 const isEventWrite = (method: string, path: string): boolean => method === 'POST' && path.endsWith('/events');
 

@@ -55,7 +55,7 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
       const { context, end } = workers[number]!;
       const id = context.member.id();
       await end();
-      await until('a dead process to lose its locks', async () => (await sql<{ count: number }>`select count(*) as count from pg_locks where locktype = 'advisory' and objid = ${id} and objsubid = 2`.execute(query)).rows[0]!.count === 0);
+      await until('a dead process to lose its locks', async () => (await sql<{ count: number }>`select count(*) as count from pg_locks where locktype = 'advisory' and objid = ${id} and objsubid = 2 and database = (select oid from pg_database where datname = current_database())`.execute(query)).rows[0]!.count === 0);
       workers[number] = await startWorker(surroundings);
     },
     ledger: (source) => loadLedger(query, grounds.key, source),
