@@ -97,14 +97,17 @@ function sentFields(decisions: readonly Decision[], known: Identified, wanted: W
 }
 
 /** A cancelled event is marked, and one that takes place after all is unmarked, also where a person has edited its title or tags: the rest of them stays. */
-function changedState({ entry }: Identified, { state }: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
+function changedState({ draft, entry }: Identified, { state }: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
   if (entry === undefined || handledState(entry) === state) return {};
   const title = String(onSite.values.title ?? entry.title);
-  const marked = titleInState(handledState(entry) === 'cancelled' ? withoutPrefix(title) : title, state, policy.language);
+  // Reads are rendered (typographic quotes): only a person's title is taken from there.
+  const theirs = isSiteChanged('title', entry.fields.title, onSite.values.title);
+  const bare = !theirs ? draft.fields.title : handledState(entry) === 'cancelled' ? withoutPrefix(title) : title;
+  const marked = titleInState(bare, state, policy.language);
   const others = links.refsOfIds('tags', onSite.values.tags).filter((ref) => !isStateTag(nameOfRef(ref)));
   const tags = [...others, ...links.refsOf('tags', tagsInState([], state))];
   return {
-    ...(authorityOf(policy, ['title']) === 'site' || marked === title ? {} : { title: marked }),
+    ...(authorityOf(policy, ['title']) === 'site' || looksSame('title', marked, title) ? {} : { title: marked }),
     ...(authorityOf(policy, ['tags']) === 'site' || sameJson(siteForm('tags', tags, links), onSite.values.tags) ? {} : { tags }),
   };
 }

@@ -156,6 +156,14 @@ describe('cancelled and tentative', () => {
     expect(run([draftOf('1', { title: 'Blues' })]).conflicts).toHaveLength(1);
   });
 
+  it('an event that takes place after all gets its title from the feed, not as the site renders it', () => {
+    const title = 'It is "on"';
+    run([draftOf('1', { title }, { state: 'cancelled' })]);
+    expect(only().values.title).toBe('Cancelled: It is “on”');
+    expect(run([draftOf('1', { title })]).actions).toMatchObject([{ kind: 'update', fields: { title } }]);
+    expect(plan([draftOf('1', { title })]).actions).toEqual([]);
+  });
+
   it('a person may take the prefix away', () => {
     run([cancelled]);
     site.edit(only().slug, { title: 'Jazz (moved to May)' });
