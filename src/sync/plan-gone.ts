@@ -2,6 +2,7 @@ import { tagsInState, titleInState, withoutPrefix } from './cancelled.ts';
 import type { FeedReading } from './draft.ts';
 import { identitiesOf, identityText, withoutOrdinal } from './identity.ts';
 import type { Links } from './links.ts';
+import { looksSame } from './looks-same.ts';
 import { isLinked } from './merge.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Policy, SiteEvent } from './plan.ts';
 
@@ -65,9 +66,9 @@ export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, l
 
 /** Takes an entry from the site as the policy says; one that the site no longer shows was removed by a person. */
 export function removed(entry: LedgerEntry, onSite: Held, because: string, links: Links, policy: Policy): Gone {
-  if (policy.missing.action === 'keep') return { action: null, change: null };
   if (!isShown(onSite)) return notShown(entry, onSite);
-  const fields = removalFields(onSite, links, policy);
+  if (policy.missing.action === 'keep') return { action: null, change: null };
+  const fields = removalFields(entry, onSite, links, policy);
   const how = policy.missing.action;
   const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how, fields, before: valuesShown(onSite, links), because };
   return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: handled(entry, how) }, awaits: how === 'cancel' ? ['title', 'tags'] : how === 'draft' ? ['status'] : [] } };
@@ -82,11 +83,13 @@ const notShown = (entry: LedgerEntry, onSite: Held): Gone => ({ action: null, ch
 export const valuesShown = ({ values }: SiteEvent, links: Links): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, isLinked(field) ? links.refsOfIds(field, value) : value]));
 
-function removalFields(onSite: SiteEvent, links: Links, { missing, language }: Policy): Readonly<Record<string, Json>> {
+function removalFields(entry: LedgerEntry, onSite: SiteEvent, links: Links, { missing, language }: Policy): Readonly<Record<string, Json>> {
   if (missing.action === 'trash') return {};
   if (missing.action === 'draft') return { status: 'draft' };
   const tags = [...links.refsOfIds('tags', onSite.values.tags), ...links.refsOf('tags', ['cancelled'])];
-  return { title: titleInState(withoutPrefix(String(onSite.values.title ?? '')), 'cancelled', language), tags: [...new Set(tags)] };
+  // Reads are rendered: what still looks like the feed's title is written as the feed has it.
+  const [own, shown] = [entry.title, String(onSite.values.title ?? '')].map(withoutPrefix) as [string, string];
+  return { title: titleInState(looksSame('title', own, shown) ? own : shown, 'cancelled', language), tags: [...new Set(tags)] };
 }
 
 // What the removal set counts as handled, so that a draft that comes back differs from it.

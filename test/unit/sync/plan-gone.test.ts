@@ -97,6 +97,22 @@ describe('gone from the feed', () => {
     }
   });
 
+  it('what is cancelled because it is gone keeps its title as the feed had it, or as a person wrote it', () => {
+    const missing = { action: 'cancel', after: 1 } as const;
+    const quoted = draftOf('2', { title: 'It is "on"' });
+    run([one, quoted], { missing });
+    expect(plan([one], { missing }).actions.at(-1)).toMatchObject({ kind: 'remove', fields: { title: 'Cancelled: It is "on"' } });
+    site.edit(site.events.find(({ values }) => values.title === 'It is “on”')!.slug, { title: 'By hand' });
+    expect(plan([one], { missing }).actions.at(-1)).toMatchObject({ kind: 'remove', fields: { title: 'Cancelled: By hand' } });
+  });
+
+  it('what a person removed is ignored also when the feed is emptied and its events may stay', () => {
+    const missing = { action: 'keep', after: 1 } as const;
+    run(both, { missing });
+    site.edit(site.events[1]!.slug, { status: 'trash' });
+    expect(Object.values(plan([], { missing }).ledger).map(({ entry }) => [entry.title, entry.state])).toEqual([['Two', 'ignored']]);
+  });
+
   it('what we removed and the site has deleted since is created again under its slug', () => {
     const missing = { action: 'trash', after: 1 } as const;
     run(both, { missing });
