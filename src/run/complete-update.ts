@@ -26,12 +26,17 @@ export async function completed(client: SiteClient, writes: readonly Completing[
   return all;
 }
 
-async function completeOne(client: SiteClient, { id, slug }: Extract<Action, { id: number }>, write: Write, shown: Event | undefined): Promise<Completed> {
+async function completeOne(client: SiteClient, action: Extract<Action, { id: number }>, write: Write, shown: Event | undefined): Promise<Completed> {
+  const { id, slug } = action;
   const event = shown ?? await readOwn(client, id);
   if (event instanceof AppError) return { answer: { kind: 'answered', status: 403, body: { code: event.code, message: event.message } } };
   if (!event || !bears(event.slug, { slug, key: keyOfSlug(slug) ?? '' })) return { answer: { kind: 'answered', status: 404, body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` } } };
+  // Any update brings an event back out of the trash: only one that means to may.
+  if (write.body && event.status === 'trash' && !isRevival(action)) return { answer: { kind: 'answered', status: 404, body: { code: 'event-removed', message: 'A person has put it into the trash meanwhile: it stays there.' } } };
   return { write: write.body ? { ...write, body: wholeBody(event, write.body) } : write };
 }
+
+const isRevival = (action: Action): boolean => action.kind === 'update' && action.changes['status']?.from === 'trash';
 
 /** The event as it is now; where we may not read it, why: that costs this event, not its whole batch. */
 async function readOwn(client: SiteClient, id: number): Promise<Event | AppError | null> {

@@ -185,4 +185,18 @@ describe('on a real site', () => {
     expect(report).toMatchObject({ updated: 0, problems: [{ code: 'event-not-ours' }] });
     expect((await app.events()).find((event) => event.id === id)).toMatchObject({ title: 'Somebody else&#8217;s' });
   });
+
+  test('what a person puts into the trash between plan and write stays there', async () => {
+    publish(base());
+    const app = await open('a real site');
+    await app.sync('town');
+    const { slug } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
+    publish(base().map((event, index) => (index === 3 ? { ...event, title: 'Another title' } : event)));
+    const started = await startRun(app.context, app.setup('town'), 'test', false);
+    syncing.clock.now += 60_000;
+    real.person.trash(slug);
+    expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({ updated: 0, problems: [{ code: 'event-removed' }] });
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, skipped: 1 });
+    expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
+  });
 });
