@@ -7,6 +7,8 @@ export interface Memory {
   readonly edits: Map<number, Map<string, unknown>>;
   /** Keys of events that a person removed. */
   readonly removed: Set<string>;
+  /** Keys of events that a person took out of the trash again. */
+  readonly untrashed: Set<string>;
   /** Post id → an event that a person made. */
   readonly strangers: Map<number, string>;
   /** Posts whose values need not be those of the last run any more: the site was restored, or the ledger that knew them is lost. */
@@ -15,7 +17,7 @@ export interface Memory {
   readonly spare: Set<string>;
 }
 
-export const newMemory = (): Memory => ({ edits: new Map(), removed: new Set(), strangers: new Map(), loose: new Set(), spare: new Set() });
+export const newMemory = (): Memory => ({ edits: new Map(), removed: new Set(), untrashed: new Set(), strangers: new Map(), loose: new Set(), spare: new Set() });
 
 export const isLive = ({ status }: Post): boolean => status !== 'trash';
 export const keyOf = ({ slug }: Post): string => keyOfSlug(slug) ?? '';

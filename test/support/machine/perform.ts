@@ -68,7 +68,7 @@ async function edit(living: Living, post: Post | undefined, change: Edit): Promi
 }
 
 const EDITS: Readonly<Record<Extract<Command, { kind: 'edit' }>['field'], (number: number) => Edit>> = {
-  title: (number) => ({ title: `By hand ${number}` }), description: (number) => ({ description: `<p>By hand ${number}</p>` }), cost: (number) => ({ cost: `${number}zł` }), featured: () => ({ featured: true }),
+  title: (number) => ({ title: `By hand ${number}` }), description: (number) => ({ description: `<p>By hand ${number}</p>` }), cost: (number) => ({ cost: `${number} zł` }), featured: () => ({ featured: true }),
   when: (number) => ({ start: `2027-04-${String(1 + number % 28).padStart(2, '0')} 07:00:00` }), categories: (number) => ({ category: `By hand ${number % 3}` }),
 };
 
@@ -128,6 +128,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     if (!post) return;
     await living.world.grounds.untrash(post.id);
     living.memory.removed.delete(keyOf(post));
+    living.memory.untrashed.add(keyOf(post));
   },
   'add by hand': async (living, { at }) => {
     const said = pick(living.world.publishers[0].items.flatMap(occurrencesOf), at);
