@@ -33,7 +33,10 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   const { now } = world.clock;
   const entries = [...(await world.ledger(publisher.name)).values()];
   const own = posts.filter(isOf(publisher.name));
-  checkKeys(living, entries, own.filter((post) => !isLostTwin(living, post, own)));
+  const [given, known] = [await world.unanswered('create'), new Set(entries.map(({ key }) => key))];
+  // A create whose answer was lost is looked for by its slug: where the site could not be asked either, and the feed has another identity by then, nobody knows of it.
+  const isUnheard = (post: Post): boolean => given.has(post.slug) && !known.has(keyOf(post));
+  checkKeys(living, entries, own.filter((post) => !isLostTwin(living, post, own) && !isUnheard(post)));
   const all = publisher.items.flatMap(occurrencesOf);
   const said = all.filter(({ title, endsAt }) => endsAt > now && (publisher.skips === null || !title.startsWith(`${publisher.skips} `)));
   const upcoming = entries.filter(({ state, endsAt }) => state !== 'removed' && endsAt > now);
@@ -52,9 +55,9 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   checkSame(living, publisher, pairs);
 }
 
-// No list of a real site shows a hidden event. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
-const isLostTwin = ({ memory, world }: Living, post: Post, own: readonly Post[]): boolean =>
-  post.hidden && !world.grounds.isPartial && memory.spare.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && !other.slug.startsWith(post.slug));
+// No list shows a hidden event. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
+const isLostTwin = ({ memory }: Living, post: Post, own: readonly Post[]): boolean =>
+  post.hidden && memory.spare.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && !other.slug.startsWith(post.slug));
 
 const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry): object => ({ slug, state, id, uid, title, starts: new Date(startsAt).toISOString(), missing });
 
@@ -94,8 +97,9 @@ function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matchi
 }
 
 /** An event that can be told from all others is the same post as before, whatever has become of it. */
-function checkSame({ posts, changed, world }: Living, { name, items }: Publisher, pairs: Matching['pairs']): void {
-  const likes = Map.groupBy(pairs, ([{ title, startsAt, venue }]) => `${withoutPrefix(title)} ${startsAt} ${venue}`);
+function checkSame({ posts, changed, world }: Living, { name, items, gone }: Publisher, pairs: Matching['pairs']): void {
+  // One that is gone might as well have been its twin.
+  const likes = Map.groupBy([...pairs.map(([said]) => said), ...gone.flatMap(occurrencesOf)], ({ title, startsAt, venue }) => `${withoutPrefix(title)} ${startsAt} ${venue}`);
   const uids = Map.groupBy(items, ({ uid }) => uid);
   for (const [{ token, index, uid, title, startsAt, venue }, { id, slug }] of pairs) {
     const place = `${name} ${token} ${index}`;

@@ -15,22 +15,34 @@ export async function live(stage: Stage, one: Life): Promise<void> {
 
 export interface Lived { readonly commands: number; readonly lives: number; readonly seconds: number; readonly kinds: Readonly<Record<string, number>> }
 
+const ROUND = 20;
+const TELL_EVERY_MS = 60_000;
+
 /** Lives until so many commands have been carried out; how many there were. Throws with the smallest life that goes wrong. */
-export async function liveOut(stage: Stage, commandsMin: number, seed: number): Promise<Lived> {
+export async function liveOut(site: string, stage: Stage, commandsMin: number, seed: number): Promise<Lived> {
   const begun = performance.now();
   const kinds: Record<string, number> = {};
   const done = { commands: 0, lives: 0 };
+  const lived = (): Lived => ({ ...done, seconds: Math.round((performance.now() - begun) / 1000), kinds });
+  let toldAt = begun;
   for (let round = 0; done.commands < commandsMin; round += 1) {
     await fc.assert(fc.asyncProperty(life, async (one) => {
       await live(stage, one);
       done.lives += 1;
       done.commands += one.commands.length;
       for (const { kind } of one.commands) kinds[kind] = (kinds[kind] ?? 0) + 1;
-    }), { seed: seed + round, numRuns: 20, interruptAfterTimeLimit: 3_600_000 });
+    }), { seed: seed + round, numRuns: ROUND });
+    if (performance.now() - toldAt < TELL_EVERY_MS) continue;
+    toldAt = performance.now();
+    process.stdout.write(`${site}: ${progress(lived())} of ${commandsMin}\n`);
   }
-  return { ...done, seconds: Math.round((performance.now() - begun) / 1000), kinds };
+  tellKinds(site, lived());
+  return lived();
 }
 
-export function tellLives(site: string, { commands, lives, seconds, kinds }: Lived): void {
-  process.stdout.write(`${site}: ${commands} commands in ${lives} lives, ${seconds} s (${Object.entries(kinds).toSorted().map(([kind, count]) => `${kind} ${count}`).join(', ')})\n`);
+const progress = ({ commands, lives, seconds }: Lived): string => `${commands} commands in ${lives} lives, ${seconds} s`;
+
+function tellKinds(site: string, lived: Lived): void {
+  const counts = Object.entries(lived.kinds).toSorted().map(([kind, count]) => `${kind} ${count}`);
+  process.stdout.write(`${site}: ${progress(lived)} (${counts.join(', ')})\n`);
 }

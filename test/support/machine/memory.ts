@@ -43,6 +43,8 @@ export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds
   const after = (await grounds.posts()).filter(isOurs);
   const [was, is] = [new Map(before.map((post) => [post.id, JSON.stringify(post)])), new Map(after.map((post) => [post.id, JSON.stringify(post)]))];
   const restored: Memory = { ...structuredClone(then), loose: new Set([...then.loose, ...memory.loose]), spare: new Set([...then.spare, ...memory.spare]) };
+  // What a person had erased since then might as well have been lost by the restore.
+  for (const key of memory.removed) if (!then.removed.has(key)) restored.spare.add(key);
   for (const post of [...before, ...after]) {
     if (was.get(post.id) === is.get(post.id)) continue;
     restored.loose.add(post.id);

@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '../../../src/sync/plan.ts';
 import { approve, mortal, reject, sync, takeOver, type Publisher, type World } from './world.ts';
 import type { Command, Seed } from './command.ts';
 import type { Item } from './feed.ts';
@@ -61,14 +62,15 @@ async function ours({ world }: Living, at: number, where: (post: Post) => boolea
 async function edit(living: Living, post: Post | undefined, change: Edit): Promise<void> {
   if (!post) return;
   await living.world.grounds.edit(post.id, change);
-  if (living.memory.spare.has(keyOf(post))) living.memory.loose.add(post.id);
+  // What was made by a process that died, and edited before the next one found it, looks as if it had been made so.
+  if (living.memory.spare.has(keyOf(post)) || !(await entriesOf(living.world)).some(({ id }) => id === post.id)) living.memory.loose.add(post.id);
   const fields = living.memory.edits.get(post.id) ?? new Map<string, unknown>();
   for (const [field, value] of Object.entries(change)) fields.set(field, value);
   living.memory.edits.set(post.id, fields);
 }
 
 const EDITS: Readonly<Record<Extract<Command, { kind: 'edit' }>['field'], (number: number) => Edit>> = {
-  title: (number) => ({ title: `By hand ${number}` }), description: (number) => ({ description: `<p>By hand ${number}</p>` }), cost: (number) => ({ cost: `${number} zł` }), featured: () => ({ featured: true }),
+  title: (number) => ({ title: `By hand ${number}` }), description: (number) => ({ description: `<p>By hand ${number}</p>` }), cost: (number) => ({ cost: `${number}zł` }), featured: () => ({ featured: true }),
   when: (number) => ({ start: `2027-04-${String(1 + number % 28).padStart(2, '0')} 07:00:00` }), categories: (number) => ({ category: `By hand ${number % 3}` }),
 };
 
@@ -129,6 +131,11 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     await living.world.grounds.untrash(post.id);
     living.memory.removed.delete(keyOf(post));
     living.memory.untrashed.add(keyOf(post));
+    // It comes out published, whatever it was.
+    living.memory.edits.get(post.id)?.delete('status');
+    // An update whose answer was lost is repeated, but not in the trash: what it wrote looks like a person's word there.
+    const given = await living.world.unanswered('update');
+    if ((await entriesOf(living.world)).some(({ id, slug }) => id === post.id && given.has(slug))) living.memory.loose.add(post.id);
   },
   'add by hand': async (living, { at }) => {
     const said = pick(living.world.publishers[0].items.flatMap(occurrencesOf), at);
@@ -176,6 +183,8 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   settle: (living) => settle(living),
 };
 
+const entriesOf = async (world: World): Promise<readonly LedgerEntry[]> => [...(await world.ledger('town')).values(), ...(await world.ledger('club')).values()];
+
 const isTold = (error: unknown): boolean => error instanceof Error && error.name === 'AppError';
 
 async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post: Post | undefined, how: (id: number) => Promise<void>): Promise<void> {
@@ -184,9 +193,11 @@ async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post
   // Without a ledger nobody knows of what is erased, nor of what was hidden before it was trashed.
   const isKnown = !memory.spare.has(keyOf(post)) || (!post.hidden && kind === 'trash');
   // What we had cancelled or withdrawn already comes back with the feed, whoever cleared it away since.
-  const entries = [...await world.ledger('town'), ...await world.ledger('club')].map(([, entry]) => entry);
+  const entries = await entriesOf(world);
   const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
-  if (isKnown && !isLeft) memory.removed.add(keyOf(post));
+  // Nor of what was made by a process that died, until the next one has found it.
+  const isHeard = entries.some(({ id }) => id === post.id);
+  if (isKnown && isHeard && !isLeft) memory.removed.add(keyOf(post));
 }
 
 const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists']);

@@ -29,6 +29,8 @@ export interface World {
   readonly bury: (number: 0 | 1) => Promise<void>;
   readonly ledger: (source: string) => Promise<ReadonlyMap<string, LedgerEntry>>;
   readonly loseLedger: (source: string) => Promise<void>;
+  /** Slugs of events that runs gave up creating or updating: the site may have done it all the same. */
+  readonly unanswered: (kind: 'create' | 'update') => Promise<ReadonlySet<string>>;
   readonly held: () => Promise<{ readonly run: string; readonly source: string; readonly why: string } | undefined>;
 }
 
@@ -62,7 +64,11 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
     loseLedger: async (source) => {
       await sql`delete from calsync.ledger where source = ${source}`.execute(query);
       await sql`delete from calsync.sources where source = ${source}`.execute(query);
+      // A database that is lost has lost its runs, too.
+      for (const table of ['leases', 'runs']) await sql`delete from calsync.${sql.raw(table)} where source = ${source}`.execute(query);
     },
+    unanswered: async (kind) => new Set((await sql<{ slug: string }>`select item->'action'->>'slug' as slug from calsync.batches,
+      lateral rows from (jsonb_array_elements(items), jsonb_array_elements(outcomes)) as pairs (item, outcome) where stage = 'events' and item->'action'->>'kind' = ${kind} and outcome->>'kind' is distinct from 'done'`.execute(query)).rows.map(({ slug }) => slug)),
     held: async () => (await sql<{ run: string; source: string; why: string }>`select run, source, plan->>'held' as why from calsync.runs where state = 'held' order by started_at limit 1`.execute(query)).rows[0],
   });
   return {

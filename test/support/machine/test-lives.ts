@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { liveOut } from './live.ts';
+import { stageOn, type SITES } from './stages.ts';
+
+/**
+ * A test of random lives on a site: so many commands of one seed, or as many as MACHINE_COMMANDS says (a million, on demand), of the seeds from MACHINE_SEED on.
+ * Lives that went wrong and were mended are in lives.test.ts.
+ */
+export function testLives(site: (typeof SITES)[number], standard: number, standardSeed: number): void {
+  const commands = Number(process.env['MACHINE_COMMANDS'] ?? standard);
+  const seed = Number(process.env['MACHINE_SEED'] ?? standardSeed);
+  const stage = stageOn(site);
+  // A life that goes wrong is made smaller, which takes its time; on demand there is enough of it.
+  const timeout = process.env['MACHINE_COMMANDS'] === undefined ? 600_000 : 7 * 86_400_000;
+  test(`whatever happens to ${site}, nothing is lost, nothing is there twice, and what people did stays`, { timeout }, async () => {
+    expect((await liveOut(site, stage(), commands, seed)).commands).toBeGreaterThanOrEqual(commands);
+  });
+}
