@@ -195,8 +195,9 @@ async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post
   // What we had cancelled or withdrawn already comes back with the feed, whoever cleared it away since.
   const entries = await entriesOf(world);
   const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
-  // Nor of what was made by a process that died, until the next one has found it.
+  // Nor of what was made by a process that died, until the next one has found it: in the trash it may, erased it cannot.
   const isHeard = entries.some(({ id }) => id === post.id);
+  if (!isHeard) memory.spare.add(keyOf(post));
   if (isKnown && isHeard && !isLeft) memory.removed.add(keyOf(post));
 }
 
