@@ -8,6 +8,7 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { START, syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { SITES, townOn, type Site } from '../../support/two-sites.ts';
 
 // The same runs on the built-in site and on the double of a real one.
 
@@ -21,13 +22,7 @@ const LINES = ['LOCATION:Town Hall\\, Main Street 1', 'CATEGORIES:Music', 'ORGAN
 const base = (count = 12): FeedEvent[] => feedEvents(count).map((event) => ({ ...event, lines: LINES }));
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 
-const SITES = ['the built-in site', 'a real site'] as const;
-type Site = (typeof SITES)[number];
-function open(site: Site): Promise<OpenedApp> {
-  const { username, applicationPassword } = real.credentials;
-  const target = site === 'a real site' ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n` : '';
-  return syncing.open(`${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`);
-}
+const open = (site: Site): Promise<OpenedApp> => syncing.open(townOn(site, real, feeds));
 
 interface Seen { readonly slug: string; readonly title: string; readonly [field: string]: unknown }
 const seen = async (app: OpenedApp): Promise<readonly Seen[]> => (await app.events()).map((event): Seen => ({

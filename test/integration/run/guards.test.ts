@@ -7,6 +7,7 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { SITES, townOn, type Site } from '../../support/two-sites.ts';
 
 // Every guard, from the feed to the site: why a run is held, in words and numbers, and what becomes of it.
 
@@ -16,13 +17,7 @@ let real: RealSite;
 beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
-const SITES = ['the built-in site', 'a real site'] as const;
-type Site = (typeof SITES)[number];
-function open(site: Site): Promise<OpenedApp> {
-  const { username, applicationPassword } = real.credentials;
-  const target = site === 'a real site' ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n` : '';
-  return syncing.open(`${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`);
-}
+const open = (site: Site): Promise<OpenedApp> => syncing.open(townOn(site, real, feeds));
 const publish = (text: string): void => feeds.on('/town.ics', body(text));
 const ten = feedEvents(10);
 const each = (change: (event: FeedEvent, index: number) => Partial<FeedEvent>, count = 10): string => calendarText(ten.map((event, index) => (index < count ? { ...event, ...change(event, index) } : event)));
