@@ -15,9 +15,11 @@ type Column = readonly [header: string, cell: (row: Row) => string];
 
 const text = (html: string | undefined): string => (html?.includes('<') ? textFromHtml(html) : decodeEntities(html ?? '')).replace(/\s+/g, ' ').trim();
 const venueOf = ({ event }: Row) => [event.venue].flat()[0];
-const names = (list: readonly string[]): string => list.map(text).join('; ');
-// The import takes commas for separators, too, unless a semicolon ends the list.
-const terms = (list: readonly { readonly name: string }[]): string => { const said = names(list.map(({ name }) => name)); return said.includes(',') ? `${said};` : said; };
+// The import takes a comma, a semicolon and a bar for separators, of organizers all but the comma; unless a semicolon ends the list, and a backslash stands before those in names.
+const names = (list: readonly string[], separators = /[,;|]/): string => {
+  const said = list.map(text).filter((name) => name !== '');
+  return said.some((name) => separators.test(name)) ? `${said.map((name) => name.replace(/[;\\]/g, String.raw`\$&`)).join('; ')};` : said.join('; ');
+};
 const flag = (is: boolean): string => (is ? 'yes' : 'no');
 
 /** The columns that the import of CSV feeds knows by these names (src/csv/columns.ts). */
@@ -32,9 +34,9 @@ const COLUMNS: readonly Column[] = [
   ['Time zone', ({ event }) => event.timezone],
   ['Venue', (row) => text(venueOf(row)?.venue)], ['Address', (row) => text(venueOf(row)?.address)], ['City', (row) => text(venueOf(row)?.city)],
   ['State', (row) => text(venueOf(row)?.stateprovince ?? venueOf(row)?.state)], ['ZIP', (row) => text(venueOf(row)?.zip)], ['Country', (row) => text(venueOf(row)?.country)],
-  ['Organizer', ({ event }) => names(event.organizer.map(({ organizer }) => organizer))],
-  ['Categories', ({ event }) => terms(event.categories)],
-  ['Tags', ({ event }) => terms(event.tags.filter(({ name }) => !isStateTag(name)))],
+  ['Organizer', ({ event }) => names(event.organizer.map(({ organizer }) => organizer), /[;|]/)],
+  ['Categories', ({ event }) => names(event.categories.map(({ name }) => name))],
+  ['Tags', ({ event }) => names(event.tags.flatMap(({ name }) => (isStateTag(name) ? [] : name)))],
   ['Description', ({ event }) => event.description], ['Excerpt', ({ event }) => event.excerpt],
   ['Cost', ({ event }) => text(event.cost)], ['Website', ({ event }) => decodeEntities(event.website)], ['Image', ({ event }) => (event.image ? event.image.url : '')],
   ['Status', ({ told }) => told.content.status.toLowerCase()],

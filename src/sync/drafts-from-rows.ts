@@ -1,6 +1,7 @@
 import type { ParsedRows } from '../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../csv/row-events.ts';
 import { fold } from '../csv/fold.ts';
+import { namesInCell } from '../csv/names-in-cell.ts';
 import { htmlFromText, safeHtml } from '../html.ts';
 import { atMostOfEach, type Problem } from '../problem.ts';
 import { instantFromWall, isoFromInstant, isZone, wallFromInstant } from '../time.ts';
@@ -113,15 +114,14 @@ function linksOf(event: RowEvent, settings: DraftSettings): Pick<EventFields, 'c
   const [categories, tags, organizers] = (['categories', 'tags', 'organizer'] as const).map((field) => event.text(field));
   const venue = venueOf(event, settings.defaultVenue);
   return {
-    ...given('categories', categories === undefined && settings.categories.add.length === 0 ? undefined : categoriesFor(namesIn(categories), settings)),
-    ...given('tags', tags === undefined && settings.tags.add.length === 0 ? undefined : tagsFor(namesIn(tags), settings)),
+    ...given('categories', categories === undefined && settings.categories.add.length === 0 ? undefined : categoriesFor(termsIn(categories), settings)),
+    ...given('tags', tags === undefined && settings.tags.add.length === 0 ? undefined : tagsFor(termsIn(tags), settings)),
     ...given('venue', venue),
-    ...given('organizer', organizers === undefined ? undefined : organizers === '' ? [] : [...new Set(organizers.split(/[;|\n]/).map((name) => name.trim()).filter((name) => name !== ''))].map((organizer) => ({ organizer }))),
+    ...given('organizer', organizers === undefined ? undefined : namesInCell(organizers, /[;|\n]/).map((organizer) => ({ organizer }))),
   };
 }
 
-/** A semicolon at the end of a list, as our own exports write it, says that semicolons separate and commas are parts of names. */
-const namesIn = (text = ''): readonly string[] => text.split(/;\s*$/.test(text) ? ';' : /[,;|\n]/).map((name) => name.trim()).filter((name) => name !== '');
+const termsIn = (text = ''): readonly string[] => namesInCell(text, /[,;|\n]/);
 
 function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
   const name = event.text('venue') ?? '';

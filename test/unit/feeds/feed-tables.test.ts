@@ -67,28 +67,34 @@ test('cancelled ones are told by their status, once', async () => {
 });
 
 // Cells as people and attackers write them: signs that spreadsheets compute, quotes, separators, lines, spaces at the ends.
-const words = fc.array(fc.oneof(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\n', '\r\n', '=1+1', '=cmd|x', '@SUM(A1)', 'zażółć', '🎺', '<', '&', '{', '|', ' '), fc.string({ maxLength: 6 })), { minLength: 1, maxLength: 8 })
+const words = fc.array(fc.oneof(fc.constantFrom('=', '+', '-', '@', "'", '"', ',', ';', '\t', '\n', '\r\n', '=1+1', '=cmd|x', '@SUM(A1)', 'zażółć', '🎺', '<', '&', '{', '|', '\\', ' '), fc.string({ maxLength: 6 })), { minLength: 1, maxLength: 8 })
   // What no title or name can hold on a site, and what is white space at its ends.
   .map((parts) => cleanText(parts.join('')).replace(/\s+/g, ' ').trim()).filter((text) => /\p{L}|\d/u.test(text));
 const lines = fc.array(words, { minLength: 1, maxLength: 4 }).map((said) => said.join('\n'));
 
-test.each<[string, readonly string[]]>([['one with a comma', ['Rock, Roll']], ['two, one with a comma', ['Rock, Roll', 'Jazz']], ['two', ['Rock', 'Jazz']]])('categories come back: %s', async (_name, categories) => {
-  expect((await readBack({ categories: categories.map((name, index) => siteTerm(index + 1, name)) })).fields.categories).toEqual(categories);
+test.each<[string, readonly string[]]>([
+  ['one with a comma', ['Rock, Roll']], ['two, one with a comma', ['Rock, Roll', 'Jazz']], ['two', ['Rock', 'Jazz']], ['with semicolons', ['a;b', 'c;', ';d', '; ;']], ['with bars', ['a|b', '|', 'c']],
+  ['with backslashes', ['C:\\', 'a\\;b', '\\\\', '\\n, x']], ['a backslash alone', ['\\']],
+])('categories, tags and organizers come back: %s', async (_name, names) => {
+  const { fields } = await readBack({
+    categories: names.map((name, index) => siteTerm(index + 1, name)), tags: names.map((name, index) => siteTerm(index + 20, name, 'tag')), organizer: names.map((organizer, index) => siteOrganizer(index + 1, { organizer })),
+  });
+  expect({ categories: fields.categories, tags: fields.tags, organizer: fields.organizer }).toEqual({ categories: names, tags: names, organizer: names.map((organizer) => ({ organizer })) });
 });
 
 const wall = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
 test('any event comes back as it was', async () => {
-  const event = fc.record({ title: words, description: lines, venue: words, city: words, category: words.map((text) => text.replace(/[;|]/g, ' ').replace(/\s+/g, ' ').trim()), cost: words, allDay: fc.boolean(), day: fc.integer({ min: 0, max: 300 }), minute: fc.integer({ min: 0, max: 1439 }), minutes: fc.integer({ min: 0, max: 5000 }) });
-  await fc.assert(fc.asyncProperty(event, async ({ title, description, venue, city, category, cost, allDay, day, minute, minutes }) => {
+  const event = fc.record({ title: words, description: lines, venue: words, city: words, categories: fc.uniqueArray(words, { minLength: 1, maxLength: 4, selector: (text) => text.toLowerCase() }), cost: words, allDay: fc.boolean(), day: fc.integer({ min: 0, max: 300 }), minute: fc.integer({ min: 0, max: 1439 }), minutes: fc.integer({ min: 0, max: 5000 }) });
+  await fc.assert(fc.asyncProperty(event, async ({ title, description, venue, city, categories, cost, allDay, day, minute, minutes }) => {
     const starts = Date.UTC(2027, 0, 1) + day * 86_400_000 + (allDay ? 0 : minute * 60_000);
     const ends = allDay ? starts + Math.floor(minutes / 1440) * 86_400_000 + 86_399_000 : starts + minutes * 60_000;
     const draft = await readBack({
       title: escapeHtml(title), description: htmlFromText(description), all_day: allDay, timezone: 'Asia/Tokyo', start_date: wall(starts), end_date: wall(ends), cost: escapeHtml(cost),
-      venue: siteVenue(1, { venue: escapeHtml(venue), city: escapeHtml(city) }), categories: [siteTerm(1, escapeHtml(category))],
+      venue: siteVenue(1, { venue: escapeHtml(venue), city: escapeHtml(city) }), categories: categories.map((name, index) => siteTerm(index + 1, escapeHtml(name))), organizer: categories.map((name, index) => siteOrganizer(index + 1, { organizer: escapeHtml(name) })),
     });
     const { fields } = draft;
-    expect({ title: fields.title, description: fields.description, venue: fields.venue, categories: fields.categories, cost: fields.cost, start_date: fields.start_date, end_date: fields.end_date, all_day: fields.all_day })
-      .toEqual({ title, description: htmlFromText(description), venue: [{ venue, city }], categories: [category], cost, start_date: wall(starts), end_date: wall(ends), all_day: allDay });
+    expect({ title: fields.title, description: fields.description, venue: fields.venue, categories: fields.categories, organizer: fields.organizer, cost: fields.cost, start_date: fields.start_date, end_date: fields.end_date, all_day: fields.all_day })
+      .toEqual({ title, description: htmlFromText(description), venue: [{ venue, city }], categories, organizer: categories.map((organizer) => ({ organizer })), cost, start_date: wall(starts), end_date: wall(ends), all_day: allDay });
   }), { numRuns: 150 });
 });
