@@ -14,6 +14,9 @@ import * as exportedContent from './migrations/008-exported-content.ts';
 import * as fetchTimes from './migrations/010-fetch-times.ts';
 import * as listIndexes from './migrations/011-list-indexes.ts';
 import * as listTotals from './migrations/012-list-totals.ts';
+import * as siteIdentity from './migrations/013-site-identity.ts';
+import * as heldFeeds from './migrations/014-held-feeds.ts';
+import * as unanswered from './migrations/015-unanswered.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -33,6 +36,9 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '010-fetch-times', up: fetchTimes.up },
   { name: '011-list-indexes', up: listIndexes.up },
   { name: '012-list-totals', up: listTotals.up },
+  { name: '013-site-identity', up: siteIdentity.up },
+  { name: '014-held-feeds', up: heldFeeds.up },
+  { name: '015-unanswered', up: unanswered.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

@@ -49,11 +49,19 @@ function descriptionsOf(event: Event): Pick<CalendarContent, 'description' | 'de
   if (html === '') return {};
   // Plain paragraphs say nothing more in HTML, and large feeds are cut off by some programs.
   const formatted = /<(?!\/?(?:p|br)\b)[a-z]/i.test(html);
-  const text = textFromHtml(html);
+  const tidied = tidyHtml(safeHtml(html));
+  const text = textFromHtml(tidied);
   // A text that shows "<b>" or "&amp;" is taken for HTML by many, unless there is some.
   const looksFormatted = /<\/?[a-z]|&(?:#\d|#x|[a-z])[a-z\d]*;/i.test(text);
-  return { description: text, ...(formatted || looksFormatted ? { descriptionHtml: safeHtml(html) } : {}) };
+  return { description: text, ...(formatted || looksFormatted ? { descriptionHtml: tidied } : {}) };
 }
+
+const BLOCK = '</?(?:address|article|aside|blockquote|caption|col|colgroup|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|h[1-6]|header|hr|li|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\\b[^<>]*>';
+const NOTHING: readonly (readonly [RegExp, string])[] = [[new RegExp(`(${BLOCK})\\s+`, 'g'), '$1'], [new RegExp(`(?<!\\s)\\s+(${BLOCK})`, 'g'), '$1'], [/(?<![ \t])[ \t]+(<br \/>)/g, '$1'], [/<br \/>\n/g, '<br />'], [/<p>(?:<br \/>)*<\/p>/g, '']];
+
+/** Without the blanks and empty paragraphs between blocks: sites set others each time they read a text, so that it would never come back as it went out. */
+const tidyHtml = (html: string): string => html.split(/(<pre\b[\s\S]*?<\/pre>)/)
+  .map((part, index) => (index % 2 === 1 ? part : NOTHING.reduce((text, [pattern, to]) => text.replace(pattern, to), part))).join('').trim();
 
 const publicVenues = ({ venue }: Event): readonly Venue[] =>
   (Array.isArray(venue) ? venue as readonly Venue[] : [venue as Venue]).filter(({ status, venue: name }) => status === 'publish' && typeof name === 'string' && name !== '');

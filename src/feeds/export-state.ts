@@ -71,3 +71,10 @@ export function memoryExportState(): ExportState {
     },
   };
 }
+
+/** The host in the UIDs that were given out for events of a site which are not ours: `now`, where that was among them, else the last one; undefined for none. */
+export async function hostGivenOut(database: Database, site: string, now: string): Promise<string | undefined> {
+  const { rows } = await sql<{ host: string }>`select split_part(uid, '@', 2) as host from calsync.exported_events
+    where site = ${site} and uid ~ '^[0-9]+@' order by split_part(uid, '@', 2) = ${now} desc, modified_at desc limit 1`.execute(database.query<unknown>());
+  return rows[0]?.host;
+}

@@ -32,11 +32,15 @@ type Told = Pick<FeedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUr
 /** What is remembered besides the event's own facts, and when. */
 export interface Keeping { readonly facts: readonly string[]; readonly now: number }
 
-/** Events that vanished, as cancelled since then. */
+/** Events that vanished, as cancelled since then: what they are known by, and no word more of what is not public now. */
 export async function cancelledEvents(site: Pick<FeedSite, 'state' | 'publicUrl'>, vanished: readonly { readonly uid: string; readonly content: CalendarContent; readonly vanishedAt: number }[]): Promise<readonly PublishedEvent[]> {
-  const told = await withSequences(site, vanished.map(({ uid, content, vanishedAt }) => ({ uid, content: { ...content, status: 'CANCELLED' as const }, modifiedAt: vanishedAt })));
+  const told = await withSequences(site, vanished.map(({ uid, content, vanishedAt }) => ({ uid, content: offOf(content), modifiedAt: vanishedAt })));
   return told.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
 }
+
+const offOf = ({ title, start, end, created, location, categories }: CalendarContent): CalendarContent => ({
+  title, start, status: 'CANCELLED', categories, contacts: [], ...(end ? { end } : {}), ...(created === undefined ? {} : { created }), ...(location === undefined ? {} : { location }),
+});
 
 interface Sayable { readonly uid: string; readonly content: CalendarContent; readonly modifiedAt: number }
 

@@ -13,6 +13,8 @@ export interface UserTable {
 
 export interface SessionTable { readonly hash: string; readonly user_id: number; readonly created: Date; readonly expires: Date }
 export interface SecretTable { readonly name: string; readonly value: string }
+/** One row. */
+export interface IdentityTable { readonly name: string }
 
 export interface ApplicationPasswordTable {
   readonly uuid: Generated<string>;
@@ -35,4 +37,5 @@ export interface SiteTables {
   readonly 'site.embeds': EmbedTable;
   readonly 'site.sessions': SessionTable;
   readonly 'site.secrets': SecretTable;
+  readonly 'site.identity': IdentityTable;
 }

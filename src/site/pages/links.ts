@@ -1,5 +1,5 @@
 import type { Event, Venue } from '../../contract/representation.ts';
-import { escapeHtml, textFromHtml } from '../../html.ts';
+import { escapeHtml, linkQuery, textFromHtml } from '../../html.ts';
 import { dayAfter } from '../../time.ts';
 import { venueOf } from './event-list.ts';
 
@@ -7,7 +7,7 @@ import { venueOf } from './event-list.ts';
 export function mapAddress({ address, zip, city, country, geo_lat: latitude, geo_lng: longitude }: Venue): string | undefined {
   if (latitude !== undefined && longitude !== undefined) return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`;
   const words = [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).map((part) => textFromHtml(String(part)));
-  return address || city ? `https://www.openstreetmap.org/search?${new URLSearchParams({ query: words.join(', ') })}` : undefined;
+  return address || city ? `https://www.openstreetmap.org/search?${linkQuery({ query: words.join(', ') })}` : undefined;
 }
 
 /** Where an event can be put into one's own calendar: pages of calendars in the web, filled in. */
@@ -18,14 +18,15 @@ export function composeAddresses(event: Event): readonly (readonly [name: string
   const [start, end] = event.all_day
     ? [event.start_date.slice(0, 10), dayAfter(event.end_date.slice(0, 10))]
     : [`${event.utc_start_date.replace(' ', 'T')}Z`, `${event.utc_end_date.replace(' ', 'T')}Z`];
-  const google = new URLSearchParams({ action: 'TEMPLATE', text: title, dates: `${start}/${end}`.replace(/[-:]/g, ''), details: event.url, location });
-  const outlook = new URLSearchParams({
+  const google = linkQuery({ action: 'TEMPLATE', text: title, dates: `${start}/${end}`.replace(/[-:]/g, ''), details: event.url, location });
+  const outlook = linkQuery({
     path: '/calendar/action/compose', rru: 'addevent', subject: title, startdt: start, enddt: end, allday: String(event.all_day), body: event.url, location,
   });
   return [
     ['Google Calendar', `https://calendar.google.com/calendar/render?${google}`],
     ['Outlook.com', `https://outlook.live.com/calendar/0/deeplink/compose?${outlook}`],
-    ['Microsoft 365', `https://outlook.office.com/calendar/0/deeplink/compose?${outlook}`],
+    // Work and school accounts get no further than the greeting where an account is numbered (`/0/`).
+    ['Microsoft 365', `https://outlook.office.com/calendar/deeplink/compose?${outlook}`],
   ];
 }
 

@@ -1,9 +1,34 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/contract/representation.ts';
 import { calendarContentOf, isPublic, modifiedAtOf } from '../../../src/feeds/calendar-content.ts';
+import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
+import type { CalendarContent } from '../../../src/ical/write-event.ts';
+import { renderBody } from '../../../src/site/store/render.ts';
+import { descriptionFromEvent } from '../../../src/sync/calendar-words.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
 
 const venue = siteVenue(9, { venue: 'Klub &#8220;Pod R&oacute;żą&#8221;', address: 'ul. Floriańska 14', city: 'Kraków' });
+
+const exported = (html: string): CalendarContent => calendarContentOf(siteEvent(1, { description: renderBody(html) }))!;
+const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
+
+// Sites wrap and break a text anew each time they read it.
+test.each<[string, string]>([
+  ['blank lines around a list', 'Doors:<br /><br /><ul><li>one</li><li>two <b>more</b></li></ul><br /><ul><li>three</li></ul>'],
+  ['paragraphs that hold a break', '<b>Doors</b> at eight<p><br /></p><p><br /></p><p><br /></p>'],
+  ['a quotation', '<blockquote>Come in.<br /><br />Sit <i>down</i>.</blockquote>'],
+  ['a break in bold', 'Come in<br /><b><br /></b><br /><b>Sit down</b>'],
+  ['blanks at the ends of lines', '<a href="https://jazz.example/">Jazz</a> <br />one <br /><br /> two'],
+  ['a text as it is set', '<pre>a\n  <b>b</b>\n\n</pre>\n<p>c</p>'],
+  ['a table', '<table>\n<tr><td>8 pm</td>\n<td>Jazz</td></tr></table>'],
+])('a description with %s comes back as it went out', (_, description) => {
+  const first = exported(description);
+  const lines = [`DESCRIPTION:${escaped(first.description!)}`, `X-ALT-DESC;FMTTYPE=text/html:${escaped(first.descriptionHtml!)}`];
+  const [event] = parseCalendar(['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20270110T180000Z', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n')).value.events;
+  const { description: text, descriptionHtml } = exported(descriptionFromEvent(event!));
+  expect({ text, descriptionHtml }).toEqual({ text: first.description, descriptionHtml: first.descriptionHtml });
+  expect(descriptionHtml).not.toMatch(/<p>\s*<\/p>/);
+});
 
 test.each<[string, Partial<Event>, object]>([
   ['entities in titles', { title: 'Rock &#038; Roll &#8211; 1 &lt; 2 <em>live</em>' }, { title: 'Rock & Roll – 1 < 2 live' }],

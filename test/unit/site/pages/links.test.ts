@@ -10,7 +10,7 @@ describe('a place on the map', () => {
   test.each<[Partial<Venue>, string | undefined]>([
     [{ geo_lat: 52.1, geo_lng: 21.5, address: 'x' }, 'https://www.openstreetmap.org/?mlat=52.1&mlon=21.5#map=17/52.1/21.5'],
     [{ geo_lat: 0, geo_lng: 0 }, 'https://www.openstreetmap.org/?mlat=0&mlon=0#map=17/0/0'],
-    [{ address: 'ul. Długa &amp; Krótka 1', zip: '05-220', city: 'Zielonka', country: 'Poland' }, 'https://www.openstreetmap.org/search?query=ul.+D%C5%82uga+%26+Kr%C3%B3tka+1%2C+05-220+Zielonka%2C+Poland'],
+    [{ address: 'ul. Długa &amp; Krótka 1', zip: '05-220', city: 'Zielonka', country: 'Poland' }, 'https://www.openstreetmap.org/search?query=ul.%20D%C5%82uga%20%26%20Kr%C3%B3tka%201%2C%2005-220%20Zielonka%2C%20Poland'],
     [{ country: 'Poland' }, undefined],
   ])('%j', (fields, address) => expect(mapAddress(venue(fields))).toBe(address));
 });
@@ -19,6 +19,9 @@ test('calendars in the web are filled in', () => {
   const timed = composeAddresses(event({ utc_start_date: '2027-01-10 17:00:00', utc_end_date: '2027-01-10 19:00:00', venue: venue({ city: 'Zielonka' }) })).map(([, address]) => new URL(address));
   expect(Object.fromEntries(timed[0]!.searchParams)).toEqual({ action: 'TEMPLATE', text: 'Jazz & Blues', dates: '20270110T170000Z/20270110T190000Z', details: 'https://site.example/event/jazz/', location: 'Hall, Zielonka' });
   expect(Object.fromEntries(timed[1]!.searchParams)).toMatchObject({ subject: 'Jazz & Blues', startdt: '2027-01-10T17:00:00Z', enddt: '2027-01-10T19:00:00Z', allday: 'false' });
+  expect(timed.map(({ origin, pathname }) => origin + pathname)).toEqual(['https://calendar.google.com/calendar/render', 'https://outlook.live.com/calendar/0/deeplink/compose', 'https://outlook.office.com/calendar/deeplink/compose']);
+  // Outlook shows a "+" as it stands.
+  expect(timed.map(({ search }) => search).join()).not.toContain('+');
   const whole = composeAddresses(event({ all_day: true, start_date: '2027-01-10 00:00:00', end_date: '2027-01-11 23:59:59' }))[0]![1];
   // The last day is exclusive there.
   expect(new URL(whole).searchParams.get('dates')).toBe('20270110/20270112');
