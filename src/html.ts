@@ -47,3 +47,6 @@ export const escapeHtml = (text: string): string =>
 /** Plain text → paragraphs and line breaks. */
 export const htmlFromText = (text: string): string =>
   text.trim().split(/\n{2,}/).filter((block) => block.trim() !== '').map((block) => `<p>${escapeHtml(block.trim()).replace(/\n/g, '<br />')}</p>`).join('\n');
+
+/** The query of a link to somebody else's page: blanks are %20, as not all of them read "+" as a blank. */
+export const linkQuery = (parameters: Readonly<Record<string, string>>): string => new URLSearchParams(parameters).toString().replaceAll('+', '%20');

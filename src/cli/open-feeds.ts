@@ -29,27 +29,32 @@ export function openFeeds(config: Config, app: App): Feeds {
     revision: site.isBuiltin ? app.sites.builtin.revision : () => String(Math.floor(now() / REMOTE_FRESH_MS)),
     report: (feed, problems) => { for (const { code, message, where } of problems) log.warn({ feed, code, where }, message); },
   }) }));
-  return makeFeeds(sites, config.feeds.map(definitionOf), app.publicUrl, now, fetchOwn);
+  const [first] = app.sites.sites.values();
+  // The pages of the built-in site speak its first language, whichever one a site entry sends.
+  const language = first && !first.isBuiltin ? first.language : config.builtin.languages[0]!;
+  return makeFeeds(sites, config.feeds.map(definitionOf), { publicUrl: app.publicUrl, home: first?.home ?? `${app.publicUrl}/`, language }, now, fetchOwn);
 }
 
 /** `/event/{slug}.ics` of the built-in site. */
 export function eventCalendars(config: Config, { sites, state, publicUrl, context }: App): Handle {
-  const { client, settings } = sites.builtin;
-  const sources = config.sources.filter(({ site }) => sites.sites.get(site)?.isBuiltin).map(({ name }) => name);
-  const site: FeedSite = { client: client(undefined), ourKeys: ourKeysOf(state.database, 'builtin', sources), state: databaseExportState(state.database, 'builtin'), host: new URL(settings.publicUrl).host, publicUrl };
+  const sources = [...sites.sites.values()].filter(({ isBuiltin }) => isBuiltin).flatMap(({ name }) => sourcesOf(config, name));
+  const site: FeedSite = { client: sites.builtin.client(undefined), ourKeys: ourKeysOf(state.database, 'builtin', sources), state: databaseExportState(state.database, 'builtin'), host: sites.identity, publicUrl, home: `${publicUrl}/` };
   return (request) => handleEventCalendar(site, request, context.now());
 }
 
+/** The names that the sources of a site have and had. */
+const sourcesOf = (config: Config, site: string): readonly string[] =>
+  config.sources.filter((source) => source.site === site).flatMap(({ name, was }) => (was === undefined ? [name] : [name, was]));
+
 /** What an export of a site is made of. */
 export function feedSite(config: Config, { state, publicUrl }: App, site: OpenSite): FeedSite {
-  const sources = config.sources.filter((source) => source.site === site.name).flatMap(({ name, was }) => (was === undefined ? [name] : [name, was]));
   const inLanguages = new Map<string, SiteClient>();
   const clientIn = (language: string): SiteClient => {
     const client = inLanguages.get(language) ?? site.client(language);
     inLanguages.set(language, client);
     return client;
   };
-  return { client: site.client(), clientIn, language: site.language, ourKeys: ourKeysOf(state.database, site.key, sources), state: databaseExportState(state.database, site.key), contents: databaseContents(state.database, site.key), host: site.host, publicUrl };
+  return { client: site.client(), clientIn, language: site.language, ourKeys: ourKeysOf(state.database, site.key, sourcesOf(config, site.name)), state: databaseExportState(state.database, site.key), contents: databaseContents(state.database, site.key), host: site.host, publicUrl, home: site.home };
 }
 
 /** The configured feeds of a site as the exports know them. */

@@ -11,8 +11,10 @@ import type { Scope } from './exported-contents.ts';
 import { bodyWriter, type FeedBody } from './feed-body.ts';
 import type { FeedSite } from './feed-site.ts';
 import { variedEvent } from './feed-variants.ts';
+import { pageWordsIn } from './page-language.ts';
+import type { PageWords } from './page-words.ts';
 import { cancelledEvents, publishedEvents, readableOf } from './published-events.ts';
-import { resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
+import { missingInWords, resolveFilters, type ResolvedFilters } from './resolve-filters.ts';
 import { markVanished, scopeOf } from './vanished-events.ts';
 
 export interface BuiltFeed {
@@ -35,13 +37,14 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
   const spans = new Map<string, { from: number; to: number }>();
   const [uids, writer, problems] = [new Set<string>(), bodyWriter(), [] as Problem[]];
   const wanted = await wantedOf(client, definition);
-  const varied = variedEvent(definition, site.language ?? 'en');
+  const language = definition.language ?? site.language ?? 'en';
+  const varied = variedEvent(definition, language);
   let [count, coming]: [number, readonly ComingEvent[]] = [0, []];
   const write = async (events: readonly PublishedEvent[]): Promise<void> => {
     const written = events.flatMap(varied);
     for (const event of written) addZones(spans, event);
     count += written.length;
-    coming = addComing(coming, written, now);
+    coming = addComing(coming, written, now, timezone);
     await writer.add(written.map(eventText).join(''));
   };
   const keeping = { facts: definition.onDemand ? [] : [`feed:${definition.id}`], now };
@@ -50,7 +53,7 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
   for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE) await write(left.events.slice(start, start + EVENTS_AT_ONCE));
   // RFC 5545, 3.4, wants at least one component: a feed without zoned events brings the site's zone.
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
-  const title = definition.title || [siteTitle, wordsOf(wanted)].filter((part) => part !== '').join(': ');
+  const title = definition.title || [siteTitle, wordsOf(wanted, pageWordsIn(language))].filter((part) => part !== '').join(': ');
   const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
   return { body, title, events: count, coming, problems, isComplete: left.isComplete };
 }
@@ -69,7 +72,7 @@ export async function wantedOf(client: SiteClient, definition: FeedDefinition): 
   const needsIds = [...definition.venue ?? [], ...definition.organizer ?? []].some((ref) => !/^\d+$/.test(ref));
   if (!definition.onDemand && !needsIds) return { definition, names: [], missing: [], isEmpty: false };
   const resolved = await resolveFilters(client, definition);
-  if (definition.onDemand && resolved.missing.length > 0) throw new AppError('feed-unknown', `The calendar has no ${resolved.missing.join(', no ')}.`);
+  if (definition.onDemand && resolved.missing.length > 0) throw new AppError('feed-unknown', `The calendar has no ${resolved.missing.map(missingInWords).join(', no ')}.`, { cause: { missing: resolved.missing } });
   return resolved;
 }
 
@@ -93,7 +96,7 @@ export async function* eventsOfFeed(client: SiteClient, wanted: ResolvedFilters,
 }
 
 function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem[]): void {
-  for (const thing of missing) problems.push({ code: 'feed-filter', message: `The site has no ${thing}; the feed "${definition.id}" is without its events. Correct it under feeds in the configuration, or make it on the site.`, where: {} });
+  for (const thing of missing) problems.push({ code: 'feed-filter', message: `The site has no ${missingInWords(thing)}; the feed "${definition.id}" is without its events. Correct it under feeds in the configuration, or make it on the site.`, where: {} });
 }
 
 /** Several at a time, so that what is known of them is asked for together. */
@@ -121,12 +124,12 @@ export async function buildEventCalendar(site: FeedSite, event: Event, now: numb
 }
 
 /** What a feed is of that nobody gave a name. */
-function wordsOf({ names, definition: { search, featured } }: ResolvedFilters): string {
-  return [...names, ...(search === undefined ? [] : [`“${search}”`]), ...(featured === true ? ['featured'] : [])].join(', ');
+function wordsOf({ names, definition: { search, featured } }: ResolvedFilters, words: PageWords): string {
+  return [...names, ...(search === undefined ? [] : [words.quoted(search)]), ...(featured === true ? [words.featured] : [])].join(', ');
 }
 
 const headerOf = (site: FeedSite, definition: FeedDefinition, title: string, siteTitle: string, timezone: string): CalendarHeader => ({
-  name: title, description: definition.description ?? siteTitle, timezone, url: `${site.publicUrl}/`,
+  name: title, description: definition.description ?? siteTitle, timezone, url: site.home,
   // Whoever is given the file must not learn a secret address from it.
   ...(definition.access?.secret ? {} : { source: site.publicUrl + pathOf(definition) }),
   ...(definition.color === undefined ? {} : { color: definition.color }),

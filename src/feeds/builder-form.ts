@@ -1,36 +1,33 @@
 import { escapeHtml } from '../html.ts';
 import type { Choice, Choices } from './choices.ts';
 import { CANCELLED, VARIANTS, type FeedDefinition } from './definition.ts';
-import type { FeedsOfSite } from './feeds.ts';
+import type { Feeds } from './feeds.ts';
 import { languageInWords } from './subscribing.ts';
 
 type Option = readonly [value: string, name: string];
 
 /** The choice of what is in a feed: a plain form, so that it works by keyboard and without script; its result is the page's address. */
-export function builderForm(definition: FeedDefinition, choices: Choices | undefined, sites: readonly FeedsOfSite[]): string {
+export function builderForm({ words, base, sites }: Feeds, definition: FeedDefinition, choices: Choices | undefined): string {
   const site = sites.find(({ name }) => name === definition.site) ?? sites[0];
   const languages = site?.languages ?? [];
-  return `<p>Choose, and look at the result below. Nothing chosen means everything.</p>
-<form method="get" action="/feeds/events#result">
-${sites.length > 1 ? `<div class="grid">${select('site', 'Calendar', sites.map(({ name }) => [name, name]), site?.name)}</div>` : ''}
-${checkboxes('categories', 'Categories', choices?.categories ?? [], definition.categories)}
+  return `<p>${words.chooseHere}</p>
+<form method="get" action="${base}/feeds/events#result">
+${sites.length > 1 ? `<div class="grid">${select('site', words.calendar, sites.map(({ name }) => [name, name]), site?.name)}</div>` : ''}
+${checkboxes('categories', words.categories, choices?.categories ?? [], definition.categories)}
 <div class="grid">
-${withAny(select('venue', 'Place', optionsOf(choices?.venue), definition.venue?.[0]), 'Anywhere')}
-${withAny(select('organizer', 'Organizer', optionsOf(choices?.organizer), definition.organizer?.[0]), 'Anybody')}
-<label for="search">With these words<input id="search" name="search" type="search" value="${escapeHtml(definition.search ?? '')}"></label>
-${languages.length > 1 ? withAny(select('translation_language', 'Language', languages.map((language) => [language, languageInWords(language)]), definition.language), 'All') : ''}
+${withAny(select('venue', words.place, optionsOf(choices?.venue), definition.venue?.[0]), words.anywhere)}
+${withAny(select('organizer', words.organizer, optionsOf(choices?.organizer), definition.organizer?.[0]), words.anybody)}
+<label for="search">${words.text}<input id="search" name="search" type="search" value="${escapeHtml(definition.search ?? '')}"></label>
+${languages.length > 1 ? withAny(select('translation_language', words.language1, languages.map((language) => [language, languageInWords(words, language)]), definition.language), words.allLanguages) : ''}
 </div>
-${(choices?.tags.length ?? 0) > 0 ? `<details${definition.tags ? ' open' : ''}><summary>Tags</summary>${checkboxes('tags', 'Tags', choices?.tags ?? [], definition.tags)}</details>` : ''}
-<details${definition.variant ?? definition.cancelled ? ' open' : ''}><summary>How it is shown</summary><div class="grid">
-${select('variant', 'Variant', VARIANTS.map((word) => [word === 'full' ? '' : word, VARIANT_WORDS[word]]), definition.variant)}
-${select('cancelled', 'Cancelled events', CANCELLED.map((word) => [word === 'keep' ? '' : word, CANCELLED_WORDS[word]]), definition.cancelled)}
+${(choices?.tags.length ?? 0) > 0 ? `<details${definition.tags ? ' open' : ''}><summary>${words.tags}</summary>${checkboxes('tags', words.tags, choices?.tags ?? [], definition.tags)}</details>` : ''}
+<details${definition.variant ?? definition.cancelled ? ' open' : ''}><summary>${words.howShown}</summary><div class="grid">
+${select('variant', words.variant, VARIANTS.map((word) => [word === 'full' ? '' : word, words.variants[word]]), definition.variant)}
+${select('cancelled', words.cancelledEvents, CANCELLED.map((word) => [word === 'keep' ? '' : word, words.cancelled[word]]), definition.cancelled)}
 </div></details>
-<button class="main" type="submit">Show events and address</button>
+<button class="main" type="submit">${words.showResult}</button>
 </form>`;
 }
-
-const VARIANT_WORDS = { full: 'With pictures and formatted texts', lite: 'Small: text alone', google: 'For Google Calendar: formatted texts' };
-const CANCELLED_WORDS = { keep: 'Marked as cancelled', hide: 'Left out', title: 'Said in the title too' };
 
 const optionsOf = (choices: readonly Choice[] = []): readonly Option[] => choices.map(({ value, name }) => [value, name]);
 

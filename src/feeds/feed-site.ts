@@ -12,10 +12,12 @@ export interface FeedSite {
   readonly state: ExportState;
   /** Where it is known what was exported: without it, events that are taken off the site are simply no longer there. */
   readonly contents?: ExportedContents;
-  /** The host in the UIDs of events that are not ours: the site's, and never another one afterwards. */
+  /** What stands behind the @ in the UIDs of events that are not ours: the site's host or name, and never another one afterwards. */
   readonly host: string;
   /** Where calsyncd is reached, without a slash at its end. */
   readonly publicUrl: string;
+  /** Where people look at the site. */
+  readonly home: string;
   /** The language of words that are put in, where the feed has none. */
   readonly language?: string;
 }

@@ -3,8 +3,7 @@ import { titleInState } from '../sync/cancelled.ts';
 import type { FeedDefinition } from './definition.ts';
 
 /** An event as a feed shows it: as one, or not at all. What differs between variants is the same event, unchanged, so its SEQUENCE is too. */
-export function variedEvent({ variant = 'full', cancelled = 'keep', language: own }: FeedDefinition, siteLanguage: string): (event: PublishedEvent) => readonly PublishedEvent[] {
-  const language = own ?? siteLanguage;
+export function variedEvent({ variant = 'full', cancelled = 'keep' }: FeedDefinition, language: string): (event: PublishedEvent) => readonly PublishedEvent[] {
   return (event) => {
     const isCancelled = event.content.status === 'CANCELLED';
     if (isCancelled && cancelled === 'hide') return [];

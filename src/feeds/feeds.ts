@@ -3,6 +3,8 @@ import { makeBudget } from './budget.ts';
 import type { Choices } from './choices.ts';
 import type { FeedDefinition } from './definition.ts';
 import { feedAt, type Addressed } from './feed-address.ts';
+import type { PageFrame } from './page-frame.ts';
+import { pageWordsIn } from './page-language.ts';
 import type { FetchOwn } from './self-test.ts';
 import type { Feed, SiteFeeds } from './site-feeds.ts';
 
@@ -10,10 +12,8 @@ import type { Feed, SiteFeeds } from './site-feeds.ts';
 export interface FeedsOfSite extends SiteFeeds { readonly name: string; /** Those that the site keeps apart; none where that is not known. */ readonly languages: readonly string[] }
 
 /** All feeds that there are: the configured ones of all sites, and those that an address alone describes. */
-export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'> {
+export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'>, PageFrame {
   readonly definitions: readonly FeedDefinition[];
-  /** Where calsyncd is reached, without a slash at its end. */
-  readonly publicUrl: string;
   readonly sites: readonly FeedsOfSite[];
   /** What an address asks for (see `feedAt`). */
   readonly at: (path: string, query: URLSearchParams) => Addressed;
@@ -27,11 +27,14 @@ export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'> {
 // A test is five requests to ourselves: outsiders may ask for it, but not all the time.
 const TESTS = { burst: 5, perHour: 60 };
 
-export function makeFeeds(sites: readonly FeedsOfSite[], definitions: readonly FeedDefinition[], publicUrl: string, now: () => number, fetchOwn: FetchOwn): Feeds {
+/** Where the pages are and lead to, and their language. */
+export interface PagesOptions { readonly publicUrl: string; readonly home: string; readonly language: string }
+
+export function makeFeeds(sites: readonly FeedsOfSite[], definitions: readonly FeedDefinition[], { publicUrl, home, language }: PagesOptions, now: () => number, fetchOwn: FetchOwn): Feeds {
   const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds => sites.find(({ name }) => name === site) ?? sites[0]!;
   const tests = makeBudget(TESTS, now);
   return {
-    definitions, publicUrl, sites, now,
+    definitions, publicUrl, home, sites, now, words: pageWordsIn(language), base: new URL(publicUrl).pathname.replace(/\/$/, ''),
     choices: async (definition) => {
       try {
         return await siteOf(definition).choices();

@@ -1,11 +1,16 @@
+import { escapeHtml } from '../html.ts';
 import { calendarAnswer } from './calendar-answer.ts';
 import { pathOf, type FeedDefinition } from './definition.ts';
-import { accessOf, addressAsked } from './feed-access.ts';
+import { accessOf, addressAsked, type AddressAsked } from './feed-access.ts';
+import type { Addressed } from './feed-address.ts';
 import { feedPage } from './feed-page.ts';
 import type { Feeds } from './feeds.ts';
+import { pageFailure } from './page-failure.ts';
+import { framedPage } from './page-frame.ts';
 import { failureAnswer, OPEN, plainAnswer } from './plain-answer.ts';
-import { testFeed } from './self-test.ts';
-import { subscribePage } from './subscribe-page.ts';
+import { testFeed, type Finding } from './self-test.ts';
+import type { Feed } from './site-feeds.ts';
+import { missingPage, subscribePage } from './subscribe-page.ts';
 
 const PREFLIGHT = { Allow: 'GET, HEAD, OPTIONS', 'Access-Control-Allow-Methods': 'GET, HEAD', 'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since', 'Access-Control-Max-Age': '86400' };
 
@@ -22,18 +27,18 @@ export async function handleFeeds(feeds: Feeds, request: Request): Promise<Respo
 }
 
 async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname, search, searchParams } = new URL(request.url);
   if (pathname === '/robots.txt') return plainAnswer(200, ROBOTS.trimEnd(), { 'Cache-Control': 'public, max-age=86400' });
-  if (pathname === '/feeds') return new Response(null, { status: 301, headers: { Location: '/feeds/' } });
+  if (pathname === '/feeds') return new Response(null, { status: 301, headers: { Location: `${feeds.base}/feeds/` } });
   if (pathname === '/feeds/') return subscribePage(feeds, await feeds.choices({}));
+  if (pathname.endsWith('/')) return new Response(null, { status: 301, headers: { Location: `${feeds.base}${pathname.replace(/\/+$/, '')}${search}` } });
   const asked = addressAsked(pathname);
-  if (!asked) return unknownFeed(feeds);
-  const found = feeds.at(asked.path, searchParams);
-  if (found.kind === 'unknown') return unknownFeed(feeds);
+  const found: Addressed = asked ? feeds.at(asked.path, searchParams) : { kind: 'unknown' };
+  if (!asked || found.kind === 'unknown') return unknownFeed(feeds, asked?.form);
   const access = accessOf(found.definition.access, asked.secret, request.headers.get('authorization'));
-  if (access === 'hidden') return unknownFeed(feeds);
+  if (access === 'hidden') return unknownFeed(feeds, asked.form);
   if (access === 'unauthorized') return plainAnswer(401, 'This feed wants a user and a password.', { 'WWW-Authenticate': 'Basic realm="Calendar feed", charset="UTF-8"', 'Cache-Control': 'no-store' });
-  if (found.kind === 'refused') return plainAnswer(400, found.message);
+  if (found.kind === 'refused') return asked.form === 'page' ? refusedPage(feeds, found) : plainAnswer(400, found.message);
   if (asked.form === 'page') return pageAnswer(feeds, found.definition, request);
   return feedAnswer(feeds, asked.form === 'csv' ? asTable(found.definition) : found.definition, request);
 }
@@ -52,17 +57,26 @@ async function pageAnswer(feeds: Feeds, definition: FeedDefinition, request: Req
   const page = { definition, choices: await feeds.choices(definition), now: feeds.now() };
   try {
     const feed = await feeds.feed(definition);
-    const fetchOwn = request.method === 'POST' ? feeds.fetchOwn() : undefined;
-    const findings = fetchOwn ? await testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'))
-      : request.method === 'POST' ? [{ kind: 'note' as const, text: 'Feeds were tested just now; try again in a minute.' }] : undefined;
-    return feedPage(feeds, { ...page, feed, findings });
+    return feedPage(feeds, { ...page, feed, findings: request.method === 'POST' ? await findingsOf(feeds, feed, request) : undefined });
   } catch (error) {
-    const answer = failureAnswer(error);
-    return answer.status === 404 && definition.id !== 'events' ? answer : feedPage(feeds, { ...page, feed: { failure: (await answer.text()).trim(), status: answer.status }, findings: undefined });
+    const failure = pageFailure(error, feeds.words);
+    return failure.status === 404 && definition.id !== 'events' ? missingPage(feeds, failure.failure) : feedPage(feeds, { ...page, feed: failure, findings: undefined });
   }
 }
 
-function unknownFeed({ definitions, publicUrl }: Feeds): Response {
+async function findingsOf(feeds: Feeds, feed: Feed, request: Request): Promise<readonly Finding[]> {
+  const fetchOwn = feeds.fetchOwn();
+  return fetchOwn ? testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'), feeds.words) : [{ kind: 'note', text: feeds.words.tested }];
+}
+
+/** What could stand in the address is for who writes it, in the words of the interface. */
+const refusedPage = (feeds: Feeds, { message, definition }: Addressed & { readonly kind: 'refused' }): Response => framedPage(feeds, {
+  title: feeds.words.wrongAddress, status: 400, isPrivate: definition.access !== undefined, main: `<h1>${feeds.words.wrongAddress}</h1>\n<p class="note" lang="en">${escapeHtml(message)}</p>`,
+});
+
+function unknownFeed(feeds: Feeds, form: AddressAsked['form'] | undefined): Response {
+  if (form === 'page') return missingPage(feeds);
+  const { definitions, publicUrl } = feeds;
   const known = definitions.filter(({ access }) => !access).map(({ id, title }) => `${publicUrl}/feeds/${encodeURIComponent(id)}.ics  ${title.replace(/\s+/g, ' ')}`);
   const more = `Others are made of what is asked for: ${publicUrl}/feeds/events.ics?categories=…, /feeds/category/….ics, /feeds/tag/….ics, /feeds/venue/….ics, /feeds/organizer/….ics`;
   return plainAnswer(404, ['There is no such feed.', ...(known.length === 0 ? ['None is configured.'] : ['The feeds here:', ...known]), more].join('\n'));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../html.ts';
+import type { PageWords } from './page-words.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1c1c1e; --dim: #5a5a62; --paper: #fff; --line: #c9ccd3; --soft: #f3f5f8; --accent: #0b57a4; --on-accent: #fff; --good: #1a7f37; --bad: #b3261e; }
@@ -23,7 +24,7 @@ ul.links { list-style: none; padding: 0; margin: .4rem 0; display: flex; flex-wr
 ul.tests { list-style: none; padding: 0; } ul.tests li { padding: .35rem 0; } .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
 @media (max-width: 34rem) { ol.events li { grid-template-columns: 1fr; } ol.events li > :first-child { grid-row: auto; } ol.events .place { grid-column: 1; } .row .button, .row button { flex: 1 1 auto; justify-content: center; } }`;
 
-// Without it the address can still be selected and copied by hand.
+// Without it the address can still be selected and copied by hand. Its words stand in the page, so that it is the same script in every language.
 const SCRIPT = `
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false;
@@ -31,18 +32,38 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     const field = document.getElementById(button.dataset.copy);
     const status = document.getElementById(button.dataset.copy + '-status');
     field.select();
-    try { await navigator.clipboard.writeText(field.value); status.textContent = 'Address copied.'; }
-    catch { status.textContent = document.execCommand('copy') ? 'Address copied.' : 'Press Ctrl+C or Cmd+C to copy the selected address.'; }
+    try { await navigator.clipboard.writeText(field.value); status.textContent = button.dataset.copied; }
+    catch { status.textContent = document.execCommand('copy') ? button.dataset.copied : button.dataset.byHand; }
   });
 }`;
 
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const POLICY = `default-src 'none'; style-src '${hashOf(STYLE)}'; style-src-attr 'unsafe-inline'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`;
 
-/** A whole page. `head` and `main` are HTML; a private page stays with who asked for it. */
-export function framedPage({ title, head = '', main, status = 200, isPrivate = false }: { readonly title: string; readonly head?: string; readonly main: string; readonly status?: number; readonly isPrivate?: boolean }): Response {
+/** What all pages of feeds have in common. */
+export interface PageFrame {
+  readonly words: PageWords;
+  /** Where calsyncd is reached, without a slash at its end; `base` is its path. */
+  readonly publicUrl: string;
+  readonly base: string;
+  /** Where people look at the site: its front page. */
+  readonly home: string;
+}
+
+export interface FramedPage {
+  readonly title: string;
+  /** HTML, as `main` is. */
+  readonly head?: string;
+  readonly main: string;
+  readonly status?: number;
+  /** It stays with who asked for it. */
+  readonly isPrivate?: boolean;
+}
+
+/** A whole page. */
+export function framedPage({ words, base, home }: PageFrame, { title, head = '', main, status = 200, isPrivate = false }: FramedPage): Response {
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -50,8 +71,8 @@ export function framedPage({ title, head = '', main, status = 200, isPrivate = f
 <style>${STYLE}</style>
 ${head}</head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
-<nav aria-label="Pages"><a href="/">What is on</a> · <a href="/feeds/">Calendar feeds</a> · <a href="/feeds/events">Make your own feed</a></nav>
+<a class="skip" href="#main">${words.skip}</a>
+<nav aria-label="${words.pages}"><a href="${escapeHtml(home)}">${words.whatIsOn}</a> · <a href="${base}/feeds/">${words.feeds}</a> · <a href="${base}/feeds/events">${words.ownFeed}</a></nav>
 <main id="main">
 ${main}
 </main>

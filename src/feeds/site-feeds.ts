@@ -20,6 +20,8 @@ export interface Feed {
   readonly events: number;
   /** The first that were to come when it was made. */
   readonly coming: readonly ComingEvent[];
+  /** Until when (epoch milliseconds) it was right, where the site has failed since. */
+  readonly staleSince?: number;
 }
 
 export interface FeedsOptions extends FeedSite {
@@ -76,9 +78,9 @@ export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
       slots.delete(pathOf(definition));
       slots.set(pathOf(definition), slot);
       const make = definition.onDemand ? buildOnDemand : build;
-      const { feed } = await currentlyKept(options, slot, (revision) => make(definition, slot, revision));
+      const { feed, freshAt } = await currentlyKept(options, slot, (revision) => make(definition, slot, revision));
       evict(onDemand);
-      return feed;
+      return slot.failed ? { ...feed, staleSince: freshAt } : feed;
     },
   };
 }

@@ -3,7 +3,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openFeeds } from '../../src/cli/open-feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
+import { forgetSource } from '../../src/run/forget-source.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { linesOf } from '../support/feed-world.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 let syncing: SyncingApp;
@@ -32,4 +34,17 @@ test('importing our own export changes nothing, however often, and what others a
     expect((await app.events()).map(({ title }) => title).filter((title) => !title.startsWith('Event number')).toSorted()).toEqual(round === 0 ? ['Made by hand'] : ['From elsewhere', 'Made by hand']);
   }
   expect(await app.events()).toHaveLength(10);
+});
+
+test('our own export stays our own when the source of its events is forgotten', async () => {
+  await writeFile(path.join(syncing.directory, 'town.ics'), calendarText(feedEvents(3)));
+  const app = await syncing.open(yaml('loop: { url: file:loop.ics }'));
+  await app.sync('town');
+  const exported = await feedOf(app);
+  await forgetSource(app.context, 'builtin', 'town');
+  const later = await syncing.open('builtin: { timezone: Europe/Warsaw }\nsources: { loop: { url: file:loop.ics } }\nfeeds: { all: {} }\n');
+  expect(linesOf(await feedOf(later), 'UID:')).toEqual(linesOf(exported, 'UID:'));
+  await writeFile(path.join(syncing.directory, 'loop.ics'), exported);
+  expect(await later.sync('loop')).toMatchObject({ created: 0, updated: 0, removed: 0, problems: expect.arrayContaining([expect.objectContaining({ code: 'events-own' })]) });
+  expect(await later.events()).toHaveLength(3);
 });

@@ -20,12 +20,13 @@ const told = (text: string): Readonly<Record<string, { readonly status: string; 
 }));
 const statuses = (text: string): Readonly<Record<string, string>> => Object.fromEntries(Object.entries(told(text)).map(([title, { status }]) => [title, status]));
 
-test('who has an event is told when it is taken off, with what was public of it and nothing else, for 30 days', async () => {
+test('who has an event is told when it is taken off, with what it was known by and nothing else, for 30 days', async () => {
   const feeds = feedsOfSite(site, memory.database, [{ id: 'all', title: 'All' }, { id: 'music', title: 'Music', categories: ['music'] }, { id: 'hiding', title: 'Hiding', cancelled: 'hide' }]);
-  const [trashed, drafted, moved, kept] = [await create({ title: 'Trashed', categories: ['Music'] }), await create({ title: 'Drafted', categories: ['Music'] }), await create({ title: 'Moved', categories: ['Music'] }), await create({ title: 'Kept', tags: ['cancelled'] })];
+  const [trashed, drafted, moved, kept] = [await create({ title: 'Trashed', categories: ['Music'], description: 'Private: 600 100 200', website: 'https://private.example', cost: '999' }), await create({ title: 'Drafted', categories: ['Music'] }), await create({ title: 'Moved', categories: ['Music'] }), await create({ title: 'Kept', tags: ['cancelled'] })];
   await create({ title: 'Never public', status: 'draft' });
   const over = await create({ title: 'Over', start_date: '2026-11-19 10:00:00', end_date: '2026-11-19 11:00:00' });
   const before = told(await feeds.get('all.ics'));
+  expect(await feeds.get('all.ics')).toMatch(/600 100 200/);
   expect(Object.keys(before).toSorted()).toEqual(['Drafted', 'Kept', 'Moved', 'Over', 'Trashed']);
   await feeds.get('music.ics');
   await feeds.get('hiding.ics');
@@ -37,7 +38,7 @@ test('who has an event is told when it is taken off, with what was public of it 
   await change(moved.id, { categories: ['Dance'] });
   await change(kept.id, { hide_from_listings: true });
   const all = await feeds.get('all.ics');
-  expect(all).not.toMatch(/Secret|Never/);
+  expect(all).not.toMatch(/Secret|Never|600 100 200|private|999/i);
   expect(statuses(all)).toEqual({ Trashed: 'CANCELLED', Drafted: 'CANCELLED', Moved: 'CONFIRMED' });
   expect(told(all)['Trashed']!.sequence).toBeGreaterThan(before['Trashed']!.sequence);
   expect(statuses(await feeds.get('music.ics'))).toEqual({ Trashed: 'CANCELLED', Drafted: 'CANCELLED' });

@@ -24,12 +24,12 @@ export interface FeedWorld {
 const DEFINITIONS: readonly FeedDefinition[] = [{ id: 'all', title: 'Everything on' }, { id: 'music', title: 'Live music', categories: ['music'], color: '#3366cc' }];
 
 /** Feeds over a site in memory, with a clock and a revision that the test moves. */
-export function feedWorld(events: readonly Event[], definitions: readonly FeedDefinition[] = DEFINITIONS): FeedWorld {
+export function feedWorld(events: readonly Event[], definitions: readonly FeedDefinition[] = DEFINITIONS, { language = 'en', publicUrl = 'https://cal.example' } = {}): FeedWorld {
   const site = memorySite(events);
   const clock = { now: NOW, revision: 1 };
   const problems: Problem[] = [];
   const ofSite = makeSiteFeeds({
-    client: site, state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example', waitMs: 50, onDemand: { burst: 20, perHour: 60 }, now: () => clock.now, revision: () => String(clock.revision),
+    client: site, state: memoryExportState(), host: 'site.example', publicUrl, home: `${publicUrl}/`, language, waitMs: 50, onDemand: { burst: 20, perHour: 60 }, now: () => clock.now, revision: () => String(clock.revision),
     ourKeys: async (list) => new Map(list.filter(({ slug }) => slug === ours.slug).map(({ id }) => [id, keyFor('library', 'uid-1')])),
     report: (_feed, found) => problems.push(...found),
   });
@@ -37,7 +37,7 @@ export function feedWorld(events: readonly Event[], definitions: readonly FeedDe
     const answer = await handleFeeds(feeds, new Request(url, { headers }));
     return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
   };
-  const feeds = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, 'https://cal.example', () => clock.now, fetchOwn);
+  const feeds = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, { publicUrl, home: `${publicUrl}/`, language }, () => clock.now, fetchOwn);
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => handleFeeds(feeds, new Request(`http://127.0.0.1:8080${path}`, { headers, method }));
   return { site, clock, problems, feeds, get };
 }

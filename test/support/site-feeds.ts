@@ -20,10 +20,10 @@ export function feedsOfSite(site: TestSite, database: Database, definitions: rea
   let revision = 0;
   const problems: Problem[] = [];
   const ofSite = makeSiteFeeds({
-    client, ourKeys: async () => new Map(), state: databaseExportState(database, 'site'), contents: databaseContents(database, 'site'), host: 'site.example', publicUrl: 'https://site.example', language: 'en',
+    client, ourKeys: async () => new Map(), state: databaseExportState(database, 'site'), contents: databaseContents(database, 'site'), host: 'site.example', publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en',
     waitMs: 5000, onDemand: { burst: 1000, perHour: 1000 }, now: () => site.clock.now, revision: () => String(revision++), report: (_feed, found) => problems.push(...found),
   });
-  const door = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, 'https://site.example', () => site.clock.now, async () => { throw new Error('no network here'); });
+  const door = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, { publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en' }, () => site.clock.now, async () => { throw new Error('no network here'); });
   const get = async (path: string): Promise<string> => {
     const answer = await handleFeeds(door, new Request(`https://site.example/feeds/${path}`));
     const text = await answer.text();

@@ -17,7 +17,7 @@ beforeAll(async () => {
     const { status, headers, body } = await site.ask('editor', request.method, pathname + search);
     return new Response(JSON.stringify(body), { status, headers });
   } });
-  const parts = { client, ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://site.example' };
+  const parts = { client, ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://site.example', home: 'https://site.example/' };
   get = (path, headers = {}, method = 'GET') => handleEventCalendar(parts, new Request(`https://site.example${path}`, { method, headers }), site.clock.now);
   for (const event of [
     { title: 'Jazz & Blues', slug: 'jazz', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00' },

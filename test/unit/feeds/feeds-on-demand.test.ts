@@ -8,14 +8,16 @@ import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/mem
 
 const hall = siteVenue(12, { venue: 'Town Hall', slug: 'town-hall' });
 const club = siteOrganizer(30, { organizer: 'Jazz &amp; Co', slug: 'jazz-co' });
+const cyrillic = { ...siteTerm(7, 'Живая музыка'), slug: encodeURIComponent('живая-музыка').toLowerCase() };
 const events = [
   siteEvent(1, { title: 'Jazz', categories: [music], venue: hall, organizer: [club] }), siteEvent(2, { title: 'Chess', tags: [siteTerm(9, 'Indoors', 'tag')], venue: hall }),
   siteEvent(3, { title: 'Folk', categories: [music], featured: true }), siteEvent(4, { title: 'Hidden from lists', hide_from_listings: true }),
+  siteEvent(5, { title: 'Concert', categories: [cyrillic] }),
 ];
 const titles = async (answer: Response): Promise<readonly string[]> => linesOf(await answer.text(), 'SUMMARY:').map((line) => line.slice(8));
 
 test.each<[string, readonly string[], string]>([
-  ['/feeds/events.ics', ['Jazz', 'Chess', 'Folk'], 'Town calendar'],
+  ['/feeds/events.ics', ['Jazz', 'Chess', 'Folk', 'Concert'], 'Town calendar'],
   ['/feeds/events.ics?categories=music&venue=12', ['Jazz'], 'Town calendar: Music, Town Hall'],
   ['/feeds/events.ics?venue=town-hall', ['Jazz', 'Chess'], 'Town calendar: Town Hall'],
   ['/feeds/events.ics?organizer=jazz-co&search=', ['Jazz'], 'Town calendar: Jazz & Co'],
@@ -26,6 +28,8 @@ test.each<[string, readonly string[], string]>([
   ['/feeds/tag/indoors.ics', ['Chess'], 'Town calendar: Indoors'],
   ['/feeds/venue/town-hall.ics', ['Jazz', 'Chess'], 'Town calendar: Town Hall'],
   ['/feeds/organizer/30.ics', ['Jazz'], 'Town calendar: Jazz & Co'],
+  [`/feeds/category/${encodeURIComponent('живая-музыка')}.ics`, ['Concert'], 'Town calendar: Живая музыка'], [`/feeds/category/${encodeURIComponent(cyrillic.slug)}.ics`, ['Concert'], 'Town calendar: Живая музыка'],
+  [`/feeds/events.ics?categories=${encodeURIComponent('Живая Музыка')}`, ['Concert'], 'Town calendar: Живая музыка'],
 ])('%s', async (path, expected, name) => {
   const answer = await feedWorld(events).get(path);
   const text = await answer.clone().text();

@@ -59,7 +59,7 @@ test('where calsyncd itself is reached is no change of an event', async () => {
   const state = memoryExportState();
   const at = async (publicUrl: string, title: string, modified_utc: string) => {
     const client = memorySite([siteEvent(1, { title, modified_utc, url: `${publicUrl}/event/one`, image: { url: `${publicUrl}/images/a.png`, id: 1, extension: 'png' } })]);
-    const { body } = await exportFeed({ client, ourKeys: async () => new Map<number, string>(), state, host: 'site.example', publicUrl }, [{ id: 'all', title: 'All' }], 'all', NOW);
+    const { body } = await exportFeed({ client, ourKeys: async () => new Map<number, string>(), state, host: 'site.example', publicUrl, home: `${publicUrl}/` }, [{ id: 'all', title: 'All' }], 'all', NOW);
     return linesOf((await body.bytes()).toString(), 'SEQUENCE:');
   };
   const first = await at('http://127.0.0.1:8080', 'Jazz', '2026-11-02 09:00:00');
@@ -126,6 +126,13 @@ test('a site that fails is not asked at every request, and what was there last s
   site.failure = failure;
   clock.revision++;
   clock.now += 60_000;
+  expect((await get('/feeds/all.ics')).status).toBe(200);
+  expect(await (await get('/feeds/all')).text()).toContain('This is what it showed 1 minute ago');
+  site.failure = undefined;
+  clock.now += 31_000;
+  expect(await (await get('/feeds/all')).text()).not.toContain('This is what it showed');
+  site.failure = failure;
+  clock.revision++;
   expect((await get('/feeds/all.ics')).status).toBe(200);
   clock.now += 7 * 3_600_000;
   expect((await get('/feeds/all.ics')).status).toBe(503);

@@ -1,0 +1,76 @@
+import type { PageWords } from './page-words.ts';
+
+const PLURAL = new Intl.PluralRules('pl');
+const EVENTS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'wydarzenie', few: 'wydarzenia' };
+
+export const pl: PageWords = {
+  language: 'pl', locale: 'pl',
+  skip: 'Przejdź do treści', pages: 'Strony', whatIsOn: 'Co się dzieje', feeds: 'Kalendarze do subskrypcji', ownFeed: 'Ułóż własny kalendarz',
+  copied: 'Adres skopiowany.', copyByHand: 'Naciśnij Ctrl+C lub Cmd+C, aby skopiować zaznaczony adres.',
+
+  introduction: 'Zasubskrybuj kalendarz, a jego wydarzenia pojawią się w Twoim własnym. Gdy coś tu przybędzie, zmieni termin albo zostanie odwołane, Twój kalendarz sam się zaktualizuje.',
+  noneHtml: 'Nie skonfigurowano jeszcze żadnego kalendarza. Administrator dodaje je w konfiguracji pod <code>feeds:</code>.',
+  onlyWhatYouLike: 'Tylko to, co Cię interesuje', choose: 'Wybierz kategorie, miejsce, organizatora lub słowo, zobacz, co się w nim znajdzie, i skopiuj adres.',
+  subscribe: 'Subskrybuj', subscribeTo: (title) => `Subskrybuj: ${title}`, eventsAndAddress: 'Wydarzenia i adres', eventsAndAddressOf: (title) => `Wydarzenia i adres: ${title}`,
+  by: { categories: 'Według kategorii', venue: 'Według miejsca', organizer: 'Według organizatora', tags: 'Według tagu' },
+  furtherHtml: (count, address) => `Pozostałe (${count}) znajdziesz, układając <a href="${address}">własny kalendarz</a>.`,
+  localHtml: '<strong>Te adresy są dostępne tylko na tym komputerze.</strong> Google i Outlook pobierają kalendarze na swoje serwery i potrzebują adresu publicznego; programy na tym komputerze działają.',
+
+  chooseHere: 'Wybierz, co chcesz, i obejrzyj wynik poniżej. Jeśli niczego nie wybierzesz, kalendarz obejmie wszystko.', calendar: 'Kalendarz', categories: 'Kategorie', tags: 'Tagi', place: 'Miejsce', organizer: 'Organizator',
+  anywhere: 'Dowolne', anybody: 'Dowolny', text: 'Zawiera słowa', language1: 'Język', allLanguages: 'Wszystkie',
+  howShown: 'Sposób wyświetlania', variant: 'Wariant', variants: { full: 'Z obrazkami i formatowaniem', lite: 'Mały: sam tekst', google: 'Dla Kalendarza Google: z formatowaniem' },
+  cancelledEvents: 'Odwołane wydarzenia', cancelled: { keep: 'Oznaczone jako odwołane', hide: 'Pominięte', title: 'Oznaczone także w tytule' }, showResult: 'Pokaż wydarzenia i adres',
+
+  download: 'Pobierz jednorazowo (.ics)', table: 'Jako tabela (.csv)', address: 'Adres tego kalendarza', copy: 'Kopiuj adres',
+  secret: 'Ten adres jest tajny: kto go zna, może czytać kalendarz. Udostępniaj go rozważnie.',
+  basic: 'Ten kalendarz wymaga nazwy użytkownika i hasła. Google i Outlook w przeglądarce ich nie podadzą; Kalendarz Apple i Thunderbird – tak.',
+  instructions: {
+    google: 'Kalendarz Google', googleCopy: 'Skopiuj powyższy adres.', googleOpenHtml: (link) => `Na komputerze (aplikacje w telefonie tego nie potrafią) otwórz ${link}.`, googleLink: 'Kalendarz Google, „Z adresu URL”',
+    googlePaste: 'Wklej adres i wybierz „Dodaj kalendarz”. Pojawi się też w telefonie. Google sprawdza zmiany mniej więcej raz na dobę, czasem rzadziej.',
+    outlookHtml: (live, office) => `${live} albo ${office}, a potem wybierz „Importuj”. Pojawi się też w Outlooku na komputerze i w telefonie.`, outlookCom: 'Dodaj do Outlook.com', microsoft365: 'do Microsoft 365',
+    outlookByHand: 'Ręcznie, w przeglądarce i w nowym Outlooku: w kalendarzu „Dodaj kalendarz”, „Subskrybuj z sieci Web”, wklej adres, „Importuj”. W klasycznym Outlooku dla Windows: „Dodaj kalendarz”, „Z Internetu”.',
+    outlookElse: (scheme) => `Jeśli przycisk „Subskrybuj” otwiera Outlooka z adresem, który nie zaczyna się od „${scheme}”, wklej ten stąd. Outlook w przeglądarce sprawdza zmiany co kilka godzin, czasem dopiero po dobie.`,
+    apple: 'Kalendarz Apple', appleMac: 'Przycisk „Subskrybuj” powyżej otwiera Kalendarz na iPhonie, iPadzie i Macu. Ręcznie na Macu: Plik, Nowa subskrypcja kalendarza, wklej adres; jeśli jako położenie wybierzesz iCloud, kalendarz pojawi się też na innych Twoich urządzeniach.',
+    applePhone: 'Na iPhonie lub iPadzie, w Kalendarzu: Kalendarze, Dodaj kalendarz, a tam kalendarz subskrybowany. Albo w Ustawieniach: Aplikacje, Kalendarz, Konta kalendarza, Dodaj konto, Inne, a tam subskrypcja kalendarza (przed iOS 18: Kalendarz, Konta, Dodaj konto …).',
+    others: 'Thunderbird, Android i inne',
+    thunderbird: (asksForPassword) => `Thunderbird: Nowy kalendarz, W sieci, wklej adres kalendarza, ${asksForPassword ? 'wpisz nazwę użytkownika' : 'zaznacz, że nie wymaga on logowania'}, Znajdź kalendarze, Subskrybuj.`,
+    android: 'Android: przez Kalendarz Google lub Outlooka, jak wyżej, albo w aplikacji, która subskrybuje kalendarze, na przykład ICSx⁵. Przyjmie go każdy program, który subskrybuje adresy iCalendar (.ics).',
+  },
+  coming: 'Najbliższe wydarzenia', nothingComing: 'Na razie nic się w nim nie zapowiada.', off: 'Odwołane',
+  events: (count, number) => `${number} ${EVENTS[PLURAL.select(count)] ?? 'wydarzeń'}`, eventsUncounted: 'Wydarzenia', everything: 'wszystkie', or: 'lub',
+  one: { categories: 'kategoria', tags: 'tag', venue: 'miejsce', organizer: 'organizator' }, several: { categories: 'kategorie', tags: 'tagi', venue: 'miejsca', organizer: 'organizatorzy' },
+  quoted: (text) => `„${text}”`, containing: (text) => `zawierające „${text}”`, featured: 'wyróżnione', featuredOnly: 'tylko wyróżnione', unfeaturedOnly: 'bez wyróżnionych', inLanguage: (name) => `język: ${name}`,
+  span: (past, future) => `od ${past} dni wstecz do ${future} dni naprzód`,
+  largeHtml: (megabytes) => `<strong>Ten kalendarz jest duży (${megabytes} MB).</strong> Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy będzie węższy wybór.`,
+  liteHtml: (address) => `Jego <a href="${address}">mały wariant</a> pomija obrazki i formatowanie.`, narrower: 'Wybierz, co ma zawierać',
+
+  notFound: 'Nie ma takiego kalendarza', notFoundText: 'Pod tym adresem nic nie ma albo już tego nie ma.', theseThereAre: 'Dostępne są te kalendarze:', wrongAddress: 'Nie można odczytać tego adresu',
+  missing: {
+    categories: (name) => `W kalendarzu nie ma kategorii „${name}”.`, tags: (name) => `W kalendarzu nie ma tagu „${name}”.`,
+    venue: (name) => `W kalendarzu nie ma miejsca „${name}”.`, organizer: (name) => `W kalendarzu nie ma organizatora „${name}”.`,
+  },
+  refused: (why) => `Kalendarz odrzuca to zapytanie: ${why}`, busy: 'Właśnie powstaje wiele kalendarzy. Spróbuj ponownie za minutę.',
+  siteFails: 'Nie można teraz utworzyć tego kalendarza: serwis nie odpowiada tak, jak powinien. Spróbuj ponownie później.',
+  stale: (when) => `Serwis chwilowo nie odpowiada. Oto stan, jaki podawał ${when}; to samo otrzymują subskrybenci.`,
+
+  doesItWork: 'Czy to działa?', testIntroduction: 'Ten test pobiera kalendarz tak, jak robią to programy, i mówi, co by się nie udało.', test: 'Sprawdź ten kalendarz', testAgain: 'Sprawdź ten kalendarz jeszcze raz',
+  tested: 'Przed chwilą wykonano kilka testów; spróbuj ponownie za minutę.', right: 'Dobrze', wrong: 'Źle', note: 'Uwaga',
+  findings: {
+    answers: (status) => `Adres odpowiada kodem ${status}.`,
+    leads: (status, where) => `Adres odpowiada kodem ${status} i przekierowuje do ${where}: ustaw public_url w sekcji builtin na adres docelowy.`, nowhere: '(brak adresu)',
+    reached: 'Adres jest dostępny i odpowiada kodem 200, bez przekierowań.',
+    unreachable: (why) => `Adres jest niedostępny: ${why}. Sprawdź public_url w sekcji builtin oraz to, co stoi między programem a siecią.`,
+    type: 'Typ to text/calendar w UTF-8.', wrongType: (type) => `Typ to „${type}”, a programy oczekują text/calendar; charset=utf-8. Coś po drodze go zmienia.`, noType: 'brak',
+    noCookies: 'Nie ustawia plików cookie.', cookies: 'Coś po drodze ustawia plik cookie; niektóre programy sobie z tym nie radzą.',
+    size: (kilobytes) => `Rozmiar (${kilobytes} kB) nie sprawi kłopotu żadnemu programowi.`, large: (megabytes) => `Ma ${megabytes} MB; Kalendarz Google może odrzucić więcej niż 1 MB.`, unread: 'Jest zbyt duży, aby go tu odczytać.',
+    whole: 'Kalendarz jest kompletny.', cut: 'Nie zaczyna się od BEGIN:VCALENDAR albo jest ucięty: coś po drodze go zmienia.',
+    readable: (events) => `Można go odczytać: ${events}.`, unreadable: (read, events, why) => `Nie można go dobrze odczytać: ${read} z ${events} wydarzeń. ${why}`,
+    uids: 'Każde wydarzenie ma własny identyfikator (UID).', sameUids: 'Dwa wydarzenia mają ten sam UID.',
+    zones: 'Każda strefa czasowa jest opisana.', noZones: (zones) => `Te strefy czasowe są użyte, ale nieopisane: ${zones}.`,
+    again: 'Kto już go ma, dowiaduje się, że nic się nie zmieniło (304).', notAgain: (byTag, byDate) => `Kto już go ma, dostaje go jeszcze raz (${byTag} przy ETag, ${byDate} przy dacie): coś po drodze usuwa ETag lub Last-Modified.`,
+    packed: 'Kto chce, dostaje go skompresowanego.', notPacked: 'Nie jest wysyłany w postaci skompresowanej: coś po drodze to cofa.',
+    isLocal: 'Adres jest dostępny tylko na tym komputerze lub w tej sieci: Kalendarz Google i Outlook w przeglądarce do niego nie dotrą.',
+    isHttp: 'Działa przez http: Kalendarz Apple ostrzega, a Outlook może odmówić. Udostępnij go przez https.',
+    isBasic: 'Wymaga nazwy użytkownika i hasła: Kalendarz Google i Outlook w przeglądarce nie mogą ich podać.',
+  },
+};

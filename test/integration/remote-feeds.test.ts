@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openFeeds } from '../../src/cli/open-feeds.ts';
+import type { Feeds } from '../../src/feeds/feeds.ts';
+import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
+import { linesOf } from '../support/feed-world.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, START, type SyncingApp } from '../support/syncing-app.ts';
+
+let syncing: SyncingApp;
+let site: RealSite;
+let feeds: Feeds;
+beforeEach(async () => {
+  [syncing, site] = [await syncingApp(), await realSite({ now: () => START })];
+  const { username, applicationPassword } = site.credentials;
+  const app = await syncing.open(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}", language: pl }
+feeds: { all: { title: All } }
+`);
+  for (const day of ['02', '03', '04']) await app.site.write([{ method: 'POST', path: '/events', body: { title: `Event ${day}`, start_date: `2027-02-${day} 18:00:00`, end_date: `2027-02-${day} 19:00:00`, status: 'publish' } }]);
+  feeds = openFeeds(app.config, app);
+});
+afterEach(async () => {
+  await syncing.close();
+  await site.close();
+});
+
+const get = (path: string): Promise<Response> => handleFeeds(feeds, new Request(`http://127.0.0.1:8080/feeds/${path}`));
+const reads = (): number => site.requests.filter((request) => request.startsWith('GET ')).length;
+
+test('a remote site is asked a few times an hour, however many subscribe, and however many feeds outsiders think of', async () => {
+  const before = reads();
+  for (let minute = 0; minute < 60; minute += 1) {
+    syncing.clock.now = START + minute * 60_000;
+    await Promise.all(Array.from({ length: 20 }, () => get('all.ics')));
+    await get('all');
+  }
+  // The index twice, and four times the list and what the page offers to choose from: five requests.
+  expect(reads() - before).toBeLessThanOrEqual(2 + 5 * 5);
+  const statuses = new Set<number>();
+  for (let number = 0; number < 400; number += 1) statuses.add((await get(`events.ics?search=word${number}`)).status);
+  expect(statuses).toEqual(new Set([200, 503]));
+  expect(reads() - before).toBeLessThan(300);
+});
+
+test('a remote site that is away leaves the feed that there was, and its page says so; links and address are those of the site', async () => {
+  const first = await (await get('all.ics')).text();
+  expect(linesOf(first, 'SUMMARY:')).toHaveLength(3);
+  expect(linesOf(first, 'URL:')[0]).toBe(`URL:${site.home}/`);
+  site.fail({ kind: 'hang-up' }, { times: Infinity });
+  syncing.clock.now += 3_600_000;
+  const [again, page] = [await get('all.ics'), await (await get('all')).text()];
+  expect([again.status, await again.text()]).toEqual([200, first]);
+  expect(page).toContain('Oto stan, jaki podawał 60 minut temu');
+  expect(page).toContain(`<a href="${site.home}/">Co się dzieje</a>`);
+  expect((await get('events.ics?search=new')).status).toBe(503);
+  syncing.clock.now += 6 * 3_600_000;
+  const late = await get('all.ics');
+  expect([late.status, late.headers.get('retry-after')]).toEqual([503, '300']);
+  site.heal();
+  syncing.clock.now += 60_000;
+  expect((await get('all.ics')).status).toBe(200);
+  expect(await (await get('all')).text()).not.toContain('Oto stan');
+});
