@@ -100,7 +100,7 @@ const CONFERENCES = ['CONFERENCE', 'X-GOOGLE-CONFERENCE', 'X-MICROSOFT-SKYPETEAM
 /** The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, a LOCATION that is an address, or a meeting's address in LOCATION or DESCRIPTION. */
 export function conferenceFromEvent({ texts }: CalendarEvent): string {
   const written = [...CONFERENCES.flatMap((name) => texts[name] ?? []).map(({ text }) => text), textOf(texts, 'LOCATION')];
-  const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map((text) => decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? ''));
+  const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map((text) => decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, ''));
   return [...written, ...inWords].map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
 

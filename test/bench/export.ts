@@ -44,7 +44,7 @@ async function measure(name: string, count: number, work: () => Promise<number>)
 /** Events are made as they are asked for, as a site's pages bring them. */
 async function ours(count: number): Promise<number> {
   const site = { ...memorySite([]), list: (async function* list() { for (let index = 0; index < count; index++) { if (index % 50 === 0) await setImmediate(); yield eventAt(index); } }) as never };
-  const { body } = await buildFeed({ client: site, ourKeys: async () => new Map(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example' }, { id: 'all', title: 'All' }, NOW);
+  const { body } = await buildFeed({ client: site, ourKeys: async () => new Map(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example', home: 'https://cal.example/' }, { id: 'all', title: 'All' }, NOW);
   return body.octets;
 }
 

@@ -28,7 +28,7 @@ test.skipIf(files.length === 0)('no export of any feed breaks RFC 5545', { timeo
   for (const file of files) {
     const listed = siteEventsOf(file);
     events += listed.length;
-    const site = { client: memorySite(listed), ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example' };
+    const site = { client: memorySite(listed), ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example', home: 'https://cal.example/' };
     const { body: written, problems } = await exportFeed(site, [{ id: 'all', title: path.basename(file), window: { past: Date.UTC(2026, 0) - FROM, future: TO - Date.UTC(2026, 0) } }], 'all', Date.UTC(2026, 0));
     const body = await written.bytes();
     wrong.push(...[...violationsOf(body), ...problems.map(({ message }) => message), ...misreadings(body, listed)].map((what) => `${path.relative(folder, file)}: ${what}`));

@@ -19,6 +19,8 @@ feeds:
   all: { title: Everything on, window: { past: 400d, future: 1000d } }
 `;
 const ALL: FeedDefinition = { id: 'all', title: '', window: { past: 400 * DAY, future: 1000 * DAY } };
+// The programs hold this process up for longer than the daemon keeps an idle connection.
+const FRESH = { headers: { connection: 'close' } };
 
 let home: Home | undefined;
 afterEach(() => home?.close());
@@ -26,7 +28,7 @@ afterEach(() => home?.close());
 async function listed<T>(daemon: Daemon, resource: string, query: Readonly<Record<string, string>> = {}): Promise<readonly T[]> {
   const items: T[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const answer = await (await fetch(`${daemon.url}/api/calendar/events/v1/${resource}?${new URLSearchParams({ ...query, per_page: '50', page: String(page) }).toString()}`)).json() as Record<string, readonly T[]> & { total_pages: number };
+    const answer = await (await fetch(`${daemon.url}/api/calendar/events/v1/${resource}?${new URLSearchParams({ ...query, per_page: '50', page: String(page) }).toString()}`, FRESH)).json() as Record<string, readonly T[]> & { total_pages: number };
     pages = answer.total_pages;
     items.push(...answer[resource] ?? []);
   }
@@ -56,7 +58,7 @@ test('programs of others read in every feed the events, titles and instants of t
   for (const [name, definition] of feeds) {
     const { status: _status, ...query } = listQueryOf(definition, Date.now());
     const shown = readingsOfList(await listed<Event>(daemon, 'events', query));
-    const text = await (await fetch(`${daemon.url}/feeds/${name}.ics`)).text();
+    const text = await (await fetch(`${daemon.url}/feeds/${name}.ics`, FRESH)).text();
     expect([name, violationsOf(Buffer.from(text))]).toEqual([name, []]);
     const file = await home.write('feed.ics', text);
     for (const [reader, read] of Object.entries(readers)) expect([name, reader, inOrder(read(file))]).toEqual([name, reader, shown]);

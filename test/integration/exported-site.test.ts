@@ -19,9 +19,9 @@ function feedsOfSite() {
     return new Response(JSON.stringify(body), { status, headers });
   } });
   let revision = 0;
-  const feeds = makeSiteFeeds({ client, ourKeys: async () => new Map(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://site.example',
+  const feeds = makeSiteFeeds({ client, ourKeys: async () => new Map(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://site.example', home: 'https://site.example/',
     waitMs: 2000, onDemand: { burst: 100, perHour: 100 }, now: () => site.clock.now, revision: () => String(revision++), report: () => undefined });
-  const door = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...feeds }], [{ id: 'all', title: 'All' }, { id: 'music', title: 'Music', categories: ['music'] }], 'https://site.example', () => site.clock.now, async () => { throw new Error('no network here'); });
+  const door = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...feeds }], [{ id: 'all', title: 'All' }, { id: 'music', title: 'Music', categories: ['music'] }], { publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en' }, () => site.clock.now, async () => { throw new Error('no network here'); });
   return async (name: string): Promise<string> => {
     const text = await (await handleFeeds(door, new Request(`https://site.example/feeds/${name}.ics`))).text();
     expect(violationsOf(Buffer.from(text))).toEqual([]);

@@ -37,3 +37,11 @@ test('an event is ours by its source or by the ledger; a copy is not', async () 
   ]);
   expect(ours).toEqual(new Map([[1, keyFor('library', 'uid-1')], [2, keyFor('source-that-is-no-more', 'uid-2')], [9, keyFor('library', 'uid-1')]]));
 });
+
+test('an event keeps its UID when its source is forgotten; one that only looks like it has its own', async () => {
+  const [gone, other] = [slugFor('Blues', 'former', 'uid-3'), slugFor('Soul', 'former', 'uid-4')];
+  await databaseExportState(fresh.database, 'town').keep([{ uid: `${keyFor('former', 'uid-3')}@calsyncd`, hash: 'x', modifiedAt: 1_000 }]);
+  const named = [{ id: 1, slug: gone }, { id: 2, slug: other }, { id: 3, slug: `${gone}-2` }];
+  expect(await ourKeysOf(fresh.database, 'town', ['library'])(named)).toEqual(new Map([[1, keyFor('former', 'uid-3')]]));
+  expect(await ourKeysOf(fresh.database, 'elsewhere', ['library'])(named)).toEqual(new Map());
+});

@@ -54,7 +54,7 @@ const timeOf = (time: ICAL.Time): number | string => (time.isDate ? time.toStrin
 const dateOf = (time: Date & { readonly dateOnly?: boolean }): number | string => (time.dateOnly ? time.toISOString().slice(0, 10) : time.getTime());
 const textOf = (value: unknown): string => (typeof value === 'object' && value !== null && 'val' in value ? String(value.val) : String(value));
 
-const readByPython = (program: string, file: string): readonly Reading[] => JSON.parse(output('/usr/bin/python3', ['-c', program, file])) as readonly Reading[];
+const readByPython = (program: string, file: string): readonly Reading[] => JSON.parse(output('/usr/bin/python3', ['-c', program, file], { timeoutMs: 600_000 })) as readonly Reading[];
 
 const ICALENDAR = `
 import icalendar, json, sys, datetime

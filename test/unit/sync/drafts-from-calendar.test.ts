@@ -137,6 +137,7 @@ describe('links', () => {
     ['a meeting after the description where there is one', ['URL:https://x.example/', 'X-GOOGLE-CONFERENCE:https://meet.example/1'], { website: 'https://x.example/', description: '<p><a href="https://meet.example/1">https://meet.example/1</a></p>' }],
     ['a place that is an address is no place', ['LOCATION:https://zoom.example/j/1'], { website: 'https://zoom.example/j/1', venue: [] }],
     ['the address of a meeting in the text', ['DESCRIPTION:Join:\\nhttps://us02web.zoom.us/j/123?pwd=a'], { website: 'https://us02web.zoom.us/j/123?pwd=a' }],
+    ['the address of a meeting before a place, without the comma between them', ['LOCATION:https://us02web.zoom.us/j/123?pwd=a.8\\, Main Hall'], { website: 'https://us02web.zoom.us/j/123?pwd=a.8' }],
     ['but not of a download', ['DESCRIPTION:https://zoom.us/download https://www.webex.com/downloads.html'], { website: '' }],
     ['a meeting beside a place', ['LOCATION:Main Hall or https://meet.google.com/abc-defg-hij'], { website: 'https://meet.google.com/abc-defg-hij', venue: [{ venue: 'Main Hall' }] }],
     ['a picture', ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'], { image: 'https://x.example/1' }],
