@@ -57,7 +57,7 @@ export async function openBuiltin({ builtin, fetch }: Config, database: Database
     settings, rest, api: withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer)), authorize: makeAuthorize({ db, settings, now }), pages: makePages({ settings, rest, revision, now }), media: makeMedia(db),
     client: (language) => makeSiteClient({
       root: `${publicUrl}/api`, namespace: NAMESPACE, transport: (request) => rest(request, caller),
-      ...(language === undefined ? {} : { languageParameter: 'translation_language', language }),
+      languageParameter: 'translation_language', ...(language === undefined ? {} : { language }),
     }),
     revision, close: () => http.close(),
   };

@@ -3,8 +3,11 @@ import { networkTransport, type NetworkTransport } from '../client/network-trans
 import type { SiteClient } from '../client/site-client.ts';
 import type { Config, SiteConfig } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
+import { hostGivenOut } from '../feeds/export-state.ts';
 import type { Logger } from '../log.ts';
 import { userAgent } from '../run/fetch-feed.ts';
+import { siteIdentity } from '../site/site-identity.ts';
+import type { SiteTables } from '../site/tables.ts';
 import { openBuiltin, type Builtin } from './open-builtin.ts';
 import { VERSION } from './version.ts';
 
@@ -16,8 +19,10 @@ export interface OpenSite {
   readonly config: SiteConfig;
   /** API root and namespace: whose ledger it is. */
   readonly key: string;
-  /** The host in the UIDs of its events. */
+  /** The host in the UIDs of its events; the name of the built-in site. */
   readonly host: string;
+  /** Where people look at it. */
+  readonly home: string;
   readonly language: string;
   readonly isBuiltin: boolean;
   /** A new client that speaks `language`, where the site keeps languages apart. All of a site share its connections and their limit. */
@@ -27,12 +32,15 @@ export interface OpenSite {
 export interface OpenSites {
   readonly sites: ReadonlyMap<string, OpenSite>;
   readonly builtin: Builtin;
+  /** The name of the built-in site in UIDs. */
+  readonly identity: string;
   readonly close: () => Promise<void>;
 }
 
 /** Makes the clients of all configured sites; nothing is asked yet. */
 export async function openSites(config: Config, database: Database, publicUrl: string, now: () => number, log: Logger): Promise<OpenSites> {
   const builtin = await openBuiltin(config, database, publicUrl, now, log);
+  const identity = await identityOf(config, database, new URL(publicUrl).host);
   const transports: NetworkTransport[] = [];
   const sites = Object.entries(config.sites).map(([name, site]): [string, OpenSite] => {
     const isBuiltin = site.url === 'builtin';
@@ -40,9 +48,19 @@ export async function openSites(config: Config, database: Database, publicUrl: s
     const transport = isBuiltin ? undefined : transportFor(site, config);
     if (transport) transports.push(transport);
     const client = (spoken?: string): SiteClient => (transport ? remoteClient(site, transport, spoken ?? site.language) : builtin.client(spoken));
-    return [name, { name, config: site, key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`, host: new URL(isBuiltin ? publicUrl : site.url).host, language, isBuiltin, client }];
+    return [name, { name, config: site, key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`, host: isBuiltin ? identity : new URL(site.url).host, home: isBuiltin ? `${publicUrl}/` : homeOf(site.url), language, isBuiltin, client }];
   });
-  return { sites: new Map(sites), builtin, close: async () => { for (const transport of [...transports, builtin]) await transport.close(); } };
+  return { sites: new Map(sites), builtin, identity, close: async () => { for (const transport of [...transports, builtin]) await transport.close(); } };
+}
+
+/** Who has events of the site keeps what they are called: by the host in the UIDs that are out, else by the public one. A port of this machine is nobody's name. */
+const identityOf = (config: Config, database: Database, host: string): Promise<string> =>
+  siteIdentity(database.query<SiteTables>(), async () => await hostGivenOut(database, 'builtin', host) ?? (config.builtin.publicUrl === '' ? undefined : host));
+
+/** The front page of a site by the address of its interface: `https://example.org/wp-json` → `https://example.org/`. */
+function homeOf(address: string): string {
+  const url = new URL(address);
+  return `${url.origin}${url.pathname.replace(/(?:\/index\.php)?(?:\/wp-json(?:\/.*)?)?$/, '')}`.replace(/\/?$/, '/');
 }
 
 const transportFor = ({ requestsInFlight }: SiteConfig, { fetch }: Config): NetworkTransport =>
@@ -53,6 +71,6 @@ function remoteClient(site: SiteConfig, transport: NetworkTransport, language: s
   return makeSiteClient({
     root: site.url, namespace: site.namespace, transport,
     ...(username && password ? { credentials: { username, applicationPassword: password.reveal() } } : {}),
-    ...(languageParameter && language ? { languageParameter, language } : {}),
+    ...(languageParameter ? { languageParameter } : {}), ...(language ? { language } : {}),
   });
 }

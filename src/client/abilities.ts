@@ -8,23 +8,25 @@ import { isSameSite } from './questions.ts';
 import type { Abilities } from './site-client.ts';
 
 interface SiteIndex { readonly name?: string; readonly timezone_string?: string; readonly gmt_offset?: number | string; readonly namespaces: readonly string[] }
-interface Arg { readonly maximum?: number }
+interface Arg { readonly maximum?: number; readonly enum?: readonly unknown[] }
 interface RouteEndpoint { readonly methods?: readonly string[]; readonly args?: Readonly<Record<string, Arg>> | readonly []; readonly allow_batch?: unknown }
 type Routes = Readonly<Record<string, { readonly endpoints?: readonly RouteEndpoint[] }>>;
 
-/** Finds out what a site can do, from its index and its namespace's. `address` is its API root, or one of its pages. Throws AppError. */
-export async function findAbilities(line: Line, address: string, namespace: string): Promise<Abilities> {
+/** Finds out what a site can do, from its index and its namespace's. `address` is its API root, or one of its pages; its languages are those of `languageParameter`. Throws AppError. */
+export async function findAbilities(line: Line, address: string, namespace: string, languageParameter: string | undefined): Promise<Abilities> {
   const { root, index } = await findIndex(line, address);
   const name = namespace.replace(/^\/+|\/+$/g, '');
   if (!index.namespaces.includes(name)) throw new AppError('site-no-namespace', noNamespace(root, name, index.namespaces));
   const routes = await readRoutes(line, root, name);
   const create = (resource: string): RouteEndpoint | undefined => endpointOf(routes, `/${name}/${resource}`, 'POST');
-  const pageSize = argsOf(endpointOf(routes, `/${name}/events`, 'GET'))['per_page']?.maximum;
+  const listArgs = argsOf(endpointOf(routes, `/${name}/events`, 'GET'));
+  const pageSize = listArgs['per_page']?.maximum;
   return {
     root, namespace: name, title: decodeEntities(index.name ?? ''), timezone: zoneFrom(index),
     batch: RESOURCES.every((resource) => isBatchable(create(resource))),
     venueCoordinates: 'geo_lat' in argsOf(create('venues')) && 'geo_lng' in argsOf(create('venues')),
     perPageMax: pageSize !== undefined && pageSize > 0 ? Math.min(pageSize, PER_PAGE_MAX) : PER_PAGE_MAX,
+    languages: (listArgs[languageParameter ?? '']?.enum ?? []).map(String),
   };
 }
 

@@ -2,6 +2,7 @@ import { findAbilities } from './abilities.ts';
 import { routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
 import { askForAnswer, hasCredentials, RETRY, type Line, type Retry } from './ask.ts';
+import { listInAll, otherLanguages, readInAll, writeInAll, type Language } from './languages.ts';
 import { listItems } from './list.ts';
 import { isGone, isProtected } from './questions.ts';
 import type { Abilities, Representations, Resource, SiteClient, Transport } from './site-client.ts';
@@ -26,13 +27,24 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
     transport: settings.transport, headers: authorization(settings), retry: { ...RETRY, ...settings.retry },
     count: () => { sent += 1; }, learned: { tunnel: false },
   };
-  const language = settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
-  const abilities = remembered(() => findAbilities(line, settings.root, settings.namespace));
+  const language: Language = settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
+  const abilities = remembered(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
+  const others = async (): Promise<readonly Language[]> => otherLanguages(language, await abilities());
   return {
     abilities,
     list: (resource, query) => later(async () => listItems(line, await abilities(), resource, { ...language, ...query })),
-    read: async (resource, key) => readItem(line, await abilities(), resource, key, language),
-    write: async (writes) => sendWrites(line, await abilities(), writes, language),
+    listElsewhere: (resource, query) => later(async () => {
+      const site = await abilities();
+      return listInAll(await others(), (other) => listItems(line, site, resource, { ...other, ...query }));
+    }),
+    read: async (resource, key) => {
+      const site = await abilities();
+      return readInAll([language, ...(resource === 'events' ? await others() : [])], (one) => readItem(line, site, resource, key, one));
+    },
+    write: async (writes) => {
+      const site = await abilities();
+      return writeInAll([language, ...await others()], writes, (some, one) => sendWrites(line, site, some, one));
+    },
     requests: () => sent,
     close: async () => settings.transport.close?.(),
   };
@@ -59,7 +71,7 @@ async function* later<T>(items: () => Promise<AsyncIterable<T>>): AsyncIterable<
   yield* await items();
 }
 
-async function readItem<R extends Resource>(line: Line, site: Abilities, resource: R, key: { readonly id: number } | { readonly slug: string }, language: Readonly<Record<string, string>>): Promise<Representations[R] | null> {
+async function readItem<R extends Resource>(line: Line, site: Abilities, resource: R, key: { readonly id: number } | { readonly slug: string }, language: Language): Promise<Representations[R] | null> {
   // Terms have no address by slug.
   if ('slug' in key && (resource === 'categories' || resource === 'tags')) {
     for await (const term of listItems(line, site, resource, { ...language, slug: key.slug })) if (term.slug === key.slug) return term;

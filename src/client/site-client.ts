@@ -12,6 +12,8 @@ export interface Abilities {
   readonly venueCoordinates: boolean;
   readonly perPageMax: number;
   readonly title: string;
+  /** The languages that the site keeps apart; none where the client was told no parameter for them, or the site does not declare it. */
+  readonly languages: readonly string[];
 }
 
 export type Resource = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
@@ -31,9 +33,11 @@ export interface SiteClient {
   readonly abilities: () => Promise<Abilities>;
   /** Every item of a list, page by page, at most `perPageMax` a page; a 404 is the end. Throws AppError. */
   readonly list: <R extends Resource>(resource: R, query: Readonly<Record<string, string>>) => AsyncIterable<Representations[R]>;
-  /** One item, or null when it is gone (400, 403, 404, 410 as sites answer it). */
+  /** The same list in the other languages of the site: of nothing where the client has no language. */
+  readonly listElsewhere: SiteClient['list'];
+  /** One item, or null when it is gone (400, 403, 404, 410 as sites answer it). An event is looked for in the other languages of the site, too. */
   readonly read: <R extends Resource>(resource: R, key: { readonly id: number } | { readonly slug: string }) => Promise<Representations[R] | null>;
-  /** At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer per write, in order. */
+  /** At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer per write, in order. What is not there in the client's language is written in its own. */
   readonly write: (writes: readonly Write[]) => Promise<readonly WriteAnswer[]>;
   /** Requests sent so far, for reports. */
   readonly requests: () => number;

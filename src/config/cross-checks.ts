@@ -14,7 +14,7 @@ export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): v
   const names = Object.keys(sites ?? { [ONLY_SITE]: site });
   for (const [name, entry] of Object.entries(sources)) checkSiteName(entry?.site, names, ['sources', name], reading);
   for (const [name, entry] of Object.entries(feeds)) checkSiteName(entry?.site, names, ['feeds', name], reading);
-  for (const [name, entry] of Object.entries(sources)) checkSource(name, entry ?? {}, reading);
+  for (const [name, entry] of Object.entries(sources)) checkSource(name, entry ?? {}, content, reading);
   for (const [name, entry] of Object.entries(feeds)) checkFeed(name, entry ?? {}, content, reading);
   checkKeys(sources, reading);
 }
@@ -39,20 +39,28 @@ function checkSiteName(site: string | undefined, names: readonly string[], path:
   }
 }
 
-function checkSource(name: string, { every, cron, auth, url = '', was }: Incomplete<SourceEntry>, reading: Reading): void {
+function checkSource(name: string, { every, cron, auth, url = '', was, language, site }: Incomplete<SourceEntry>, content: Incomplete<ConfigFile>, reading: Reading): void {
+  if (language !== undefined) checkLanguage(language, site, ['sources', name, 'language'], content, reading);
   if (every !== undefined && cron !== undefined) complain(reading, ['sources', name, 'cron'], 'config-both', 'Expected either every or cron, found both.');
   if (auth?.bearer && auth.basic) complain(reading, ['sources', name, 'auth'], 'config-both', 'Expected either bearer or basic, found both.');
   if (was === name) complain(reading, ['sources', name, 'was'], 'config-value', 'Expected the name that this source had before, found its own.');
   if (/\/\/[^/?#]*:[^/?#]*@/.test(url)) warn(reading, ['sources', name, 'url'], 'config-secret-in-file', 'A password stands in the address. Put it into auth.basic, as ${NAME} from the environment.');
 }
 
-function checkFeed(name: string, { secret, language, site: siteName }: Incomplete<FeedEntry>, { site, sites, builtin }: Incomplete<ConfigFile>, reading: Reading): void {
+function checkFeed(name: string, { secret, language, site }: Incomplete<FeedEntry>, content: Incomplete<ConfigFile>, reading: Reading): void {
+  if (/\.(?:ics|csv)$/i.test(name)) complain(reading, ['feeds', name], 'config-value', `Expected a name without "${name.slice(-4)}" at its end: that stands behind it in the feed's addresses.`);
   if (secret && !/^[\w.-]{16,200}$/.test(secret.reveal())) complain(reading, ['feeds', name, 'secret'], 'config-value', 'Expected at least 16 letters, digits, ".", "_" or "-", hard to guess: it is a part of the address.');
   if (language === undefined) return;
-  const { url = 'builtin', language_parameter: parameter } = (sites ? sites[siteName ?? ''] : site) ?? {};
-  const languages = builtin?.languages ?? ['en', 'pl'];
-  if (url === 'builtin' && !languages.includes(language)) complain(reading, ['feeds', name, 'language'], 'config-value', `The built-in site has no events in "${language}". Its languages are ${languages.join(', ')}; add it under builtin.`);
+  checkLanguage(language, site, ['feeds', name, 'language'], content, reading);
+  const { url, language_parameter: parameter } = siteNamed(site, content);
   if (url !== 'builtin' && parameter === undefined) complain(reading, ['feeds', name, 'language'], 'config-missing', 'Only sites that keep languages apart can give events of one language: set language_parameter of the site to the name of its parameter, or remove this key.');
+}
+
+const siteNamed = (name: string | undefined, { site, sites }: Incomplete<ConfigFile>): Incomplete<SiteEntry> => ({ url: 'builtin', ...(sites ? sites[name ?? ''] : site) });
+
+function checkLanguage(language: string, site: string | undefined, path: Path, content: Incomplete<ConfigFile>, reading: Reading): void {
+  const languages = content.builtin?.languages ?? ['en', 'pl'];
+  if (siteNamed(site, content).url === 'builtin' && !languages.includes(language)) complain(reading, path, 'config-value', `The built-in site has no events in "${language}". Its languages are ${languages.join(', ')}; add it under builtin.`);
 }
 
 // The keys of a source's events begin with 4 characters of its name: two sources with the same would take each other's events for their own.

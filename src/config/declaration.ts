@@ -75,7 +75,7 @@ const Source = object({
   every: Optional(kind('duration', 'How often it is read; 1h where neither every nor cron is given', { least: '1s' })),
   cron: Optional(kind('cron', 'When it is read, instead of every; in the zone of the source')),
   timezone: Optional(kind('zone', 'The zone of times that the feed gives without one')),
-  language: Optional(kind('language', 'The language of its events')),
+  language: Optional(kind('language', 'The language of its new events, and of the word before the titles of cancelled ones')),
   was: Optional(text('The name it had before it was renamed: its events are found by it', { pattern: NAME })),
   window: object({ past: kind('duration', 'How far back', { default: '30d' }), future: kind('duration', 'How far ahead', { default: '540d', least: '1d' }) }, 'Which events are of interest, seen from today', { default: {} }),
   status: oneOf(['publish', 'draft', 'pending', 'private'], 'The status of new events', { default: 'publish' }),

@@ -19,7 +19,7 @@ async function start(options: RealSiteOptions = {}): Promise<void> {
 
 describe('abilities', () => {
   test('are read from the index and the namespace', async () => {
-    expect(await client.abilities()).toEqual({ root: `${site.root}/`, namespace: site.namespace, batch: false, timezone: 'Europe/Warsaw', venueCoordinates: false, perPageMax: 50, title: 'Café & Culture' });
+    expect(await client.abilities()).toEqual({ root: `${site.root}/`, namespace: site.namespace, batch: false, timezone: 'Europe/Warsaw', venueCoordinates: false, perPageMax: 50, title: 'Café & Culture', languages: [] });
     expect(site.requests.filter((request) => request.startsWith('GET')).length).toBe(2);
   });
   test('are asked for once', async () => {

@@ -67,9 +67,9 @@ describe('a source', () => {
     ['venue: { default: Main Library }', { defaultVenue: 'Main Library' }],
     ['only: [{ field: title, matches: "(?i)jazz" }]', { only: [{ field: 'title', matches: '(?i)jazz' }] }],
     ['columns: { title: Titel, start_date: Beginn }', { columns: { title: 'Titel', start_date: 'Beginn' } }],
-    ['language: no', { language: 'no' }],
     ['venue: { default: 0123 }', { defaultVenue: '0123' }],
   ])('%s', (lines, expected) => expect(sourceOf(lines)).toMatchObject(expected));
+  test('Norwegian is a language', () => { expect(valueOf(`builtin: { languages: [no] }\n${source('language: no')}`).sources[0]).toMatchObject({ language: 'no' }); });
 
   test.each([
     ['file:samples/library.ics', 'samples/library.ics'],
@@ -183,8 +183,11 @@ describe('what is wrong, where, and what is expected', () => {
     ['builtin: { languages: [], trash_days: -1, public_url: calendar.example }', ['1:23 config-too-few', '1:39 config-value Expected a whole number from 0 to 3650', '1:55 config-value Expected an address such as https://calendar.example.org']],
     ['feeds: { a: { color: "#12", window: { past: x }, featured: yes } }', ['1:22 config-value Expected a colour', '1:45 config-value Expected a duration', '1:60 config-value Expected true or false, found "yes".']],
     ['feeds: { a: { secret: short, variant: small, cancelled: no } }', ['1:23 config-value Expected at least 16 letters', '1:39 config-value Expected one of full, lite, google', '1:57 config-value Expected one of keep, hide, title']],
+    ['feeds: { a.csv: {}, b.ICS: {}, c.x: {} }', ['1:17 config-value Expected a name without ".csv" at its end', '1:28 config-value Expected a name without ".ICS"']],
     ['feeds: { a: { secret: "has spaces in it, alas" } }', ['1:23 config-value Expected at least 16 letters']],
     ['builtin: { languages: [en, pl] }\nfeeds: { a: { language: pl }, b: { language: de } }', ['2:46 config-value The built-in site has no events in "de". Its languages are en, pl']],
+    ['sources: { a: { url: https://a.example/a.ics, language: de } }', ['1:57 config-value The built-in site has no events in "de". Its languages are en, pl']],
+    ['sites: { b: {}, x: { url: https://x.example/wp-json } }\nsources: { a: { url: https://a.example/a.ics, language: de, site: x } }', []],
     ['site: { url: https://x.example/wp-json }\nfeeds: { a: { language: pl } }', ['2:25 config-missing Only sites that keep languages apart']],
     ['fetch: { allow_addresses: [10.0.0.0/33, "::1/129", x] }', ['1:28 config-value', '1:41 config-value', '1:52 config-value Expected an address or a network such as 10.0.0.0/8 or fd00::/8, found "x".']],
     ['sources: { a: { url: file:a, was: b }, b: { url: file:b } }', ['1:43 config-same-key "b" is a name of "a" too: only one source can have had it.']],
