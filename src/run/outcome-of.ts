@@ -3,6 +3,7 @@ import type { Problem } from '../problem.ts';
 import { linkedInWords } from '../sync/plan-in-words.ts';
 import type { Action, Outcome } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
+import { CHANGED_SINCE } from './complete-update.ts';
 import { publicAddress } from './public-address.ts';
 import type { Answered } from './write-images.ts';
 
@@ -18,9 +19,15 @@ export function outcomeOf(action: Action, answer: Answered): Outcome {
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number') return { kind: 'done', id: data['term_id'], slug: '', values: {} };
   // Already in the trash: what was wanted.
   if (action.kind === 'remove' && status === 410) return { kind: 'done', id: action.id, slug: action.slug, values: {} };
+  if (action.resource === 'events' && action.kind !== 'create' && isNowhere(code)) return { kind: 'refused', problem: problemOf(action, EVENT_REMOVED, 'A person has trashed, deleted or renamed it meanwhile: it is left so, and the next run looks at it anew.') };
+  if (code === CHANGED_SINCE) return { kind: 'refused', problem: problemOf(action, CHANGED_SINCE, `A person has changed it on the site meanwhile (${message}): nothing is written over, and the next run looks at it anew.`) };
   const problem = problemOf(action, code ?? `http-${status}`, `The site refused (${status}): ${message ?? 'no reason given'}`);
   return PASSING.has(status) && !isFinal(code) ? { kind: 'failed', problem } : { kind: 'refused', problem };
 }
+
+/** The code of a write to an event that was not where the plan had seen it. */
+export const EVENT_REMOVED = 'event-removed';
+const isNowhere = (code: string | undefined): boolean => code === 'rest-event-not-found' || code === 'event-not-found';
 
 /** Real sites answer plain mistakes in terms with a 500: repeating them would not help (contract of terms). */
 const isFinal = (code: string | undefined): boolean => ['duplicate_term_slug', 'empty_term_name', 'invalid_term_name', 'db_insert_error'].includes(code ?? '');
@@ -30,10 +37,10 @@ function doneOf(action: Action, body: unknown): Outcome {
     return { kind: 'failed', problem: problemOf(action, 'answer-unreadable', 'The site answered that it wrote, but not what.') };
   }
   const { id, slug } = body as { id: number; slug: string };
-  if (action.resource !== 'events' || (action.kind === 'remove' && action.how === 'trash')) return { kind: 'done', id, slug, values: {} };
+  if (action.resource !== 'events') return { kind: 'done', id, slug, values: {} };
   // The representation of a write is the contract's event; `siteEventOf` reads only what it finds.
   const event = siteEventOf(body as Event);
-  return { kind: 'done', id, slug: event.slug, values: event.values };
+  return { kind: 'done', id, slug: event.slug, values: action.kind === 'remove' && action.how === 'trash' ? {} : event.values, ...(event.modified === undefined ? {} : { modified: event.modified }) };
 }
 
 function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered): Outcome {

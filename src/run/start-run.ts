@@ -5,6 +5,7 @@ import { noteFailure, noteFetched, noteUnchanged } from './fetch-times.ts';
 import { supersedeHeld } from './held.ts';
 import { endNow, keepPlan, newReport, problemOf, type Started } from './keep-plan.ts';
 import { abandonLease, acquireLease, holdsLease } from './lease.ts';
+import { followMovedSite } from './moved-site.ts';
 import { countTraffic, createRun } from './records.ts';
 
 export type { Started } from './keep-plan.ts';
@@ -26,7 +27,7 @@ export async function startRun(context: RunContext, setup: SourceSetup, cause: s
 
 /** The reading half of a run, also of one that a process left behind before it had planned. */
 export async function readAndPlan(context: RunContext, setup: SourceSetup, run: string, full: boolean): Promise<Started> {
-  const decision = await decide(context, setup, full).catch((error: unknown): Decision => ({ kind: 'failed', problem: problemOf(error) }));
+  const decision = await followMovedSite(context, setup).then(() => decide(context, setup, full)).catch((error: unknown): Decision => ({ kind: 'failed', problem: problemOf(error) }));
   await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
   // Another process has taken the run over while this one was silent.
   if (!await holdsLease(context.database, run, context.member.id())) return { kind: 'busy' };

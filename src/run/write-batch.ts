@@ -1,21 +1,19 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
-import type { Kysely } from '../db/database.ts';
 import { AppError } from '../error.ts';
-import { ledgerAfter } from '../sync/ledger-after.ts';
 import { refsIn } from '../sync/link.ts';
 import type { Outcome, Refs, Stage } from '../sync/plan.ts';
-import { beginAttempt, loadBatch, saveOutcomes } from './batches.ts';
+import { beginAttempt, loadBatch } from './batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from './context.ts';
 import { completed } from './complete-update.ts';
 import { findLinked } from './find-linked.ts';
 import { findWritten } from './find-written.ts';
 import { keepLease } from './lease.ts';
-import { saveEntries } from './ledger.ts';
 import { openRefs } from './open-refs.ts';
 import { outcomeOf, problemOf } from './outcome-of.ts';
-import { addRefs, countTraffic, loadRefs, type Batch, type Item } from './records.ts';
+import { loadRefs, type Batch, type Item } from './records.ts';
 import { withoutTwin } from './remove-twin.ts';
+import { storeOutcomes } from './store-outcomes.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writeOf } from './write-of.ts';
 
@@ -50,7 +48,7 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, refs, missing, shown);
   // Of two runs that want the same venue, the second must see what the first has made.
   const { outcomes, sent, retryAfterMs } = await (stage === 'venues' ? context.member.alone([`venues of ${setup.site.key}`], tryAll) : tryAll());
-  await store(context, setup, batch, outcomes, missing, setup.takeRequests(), sent);
+  await storeOutcomes(context, setup, batch, { outcomes, refs, missing, requests: setup.takeRequests(), writes: sent });
   return { open: outcomes.filter(isOpen).length, retryAfterMs };
 }
 
@@ -93,7 +91,7 @@ const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome
 async function send(client: SiteClient, items: readonly Item[], refs: Refs, missing: ReadonlySet<string>, shown: Shown): Promise<readonly Answered[]> {
   // A removal without its tag would be done by half for ever: it waits for the next run.
   if (items.some(({ action }) => action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref)))) return items.map(() => ({ kind: 'lost', message: 'not sent, because its tag could not be made' }));
-  const completes = await completed(client, items.map((item) => ({ action: item.action, write: writeOf(item.action, refs), shown: shown(item) })));
+  const completes = await completed(client, items.map((item) => ({ action: item.action, write: writeOf(item.action, refs), shown: shown(item) })), refs);
   const answers = await writeKeepingEvents(client, completes.flatMap((each) => ('write' in each ? [each.write] : [])));
   let next = 0;
   return completes.map((each) => ('write' in each ? answers[next++]! : each.answer));
@@ -102,19 +100,4 @@ async function send(client: SiteClient, items: readonly Item[], refs: Refs, miss
 function longestWait(answers: readonly Answered[]): number | undefined {
   const waits = answers.flatMap((answer) => (answer.kind === 'lost' && answer.retryAfterMs !== undefined ? [answer.retryAfterMs] : []));
   return waits.length === 0 ? undefined : Math.max(...waits);
-}
-
-async function store(context: RunContext, setup: SourceSetup, batch: Batch, outcomes: readonly (Outcome | null)[], missing: ReadonlySet<string>, requests: number, writes: number): Promise<void> {
-  const fresh = batch.items.flatMap((item, index) => {
-    const outcome = outcomes[index];
-    return outcome && outcome !== batch.outcomes[index] ? [{ item, outcome }] : [];
-  });
-  const entries = fresh.flatMap(({ item, outcome }) => (item.change ? [ledgerAfter(item.change, item.action, outcome, missing)] : []).filter((entry) => entry !== null));
-  const refs = Object.fromEntries(fresh.flatMap(({ item: { action }, outcome }) => ('ref' in action && outcome.kind === 'done' ? [[action.ref, outcome.id]] : [])));
-  await context.database.query<unknown>().transaction().execute(async (query: Kysely<unknown>) => {
-    await saveEntries(query, setup.site.key, setup.name, entries);
-    await addRefs(query, batch.run, refs);
-    await saveOutcomes(query, batch, outcomes);
-    await countTraffic(query, batch.run, requests, writes);
-  });
 }

@@ -40,9 +40,20 @@ describe('the ledger after an action', () => {
     expect(after([])).toMatchObject({ title: { feed: 'Jazz' }, venue: { feed: [{ venue: 'Hall' }] } });
     expect(after(['venues:Hall'])).toMatchObject({ title: { feed: 'Jazz' }, venue: { feed: null } });
   });
+  it('does not count a cancelled title as handled without the tag that goes with it, unless it is a person\'s', () => {
+    const sent = { ...create('x'), fields: { title: 'Cancelled: Jazz', tags: ['tags:cancelled'] } } as unknown as Action;
+    const after = (by: 'feed' | 'person', open: string): string => JSON.stringify(
+      ledgerAfter({ entry: { ...entry, fields: { title: { feed: 'Jazz', by }, tags: { feed: ['cancelled'], by: 'feed' } } }, awaits: ['title', 'tags'] }, sent, done(entry.slug), new Set([open]))?.fields.title?.feed);
+    expect([after('feed', 'tags:cancelled'), after('person', 'tags:cancelled'), after('feed', 'tags:Other')]).toEqual(['null', '"Jazz"', '"Jazz"']);
+  });
   it('does not count as handled what an event shows that was only found', () => expect(
     ledgerAfter({ entry: { ...entry, fields: { title: { feed: 'Jazz', by: 'feed' } } }, awaits: ['title'] }, { ...create('x'), fields: { title: 'Jazz' } } as Action, { ...done(entry.slug), found: true } as Outcome)?.fields.title).toMatchObject({ feed: null }));
   it('keeps its slug, whatever the site appended', () => expect(ledgerAfter({ entry, awaits: [] }, create('x'), done(`${entry.slug}-2`))?.slug).toBe(entry.slug));
+  it('keeps an event that was found on the site, also where its update failed, without what was to be written', () => {
+    const update = { ...create(entry.slug), kind: 'update', id: 7, changes: {} } as Action;
+    const after = ledgerAfter({ entry: { ...entry, id: 7 }, awaits: ['title'], isNew: true }, update, { kind: 'failed', problem: { code: 'x', message: 'x', where: {} } });
+    expect(after).toEqual({ ...entry, id: 7, fields: { cost: entry.fields.cost } });
+  });
   it('is not touched by what was refused or failed', () => {
     const problem = { code: 'x', message: 'x', where: {} };
     expect(ledgerAfter({ entry, awaits: [] }, create('x'), { kind: 'refused', problem })).toBeNull();

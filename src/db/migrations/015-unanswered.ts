@@ -1,0 +1,11 @@
+import { sql, type Kysely } from '../database.ts';
+
+/** What runs gave up without an answer, until the site is asked what has become of it. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  await sql`create table calsync.unanswered (
+    site text not null, source text not null, slug text not null,
+    run text not null, at timestamptz not null default clock_timestamp(),
+    action jsonb not null, change jsonb not null, refs jsonb not null,
+    primary key (site, slug, run))`.execute(db);
+  await sql`create index on calsync.unanswered (site, source)`.execute(db);
+};

@@ -1,0 +1,116 @@
+import type { SiteClient } from '../client/site-client.ts';
+import type { Event } from '../contract/representation.ts';
+import { sql, type Kysely } from '../db/database.ts';
+import type { LedgerEntry, SiteEvent } from '../sync/plan.ts';
+import { siteEventOf } from '../sync/site-values.ts';
+import { bears, keyOfSlug, withoutTrashed } from '../sync/slug.ts';
+import { heardEntries, type Unanswered } from '../sync/unanswered.ts';
+import type { SourceSetup } from './context.ts';
+import { nullIfForbidden } from './plan-changed.ts';
+
+type Query = Kysely<unknown>;
+
+/** Up to so many events are asked for one by one; for more, the whole list is read. */
+const SINGLE_READS_MAX = 25;
+const INCLUDE_MAX = 50;
+const EVER = { starts_after: '1971-01-01', per_page: '50' };
+
+/** What earlier runs of a source gave up without an answer, in the order in which it was written. */
+export async function loadUnanswered(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>): Promise<readonly Unanswered[]> {
+  const { rows } = await sql<Unanswered>`select action, change, refs from calsync.unanswered where site = ${site.key} and source = ${name} order by at, slug`.execute(query);
+  return rows;
+}
+
+/** Remembers what a run could not learn. It is asked first by the next one, however long the site is away. */
+export async function saveUnanswered(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>, run: string, unanswered: readonly Unanswered[]): Promise<void> {
+  for (const { action, change, refs } of unanswered) {
+    await sql`insert into calsync.unanswered (site, source, slug, run, action, change, refs)
+      values (${site.key}, ${name}, ${change.entry.slug}, ${run}, ${JSON.stringify(action)}::jsonb, ${JSON.stringify(change)}::jsonb, ${JSON.stringify(refs)}::jsonb)
+      on conflict (site, slug, run) do update set refs = excluded.refs`.execute(query);
+  }
+}
+
+/** The answer has come with a later attempt of the same run. */
+export async function forgetAnswered(query: Query, { site }: Pick<SourceSetup, 'site'>, run: string, slugs: readonly string[]): Promise<void> {
+  await sql`delete from calsync.unanswered where site = ${site.key} and run = ${run} and slug = any(${[...slugs]}::text[])`.execute(query);
+}
+
+/** The site has been asked about all that was open, except what is said. */
+export async function forgetUnanswered(query: Query, site: string, source: string, except: readonly string[] = []): Promise<void> {
+  await sql`delete from calsync.unanswered where site = ${site} and source = ${source} and slug <> all(${[...except]}::text[])`.execute(query);
+}
+
+/** What a site shows now of what was given up. */
+export interface Heard {
+  /** The ledger entries that follow from it. */
+  readonly entries: readonly LedgerEntry[];
+  /** What was made beside an event of ours, under the slug of that: its question stays open until it is gone. */
+  readonly twins: ReadonlyMap<string, SiteEvent>;
+}
+
+/** Asks a site about all that was given up. Throws AppError where the site cannot be asked: then it stays open. */
+export async function hear(client: SiteClient, unanswered: readonly Unanswered[], ledger: ReadonlyMap<string, LedgerEntry>): Promise<Heard> {
+  const asked = new Map(unanswered.map(({ change: { entry } }) => [entry.slug, ledger.get(entry.slug) ?? entry]));
+  const [known, unknown] = [new Map([...asked].filter(([, { id }]) => id !== null)), new Map([...asked].filter(([, { id }]) => id === null))];
+  const shown = new Map([...await read(client, known), ...await read(client, unknown)]);
+  // To what bears another slug the site has appended something: the one that it met there may be on no list.
+  const appended = new Map([...unknown].filter(([slug]) => (shown.get(slug)?.slug ?? slug) !== slug));
+  for (const [slug, event] of await readEach(client, appended)) shown.set(slug, event);
+  // The trash is on no list that does not ask for it, and no site shows an event in it by its id or its slug.
+  const hidden = new Map([...asked].filter(([slug]) => !shown.has(slug)));
+  const trashed = await listed(client, hidden, { ...EVER, status: 'trash' });
+  return { entries: heardEntries(unanswered, ledger, new Map([...trashed, ...shown])), twins: await readTwins(client, unknown.size > SINGLE_READS_MAX ? appended : unknown, shown) };
+}
+
+// Of a create that met an event of ours which no list shows, the site has changed the slug.
+async function readTwins(client: SiteClient, asked: Asked, shown: ReadonlyMap<string, SiteEvent>): Promise<Map<string, SiteEvent>> {
+  const twins = new Map<string, SiteEvent>();
+  for (const slug of asked.keys()) {
+    const first = shown.get(slug);
+    const twin = first && await client.read('events', { slug: `${slug}-2` }).catch(nullIfForbidden);
+    if (first && twin && twin.id !== first.id && twin.status !== 'trash') twins.set(slug, siteEventOf(twin));
+  }
+  return twins;
+}
+
+/** A ledger with what was heard. */
+export const withHeard = (ledger: ReadonlyMap<string, LedgerEntry>, { entries }: Heard): ReadonlyMap<string, LedgerEntry> => new Map([...ledger, ...entries.map((entry) => [entry.slug, entry] as const)]);
+
+/** Entries by slug, as the ledger or else the action that was given up has them. */
+type Asked = ReadonlyMap<string, LedgerEntry>;
+
+const read = (client: SiteClient, asked: Asked): Promise<Map<string, SiteEvent>> => (asked.size > SINGLE_READS_MAX ? listed(client, asked, EVER) : readEach(client, asked));
+
+async function readEach(client: SiteClient, asked: Asked): Promise<Map<string, SiteEvent>> {
+  const shown = new Map<string, SiteEvent>();
+  for (const [slug, entry] of asked) {
+    const event = await readOne(client, entry);
+    if (event && event.status !== 'trash') shown.set(slug, siteEventOf(event));
+  }
+  return shown;
+}
+
+async function readOne(client: SiteClient, entry: LedgerEntry): Promise<Event | null> {
+  const byId = entry.id === null ? null : await client.read('events', { id: entry.id }).catch(nullIfForbidden);
+  return byId && bears(byId.slug, entry) ? byId : client.read('events', { slug: entry.slug }).catch(nullIfForbidden);
+}
+
+async function listed(client: SiteClient, asked: Asked, query: Readonly<Record<string, string>>): Promise<Map<string, SiteEvent>> {
+  const byKey = new Map([...asked.values()].map((entry) => [entry.key, entry]));
+  const shown = new Map<string, SiteEvent>();
+  for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) => filtersFor(asked).map((filter) => [each, filter] as const))) {
+    for await (const event of list('events', { ...query, ...filter })) {
+      const entry = byKey.get(keyOfSlug(event.slug) ?? '') ?? asked.get(withoutTrashed(event.slug));
+      // Of several with one key the one that we know counts, else the first.
+      if (entry && (event.id === entry.id || !shown.has(entry.slug))) shown.set(entry.slug, siteEventOf(event));
+    }
+  }
+  return shown;
+}
+
+/** Fifty a request by their ids; for those whose id nobody knows, everything. */
+function filtersFor(asked: Asked): readonly Readonly<Record<string, string>>[] {
+  const ids = [...asked.values()].flatMap(({ id }) => id ?? []);
+  const pages = Array.from({ length: Math.ceil(ids.length / INCLUDE_MAX) }, (_, page) => ids.slice(page * INCLUDE_MAX, (page + 1) * INCLUDE_MAX));
+  return [...pages.map((page) => ({ include: page.join(',') })), ...(ids.length < asked.size ? [{}] : [])];
+}
