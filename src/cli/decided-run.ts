@@ -24,10 +24,10 @@ export function setupFor({ context }: App, source: string, site: string): Source
   throw new AppError('source-gone', `The configuration no longer has the source "${source}" on ${site}: put it back, or see "forget ${source}".`);
 }
 
-/** Takes a run that a person asked for to its end and tells what came of it, as `sync` does. */
-export async function runToEnd({ context }: App, setup: SourceSetup, { io, options }: Call, begin: () => Promise<Started>): Promise<ExitCode> {
+/** Takes a run that a person asked for to its end and tells what came of it, as `sync` does, with a line of the command's own where it went well. */
+export async function runToEnd({ context }: App, setup: SourceSetup, { io, options }: Call, begin: () => Promise<Started>, told?: (report: Report) => string): Promise<ExitCode> {
   const report: Report = await whenFree(context, setup, io, false, begin);
   if (options.json) printJson(io, { runs: [report] });
-  else io.out(reportInWords(report));
+  else io.out(`${reportInWords(report)}${told && report.state !== 'failed' && report.state !== 'held' ? `${told(report)}\n` : ''}`);
   return exitFor([report]);
 }

@@ -29,7 +29,7 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   const sites: Finding[] = [];
   for (const site of app.sites.sites.values()) sites.push(await tried(`site ${site.name}`, () => trySite(site)));
   const sources: Finding[] = [];
-  for (const { name } of config.sources) sources.push(await tried(`source ${name}`, () => trySource(app, name)));
+  for (const { name, language } of config.sources) sources.push(await tried(`source ${name}`, () => trySource(app, name, language)));
   const all = [database, queue, ...sites, ...sources];
   const ok = all.every(({ problems }) => problems.length === 0);
   const problems = all.flatMap((finding) => finding.problems);
@@ -76,16 +76,21 @@ async function trySite(site: OpenSite): Promise<Omit<Finding, 'name'>> {
   const abilities = await client.abilities();
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${NOBODYS_ID}` }]);
   const mayWrite = answer?.kind === 'answered' && answer.status !== 401 && answer.status !== 403;
-  const { root, namespace, title, timezone, batch, perPageMax, venueCoordinates } = abilities;
+  const { root, namespace, title, timezone, batch, perPageMax, venueCoordinates, languages } = abilities;
   const problems: Problem[] = mayWrite ? [] : [{ code: 'site-no-rights', message: `site ${site.name}: the user may not change events (${answer?.kind === 'answered' ? answer.status : answer?.message ?? 'no answer'}). Make an application password of an editor, and write it as username and application_password.`, where: {} }];
   return {
-    found: `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages of ${perPageMax}${mayWrite ? ', may write' : ''}`, problems,
-    facts: { name: site.name, ok: mayWrite, root, namespace, title, timezone, batch, per_page: perPageMax, venue_coordinates: venueCoordinates, may_write: mayWrite, language: site.language },
+    found: `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages of ${perPageMax}${languagesInWords(site, languages)}${mayWrite ? ', may write' : ''}`, problems,
+    facts: { name: site.name, ok: mayWrite, root, namespace, title, timezone, batch, per_page: perPageMax, venue_coordinates: venueCoordinates, may_write: mayWrite, language: site.language, languages },
   };
 }
 
-async function trySource({ context }: App, name: string): Promise<Omit<Finding, 'name'>> {
+const languagesInWords = ({ config: { languageParameter } }: OpenSite, languages: readonly string[]): string =>
+  (languages.length > 0 ? `, languages ${languages.join(', ')}` : languageParameter === undefined ? '' : `, declares no parameter ${languageParameter}`);
+
+async function trySource({ context }: App, name: string, language: string | undefined): Promise<Omit<Finding, 'name'>> {
   const setup = context.sources.get(name)!;
+  const { languages } = await setup.site.client.abilities();
+  if (language !== undefined && languages.length > 0 && !languages.includes(language)) throw new AppError('site-language', `The site has nothing in "${language}". Its languages are ${languages.join(', ')}.`);
   const { reading } = await readAgain(context, setup, 'now');
   const { drafts, excluded, unread } = reading;
   const near = await nearLinks(setup, reading);

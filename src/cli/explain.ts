@@ -37,20 +37,29 @@ const ruleInWords = (word: string, { field, matches }: SourceConfig['only'][numb
 
 const STATES = { kept: 'on the site by our hand', removed: 'removed by us, because the feed lost it', ignored: 'removed by a person; "restore" brings it back' } as const;
 
-function inWords({ slug, title, source, site, id, state, onSite, identity, feed, fields, conflicts, runs }: Explanation, rules: readonly string[]): string {
+function inWords({ slug, title, source, site, id, state, onSite, identity, feed, fields, conflicts, held, runs }: Explanation, rules: readonly string[]): string {
   const place = feed.where ? whereInWords(feed.where) : '';
   const lines = [
     `"${title}" (${slug})`,
     `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${goodFetches(feed.missing)}` : ''}; last good fetch ${timeInWords(feed.good)}`,
-    `  identity  ${identity.rung} ${identity.identity}, key ${identity.key}`,
+    `  identity  ${identityInWords(identity)}`,
     `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; there now: ${onSite ?? 'not found'}`,
     ...(feed.touchedBy.length > 0 ? ['  touched by', ...feed.touchedBy.map((rule) => `    ${rule}`)] : []),
     '  rules of the source', ...rules.map((rule) => `    ${rule}`),
     '  fields', ...Object.entries(fields).map(([field, { origin, site: value, conflict }]) => `    ${field.padEnd(16)} ${origin.padEnd(7)} ${short(value)}${conflict ? `  CONFLICT, the feed says ${short(fields[field]!.feed)}` : ''}`),
     ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
-    '  runs', ...runs.map(({ run, at, action, fields: touched, because, outcome }) => `    ${timeInWords(at)}  ${run}  ${action}${action === 'update' ? ` of ${touched.join(', ')}` : ''}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`),
+    ...(held ? [`  held      ${actInWords(held)}: ${held.because}`, `    npm run -s calsyncd -- approve ${held.run}   does it, with all that it holds; reject ${held.run}   gives it up`] : []),
+    '  runs', ...runs.map(({ run, at, action, fields: touched, because, outcome }) => `    ${timeInWords(at)}  ${run}  ${actInWords({ action, fields: touched })}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const actInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string => (action === 'update' ? `update of ${fields.join(', ')}` : action);
+
+/** "uid e1@x, occurrence 20270105T190000, number 2 of those that share it, key kcwi…": an identity is one text with tabs. */
+function identityInWords({ rung, identity, key }: Explanation['identity']): string {
+  const [base, ...parts] = identity.split('\t');
+  return [`${rung} ${base}`, ...parts.map((part) => (part.startsWith('~') ? `number ${part.slice(1)} of those that share it` : `occurrence ${part}`)), `key ${key}`].join(', ');
 }
 
 const goodFetches = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;

@@ -32,9 +32,12 @@ async function forget(app: App, call: Call): Promise<ExitCode> {
   }
   const isForgotten = reports.every(({ state }) => state !== 'failed');
   if (options.json) printJson(call.io, { source, forgotten: isForgotten, sites: former.map(({ site, kept }) => ({ site, kept })), runs: reports });
-  else call.io.out(`${reports.map(reportInWords).join('')}${isForgotten ? `Forgot ${source}.\n` : `${source} is not forgotten: some of its events could not be moved. Try again.\n`}`);
+  else call.io.out(`${reports.map(reportInWords).join('')}${isForgotten ? `Forgot ${source}.\n${wayBack(reports)}` : `${source} is not forgotten: some of its events could not be moved. Try again.\n`}`);
   return exitFor(reports);
 }
+
+const wayBack = (reports: readonly Report[]): string => reports.filter(({ removed }) => removed > 0)
+  .map(({ run }) => `  npm run -s calsyncd -- undo ${run}   brings its events back, once the source is in the configuration again\n`).join('');
 
 function notFormer({ context }: App, source: string): Error {
   if (context.sources.has(source)) return new WrongUse(`The source "${source}" is still in the configuration: take it out of there first, or its next run makes its events again.`);
@@ -43,7 +46,7 @@ function notFormer({ context }: App, source: string): Error {
 
 function tell({ io, options }: Call, former: readonly { site: string; source: string; kept: number }[], trash: boolean): ExitCode {
   if (options.json) printJson(io, { source: former[0]!.source, forgotten: false, sites: former.map(({ site, kept }) => ({ site, kept })), runs: [] });
-  else for (const { site, source, kept } of former) io.out(`${source} has ${kept} ${kept === 1 ? 'event' : 'events'} on ${site}; ${trash ? 'they would go to the trash' : 'they would stay there, and nobody would care for them'}. Add --yes to do it.\n`);
+  else for (const { site, source, kept } of former) io.out(`${source} has ${kept} ${kept === 1 ? 'event' : 'events'} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nobody would care for them until a source is called ${source} again`}. Add --yes to do it.\n`);
   return EXIT.needsPerson;
 }
 

@@ -29,4 +29,4 @@ function limitOf(text: unknown): number {
 }
 
 const lineOf = ({ run, state, startedAt, report }: RunRecord): string =>
-  `${run.padEnd(44)} ${startedAt.toISOString().slice(0, 16).replace('T', ' ')}  ${state.padEnd(9)} ${report ? countsInWords(report) : ''}\n`;
+  `${run.padEnd(44)} ${startedAt.toISOString().slice(0, 16).replace('T', ' ')}  ${state.padEnd(9)} ${report ? countsInWords(report, state) : ''}\n`;

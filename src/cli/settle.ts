@@ -17,12 +17,13 @@ export const addSettle = (program: Command, run: Run): void => addCommand(progra
   act: async (call) => {
     const [slug, winner] = call.args;
     if (slug === undefined) return withApp(call.config, call.io, async (app) => listMatters(call, 'conflicts', await openConflicts(app.state.database.query(), call.io.now()), (matter) => `settle ${matter.slug} feed   (or site)`, 'Feed and site are in no conflict.'));
-    if (winner !== 'feed' && winner !== 'site') throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner ?? ''}".`);
+    if (winner === undefined) throw new WrongUse(`Say who is right: "settle ${slug} feed" or "settle ${slug} site".`);
+    if (winner !== 'feed' && winner !== 'site') throw new WrongUse(`An event is settled for "feed" or "site", not for "${winner}".`);
     const field = call.options['field'];
     if (typeof field === 'string' && !isFieldName(field)) throw new WrongUse(`An event has no field "${field}". "show" of the run that listed the conflict names its fields.`);
     return withApp(call.config, call.io, async (app) => {
-      const { setup } = await eventNamed(app, slug!);
-      return runToEnd(app, setup, call, () => startSettle(app.context, setup, slug!, typeof field === 'string' && isFieldName(field) ? field : undefined, winner));
+      const { setup } = await eventNamed(app, slug);
+      return runToEnd(app, setup, call, () => startSettle(app.context, setup, slug, typeof field === 'string' && isFieldName(field) ? field : undefined, winner), () => `Settled ${slug} for the ${winner}.`);
     });
   },
 });

@@ -33,7 +33,7 @@ function inWords(run: RunRecord, batches: readonly Batch[], held: Plan | undefin
   const lines = [
     `Run ${run.run} of ${run.source} (${run.cause})`,
     `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
-    ...(run.report ? [`  ${countsInWords(run.report)}; ${run.report.requests} requests, ${run.report.writes} writes`] : []),
+    ...(run.report ? [`  ${countsInWords(run.report, run.state)}; ${run.report.requests} requests, ${run.report.writes} writes`] : []),
     ...batches.flatMap(({ items, outcomes }) => items.map(({ action }, index) => `  ${actionInWords(action)}${outcomeInWords(outcomes[index] ?? null)}`)),
     ...(held ? planInWords({ ...held, held: null, conflicts: [] }).map((line) => `  ${line}`) : []),
     ...conflictsInWords({ conflicts }).map((line) => `  ${line}`), ...(conflicts.length > 0 ? ['    npm run -s calsyncd -- settle   lists what is still open, and settles it'] : []),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { decide } from '../run/decide.ts';
+import { followMovedSite } from '../run/moved-site.ts';
 import { startRun } from '../run/start-run.ts';
 import { planAsJson, planInWords } from '../sync/plan-in-words.ts';
 import type { Plan, Report } from '../sync/plan.ts';
@@ -53,6 +54,7 @@ async function dryRun(context: RunContext, setups: readonly SourceSetup[], full:
 }
 
 async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
+  await followMovedSite(context, setup);
   const decision = await decide(context, setup, full);
   const nothing: Report = { run: '', source: setup.name, state: 'unchanged', created: 0, updated: 0, removed: 0, unchanged: 0, skipped: 0, conflicts: 0, requests: setup.takeRequests(), writes: 0, problems: [] };
   if (decision.kind === 'failed') return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };

@@ -3,10 +3,11 @@ import { approvedPlan } from '../sync/approve-plan.ts';
 import type { Plan } from '../sync/plan.ts';
 import { STAGES } from '../sync/to-batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
+import { takeHeldBody } from './feed-state.ts';
 import { loadHeld, notHeldError, rejectHeld, type HeldRun } from './held.ts';
 import { batchesOf, type Started } from './keep-plan.ts';
 import { acquireLease, releaseLease } from './lease.ts';
-import { loadLedger } from './ledger.ts';
+import { loadLedger, saveEntries } from './ledger.ts';
 import { eventIn, loadEvents } from './load-events.ts';
 import { loadRun, savePlan, countTraffic } from './records.ts';
 
@@ -19,7 +20,7 @@ export async function approveRun(context: RunContext, setup: SourceSetup, run: s
     if (!held) throw notHeldError(run, await loadRun(query, run));
     const plan = await planNow(context, setup, held);
     await countTraffic(query, run, setup.takeRequests(), 0);
-    await begin(context, held, plan);
+    await begin(context, setup, held, plan);
     return { kind: 'writing', run };
   } catch (error) {
     await releaseLease(context.database, run).catch(() => undefined);
@@ -40,10 +41,13 @@ async function changedSince(query: Kysely<unknown>, { site, name }: SourceSetup,
   return new Set(rows.map(({ slug }) => slug));
 }
 
-async function begin(context: RunContext, { run, feedState }: HeldRun, plan: Plan): Promise<void> {
+async function begin(context: RunContext, { site, name }: SourceSetup, { run, feedState }: HeldRun, plan: Plan): Promise<void> {
+  const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
   await context.database.query<unknown>().transaction().execute(async (query) => {
     const { rows } = await sql`update calsync.runs set state = 'writing', finished_at = null, report = null where run = ${run} and state = 'held' returning run`.execute(query);
     if (rows.length === 0) throw notHeldError(run, await loadRun(query, run));
+    await takeHeldBody(query, run);
+    await saveEntries(query, site.key, name, Object.values(plan.ledger).map(({ entry }) => entry).filter(({ slug }) => !written.has(slug)));
     // What the first stages create may be there by now: it is looked for, as after a lost answer. The next run compares everything.
     await savePlan(query, run, plan, { ...feedState, fullAt: null }, batchesOf(plan).map((batch) => ({ ...batch, attempts: 1 })), STAGES[0]!);
   });

@@ -8,6 +8,7 @@ import { absencesIn } from '../sync/plan-gone.ts';
 import { conflictsIn, editedIn } from '../sync/plan-settle.ts';
 import type { Json, LedgerEntry, Outcome, SiteEvent } from '../sync/plan.ts';
 import type { RunContext, SourceSetup } from './context.ts';
+import { waitingFor, type Waiting } from './held.ts';
 import { eventIn, loadEvents } from './load-events.ts';
 import { loadLedger } from './ledger.ts';
 import { readAgain } from './plan-again.ts';
@@ -27,6 +28,8 @@ export interface Explanation {
   readonly fields: Readonly<Record<string, { readonly origin: 'feed' | 'person' | 'site'; readonly feed: Json; readonly site: Json; readonly conflict: boolean }>>;
   readonly edits: readonly string[];
   readonly conflicts: readonly string[];
+  /** What a held run would do to it. */
+  readonly held: Waiting | null;
   readonly runs: readonly Touch[];
 }
 
@@ -41,7 +44,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
   return {
     slug, title, source: setup.name, site: setup.site.key, id, state, onSite: onSite?.status ?? null, identity: { rung, identity, uid, key },
     feed: { ...await inFeed(context, setup, entry), missing: Math.max(missing, 0), ...await fetches(query, setup) },
-    fields: fieldsOf(entry, onSite), edits: editedIn(entry, onSite), conflicts: conflictsIn(entry), runs: await touches(query, slug),
+    fields: fieldsOf(entry, onSite), edits: editedIn(entry, onSite), conflicts: conflictsIn(entry), held: await waitingFor(query, setup, slug) ?? null, runs: await touches(query, slug),
   };
 }
 

@@ -48,6 +48,18 @@ export async function saveBody(query: Query, site: string, source: string, body:
     on conflict (site, source) do update set body = excluded.body, content_type = excluded.content_type, fetched_at = now()`.execute(query);
 }
 
+/** Keeps the body that a held plan was made from beside its run. */
+export async function holdBody(query: Query, run: string, body: Uint8Array, contentType: string | null): Promise<void> {
+  await sql`update calsync.runs set body = ${gzipSync(body)}, content_type = ${contentType} where run = ${run}`.execute(query);
+}
+
+/** The body that a held plan was made from is the one that is handled now. */
+export async function takeHeldBody(query: Query, run: string): Promise<void> {
+  await sql`update calsync.sources as source set body = held.body, content_type = held.content_type from calsync.runs as held
+    where held.run = ${run} and held.body is not null and source.site = held.site and source.source = held.source`.execute(query);
+  await sql`update calsync.runs set body = null where run = ${run}`.execute(query);
+}
+
 /** Stores the state after a good run. */
 export async function saveFeedState(query: Query, site: string, source: string, state: FeedState): Promise<void> {
   const fullAt = state.fullAt === null ? null : new Date(state.fullAt);

@@ -11,6 +11,7 @@ import { leaseOf } from './lease.ts';
 import { loadLedger } from './ledger.ts';
 import { eventIn, loadEvents } from './load-events.ts';
 import { startPlanned } from './start-planned.ts';
+import { forgetUnanswered, hear, loadUnanswered, withHeard } from './unanswered.ts';
 
 /** A source that is no more, as far as its events need one. */
 export function formerSource(name: string, site: SiteSetup): SourceSetup {
@@ -38,7 +39,8 @@ export async function formerSources({ database, sources }: Pick<RunContext, 'dat
 export const startTrashing = (context: RunContext, setup: SourceSetup): Promise<Started> => startPlanned(context, setup, 'forget', () => planTrash(context, setup));
 
 async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan> {
-  const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
+  const stored = await loadLedger(context.database.query(), setup.site.key, setup.name);
+  const ledger = withHeard(stored, await hear(setup.site.client, await loadUnanswered(context.database.query(), setup), stored));
   const kept = [...ledger.values()].filter(({ state }) => state === 'kept');
   const snapshot = await loadEvents(setup.site.client, ledger, kept.map(({ slug }) => slug));
   const links = linksFor([], snapshot, setup.policy(context.now(), false));
@@ -60,5 +62,6 @@ export async function forgetSource({ database }: Pick<RunContext, 'database'>, s
     await supersedeHeldOf(query, site, source);
     await sql`delete from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
     await sql`delete from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+    await forgetUnanswered(query, site, source);
   });
 }

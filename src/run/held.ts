@@ -24,14 +24,24 @@ export async function loadHeld(query: Query, run: string): Promise<HeldRun | und
  * within the guards: it is checked event by event when it is approved.
  */
 export async function supersedeHeld(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>, by: string, which: 'all' | 'outdated' = 'outdated'): Promise<void> {
-  await sql`update calsync.runs as held set state = 'superseded' from calsync.runs as later
+  await sql`update calsync.runs as held set state = 'superseded', body = null from calsync.runs as later
     where held.site = ${site.key} and held.source = ${name} and held.state = 'held' and held.run <> ${by} and later.run = ${by}
       and (${which} = 'all' or held.cause not like 'undo of %' or later.cause like 'undo of %')`.execute(query);
 }
 
+/** What a held plan would do to one event of its source. */
+export interface Waiting { readonly run: string; readonly action: string; readonly fields: readonly string[]; readonly because: string }
+
+/** The held plan that is about an event, if there is one. */
+export async function waitingFor(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>, slug: string): Promise<Waiting | undefined> {
+  const { rows } = await sql<{ run: string; plan: Plan }>`select run, plan from calsync.runs where site = ${site.key} and source = ${name} and state = 'held'`.execute(query);
+  return rows.flatMap(({ run, plan }) => plan.actions.flatMap((action): Waiting[] => ('slug' in action && action.slug === slug
+    ? [{ run, action: action.kind, fields: action.kind === 'update' ? Object.keys(action.changes) : [], because: action.because }] : []))).at(0);
+}
+
 /** Gives a held plan up. False when it is not held (any more). */
 export async function rejectHeld(query: Query, run: string): Promise<boolean> {
-  const { rows } = await sql`update calsync.runs set state = 'rejected' where run = ${run} and state = 'held' returning run`.execute(query);
+  const { rows } = await sql`update calsync.runs set state = 'rejected', body = null where run = ${run} and state = 'held' returning run`.execute(query);
   return rows.length > 0;
 }
 
@@ -50,5 +60,5 @@ function notHeld(run: string, record: RunRecord | undefined): string {
 
 /** Closes what is held of a source that is no more. */
 export async function supersedeHeldOf(query: Query, site: string, source: string): Promise<void> {
-  await sql`update calsync.runs set state = 'superseded' where site = ${site} and source = ${source} and state = 'held'`.execute(query);
+  await sql`update calsync.runs set state = 'superseded', body = null where site = ${site} and source = ${source} and state = 'held'`.execute(query);
 }

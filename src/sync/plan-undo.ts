@@ -116,10 +116,13 @@ function restored({ entry, onSite, links, action, because }: Now, before: Readon
   const sent = translated(sentBack(open, before, onSite, links), refs, links);
   const shown = valuesShown(onSite, links);
   const changes = Object.fromEntries(Object.entries(sent).filter(([field, to]) => !sameJson(to, shown[field])).map(([field, to]) => [field, { from: shown[field] ?? null, to }]));
-  const problem = open.length === touched.length ? null : left(action, `was changed since in ${touched.filter((unit) => !open.includes(unit)).map(([field]) => field).join(', ')}`).problem;
+  const wanted = translated(before, refs, links);
+  const isBack = (unit: readonly FieldName[]): boolean => unit.every((field) => before[field] === undefined || sameJson(wanted[field] ?? null, shown[field] ?? null));
+  const changed = touched.filter((unit) => !open.includes(unit) && !isBack(unit));
+  const problem = changed.length === 0 ? null : left(action, `was changed since in ${changed.map(([field]) => field).join(', ')}`).problem;
   if (Object.keys(changes).length === 0) return { ...NOTHING, problem };
   const fields = open.flat().filter((field) => sent[field] !== undefined);
-  const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, fields: sent, changes, because };
+  const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, fields: sent, changes, because };
   return { action: update, change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, fields) }, awaits: fields }, problem };
 }
 

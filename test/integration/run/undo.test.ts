@@ -49,6 +49,7 @@ describe('undo', () => {
     const { app, before, run } = await twoRuns();
     expect(await undo(app, run)).toMatchObject({ state: 'done', created: 0, updated: 2, removed: 1, problems: [] });
     expect(await seen(app)).toEqual(before);
+    expect(await undo(app, run)).toMatchObject({ state: 'unchanged', writes: 0, skipped: 0, problems: [] });
     for (const full of [false, true]) expect(await app.sync('town', full)).toMatchObject({ removed: 0, created: 0, updated: 0, writes: 0 });
     expect(await seen(app)).toEqual(before);
   });
