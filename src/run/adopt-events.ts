@@ -16,7 +16,7 @@ import { startPlanned } from './start-planned.ts';
 export async function planAdoption(context: RunContext, setup: SourceSetup): Promise<Plan> {
   const again = await readAgain(context, setup, 'now');
   const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-  const snapshot = await loadSnapshot(setup.site.client, ledger, again.windowFrom, slugsOf(again.reading, ledger, again.policy, again.rung));
+  const snapshot = await loadSnapshot(setup.site.client, ledger, again.windowFrom, slugsOf(again.reading, ledger, again.policy, again.rung), setup.name);
   const strangers = await loadStrangers(context, setup);
   const adoption = adoptEvents({ ...again, ledger }, snapshot, strangers);
   const plan = planAgain(again, again.policy, adoption.ledger, withEvents(snapshot, strangers));

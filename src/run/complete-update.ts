@@ -2,7 +2,9 @@ import type { Abilities, SiteClient, Write, WriteAnswer } from '../client/site-c
 import type { Event } from '../contract/representation.ts';
 import { AppError } from '../error.ts';
 import { decodeEntities } from '../html.ts';
-import type { Action } from '../sync/plan.ts';
+import { changedSince } from '../sync/changed-since.ts';
+import type { Action, Refs } from '../sync/plan.ts';
+import { siteEventOf } from '../sync/site-values.ts';
 import { bears, keyOfSlug } from '../sync/slug.ts';
 
 /** Real sites take no batches on their calendar routes, and no update of theirs is partial: what it does not name is reset. Ours take both. */
@@ -11,30 +13,61 @@ export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch
 /** A write with its action; `shown` is its event where it was read a moment ago. */
 export interface Completing { readonly action: Action; readonly write: Write; readonly shown?: Event | undefined }
 
+type Change = Extract<Action, { id: number }>;
+
+/** The code of what takes the place of a write to an event that a person has changed since it was planned. */
+export const CHANGED_SINCE = 'changed-since-planned';
+
 /** A write that may go out, or the answer that takes its place. */
 export type Completed = { readonly write: Write } | { readonly answer: WriteAnswer };
 
 /**
  * Completes updates for a site that resets what an update does not name: with what the site shows of the event at this moment.
  * Title, texts, terms and venue stay out unless they change: they are read as they are rendered, and left alone when absent.
- * Nothing is written by an id that shows another event by now.
+ * Nothing is written by an id that shows another event by now. Every site is asked to change an event under the slug that it was seen under:
+ * the trash changes it, so that no update, which would bring the event back, reaches one that a person has trashed meanwhile.
+ * Nor is a field written that a person has changed since it was planned, where the event is read again before it is written.
  */
-export async function completed(client: SiteClient, writes: readonly Completing[]): Promise<readonly Completed[]> {
-  if (isPartial(await client.abilities())) return writes.map(({ write }) => ({ write }));
+export async function completed(client: SiteClient, writes: readonly Completing[], refs: Refs): Promise<readonly Completed[]> {
+  if (isPartial(await client.abilities())) {
+    const now = await shownNow(client, writes);
+    return writes.map(({ action, write }) => bySlugUnlessChanged(action, write, 'id' in action ? now.get(action.id) : undefined, refs));
+  }
   const all: Completed[] = [];
-  for (const { action, write, shown } of writes) all.push(action.resource === 'events' && action.kind !== 'create' ? await completeOne(client, action, write, shown) : { write });
+  for (const { action, write, shown } of writes) all.push('id' in action ? await completeOne(client, { action, write, shown }, refs) : { write });
   return all;
 }
 
-async function completeOne(client: SiteClient, action: Extract<Action, { id: number }>, write: Write, shown: Event | undefined): Promise<Completed> {
+/** Events of updates as lists show them now, or did a moment ago: one request for a batch. */
+async function shownNow(client: SiteClient, writes: readonly Completing[]): Promise<ReadonlyMap<number, Event>> {
+  const shown = new Map(writes.flatMap(({ shown: event }) => (event ? [[event.id, event] as const] : [])));
+  const ids = writes.flatMap(({ action, write }) => ('id' in action && write.body && !shown.has(action.id) ? [action.id] : []));
+  if (ids.length > 0) for await (const event of client.list('events', { include: ids.join(','), starts_after: '1971-01-01', per_page: '50' })) shown.set(event.id, event);
+  return shown;
+}
+
+function bySlugUnlessChanged(action: Action, write: Write, event: Event | undefined, refs: Refs): Completed {
+  const changed = event && write.body && 'id' in action ? changedSince(action, siteEventOf(event), refs) : [];
+  return changed.length > 0 ? changedAnswer(changed) : { write: bySlug(write, 'siteSlug' in action ? action.siteSlug : undefined) };
+}
+
+const changedAnswer = (changed: readonly string[]): Completed => ({ answer: { kind: 'answered', status: 409, body: { code: CHANGED_SINCE, message: changed.join(', ') } } });
+
+async function completeOne(client: SiteClient, { action, write, shown }: Completing & { readonly action: Change }, refs: Refs): Promise<Completed> {
   const { id, slug } = action;
   const event = shown ?? await readOwn(client, id);
   if (event instanceof AppError) return { answer: { kind: 'answered', status: 403, body: { code: event.code, message: event.message } } };
   if (!event || !bears(event.slug, { slug, key: keyOfSlug(slug) ?? '' })) return { answer: { kind: 'answered', status: 404, body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` } } };
   // Any update brings an event back out of the trash: only one that means to may.
   if (write.body && event.status === 'trash' && !isRevival(action)) return { answer: { kind: 'answered', status: 404, body: { code: 'event-removed', message: 'A person has put it into the trash meanwhile: it stays there.' } } };
-  return { write: write.body ? { ...write, body: wholeBody(event, write.body) } : write };
+  const changed = write.body ? changedSince(action, siteEventOf(event), refs) : [];
+  if (changed.length > 0) return changedAnswer(changed);
+  return { write: write.body ? bySlug({ ...write, body: wholeBody(event, write.body) }, event.status === 'trash' ? undefined : event.slug) : write };
 }
+
+// Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by id.
+const bySlug = (write: Write, slug: string | undefined): Write =>
+  (write.body && slug !== undefined && keyOfSlug(slug) !== null ? { ...write, path: `/events/by-slug/${slug}` } : write);
 
 const isRevival = (action: Action): boolean => action.kind === 'update' && action.changes['status']?.from === 'trash';
 

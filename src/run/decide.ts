@@ -5,6 +5,7 @@ import { expressible } from '../sync/expressible.ts';
 import { overwritten } from '../sync/overwritten.ts';
 import { planChanges, slugsOf } from '../sync/plan-changes.ts';
 import type { Plan } from '../sync/plan.ts';
+import { withoutTwins } from '../sync/unanswered.ts';
 import { contentHash } from './content-hash.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { isPartial } from './complete-update.ts';
@@ -15,13 +16,14 @@ import { loadLedger } from './ledger.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { withoutOwnEvents } from './own-events.ts';
 import { planChanged } from './plan-changed.ts';
+import { hear, loadUnanswered, withHeard, type Heard } from './unanswered.ts';
 import { untold } from './untold.ts';
 
 /** What a reading of a source comes to, before anything is stored or written. */
 export type Decision =
   | { readonly kind: 'failed'; readonly problem: Problem; /** It is the feed that could not be had, not the site. */ readonly ofFeed?: true; readonly retryAfterMs?: number }
   | { readonly kind: 'unchanged'; readonly kept: number; readonly problems: readonly Problem[]; readonly validators: Validators; readonly notBefore: number }
-  | { readonly kind: 'planned'; readonly plan: Plan; readonly feedState: FeedState; readonly body: Uint8Array; readonly contentType: string | null; /** Events as the site showed them just now, where a write has to repeat what it does not change. */ readonly seen?: ReadonlyMap<string, Event> };
+  | { readonly kind: 'planned'; readonly plan: Plan; readonly feedState: FeedState; readonly body: Uint8Array; readonly contentType: string | null; /** What follows from the answers of earlier runs that were lost: the site was asked about all of them. */ readonly heard?: Heard; /** Events as the site showed them just now: they need not be read again before they are written. */ readonly seen?: ReadonlyMap<string, Event> };
 
 /** A table's header stands within. */
 const HEADER_BYTES = 16_384;
@@ -38,9 +40,10 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const before = await loadFeedState(query, setup.site.key, setup.name);
   const body = await readBody(context, setup, before);
   if ('kind' in body) return body;
-  const ledger = await loadLedger(query, setup.site.key, setup.name);
-  if (!body.changed && !full && !isDue(before, setup, context.now())) {
-    return { kind: 'unchanged', kept: [...ledger.values()].filter(({ state }) => state === 'kept').length, problems: body.moved, validators: body.state, notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs) };
+  const stored = await loadLedger(query, setup.site.key, setup.name);
+  const unanswered = await loadUnanswered(query, setup);
+  if (!body.changed && !full && unanswered.length === 0 && !isDue(before, setup, context.now())) {
+    return { kind: 'unchanged', kept: [...stored.values()].filter(({ state }) => state === 'kept').length, problems: body.moved, validators: body.state, notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs) };
   }
   const abilities = await setup.site.client.abilities();
   const { timezone, venueCoordinates } = abilities;
@@ -49,15 +52,18 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
   const policy = setup.policy(context.now(), venueCoordinates);
   const foreign = await withoutOwnEvents(context, setup, parsed.reading);
+  const heard = unanswered.length === 0 ? undefined : await hear(setup.site.client, unanswered, stored);
+  const ledger = heard ? withHeard(stored, heard) : stored;
   const reading: FeedReading = { ...foreign, problems: [...body.moved, ...foreign.problems] };
   const planning = { reading, ledger, policy, rung: before.rung };
   const isWhole = full || isWholeDue(before, setup, context.now());
   const changed = isWhole ? null : await planChanged(setup.site.client, planning, settings.window.from);
-  const planned = changed?.plan ?? planChanges({ ...planning, snapshot: await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung)) });
-  const told = { ...planned, problems: [...await untold(query, setup, planned.problems), ...overwritten(planned, ledger)] };
+  const planned = changed?.plan ?? planChanges({ ...planning, snapshot: await loadSnapshot(setup.site.client, ledger, settings.window.from, slugsOf(reading, ledger, policy, before.rung), setup.name) });
+  const clean = heard ? withoutTwins(planned, [...heard.twins.values()]) : planned;
+  const told = { ...clean, problems: [...await untold(query, setup, clean.problems), ...overwritten(clean, ledger)] };
   const plan = isPartial(abilities) ? told : expressible(told);
   const feedState: FeedState = { ...before, ...body.state, rung: plan.rung ?? before.rung, settingsHash: setup.settingsHash, fullAt: changed ? before.fullAt : context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
-  return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType, ...(changed && !isPartial(abilities) ? { seen: changed.seen } : {}) };
+  return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType, ...(heard ? { heard } : {}), ...(changed ? { seen: changed.seen } : {}) };
 }
 
 /** The feed's bytes, fetched or (where the publisher says that nothing changed) those of the last good fetch. */

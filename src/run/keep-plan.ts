@@ -3,11 +3,12 @@ import type { Problem } from '../problem.ts';
 import type { Action, Plan, Report } from '../sync/plan.ts';
 import { STAGES, toBatches } from '../sync/to-batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
-import { saveBody, type FeedState } from './feed-state.ts';
+import { holdBody, saveBody, type FeedState } from './feed-state.ts';
 import { supersedeHeld } from './held.ts';
 import { releaseLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
 import { finishRun, holdPlan, savePlan, type Item } from './records.ts';
+import { forgetUnanswered, type Heard } from './unanswered.ts';
 
 /** How a run has begun. `busy`: another living process syncs this source right now. */
 export type Started =
@@ -16,7 +17,7 @@ export type Started =
   | { readonly kind: 'writing'; readonly run: string };
 
 /** What a run has decided; `body` where it was read from a feed. */
-export interface Kept { readonly plan: Plan; readonly feedState: FeedState; readonly body?: Uint8Array; readonly contentType?: string | null; readonly seen?: ReadonlyMap<string, Event> }
+export interface Kept { readonly plan: Plan; readonly feedState: FeedState; readonly body?: Uint8Array; readonly contentType?: string | null; /** Of earlier runs whose answers were lost; absent where the site was not asked about them. */ readonly heard?: Heard; readonly seen?: ReadonlyMap<string, Event> }
 
 /** Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and frees the source. */
 export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
@@ -24,11 +25,15 @@ export async function keepPlan(context: RunContext, setup: SourceSetup, run: str
   return keep.catch((error: unknown) => endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(error)] }));
 }
 
-async function store(context: RunContext, setup: SourceSetup, run: string, { plan, feedState, body, contentType, seen }: Kept): Promise<Started> {
+async function store(context: RunContext, setup: SourceSetup, run: string, { plan, feedState, body, contentType, heard, seen }: Kept): Promise<Started> {
   const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
   const entries = Object.values(plan.ledger).map(({ entry }) => entry).filter(({ slug }) => !written.has(slug));
   await context.database.query<unknown>().transaction().execute(async (query) => {
     if (body) await saveBody(query, setup.site.key, setup.name, body, contentType ?? null);
+    if (heard) {
+      await saveEntries(query, setup.site.key, setup.name, heard.entries);
+      await forgetUnanswered(query, setup.site.key, setup.name, [...heard.twins.keys()]);
+    }
     await saveEntries(query, setup.site.key, setup.name, entries);
     await supersedeHeld(query, setup, run);
     await savePlan(query, run, plan, feedState, batchesOf(plan, seen && { events: seen, at: context.now() }), STAGES[0]!);
@@ -48,10 +53,11 @@ function shownOf(action: Action, seen: Seen | undefined): Pick<Item, 'shown'> {
   return event && seen ? { shown: { event, at: seen.at } } : {};
 }
 
-async function hold(context: RunContext, setup: SourceSetup, run: string, { plan, feedState }: Kept): Promise<Started> {
+async function hold(context: RunContext, setup: SourceSetup, run: string, { plan, feedState, body, contentType }: Kept): Promise<Started> {
   await context.database.query<unknown>().transaction().execute(async (query) => {
     await supersedeHeld(query, setup, run, 'all');
     await holdPlan(query, run, plan, feedState);
+    if (body) await holdBody(query, run, body, contentType ?? null);
   });
   const { unchanged, skipped, conflicts, problems } = plan;
   const why: Problem = { code: 'held', message: plan.held!, where: {} };

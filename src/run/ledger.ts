@@ -37,9 +37,11 @@ export async function countKept(query: Query, site: string): Promise<Map<string,
   return new Map(rows.map(({ source, kept }) => [source, kept]));
 }
 
-/** Hands the events of a source over to its new name. Their slugs, and so their keys, stay as they are. */
+/** Hands the events of a source and the runs that have ended over to its new name. Their slugs, and so their keys, stay as they are. */
 export async function moveSource(query: Query, site: string, from: string, to: string): Promise<void> {
   await sql`update calsync.ledger set source = ${to} where site = ${site} and source = ${from}`.execute(query);
   await sql`update calsync.sources set source = ${to} where site = ${site} and source = ${from}
     and not exists (select 1 from calsync.sources as there where there.site = ${site} and there.source = ${to})`.execute(query);
+  await sql`update calsync.runs set source = ${to} where site = ${site} and source = ${from} and state not in ('reading', 'writing')`.execute(query);
+  await sql`update calsync.unanswered set source = ${to} where site = ${site} and source = ${from}`.execute(query);
 }

@@ -1,6 +1,7 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { LedgerEntry, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue, Snapshot } from '../sync/plan.ts';
-import { bears, keyOfSlug } from '../sync/slug.ts';
+import { bears, keyOfSlug, sourceKey } from '../sync/slug.ts';
+import { isPartial } from './complete-update.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/site-values.ts';
 
 const INCLUDE_MAX = 50;
@@ -9,17 +10,22 @@ const SINGLE_READS_MAX = 25;
 /** Lifts the default date window of a list on every site. */
 const EVER = { starts_after: '1971-01-01', per_page: '50' };
 
-/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in. */
-export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[]): Promise<Snapshot> {
+/** The built-in site shows hidden events to editors who name a status; real ones have all that they show in the plain list. */
+const LIVING = 'publish,future,draft,pending,private';
+
+/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in. Where the ledger of `source` is empty, all events that bear its key. */
+export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[], source?: string): Promise<Snapshot> {
   const events = new Map<string, SiteEvent>();
   const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
-  await addListed(client, entries, {}, events);
+  await addListed(client.list, entries, {}, events);
   // The trash is on no list that does not ask for it, and no site shows an event in it by its id.
   const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
-  await addListed(client, hidden(), { status: 'trash' }, events);
+  await addListed(client.list, hidden(), { status: 'trash' }, events);
+  // The language of a source may have been another one once.
+  for (const filter of [{}, { status: 'trash' }]) await addListed(client.listElsewhere, hidden(), filter, events);
   // What a person removed is looked for in the lists only: that they brought it back shows there.
   await addHidden(client, hidden(), events);
-  await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size === 0, events);
+  await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size > 0 ? undefined : source === undefined ? keyOfSlug(slugs[0] ?? '')?.slice(0, 4) : sourceKey(source), events);
   const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
   const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
   return { events, categories, tags, venues, organizers };
@@ -34,11 +40,11 @@ export const LISTS = {
 } as const;
 
 /** Events whose id the ledger knows, fifty a request, under the slug that the ledger has for them. An id is a hint: what it shows must bear our key. */
-async function addListed(client: SiteClient, entries: readonly LedgerEntry[], filter: Readonly<Record<string, string>>, events: Map<string, SiteEvent>): Promise<void> {
+async function addListed(list: SiteClient['list'], entries: readonly LedgerEntry[], filter: Readonly<Record<string, string>>, events: Map<string, SiteEvent>): Promise<void> {
   const known = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])));
   const ids = [...known.keys()];
   for (let at = 0; at < ids.length; at += INCLUDE_MAX) {
-    for await (const event of client.list('events', { ...EVER, ...filter, include: ids.slice(at, at + INCLUDE_MAX).join(',') })) {
+    for await (const event of list('events', { ...EVER, ...filter, include: ids.slice(at, at + INCLUDE_MAX).join(',') })) {
       const entry = known.get(event.id);
       if (entry && bears(event.slug, entry)) events.set(entry.slug, siteEventOf(event));
     }
@@ -55,18 +61,18 @@ async function addHidden(client: SiteClient, entries: readonly LedgerEntry[], ev
   }
 }
 
-/** Events that the ledger does not know but the site may have: from an earlier life of the ledger, or a create whose answer was lost. */
-async function addNew(client: SiteClient, slugs: readonly string[], ledgerIsEmpty: boolean, events: Map<string, SiteEvent>): Promise<void> {
-  if (slugs.length > SINGLE_READS_MAX || (ledgerIsEmpty && slugs.length > 0)) {
+/** Events that the ledger does not know but the site may have: from an earlier life of the ledger (then all whose keys begin with `unknown`), or a create whose answer was lost. */
+async function addNew(client: SiteClient, slugs: readonly string[], unknown: string | undefined, events: Map<string, SiteEvent>): Promise<void> {
+  if (slugs.length > SINGLE_READS_MAX || unknown !== undefined) {
     // By key: a title that changed since then changed no slug on the site.
     const wanted = new Set(slugs.map((slug) => keyOfSlug(slug)));
-    // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more.
-    const sources = new Set(ledgerIsEmpty ? slugs.flatMap((slug) => keyOfSlug(slug)?.slice(0, 4) ?? []) : []);
+    // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one that the feed has left.
     // What a person removed stays removed, also when the ledger does not know of it any more.
-    for (const filter of ledgerIsEmpty ? [EVER, { ...EVER, status: 'trash' }] : [EVER]) {
-      for await (const event of client.list('events', filter)) {
+    const living = isPartial(await client.abilities()) ? { ...EVER, status: LIVING } : EVER;
+    for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) => (unknown !== undefined ? [living, { ...EVER, status: 'trash' }] : [living]).map((query) => [each, query] as const))) {
+      for await (const event of list('events', filter)) {
         const key = keyOfSlug(event.slug);
-        if (wanted.has(key) || sources.has(key?.slice(0, 4) ?? '')) add(events, siteEventOf(event));
+        if (wanted.has(key) || (unknown !== undefined && key?.startsWith(unknown))) add(events, siteEventOf(event));
       }
     }
     return;

@@ -18,8 +18,9 @@ export async function withoutOwnEvents(context: Pick<RunContext, 'database'>, se
   return { ...reading, drafts, problems: [...reading.problems, { code: 'events-own', message, where: {} }] };
 }
 
-/** Which keys are those of events of the site, whichever source they are from. */
+/** Which keys are those of events of the site, whichever source they are or were from. */
 async function ownKeys({ database }: Pick<RunContext, 'database'>, { site }: SourceSetup, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ key: string }>`select key from calsync.ledger where site = ${site.key} and key = any(${[...keys]}::text[])`.execute(database.query<unknown>());
+  const { rows } = await sql<{ key: string }>`select key from calsync.ledger where site = ${site.key} and key = any(${[...keys]}::text[])
+    union select split_part(uid, '@', 1) as key from calsync.exported_events where site = ${site.key} and uid = any(${keys.map((key) => `${key}@calsyncd`)}::text[])`.execute(database.query<unknown>());
   return new Set(rows.map(({ key }) => key));
 }

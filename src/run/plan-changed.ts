@@ -67,7 +67,7 @@ async function lookAt(client: SiteClient, slug: string, entry: LedgerEntry | und
 }
 
 // Only lists show something of an event that a person has protected by a password.
-function nullIfForbidden(error: unknown): null {
+export function nullIfForbidden(error: unknown): null {
   if (error instanceof AppError && error.code === 'site-forbidden') return null;
   throw error;
 }

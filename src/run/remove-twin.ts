@@ -17,19 +17,19 @@ export async function withoutTwin(client: SiteClient, action: CreateEvent, made:
   return first && first.id !== made.id ? removeTwin(client, action, first, made.id) : made;
 }
 
-/** An event that was found by its slug when its create was to be repeated; a second one that an attempt before has made beside it is taken away. */
+/** An event that was found by its slug when its create was to be repeated: it may be older, so that the next run compares it. A second one that an attempt before has made beside it is taken away. */
 export async function foundAgain(client: SiteClient, action: CreateEvent, found: Event): Promise<Outcome> {
   const twin = await client.read('events', { slug: `${action.slug}-2` });
-  return twin && twin.id !== found.id ? removeTwin(client, action, found, twin.id) : outcomeOf(found, {});
+  return twin && twin.id !== found.id ? removeTwin(client, action, found, twin.id) : outcomeOf(found);
 }
 
 async function removeTwin(client: SiteClient, action: CreateEvent, first: Event, twin: number): Promise<Outcome> {
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${twin}` }]);
   const isGone = answer?.kind === 'answered' && (answer.status < 300 || answer.status === 404 || answer.status === 410);
-  return isGone ? outcomeOf(first, { found: true }) : { kind: 'failed', problem: problemOf(action, 'made-twice', `The site had it already, where no list shows it. The second one, ${twin}, could not be taken away yet.`) };
+  return isGone ? outcomeOf(first) : { kind: 'failed', problem: problemOf(action, 'made-twice', `The site had it already, where no list shows it. The second one, ${twin}, could not be taken away yet.`) };
 }
 
-function outcomeOf(event: Event, how: { readonly found?: true }): Outcome {
+function outcomeOf(event: Event): Outcome {
   const { id, slug, values } = siteEventOf(event);
-  return { kind: 'done', id, slug, values, ...how };
+  return { kind: 'done', id, slug, values, found: true };
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.ts';
+import { NOBODY } from './found-events.ts';
 import { isLinked } from './merge.ts';
 import type { Action, FieldName, Json, Plan, Refs, SiteEvent } from './plan.ts';
 import { sameJson } from './same-json.ts';
@@ -20,8 +21,12 @@ export function approvedPlan({ plan, onSite, moved }: Approval): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events');
   const kept = events.filter((action) => !moved.has(action.slug) && isAsShown(action, onSite(action.slug), plan.refs));
   const slugs = new Set(kept.map(({ slug }) => slug));
-  return { ...subPlan(plan, (slug) => slugs.has(slug)), problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)] };
+  const own = subPlan(plan, (slug) => slugs.has(slug));
+  return { ...own, ledger: { ...foundIn(plan), ...own.ledger }, problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)] };
 }
+
+// Nothing is done to what was found when the ledger was lost: it is only known again.
+const foundIn = ({ ledger }: Plan): Plan['ledger'] => Object.fromEntries(Object.entries(ledger).filter(([, { entry }]) => entry.identity === NOBODY.identity));
 
 /** Whether an event still has the values that an action showed. */
 export function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {

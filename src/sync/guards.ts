@@ -33,10 +33,12 @@ function siteLost({ lost, ledger, policy }: Guarded): string | null {
 }
 
 function massRemoval({ actions, ledger, policy }: Guarded): string | null {
-  const upcoming = new Map(upcomingEntries(ledger, policy).map((entry) => [entry.slug, entry]));
-  const removals = actions.filter((action) => action.kind === 'remove' && upcoming.has(action.slug)).length;
-  return isMass(removals, upcoming.size, policy)
-    ? `This would remove ${removals} of ${upcoming.size} upcoming events (${percent(removals / upcoming.size)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.` : null;
+  const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
+  // Also those that were removed before, and are back on a site that was restored.
+  const removals = actions.flatMap((action) => (action.kind === 'remove' && (ledger.get(action.slug)?.endsAt ?? 0) > policy.now ? [action.slug] : []));
+  const all = new Set([...upcoming, ...removals]).size;
+  return isMass(removals.length, upcoming.size, policy)
+    ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.` : null;
 }
 
 /** One zone instead of another for most events: a publisher's mistake as often as its correction. */

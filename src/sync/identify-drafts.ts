@@ -2,6 +2,7 @@ import type { Parsed, Problem } from '../problem.ts';
 import { isStateTag } from './cancelled.ts';
 import { rungAfter, type Recognition } from './churn.ts';
 import type { EventDraft } from './draft.ts';
+import { NOBODY } from './found-events.ts';
 import { identitiesOf, identityText, withOrdinal, withoutOrdinal, type Identity, type Rung } from './identity.ts';
 import { UNITS } from './merge.ts';
 import { pairMoved, type MovedPair } from './pair-moved.ts';
@@ -38,10 +39,12 @@ export function identifyDrafts({ drafts, ledger, source, rung }: Identification)
   const repeated = repeatedUrls(drafts);
   const groups = Map.groupBy([...drafts].sort(byContent), (draft) => baseOf(draft, rung, known, repeated));
   const problems: Problem[] = [];
+  // What was found when the ledger was lost is known by nothing but its key.
+  const found = new Map([...ledger.values()].flatMap((entry) => (entry.identity === NOBODY.identity ? [[entry.key, entry] as const] : [])));
   const byIdentity = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([base, group]) => {
     if (group.length > 1) problems.push(...group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
     return paired(group, known.get(base) ?? []).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
-  });
+  }).map((each) => continued(each, each.entry ?? found.get(each.key)));
   const moved = movedPairs(byIdentity, ledger);
   const value = withOwnKeys(byIdentity.map((known) => continued(known, moved.get(known.draft)?.entry)), ledger, source);
   const after = rungAfter(rung, recognition(byIdentity, moved, rung), drafts);

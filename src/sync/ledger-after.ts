@@ -1,23 +1,39 @@
+import { isStateTag } from './cancelled.ts';
+import { nameOfRef } from './link.ts';
 import { isLinked } from './merge.ts';
+import { replaced } from './went-back.ts';
 import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome } from './plan.ts';
 
 /**
  * The ledger entry after an action: null unless it was done, then the planned entry with the post id, what was sent and what the site made of it.
  * The slug stays: where a server appends to it (`-2`), the event is found by its id and key. `open` are the refs that could not be made this
- * time: fields that point to them are not handled yet, nor are those of an event that was only found.
+ * time: fields that point to them are not handled yet, nor are those of an event that was only found. An event that the ledger did not know
+ * stays known, with what was not to be written, also where its update failed: by then the feed may call it otherwise.
  */
 export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outcome, open: ReadonlySet<string> = NONE): LedgerEntry | null {
-  if (outcome.kind !== 'done') return null;
-  const { entry, awaits } = change;
+  const { entry, awaits, isNew } = change;
+  if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? { ...entry, fields: withoutFields(entry.fields, awaits) } : null;
   const sent = new Map(Object.entries(action.fields));
   const states = awaits.map((field): [FieldName, FieldState] => {
     const before: FieldState = entry.fields[field] ?? { feed: null, by: 'feed' };
     const value = isLinked(field) ? undefined : sent.get(field);
     const isOpen = outcome.found || isLinked(field) && refsOf(action, field).some((ref) => open.has(ref));
-    return [field, { ...before, ...(isOpen ? { feed: null } : {}), ...(value === undefined || outcome.found ? {} : { sent: value }), returned: outcome.values[field] ?? null }];
+    return [field, { ...before, ...(isOpen ? { feed: null } : {}), ...(value === undefined || outcome.found ? {} : { sent: value }), returned: outcome.values[field] ?? null, ...(outcome.found || !sent.has(field) ? {} : replaced(before, outcome.modified)) }];
   });
-  return { ...entry, id: outcome.id, fields: { ...entry.fields, ...Object.fromEntries(states) } };
+  // Into the trash: nothing is sent, but the status is another one from now on.
+  const { status } = entry.fields;
+  const trashed = action.kind === 'remove' && action.how === 'trash' && status && outcome.modified !== undefined ? { status: { ...status, at: outcome.modified } } : {};
+  const fields: LedgerEntry['fields'] = { ...entry.fields, ...Object.fromEntries(states), ...trashed };
+  const lacksState = awaits.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
+  return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
 }
+
+/** Without its tag a state is not handled, and neither is the title that bears its prefix, unless that is a person's. */
+export const withOpenTitle = (fields: LedgerEntry['fields']): LedgerEntry['fields'] =>
+  (fields.title?.by === 'feed' ? { ...fields, title: { ...fields.title, feed: null } } : fields);
+
+const withoutFields = (fields: LedgerEntry['fields'], names: readonly FieldName[]): LedgerEntry['fields'] =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.some((each) => each === name)));
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,7 +1,7 @@
 import type { EventDraft, OrganizerDraft, VenueDraft } from './draft.ts';
 import { organizerLinks, venueLinks } from './link-posts.ts';
 import { termLinks } from './link-terms.ts';
-import type { Json, Policy, Snapshot } from './plan.ts';
+import type { Json, Policy, SiteTerm, Snapshot } from './plan.ts';
 import { LINKED, type LinkedField } from './merge.ts';
 import { refFor, refsById, type Link, type Resolve } from './link.ts';
 
@@ -17,7 +17,8 @@ export interface Links {
 }
 
 /** Terms, venues and organizers of all drafts, looked up on the site first; independent of the drafts' order. */
-export function linksFor(drafts: readonly EventDraft[], snapshot: Snapshot, policy: Policy): Links {
+export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy: Policy): Links {
+  const snapshot = { ...onSite, categories: termsOnSite('categories', onSite), tags: termsOnSite('tags', onSite) };
   const fields = drafts.map((draft) => draft.fields);
   const refs = refsOnSite(snapshot);
   const resolve = {
@@ -38,6 +39,13 @@ export function linksFor(drafts: readonly EventDraft[], snapshot: Snapshot, poli
     refsOfIds: (field, ids) => numbersIn(ids).map((id) => remember({ ref: refs[field].get(id) ?? refFor(LINKED[field], `#${id}`), id, create: null })),
     get: (ref) => known.get(ref),
   };
+}
+
+/** The terms of the site's list, then those that its events show besides: of another language, say. */
+function termsOnSite(field: 'categories' | 'tags', snapshot: Snapshot): readonly SiteTerm[] {
+  const listed = new Set(snapshot[field].map(({ id }) => id));
+  const shown = [...snapshot.events.values()].flatMap(({ terms }) => terms?.[field] ?? []).filter(({ id }) => !listed.has(id));
+  return [...snapshot[field], ...new Map(shown.map((term) => [term.id, term])).values()];
 }
 
 const numbersIn = (ids: Json | undefined): readonly number[] => (Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : []);

@@ -8,7 +8,7 @@ import { foldedWords } from './source-rules.ts';
 type Kind = 'venue' | 'organizer';
 
 /** Something with a name: of the site, where it has an id, or wanted by a feed. */
-interface Thing extends Named { readonly id: number | null }
+interface Thing extends Named { readonly id: number | null; /** Its name with the city that it got to tell it from another one. */ readonly label: string }
 
 /** What a source wants to be made although the site, or the same plan, has something much like it: for a person to link by an alias. */
 export function nearMatches(actions: readonly Action[], snapshot: Pick<Snapshot, 'venues' | 'organizers'>, source: string): readonly Problem[] {
@@ -31,10 +31,10 @@ export function nearMatchesOf(wanted: { readonly venues: readonly VenueDraft[]; 
 
 // `Name (City)` was made of a name that another city has.
 const venueThing = ({ venue, city, address }: VenueDraft): Thing =>
-  ({ id: null, name: city !== undefined && venue.endsWith(` (${city})`) ? venue.slice(0, -city.length - 3) : venue, city, contacts: [address ?? ''].filter((text) => /\d/.test(text)) });
+  ({ id: null, label: venue, name: city !== undefined && venue.endsWith(` (${city})`) ? venue.slice(0, -city.length - 3) : venue, city, contacts: [address ?? ''].filter((text) => /\d/.test(text)) });
 
 const organizerThing = ({ organizer, email, website }: OrganizerDraft): Thing =>
-  ({ id: null, name: organizer, city: undefined, contacts: [email ?? '', website ?? ''].filter((text) => text !== '') });
+  ({ id: null, label: organizer, name: organizer, city: undefined, contacts: [email ?? '', website ?? ''].filter((text) => text !== '') });
 
 const NAMED_MAX = 3;
 
@@ -42,13 +42,15 @@ function problemsOf(kind: Kind, wanted: readonly Thing[], onSite: readonly Thing
   const unshared = withoutShared([...wanted, ...onSite]);
   const distinct = [...new Map(wanted.map((thing) => [keyOf(thing), unshared(thing)])).values()];
   const byWord = wordIndex([...onSite.map(unshared), ...distinct]);
-  return distinct.flatMap((thing) => {
+  const told = distinct.flatMap((thing) => {
     const own = keyOf(thing);
-    const candidates = [...new Set(byWord.keysOf(thing).flatMap((key) => byWord.get(key)))].filter((other) => keyOf(other) !== own);
+    const candidates = [...new Set(byWord.keysOf(thing).flatMap((key) => byWord.get(key)))].filter((other) => keyOf(other) !== own && nameOf(other) !== nameOf(thing));
     // Of two that are both wanted, the longer name is the one to be replaced.
-    const near = candidates.filter((other) => (other.id !== null || isAfter(thing, other)) && isNear(thing, other)).slice(0, NAMED_MAX);
-    return near.length === 0 ? [] : [problemOf(kind, thing, near, source)];
+    const near = candidates.filter((other) => (other.id !== null || isAfter(thing, other)) && isNear(thing, other)).sort((one, other) => (one.id ?? Number.MAX_SAFE_INTEGER) - (other.id ?? Number.MAX_SAFE_INTEGER));
+    const named = [...Map.groupBy(near, ({ label }) => label).values()].map(([first]) => first!).slice(0, NAMED_MAX);
+    return named.length === 0 ? [] : [problemOf(kind, thing, named, source)];
   });
+  return [...new Map(told.map((problem) => [problem.message, problem])).values()];
 }
 
 /** Of an address that more than two have (one office for many, one building with many halls) no two are one. */
@@ -58,7 +60,9 @@ function withoutShared(things: readonly Thing[]): (thing: Thing) => Thing {
   return (thing) => ({ ...thing, contacts: thing.contacts.filter((text) => !shared.has(slugOfName(text))) });
 }
 
-const keyOf = ({ name, city }: Thing): string => `${slugOfName(name) || name}\n${slugOfName(city ?? '')}`;
+const keyOf = (thing: Thing): string => `${nameOf(thing)}\n${slugOfName(thing.city ?? '')}`;
+// Those of one name in one city, or where none is said, are linked already.
+const nameOf = ({ name }: Thing): string => slugOfName(name) || name;
 const isAfter = (one: Thing, other: Thing): boolean => one.name.length - other.name.length > 0 || (one.name.length === other.name.length && one.name > other.name);
 
 /** A word that so many names have in common says nothing about any two of them. */
@@ -81,9 +85,9 @@ const WORDS: Readonly<Record<Nearness, string>> = {
 
 function problemOf(kind: Kind, { name }: Thing, near: readonly Thing[], source: string): Problem {
   const [first] = near;
-  const others = near.map((other) => `"${other.name}"${other.id === null ? '' : ` (id ${other.id})`}, which ${WORDS[whyNear({ name, city: undefined, contacts: [] }, other) ?? 'contact']}`);
+  const others = near.map((other) => `"${other.label}"${other.id === null ? '' : ` (id ${other.id})`}, which ${WORDS[whyNear({ name, city: undefined, contacts: [] }, other) ?? 'contact']}`);
   return {
     code: `${kind}-near-match`, where: {},
-    message: `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. If they are one and the same, write under the source "${source}": ${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first!.name)} } }`,
+    message: `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. If they are one and the same, write under the source "${source}": ${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first!.label)} } }`,
   };
 }

@@ -21,10 +21,10 @@ export function overwritten(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>
   }];
 }
 
-function fieldsOverwritten({ changes }: UpdateEvent, entry: LedgerEntry | undefined, { refs }: Plan): readonly string[] {
+function fieldsOverwritten({ changes, older = [] }: UpdateEvent, entry: LedgerEntry | undefined, { refs }: Plan): readonly string[] {
   if (entry?.state !== 'kept') return [];
   return Object.entries(changes).flatMap(([field, { from }]) => {
-    if (!isFieldName(field)) return [];
+    if (!isFieldName(field) || older.includes(field)) return [];
     const state = entry.fields[field];
     const isEdited = state?.by === 'person' || (state?.returned !== undefined && !isAsReturned(field, state.returned, siteForm(field, from, refs) ?? null));
     return isEdited ? [field] : [];

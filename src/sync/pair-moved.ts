@@ -34,14 +34,29 @@ function groupedPairs(drafts: readonly EventDraft[], entries: readonly LedgerEnt
   return [...Map.groupBy(drafts, keyOfDraft)].flatMap(([key, group]) => (key === null ? [] : pair(group, others.get(key) ?? [], key)));
 }
 
-/** First those that start together, then those of one day, then in order where the whole series has moved, else the nearest. */
+/** In order where all of a series have moved by one and the same offset; else first those that start together, then those that the feed had until now, then those that had left it. */
 function ofOneUid(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], stands: boolean): readonly Pair[] {
+  const present = entries.filter(isInFeed);
+  if (!stands && hasMovedAsAWhole(drafts, present)) return inOrder(drafts, present);
   const exact = nearest(drafts, entries, 0);
   const left = without(drafts, entries, exact);
-  const days = nearest(left.drafts, left.entries, DAY_MS / 2);
-  const rest = without(left.drafts, left.entries, days);
+  const moved = movedApart(left.drafts, left.entries.filter(isInFeed), stands);
+  const rest = without(left.drafts, left.entries, moved);
+  return [...exact, ...moved, ...movedApart(rest.drafts, rest.entries, stands)];
+}
+
+// As of the reading before this one: what the feed had left may stay on the site.
+const isInFeed = ({ state, missing }: LedgerEntry): boolean => state !== 'removed' && missing <= 0;
+
+const hasMovedAsAWhole = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): boolean =>
+  drafts.length > 1 && drafts.length === entries.length && new Set(inOrder(drafts, entries).map(([draft, entry]) => draft.startsAt - entry.startsAt)).size === 1;
+
+/** First those of one day, then in order where the whole series has moved, else the nearest. */
+function movedApart(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], stands: boolean): readonly Pair[] {
+  const days = nearest(drafts, entries, DAY_MS / 2);
+  const rest = without(drafts, entries, days);
   const moved = stands ? nearest(rest.drafts, rest.entries, NEAR_MS) : rest.drafts.length === rest.entries.length ? inOrder(rest.drafts, rest.entries) : nearest(rest.drafts, rest.entries, Number.POSITIVE_INFINITY);
-  return [...exact, ...days, ...moved];
+  return [...days, ...moved];
 }
 
 function without(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], pairs: readonly Pair[]): { readonly drafts: readonly EventDraft[]; readonly entries: readonly LedgerEntry[] } {

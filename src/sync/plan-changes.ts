@@ -1,5 +1,6 @@
 import { beyondCoverage } from './beyond-coverage.ts';
 import type { EventDraft, FeedReading } from './draft.ts';
+import { foundEvents, foundProblems } from './found-events.ts';
 import { holdReason, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type Identified } from './identify-drafts.ts';
 import { lowerRung, type Rung } from './identity.ts';
@@ -31,7 +32,7 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
   const { value, problems, rung: after } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
   const links = linksFor(reading.drafts, snapshot, policy);
   const onSite = finder(snapshot);
-  const { identified, unsure } = ledger.size > 0 ? { identified: value, unsure: 0 } : withoutLedger(value, snapshot, policy.source);
+  const { identified, unsure, orphans } = ledger.size > 0 ? { identified: value, unsure: 0, orphans: [] } : withoutLedger(value, snapshot, policy.source);
   const gap = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined);
   const again = holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) === null ? 'when new' : 'again';
   const decided = identified.map((known) => planEvent(known, onSite(known), links, policy, again));
@@ -40,25 +41,28 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }:
   const empty = isEmpty(reading);
   const absenceOf = absencesIn(reading, policy);
   const held = (entry: LedgerEntry): Held => onSite(entry) ?? (again === 'again' ? 'lost' : undefined);
-  const gone = left.map((entry) => (empty ? emptied(entry, onSite(entry), links, policy) : planAbsent(entry, absenceOf(entry), held(entry), links, policy)));
+  const gone = left.map((entry) => (empty ? emptied(entry, held(entry), links, policy) : planAbsent(entry, absenceOf(entry), held(entry), links, policy)));
+  const found = foundEvents(orphans, (entry) => (empty && entry.endsAt > policy.now ? { kind: 'gone' } : absenceOf(entry)));
   // What is neither in the feed nor on the site cannot be created again: it holds nothing up.
-  const lost = empty || gap.some(({ slug }) => drafted.has(slug)) ? gap.length : 0;
+  const lost = gap.some(({ slug }) => drafted.has(slug)) ? gap.length : 0;
   const beyond = empty ? [] : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone], identified);
   const reason = holdReason({ actions, ledger, policy, lost, empty }) ?? unsureReason(unsure);
-  const whole = assembled(actions, [...decided, ...gone], ledger, links);
-  return { ...whole, ...counted(decided, reading), held: reason, rung: after, problems: [...reading.problems, ...problems, ...beyondCoverage(beyond), ...nearMatches(whole.actions, snapshot, policy.source)] };
+  const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
+  return { ...whole, ...counted(decided, reading), held: reason, rung: after, problems: [...reading.problems, ...problems, ...beyondCoverage(beyond), ...foundProblems(found, policy), ...nearMatches(whole.actions, snapshot, policy.source)] };
 }
 
+interface WithoutLedger { readonly identified: readonly Identified[]; readonly unsure: number; /** Events of the source that no draft wants. */ readonly orphans: readonly SiteEvent[] }
+
 /** With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the drafts that the site lacks. */
-function withoutLedger(identified: readonly Identified[], snapshot: Snapshot, source: string): { readonly identified: readonly Identified[]; readonly unsure: number } {
+function withoutLedger(identified: readonly Identified[], snapshot: Snapshot, source: string): WithoutLedger {
   const keys = new Set(identified.map(({ key }) => key));
-  const orphans = [...snapshot.events.values()].filter(({ slug, status }) => status !== 'trash' && !keys.has(keyOfSlug(slug) ?? '') && keyOfSlug(slug)?.startsWith(sourceKey(source)));
-  if (orphans.length === 0) return { identified, unsure: 0 };
+  const orphans = [...snapshot.events.values()].sort(byRank).reverse().filter(({ slug, status }) => status !== 'trash' && !keys.has(keyOfSlug(slug) ?? '') && keyOfSlug(slug)?.startsWith(sourceKey(source)));
+  if (orphans.length === 0) return { identified, unsure: 0, orphans };
   const present = new Set([...snapshot.events.values()].map(({ slug }) => keyOfSlug(slug)));
   const { pairs, unsure } = pairByLikeness(identified.filter(({ key }) => !present.has(key)), orphans, snapshot);
   const found = new Map(pairs);
-  return { identified: identified.map((known) => { const event = found.get(known); return event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug)! } : known; }), unsure: unsure.length };
+  return { identified: identified.map((known) => { const event = found.get(known); return event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug)! } : known; }), unsure: unsure.length, orphans: orphans.filter((event) => !pairs.some(([, one]) => one === event)) };
 }
 
 const unsureReason = (unsure: number): string | null => (unsure === 0 ? null
@@ -88,7 +92,7 @@ const isBeyond = (absence: Absence): boolean => absence.kind === 'outside' && ab
 const isEmpty = ({ drafts, excluded, outside, unread }: FeedReading): boolean => drafts.length + excluded.length + outside.length + unread.length === 0;
 
 // A calendar without any event: what is still to come would go at once, and the guard holds it.
-function emptied(entry: LedgerEntry, onSite: SiteEvent | undefined, links: Links, policy: Policy): Gone {
+function emptied(entry: LedgerEntry, onSite: Held, links: Links, policy: Policy): Gone {
   return entry.state === 'kept' && entry.missing >= 0 && entry.endsAt > policy.now ? removed(entry, onSite, 'the feed has no events any more', links, policy) : { action: null, change: null };
 }
 

@@ -1,12 +1,14 @@
 import { tagsInState, titleInState, withoutPrefix, isStateTag } from './cancelled.ts';
 import type { Identified } from './identify-drafts.ts';
 import type { Links } from './links.ts';
-import { isAsReturned, looksSame, mayHaveBecome } from './looks-same.ts';
+import { isSiteChanged, looksSame, mayHaveBecome } from './looks-same.ts';
 import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
-import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent } from './plan.ts';
+import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent, UpdateEvent } from './plan.ts';
 import { nameOfRef } from './link.ts';
 import { sameJson } from './same-json.ts';
+import { withoutTrashed } from './slug.ts';
 import { handledState, wantedOf, type Wanted } from './wanted.ts';
+import { replaced, wentBack } from './went-back.ts';
 
 /** What is decided about one draft. */
 export interface Decided {
@@ -32,7 +34,7 @@ const ignored = (entry: LedgerEntry): Decided => ({ action: null, change: { entr
 function entryFor({ draft, slug, key, rung, identity, entry }: Identified, onSite: SiteEvent | null, fields: LedgerEntry['fields']): LedgerEntry {
   return {
     // The first slug is the one for ever: the ledger is kept by it, and keys are read through what servers append to it.
-    slug: entry?.slug ?? onSite?.slug.replace(/__trashed(?:-\d+)?$/, '') ?? slug, key, rung, identity, uid: draft.rungs.uid, title: draft.fields.title, startsAt: draft.startsAt, endsAt: draft.endsAt,
+    slug: entry?.slug ?? (onSite ? withoutTrashed(onSite.slug) : slug), key, rung, identity, uid: draft.rungs.uid, title: draft.fields.title, startsAt: draft.startsAt, endsAt: draft.endsAt,
     id: onSite?.id ?? entry?.id ?? null, state: 'kept', missing: 0, fields,
   };
 }
@@ -48,7 +50,7 @@ function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefin
   return { action, change: { entry: { ...entryFor(known, null, fields), id: null }, awaits: ALL_FIELDS }, conflicts: [], skipped: false };
 }
 
-interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean }
+interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean; /** The site shows what it did before our last write. */ readonly isBack?: boolean }
 
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
   const decisions = UNITS.map((unit) => decide(unit, known.entry, wanted, onSite, links, policy)).filter((decision) => decision !== null);
@@ -58,8 +60,8 @@ function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Lin
   const entry = entryFor(known, onSite, fields);
   const changes = changesOf(sent, onSite, links);
   const action: Action | null = awaits.length === 0 ? null
-    : { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: known.draft.fields.title, fields: sent, changes, because: reasonOf(known.entry, decisions) };
-  return { action, change: { entry, awaits }, conflicts: conflictsOf(decisions, entry, wanted, onSite), skipped: false };
+    : { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, ...(onSite.status === 'trash' ? {} : { siteSlug: onSite.slug }), title: known.draft.fields.title, fields: sent, changes, ...olderIn(awaits, known.entry, onSite), because: reasonOf(known.entry, decisions) };
+  return { action, change: { entry, awaits, ...(known.entry ? {} : { isNew: true }) }, conflicts: conflictsOf(decisions, entry, wanted, onSite), skipped: false };
 }
 
 /** A unit's verdict; null where the feed says nothing about it. */
@@ -68,19 +70,16 @@ function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, want
   if (fields.length === 0) return null;
   if (wanted.silentTags && fields.includes('tags')) return { fields, verdict: 'nothing', siteChanged: false };
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
-  const siteChanged = fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite.values[field]));
+  const siteChanged = fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite));
+  const isBack = !siteChanged && fields.some((field) => wentBack(field, entry?.fields[field], onSite));
   const looks = (field: FieldName): typeof looksSame => (entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame);
   const same = fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
-  return { fields, verdict: merge({ feed, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged };
+  return { fields, verdict: merge({ feed: feed || isBack, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack };
 }
 
 // The tag of a state has a rule of its own (changedState).
 const spoken = (field: FieldName, value: Json | undefined): Json =>
   field === 'tags' && Array.isArray(value) ? value.filter((name) => typeof name !== 'string' || !isStateTag(name)) : value ?? null;
-
-// What we have never seen of a site's value cannot have been changed by a person, nor can what it does not show now; what a person wrote stays theirs until feed and site agree.
-const isSiteChanged = (field: FieldName, state: FieldState | undefined, onSite: Json | undefined): boolean =>
-  state?.by === 'person' || (state?.returned !== undefined && onSite !== undefined && !isAsReturned(field, state.returned, onSite));
 
 const siteForm = (field: FieldName, value: Json | undefined, links: Links): Json | undefined =>
   isLinked(field) && Array.isArray(value) ? links.idsOf(value.map(String)) ?? undefined : value;
@@ -91,17 +90,21 @@ export const authorityOf = ({ authority }: Policy, fields: readonly FieldName[])
 
 function sentFields(decisions: readonly Decision[], known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
   const written = decisions.filter(({ verdict }) => verdict === 'write').flatMap(({ fields }) => fields);
-  const restored: Partial<Record<FieldName, Json>> = onSite.status === 'trash' ? { status: wanted.send.status ?? 'publish' } : {};
+  const restored: Partial<Record<FieldName, Json>> = onSite.status === 'trash' ? { status: statusBefore(known.entry, policy) ?? wanted.send.status ?? 'publish' } : {};
   const sent = Object.fromEntries(written.map((field) => [field, wanted.send[field] ?? null]));
   return { ...changedState(known, wanted, onSite, links, policy), ...sent, ...restored };
 }
 
+// A person had withdrawn it before we took it off: it stays withdrawn, unless the feed decides.
+const statusBefore = (entry: LedgerEntry | undefined, policy: Policy): Json | undefined =>
+  (entry?.fields.status?.by === 'person' && authorityOf(policy, ['status']) !== 'feed' ? entry.fields.status.returned : undefined);
+
 /** A cancelled event is marked, and one that takes place after all is unmarked, also where a person has edited its title or tags: the rest of them stays. */
 function changedState({ draft, entry }: Identified, { state }: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
-  if (entry === undefined || handledState(entry) === state) return {};
+  if (entry === undefined || (handledState(entry) === state && !wentBack('tags', entry.fields.tags, onSite))) return {};
   const title = String(onSite.values.title ?? entry.title);
   // Reads are rendered (typographic quotes): only a person's title is taken from there.
-  const theirs = isSiteChanged('title', entry.fields.title, onSite.values.title);
+  const theirs = isSiteChanged('title', entry.fields.title, onSite);
   const bare = !theirs ? draft.fields.title : handledState(entry) === 'cancelled' ? withoutPrefix(title) : title;
   const marked = titleInState(bare, state, policy.language);
   const others = links.refsOfIds('tags', onSite.values.tags).filter((ref) => !isStateTag(nameOfRef(ref)));
@@ -122,7 +125,7 @@ function states(decisions: readonly Decision[], entry: LedgerEntry | undefined, 
   return Object.fromEntries(decisions.flatMap(({ fields, verdict, siteChanged }) => fields.map((field): [FieldName, FieldState] => {
     const { returned, conflict, ...before } = entry?.fields[field] ?? { feed: null, by: 'feed' };
     const feed = wanted.feed[field] ?? null;
-    if (verdict === 'adopt') return [field, { ...before, feed, returned: onSite.values[field] ?? null, by: 'feed' }];
+    if (verdict === 'adopt') return [field, { ...before, ...(sameJson(returned ?? null, onSite.values[field] ?? null) ? {} : replaced({ ...before, ...(returned === undefined ? {} : { returned }) }, onSite.modified)), feed, returned: onSite.values[field] ?? null, by: 'feed' }];
     if (verdict === 'write') return [field, { ...before, ...(returned === undefined ? {} : { returned }), feed, by: 'feed' }];
     // A person's title stays theirs when the prefix is put before it.
     const by = siteChanged && verdict !== 'nothing' ? 'person' : before.by;
@@ -145,8 +148,15 @@ function conflictsOf(decisions: readonly Decision[], { slug, title }: LedgerEntr
     .map((field) => ({ slug, title, field, feed: wanted.feed[field] ?? null, site: onSite.values[field] ?? null }));
 }
 
+function olderIn(sent: readonly FieldName[], entry: LedgerEntry | undefined, onSite: SiteEvent): Pick<UpdateEvent, 'older'> {
+  const older = sent.filter((field) => wentBack(field, entry?.fields[field], onSite));
+  return older.length === 0 ? {} : { older };
+}
+
 function reasonOf(entry: LedgerEntry | undefined, decisions: readonly Decision[]): string {
   if (entry === undefined) return 'found on the site by its key';
   if (entry.state === 'removed') return 'back in the feed';
-  return decisions.some(({ verdict, siteChanged }) => verdict === 'write' && !siteChanged) ? 'changed in the feed' : decisions.some(({ verdict }) => verdict === 'write') ? 'changed on the site, where the feed decides' : 'changed in the feed';
+  const written = decisions.filter(({ verdict }) => verdict === 'write');
+  if (written.length > 0 && written.every(({ isBack }) => isBack)) return 'older on the site than it was: the site went back to an earlier state';
+  return written.some(({ siteChanged }) => !siteChanged) ? 'changed in the feed' : written.length > 0 ? 'changed on the site, where the feed decides' : 'changed in the feed';
 }

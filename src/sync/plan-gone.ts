@@ -2,8 +2,9 @@ import { tagsInState, titleInState, withoutPrefix } from './cancelled.ts';
 import type { FeedReading } from './draft.ts';
 import { identitiesOf, identityText, withoutOrdinal } from './identity.ts';
 import type { Links } from './links.ts';
-import { looksSame } from './looks-same.ts';
+import { isSiteChanged, looksSame } from './looks-same.ts';
 import { isLinked } from './merge.ts';
+import { replaced, wentBack } from './went-back.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Policy, SiteEvent } from './plan.ts';
 
 /** Why an event of the ledger has no draft; only `gone` is counted. */
@@ -53,7 +54,9 @@ export type Held = SiteEvent | 'lost' | undefined;
 
 /** An entry without a draft: counted, removed at once or left alone. `onSite` is what the site holds of it. */
 export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, links: Links, policy: Policy): Gone {
-  if (absence.kind === 'unread' || entry.state !== 'kept' || entry.missing < 0) return { action: null, change: null };
+  if (absence.kind === 'unread' || entry.missing < 0) return NOTHING;
+  if (entry.state === 'removed' && absence.kind !== 'outside' && isShown(onSite) && isRemovedNoMore(entry, onSite)) return removed(entry, onSite, 'removed before, and back on the site because that went back to an older state', links, policy);
+  if (entry.state !== 'kept') return NOTHING;
   const isAway = entry.endsAt > policy.now && !isShown(onSite);
   if (absence.kind === 'outside' && !isAway) return { action: null, change: entry.missing === 0 ? null : { entry: { ...entry, missing: 0 }, awaits: [] } };
   const missing = absence.kind === 'gone' ? entry.missing + 1 : entry.missing;
@@ -64,14 +67,29 @@ export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, l
   return removed({ ...entry, missing }, onSite, because, links, policy);
 }
 
+const NOTHING: Gone = { action: null, change: null };
+
+// Once a person has brought it back by hand, it was modified after we had removed it.
+const isRemovedNoMore = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean => (['status', 'tags'] as const).some((field) => wentBack(field, fields[field], onSite));
+
 /** Takes an entry from the site as the policy says; one that the site no longer shows was removed by a person. */
 export function removed(entry: LedgerEntry, onSite: Held, because: string, links: Links, policy: Policy): Gone {
   if (!isShown(onSite)) return notShown(entry, onSite);
   if (policy.missing.action === 'keep') return { action: null, change: null };
   const fields = removalFields(entry, onSite, links, policy);
   const how = policy.missing.action;
-  const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how, fields, before: valuesShown(onSite, links), because };
-  return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: handled(entry, how) }, awaits: how === 'cancel' ? ['title', 'tags'] : how === 'draft' ? ['status'] : [] } };
+  const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how, fields, before: valuesShown(onSite, links), because };
+  const awaits = AWAITS[how];
+  return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: withEdits(handled(entry, how), how === 'trash' ? ['status'] : awaits, entry, onSite) }, awaits } };
+}
+
+const AWAITS: Readonly<Record<Removal, readonly FieldName[]>> = { trash: [], draft: ['status'], cancel: ['title', 'tags'] };
+type Removal = Exclude<Policy['missing']['action'], 'keep'>;
+
+// What a person wrote over is still theirs when the event comes back.
+function withEdits(fields: LedgerEntry['fields'], written: readonly FieldName[], entry: LedgerEntry, onSite: SiteEvent): LedgerEntry['fields'] {
+  const theirs = written.filter((field) => isSiteChanged(field, entry.fields[field], onSite));
+  return { ...fields, ...Object.fromEntries(theirs.map((field): [FieldName, FieldState] => [field, { feed: null, ...fields[field], returned: onSite.values[field] ?? null, by: 'person' }])) };
 }
 
 const isShown = (onSite: Held): onSite is SiteEvent => typeof onSite === 'object' && onSite.status !== 'trash';
@@ -99,7 +117,7 @@ function handled({ fields }: LedgerEntry, how: 'trash' | 'draft' | 'cancel'): Le
   if (how === 'draft') return set('status', { feed: 'draft' });
   // The trash of a real site cuts these links for good: should the event come back, they are written anew.
   const cut = (['venue', 'organizer'] as const).flatMap((field) => (fields[field] ? [[field, { feed: null, by: fields[field].by }] as const] : []));
-  return { ...set('status', { returned: 'trash' }), ...Object.fromEntries(cut) };
+  return { ...set('status', { ...replaced(fields.status ?? { feed: null, by: 'feed' }, undefined), returned: 'trash' }), ...Object.fromEntries(cut) };
 }
 
 const namesIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []);

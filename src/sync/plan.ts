@@ -12,6 +12,9 @@ export interface FieldState {
   readonly sent?: Json;
   /** What the site made of it: the normalised value of the representation that the write answered. */
   readonly returned?: Json;
+  /** When the site says that it was modified by our last write of this field, and digests of what it had made of the writes before. */
+  readonly at?: string;
+  readonly earlier?: readonly string[];
   readonly by: 'feed' | 'person';
   /** Feed and site both changed, differently: a person must settle it. */
   readonly conflict?: true;
@@ -41,7 +44,11 @@ export interface SiteEvent {
   readonly id: number;
   readonly slug: string;
   readonly status: string;
+  /** When the site says that it was last modified, in UTC: text that sorts by time. */
+  readonly modified?: string;
   readonly values: Readonly<Partial<Record<FieldName, Json>>>;
+  /** Its categories and tags by name: the lists of a language do not have those of other ones. */
+  readonly terms?: Readonly<Record<'categories' | 'tags', readonly SiteTerm[]>>;
 }
 
 export interface SiteVenue extends VenueDraft { readonly id: number; readonly slug: string }
@@ -76,13 +83,18 @@ export interface CreateEvent {
 
 export interface UpdateEvent {
   readonly kind: 'update'; readonly resource: 'events'; readonly slug: string; readonly id: number; readonly title: string;
+  /** The slug that the site shows it under, which every move to the trash changes; absent where it is to come out of there. */
+  readonly siteSlug?: string;
   readonly fields: SentFields;
   readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
+  /** Fields that the site shows as they were before our last write: it was restored. */
+  readonly older?: readonly FieldName[];
   readonly because: string;
 }
 
 export interface RemoveEvent {
   readonly kind: 'remove'; readonly resource: 'events'; readonly slug: string; readonly id: number; readonly title: string;
+  readonly siteSlug?: string;
   readonly how: 'trash' | 'draft' | 'cancel';
   readonly fields: SentFields;
   /** The event as the site showed it, linked things as refs: for the way back, and to know that it is still the one that was shown. */
@@ -97,7 +109,7 @@ export type SentFields = Readonly<Record<string, Json>>;
 export type Refs = Readonly<Record<string, number>>;
 
 /** A ledger entry as it shall stand once its action (if any) has succeeded. */
-export interface LedgerChange { readonly entry: LedgerEntry; /** Fields that the action sends: their `returned` comes from the outcome. */ readonly awaits: readonly FieldName[] }
+export interface LedgerChange { readonly entry: LedgerEntry; /** Fields that the action sends: their `returned` comes from the outcome. */ readonly awaits: readonly FieldName[]; /** The event was found on the site; the ledger does not know it yet. */ readonly isNew?: true }
 
 export interface Plan {
   readonly actions: readonly Action[];
@@ -129,7 +141,7 @@ export type Authority = 'preserve' | 'feed' | 'site';
 
 /** What became of one action. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; /** What was left out. */ readonly problem?: Problem; /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true }
+  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; readonly modified?: string; /** What was left out. */ readonly problem?: Problem; /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true }
   | { readonly kind: 'refused'; readonly problem: Problem }
   /** Worth another attempt: the site was busy, or the answer was lost. */
   | { readonly kind: 'failed'; readonly problem: Problem };

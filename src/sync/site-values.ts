@@ -17,7 +17,7 @@ export function siteEventOf(event: Event): SiteEvent {
   };
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
   const given = Object.entries(values).filter(([name, value]) => value !== undefined && (!isProtected || SHOWN_PROTECTED.has(name)));
-  return { id: event.id, slug: event.slug, status: event.status, values: Object.fromEntries(given) };
+  return { id: event.id, slug: event.slug, status: event.status, ...(event.modified_utc === undefined ? {} : { modified: event.modified_utc }), values: Object.fromEntries(given), terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) } };
 }
 
 /** A venue as the plan compares it. */

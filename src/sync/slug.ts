@@ -23,7 +23,10 @@ export const keyOfSlug = (slug: string): string | null =>
 
 /** Whether a slug of the site is that of an event of ours: it bears its key, or (an adopted event) it is the very slug, in the trash too. */
 export const bears = (slug: string, { key, slug: own }: { readonly key: string; readonly slug: string }): boolean =>
-  keyOfSlug(slug) === key || slug.replace(/__trashed(?:-\d{1,4})?$/, '') === own;
+  keyOfSlug(slug) === key || withoutTrashed(slug) === own;
+
+/** A slug as it was before its event went into the trash. */
+export const withoutTrashed = (slug: string): string => slug.replace(/__trashed(?:-\d{1,4})?$/, '');
 
 /** The slug that a server makes of a name: Latin letters, digits and hyphens; '' when nothing is left. */
 export const slugOfName = (name: string): string =>

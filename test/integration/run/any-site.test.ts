@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTrashing } from '../../../src/run/forget-source.ts';
+import { wholeBody } from '../../../src/run/complete-update.ts';
 import { startUndo } from '../../../src/run/undo-run.ts';
 import { startRun } from '../../../src/run/start-run.ts';
 import { carryOn } from '../../../src/run/sync-source.ts';
@@ -22,7 +24,7 @@ const LINES = ['LOCATION:Town Hall\\, Main Street 1', 'CATEGORIES:Music', 'ORGAN
 const base = (count = 12): FeedEvent[] => feedEvents(count).map((event) => ({ ...event, lines: LINES }));
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 
-const open = (site: Site): Promise<OpenedApp> => syncing.open(townOn(site, real, feeds));
+const open = (site: Site, missing = 'trash'): Promise<OpenedApp> => syncing.open(townOn(site, real, feeds).replace('missing: {', `missing: { action: ${missing},`));
 
 interface Seen { readonly slug: string; readonly title: string; readonly [field: string]: unknown }
 const seen = async (app: OpenedApp): Promise<readonly Seen[]> => (await app.events()).map((event): Seen => ({
@@ -31,6 +33,35 @@ const seen = async (app: OpenedApp): Promise<readonly Seen[]> => (await app.even
 })).toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
 
 describe.each(SITES)('on %s', (site) => {
+  test('what a person writes between plan and write stays, and the rest of the run goes on', async () => {
+    publish(base());
+    const app = await open(site);
+    await app.sync('town');
+    const { id } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
+    publish(base().map((event, index) => ([3, 4].includes(index) ? { ...event, title: `Another title ${index}` } : event)));
+    const started = await startRun(app.context, app.setup('town'), 'test', true);
+    await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { ...wholeBody((await app.site.read('events', { id }))!, {}), title: 'By hand' } }]);
+    expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({ updated: 1, problems: [{ code: 'changed-since-planned', message: expect.stringContaining('(title)') as string }] });
+    expect(await app.sync('town')).toMatchObject({ conflicts: 1, writes: 0 });
+    expect((await app.events()).map(({ title }) => title).filter((title) => !title.startsWith('Event')).sort()).toEqual(['Another title 4', 'By hand']);
+  });
+  test.each([
+    { name: 'that is to be changed', missing: 'trash', feed: () => base().map((event, index) => (index === 3 ? { ...event, title: 'Another title' } : event)) },
+    { name: 'that is to be withdrawn', missing: 'draft', feed: () => base().filter((_, index) => index !== 3) },
+    { name: 'that is to be marked as cancelled', missing: 'cancel', feed: () => base().filter((_, index) => index !== 3) },
+  ])('an event $name, and that a person trashes between plan and write, stays in the trash', async ({ missing, feed }) => {
+    publish(base());
+    const app = await open(site, missing);
+    await app.sync('town');
+    const { id, slug } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
+    publish(feed());
+    const started = await startRun(app.context, app.setup('town'), 'test', false);
+    await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+    expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({ updated: 0, removed: 0, problems: [{ code: 'event-removed', where: { slug } }] });
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+    expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
+  });
+
   test('a first run makes everything, and no later one writes anything', async () => {
     publish(base(60));
     const app = await open(site);
@@ -166,6 +197,22 @@ describe('on a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
+  test('an event that was made without an answer goes with its source', async () => {
+    publish(base());
+    const app = await open('a real site');
+    const setup = app.setup('town');
+    await app.sync('town');
+    publish(base(13));
+    let isAway = false;
+    real.fail({ kind: 'lost' }, { when: (method) => method === 'POST' && (isAway = true) });
+    real.fail({ kind: 'status', status: 500 }, { when: () => isAway, times: 100 });
+    expect(await carryOn(app.context, setup, await startRun(app.context, setup, 'test', false), () => undefined, async () => undefined)).toMatchObject({ state: 'failed' });
+    real.heal();
+    expect(await seen(app)).toHaveLength(13);
+    expect(await carryOn(app.context, setup, await startTrashing(app.context, setup), () => undefined)).toMatchObject({ state: 'done', removed: 13 });
+    expect(await seen(app)).toEqual([]);
+  });
+
   test('ids that belong to something else now are left alone', async () => {
     publish(base());
     const app = await open('a real site');
@@ -179,19 +226,5 @@ describe('on a real site', () => {
     const report = await carryOn(app.context, app.setup('town'), started, () => undefined);
     expect(report).toMatchObject({ updated: 0, problems: [{ code: 'event-not-ours' }] });
     expect((await app.events()).find((event) => event.id === id)).toMatchObject({ title: 'Somebody else&#8217;s' });
-  });
-
-  test('what a person puts into the trash between plan and write stays there', async () => {
-    publish(base());
-    const app = await open('a real site');
-    await app.sync('town');
-    const { slug } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
-    publish(base().map((event, index) => (index === 3 ? { ...event, title: 'Another title' } : event)));
-    const started = await startRun(app.context, app.setup('town'), 'test', false);
-    syncing.clock.now += 60_000;
-    real.person.trash(slug);
-    expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({ updated: 0, problems: [{ code: 'event-removed' }] });
-    expect(await app.sync('town', true)).toMatchObject({ writes: 0, skipped: 1 });
-    expect((await app.events()).map((event) => event.slug)).not.toContain(slug);
   });
 });

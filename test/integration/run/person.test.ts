@@ -72,6 +72,7 @@ describe('settle', () => {
     expect(await command('settle', slug, 'feed', '--field', 'description')).toMatchObject({ code: 1, json: { runs: [{ problems: [{ code: 'feed-silent' }] }] } });
     expect(await command('settle', slug, 'feed', '--field', 'smell')).toMatchObject({ code: 64 });
     expect(await command('settle', slug, 'both')).toMatchObject({ code: 64 });
+    expect(await command('settle', slug)).toMatchObject({ code: 64, json: { error: { message: `Say who is right: "settle ${slug} feed" or "settle ${slug} site".` } } });
     expect(await command('settle', 'no-such-event', 'feed')).toMatchObject({ code: 64, json: { error: { code: 'event-unknown' } } });
   });
 });
@@ -152,6 +153,7 @@ describe('adopt', () => {
     ]);
     const { code, json } = await command('adopt', 'town');
     expect({ code, adopted: json['adopted'] }).toEqual({ code: 2, adopted: ['concert-2', 'concert'] });
+    expect((await commandIn(syncing, config(), ['adopt', 'town', '--yes'])).out).toMatch(/\nAdopted 2 events that others made\.\n$/);
     expect(json['problems']).toMatchObject([{ code: 'ambiguous-pair', message: expect.stringContaining('"Talk"') as string }]);
   });
 });
@@ -176,6 +178,19 @@ describe('forget', () => {
     without();
     expect(await command('forget', 'town', '--trash', '--yes')).toMatchObject({ code: 0, json: { forgotten: true, runs: [{ state: 'done', removed: 7 }] } });
     expect(await app.events()).toEqual([]);
+  });
+
+  test('is undone once the source is back, and the events are in its care again', async () => {
+    await app.sync('town');
+    const before = await app.events();
+    without();
+    const { run } = (await command('forget', 'town', '--trash', '--yes')).json.runs[0] as { run: string };
+    expect(await command('undo', run)).toMatchObject({ code: 1, json: { error: { code: 'source-gone' } } });
+    lastConfig = undefined;
+    expect(await command('undo', run)).toMatchObject({ code: 0, json: { runs: [{ updated: 8, problems: [] }] } });
+    expect((await app.events()).map(({ id, slug, status }) => [id, slug, status])).toEqual(before.map(({ id, slug, status }) => [id, slug, status]));
+    publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, title: 'By the feed' } : each)));
+    expect(await app.sync('town')).toMatchObject({ created: 0, updated: 1, unchanged: 7 });
   });
 });
 
@@ -211,21 +226,6 @@ describe('explain', () => {
     const slugs = (await listed.events()).toSorted((one, other) => (one.title < other.title ? -1 : 1)).map(({ slug }) => slug);
     expect((await command('explain', slugs[0]!)).json).toMatchObject({ identity: { rung: 'url' }, feed: { presence: 'in the feed', touchedBy: [expect.stringContaining('tag')] } });
     expect((await command('explain', slugs[1]!)).json).toMatchObject({ feed: { presence: 'in the feed', touchedBy: [] } });
-  });
-});
-
-describe('a held run', () => {
-  test('is told with what to do about it, and shown with every action', async () => {
-    await app.sync('town');
-    publish(feedEvents(8).filter((_, index) => index % 7 === 0));
-    const { code, out } = await commandIn(syncing, config(), ['sync']);
-    const { run } = (await command('runs')).json.runs[0] as { run: string };
-    expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining(`npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`) as string });
-    const { json } = await command('show', run);
-    expect((json['actions'] as readonly unknown[])).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'remove', stage: 'removals', outcome: null })));
-    expect((await commandIn(syncing, config(), ['show', run])).out).toMatch(/- remove "Event number 3" \(event-number-3-\w+\): gone from the feed for 1 good fetch/);
-    expect(await command('approve', run)).toMatchObject({ code: 0, json: { runs: [{ run, removed: 6 }] } });
-    expect((await command('show', run)).json['actions']).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'remove', outcome: { kind: 'done' } })));
   });
 });
 

@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadLedger } from '../../../src/run/ledger.ts';
+import { startRun } from '../../../src/run/start-run.ts';
+import { carryOn } from '../../../src/run/sync-source.ts';
+import { hear, loadUnanswered } from '../../../src/run/unanswered.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
@@ -30,6 +34,9 @@ function open(site: (typeof SITES)[number], more = ''): Promise<OpenedApp> {
   const target = site === 'a real site' ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n` : '';
   return syncing.open(`${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
 }
+
+/** A run that does not wait before it tries again. */
+const syncAtOnce = async ({ context, setup }: OpenedApp): ReturnType<typeof carryOn> => carryOn(context, setup('town'), await startRun(context, setup('town'), 'test', false), () => undefined, async () => undefined);
 
 /** What the double of a real site was asked meanwhile, without namespace, ids and slugs. */
 async function askedFor(work: () => Promise<unknown>): Promise<readonly string[]> {
@@ -92,8 +99,8 @@ describe.each(SITES)('on %s', (site) => {
     publish(changed(varied(60), 25, () => ({ lines: ['DESCRIPTION:As it is'] })));
     const { requests, updated } = await app.sync('town');
     expect(updated).toBe(25);
-    // Two pages and four lists; then a batch, or on a site without batches each event's read and write.
-    expect(requests).toBe(site === 'a real site' ? 6 + 2 * 25 : 6 + 1);
+    // Two pages and four lists; then a batch and a last look at its events, or on a site without batches each event's read and write.
+    expect(requests).toBe(site === 'a real site' ? 6 + 2 * 25 : 6 + 2);
   });
 
   test('what a person did to an event is seen before it is written, and elsewhere when a whole comparison is due', async () => {
@@ -161,7 +168,7 @@ describe('on a real site', () => {
     const app = await open('a real site');
     await app.sync('town');
     publish(changed(varied(60), 1, () => ({ title: 'Another title' })));
-    expect(await askedFor(() => app.sync('town'))).toEqual(['GET /events/ID', 'POST /events/ID']);
+    expect(await askedFor(() => app.sync('town'))).toEqual(['GET /events/ID', 'POST /events/by-slug/SLUG']);
   });
 
   test('an update that waited, or is tried again, reads the event anew', async () => {
@@ -169,8 +176,8 @@ describe('on a real site', () => {
     const app = await open('a real site');
     await app.sync('town');
     publish(changed(varied(60), 1, () => ({ title: 'Another title' })));
-    real.fail({ kind: 'lost' }, { when: (method, where) => method === 'POST' && /events\/\d+$/.test(where) });
-    expect(await askedFor(() => app.sync('town'))).toEqual(['GET /events/ID', 'POST /events/ID', 'GET /events/ID', 'POST /events/ID']);
+    real.fail({ kind: 'lost' }, { when: (method, where) => method === 'POST' && where.includes('/events/by-slug/') });
+    expect(await askedFor(() => app.sync('town'))).toEqual(['GET /events/ID', 'POST /events/by-slug/SLUG', 'GET /events/ID', 'POST /events/by-slug/SLUG']);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
@@ -184,5 +191,62 @@ describe('on a real site', () => {
     expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 0, problems: [] });
     expect(real.person.event(slug)).toMatchObject({ title: 'Another title', password: 'sesame', cost: '25', featured: true });
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('what a run gave up without an answer is asked for once, and only when the site can be asked', async () => {
+    publish(varied(60));
+    const app = await open('a real site');
+    await app.sync('town');
+    const [update, create] = [changed(varied(60), 1, () => ({ title: 'Another title' })), [...varied(60), { uid: 'new', title: 'New one' }]];
+    for (const [events, asked] of [[update, ['GET /events/ID']], [create, ['GET /events/by-slug/SLUG', 'GET /events/by-slug/SLUG']]] as const) {
+      publish(events);
+      let isAway = false;
+      real.fail({ kind: 'lost' }, { when: (method) => method === 'POST' && (isAway = true) });
+      real.fail({ kind: 'status', status: 500 }, { when: () => isAway, times: 100 });
+      expect(await syncAtOnce(app)).toMatchObject({ state: 'failed' });
+      expect(await syncAtOnce(app)).toMatchObject({ state: 'failed', writes: 0 });
+      real.heal();
+      // The second read by a slug is for one that was made beside it.
+      expect(await askedFor(async () => expect(await app.sync('town')).toMatchObject({ state: 'unchanged', conflicts: 0, problems: [] }))).toEqual(asked);
+      expect(await askedFor(() => app.sync('town'))).toEqual([]);
+      publish(varied(60));
+      expect(await app.sync('town')).toMatchObject({ state: events === update ? 'done' : 'unchanged' });
+    }
+  });
+
+  test('many writes without an answer are asked for in lists, not one by one', async () => {
+    publish(varied(60));
+    const app = await open('a real site');
+    await app.sync('town');
+    const updated = changed(varied(60), 30, (event) => ({ lines: [...event.lines!.slice(0, -1), 'DESCRIPTION:As it is'] }));
+    const created = [...varied(60), ...Array.from({ length: 30 }, (_, index) => ({ uid: `new-${index}`, title: `New ${index}` }))];
+    // Fifty ids a request; or everything, 60 events in two pages, and what the trash has.
+    for (const [events, pages] of [[updated, 1], [created, 3]] as const) {
+      publish(events);
+      real.fail({ kind: 'status', status: 500 }, { when: (method) => method === 'POST', times: 1000 });
+      expect(await syncAtOnce(app)).toMatchObject({ state: 'failed' });
+      real.heal();
+      const [query, setup] = [app.state.database.query<unknown>(), app.setup('town')];
+      const unanswered = await loadUnanswered(query, setup);
+      expect(unanswered).toHaveLength(30);
+      const ledger = await loadLedger(query, setup.site.key, 'town');
+      expect(countOf(await askedFor(async () => expect(await hear(setup.site.client, unanswered, ledger)).toMatchObject({ twins: new Map() })))).toEqual({ 'GET /events': pages });
+      publish(varied(60));
+      expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+      expect(await loadUnanswered(query, setup)).toEqual([]);
+    }
+  });
+
+  test('what a run gave up, and the site has not done, is asked for and done by the next one', async () => {
+    publish(varied(60));
+    const app = await open('a real site');
+    await app.sync('town');
+    publish([...changed(varied(60), 1, () => ({ title: 'Another title' })), { uid: 'new', title: 'New one' }]);
+    real.fail({ kind: 'status', status: 500 }, { when: (method) => method === 'POST', times: 100 });
+    expect(await syncAtOnce(app)).toMatchObject({ state: 'failed' });
+    real.heal();
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 1, updated: 1, removed: 0 });
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+    expect(await askedFor(() => app.sync('town'))).toEqual([]);
   });
 });

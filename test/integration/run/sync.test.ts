@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { body, conditional, feedServer, hungUp, status, truncated, type FeedServer } from '../../support/feed-server.ts';
+import { commandIn } from '../../support/command.ts';
 import { endRun } from '../../../src/run/end-run.ts';
 import { startRun } from '../../../src/run/start-run.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
@@ -217,7 +218,7 @@ describe('several sources and people', () => {
   test('a source that is renamed keeps its events', async () => {
     publish(feedEvents(5));
     const before = await town();
-    await before.sync('town');
+    const { run } = await before.sync('town');
     const events = await before.events();
     await before.close();
     const after = await syncing.open(`${BASE}sources:\n  village: { was: town, url: "${feeds.url}/town.ics" }\n`);
@@ -225,6 +226,8 @@ describe('several sources and people', () => {
     expect(await after.events()).toEqual(events);
     publish(feedEvents(6));
     expect(await after.sync('village')).toMatchObject({ created: 1, updated: 0 });
+    // Its history goes with it, and can be taken back.
+    expect(await commandIn(syncing, `${BASE}sources:\n  village: { was: town, url: "${feeds.url}/town.ics" }\n`, ['undo', run, '--event', events[1]!.slug, '--json'])).toMatchObject({ code: 0, json: { runs: [{ source: 'village', removed: 1 }] } });
   });
 
   test('a lost ledger makes no event twice', async () => {

@@ -69,6 +69,7 @@ describe('events keep their slugs', () => {
   test('what is far away in a series that stands is another event', () => {
     const { plan } = twoFeeds(series('s', [1, 8, 15]), series('s', [8, 15, 22, 29]));
     expect(words(plan)).toEqual(['create Series s', 'create Series s']);
+    expect(words(twoFeeds(series('t', [1, 8, 15]), series('t', [8, 15, 29])).plan)).toContain('create Series t');
   });
 
   test('a new event under the identity that another has left gets an address of its own', () => {

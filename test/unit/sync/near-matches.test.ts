@@ -48,6 +48,16 @@ describe('near matches', () => {
     expect(problems.map(({ message }) => /"([^"]+)" is one/.exec(message)![1])).toEqual(['Main Library, City']);
   });
 
+  test('name each other one once, by the name it has on the site, and never itself', () => {
+    const venues = [site(1, 'Town Hall', { city: 'Warsaw' }), site(4, 'Town Hall (Sopot)', { city: 'Sopot' }), site(6, 'Townhall')];
+    const problems = nearMatchesOf({ venues: [{ venue: 'Town Hall' }, { venue: 'Town Hall', city: 'Warsaw' }, { venue: 'Townhall' }], organizers: [] }, { ...NOTHING, venues }, 'town');
+    const spelling = 'which differs by blanks or signs only';
+    expect(problems.map(({ message }) => /(".*)\. If/.exec(message)![1])).toEqual([
+      `"Town Hall" is one of its own on the site, beside "Townhall" (id 6), ${spelling}`,
+      `"Townhall" is one of its own on the site, beside "Town Hall" (id 1), ${spelling}; "Town Hall (Sopot)" (id 4), ${spelling}`,
+    ]);
+  });
+
   test('an address that many share says nothing', () => {
     const email = 'office@town.example';
     expect(nearMatches([organizer('Choir', { email }), organizer('Theatre', { email })], NOTHING, 'town')).toHaveLength(1);

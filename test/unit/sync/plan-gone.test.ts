@@ -87,12 +87,13 @@ describe('gone from the feed', () => {
       ({ site, ledger, plan, run } = syncing());
       const missing = { action, after: 1 };
       run(both, { missing });
-      const before = structuredClone(site.events);
+      const shown = (): unknown => site.events.map((event) => structuredClone({ ...event, modified: undefined }));
+      const before = shown();
       run([one], { missing });
       expect(site.events[1]).toMatchObject({ draft: { status: 'draft' }, cancel: { status: 'publish', values: { title: 'Cancelled: Two' } }, trash: { status: 'trash' } }[action]);
       expect(words(run([one], { missing }))).toEqual([]);
       expect(run(both, { missing }).actions).toMatchObject([{ kind: 'update', because: 'back in the feed' }]);
-      expect(site.events).toEqual(before);
+      expect(shown()).toEqual(before);
       expect(words(run(both, { missing }))).toEqual([]);
     }
   });

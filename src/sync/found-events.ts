@@ -1,0 +1,51 @@
+import type { Problem } from '../problem.ts';
+import { instantFromWall, isZone } from '../time.ts';
+import { withoutPrefix } from './cancelled.ts';
+import { UNITS } from './merge.ts';
+import type { Absence, Gone } from './plan-gone.ts';
+import type { FieldName, FieldState, LedgerEntry, Policy, SiteEvent } from './plan.ts';
+import { keyOfSlug } from './slug.ts';
+
+const NAMED_MAX = 5;
+
+/** Who an event is that only its key tells of: its identity cannot be read from that. */
+export const NOBODY = { rung: 'fingerprint', identity: '', uid: null } as const;
+
+/**
+ * Events that bear a source's key, and that neither its ledger knows, which was lost, nor its feed has: they come back into the ledger as what
+ * the feed has left, and this reading counts as the first one without them. The guards and `missing` decide about them like about all others.
+ */
+export function foundEvents(events: readonly SiteEvent[], absenceOf: (entry: LedgerEntry) => Absence): readonly Gone[] {
+  const byKey = new Map(events.map((event) => [keyOfSlug(event.slug)!, event]));
+  return [...byKey].flatMap(([key, event]): Gone[] => {
+    const entry = entryOf(key, event);
+    return Number.isNaN(entry.startsAt + entry.endsAt) ? [] : [{ action: null, change: { entry: { ...entry, missing: absenceOf(entry).kind === 'gone' ? 1 : 0 }, awaits: [] } }];
+  });
+}
+
+function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
+  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [field, { feed: null, returned: values[field] ?? null, by: 'feed' }]);
+  return {
+    slug, key, ...NOBODY, title: withoutPrefix(String(values.title ?? '')), startsAt: instantOf(values.start_date, values.timezone), endsAt: instantOf(values.end_date, values.timezone),
+    id, state: 'kept', missing: 0, fields: Object.fromEntries(fields),
+  };
+}
+
+const instantOf = (wall: unknown, zone: unknown): number => (typeof wall === 'string' && typeof zone === 'string' && isZone(zone) ? instantFromWall(wall, zone) : Number.NaN);
+
+const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
+  trash: 'go to the trash', draft: 'are withdrawn', cancel: 'are marked as cancelled', keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
+};
+
+/** Tells of found events that are still to come. */
+export function foundProblems(found: readonly Gone[], { now, missing }: Policy): readonly Problem[] {
+  const gone = found.flatMap(({ change }) => (change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : []));
+  if (gone.length === 0) return [];
+  const named = gone.slice(0, NAMED_MAX).map(({ title, slug }) => `"${title}" (${slug})`).join(', ');
+  const more = gone.length > NAMED_MAX ? ` and ${gone.length - NAMED_MAX} more` : '';
+  const [are, they] = gone.length === 1 ? ['One event of this source is', 'It is'] : [`${gone.length} events of this source are`, 'They are'];
+  return [{
+    code: 'found-without-ledger', where: gone.length === 1 ? { slug: gone[0]!.slug } : {},
+    message: `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ${named}${more}. ${they} looked after again: events that the feed lacks for ${missing.after} good ${missing.after === 1 ? 'fetch' : 'fetches'} ${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; "undo" of the run that removes it brings it back.`,
+  }];
+}
