@@ -47,9 +47,9 @@ export function memorySite(events: readonly Event[]): MemorySite {
   };
   const site: MemorySite = {
     events, queries, failure: undefined, pause: undefined, reads: 0,
-    abilities: async () => ({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', batch: true, timezone: 'Europe/Warsaw', venueCoordinates: true, perPageMax: 50, title: 'Town calendar' }),
+    abilities: async () => ({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', batch: true, timezone: 'Europe/Warsaw', venueCoordinates: true, perPageMax: 50, title: 'Town calendar', languages: [] }),
     // What is listed is of the resource that was asked for.
-    list: list as unknown as SiteClient['list'],
+    list: list as unknown as SiteClient['list'], listElsewhere: (async function* () {}) as unknown as SiteClient['list'],
     // What is found bears the key that was asked for.
     read: (async (resource: Resource, key: { id: number } | { slug: string }) => { site.reads += 1; return thingsOf(site.events)[resource].find((thing) => ('id' in key ? thing.id === key.id : thing.slug === key.slug)) ?? null; }) as unknown as SiteClient['read'],
     write: none, requests: () => queries.length, close: async () => undefined,

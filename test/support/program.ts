@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { TestContext } from 'vitest';
 
 /** Runs a program of the machine and gives what it prints. Throws with its own words when it fails. */
-export function output(command: string, args: readonly string[], options: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {}): string {
-  const { status, stdout, stderr, error } = spawnSync(command, [...args], { input: options.input ?? '', env: { ...process.env, ...options.env }, encoding: 'utf8', timeout: 60_000, maxBuffer: 100_000_000 });
+export function output(command: string, args: readonly string[], options: { readonly input?: string; readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(command, [...args], { input: options.input ?? '', env: { ...process.env, ...options.env }, encoding: 'utf8', timeout: options.timeoutMs ?? 60_000, maxBuffer: 100_000_000 });
   if (error || status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `status ${status}`}\n${stderr}`);
   return stdout;
 }

@@ -3,16 +3,18 @@ import { ledgerAfter } from '../../src/sync/ledger-after.ts';
 import type { Action, FieldName, Json, LedgerEntry, Outcome, Plan, Refs, SiteEvent, Snapshot } from '../../src/sync/plan.ts';
 import { slugOfName } from '../../src/sync/slug.ts';
 import { toBatches } from '../../src/sync/to-batches.ts';
+import { wallFromInstant } from '../../src/time.ts';
 
 type Values = Partial<Record<FieldName, Json>>;
-interface Post { readonly id: number; slug: string; status: string; values: Values }
+interface Post { readonly id: number; slug: string; status: string; values: Values; modified: string }
 
 const EMPTY: Values = { description: '', excerpt: '', website: '', image: '', cost: '', featured: false, categories: [], tags: [], venue: [], organizer: [] };
 
 /** A site in memory: it carries out actions as the interface promises, renders titles as real sites do, and keeps what it is told. */
 export class SiteModel {
   #nextId = 100;
-  readonly events: Post[] = [];
+  #seconds = 0;
+  events: Post[] = [];
   readonly categories: { id: number; slug: string; name: string }[] = [];
   readonly tags: { id: number; slug: string; name: string }[] = [];
   readonly venues: { id: number; slug: string; venue: string; city?: string; address?: string }[] = [];
@@ -42,6 +44,10 @@ export class SiteModel {
     this.#save(post, values);
   }
 
+  /** The events as they are now; putting them back makes the site what it was. */
+  backup(): readonly Post[] { return structuredClone(this.events); }
+  restore(events: readonly Post[]): void { this.events = structuredClone([...events]); }
+
   #byId(id: number): Post {
     const post = this.events.find((each) => each.id === id);
     if (!post) throw new Error(`no event ${id}`);
@@ -50,16 +56,17 @@ export class SiteModel {
 
   #newEvent(slug: string): Post {
     if (this.events.some((each) => each.slug === slug)) throw new Error(`the slug ${slug} is taken`);
-    const post = { id: this.#nextId++, slug, status: 'publish', values: { ...EMPTY } };
+    const post = { id: this.#nextId++, slug, status: 'publish', values: { ...EMPTY }, modified: '' };
     this.events.push(post);
     return post;
   }
 
   #save(post: Post, { status, ...values }: Values): Outcome {
+    post.modified = wallFromInstant(this.#seconds += 1000, 'UTC');
     post.status = typeof status === 'string' ? status : post.status;
     post.values = { ...post.values, ...values };
     if (typeof values.title === 'string') post.values.title = values.title.replace(/"([^"]*)"/g, '“$1”');
-    return { kind: 'done', id: post.id, slug: post.slug, values: { ...post.values, status: post.status } };
+    return { kind: 'done', id: post.id, slug: post.slug, values: { ...post.values, status: post.status }, modified: post.modified };
   }
 }
 

@@ -12,7 +12,7 @@ import { struck } from '../real-site/in-process.ts';
 import type { Edit, Grounds, Post } from './grounds.ts';
 
 const PUBLIC_URL = 'http://site.example';
-const TABLES = ['images', 'terms', 'venues', 'organizers', 'events'] as const;
+const TABLES = ['images', 'terms', 'venues', 'organizers', 'events', 'event_links'] as const;
 
 /** The built-in site on a test's database. */
 export async function builtinGrounds(config: Config, database: Database, now: () => number): Promise<Grounds> {
@@ -89,6 +89,7 @@ async function restoreFrom(database: Database, kept: boolean): Promise<void> {
     }
     if (kept) await sql`select setval('site.post_id', last_value, is_called) from kept.ids`.execute(query);
     await sql`update site.revision set value = value + 1`.execute(query);
+    await sql`update site.event_days set revision = (select value from site.revision)`.execute(query);
   });
 }
 

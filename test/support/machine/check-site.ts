@@ -1,5 +1,6 @@
 import { withoutPrefix } from '../../../src/sync/cancelled.ts';
 import type { LedgerEntry } from '../../../src/sync/plan.ts';
+import { sourceKey } from '../../../src/sync/slug.ts';
 import { must } from './check-run.ts';
 import { checkValues } from './check-values.ts';
 import { occurrencesOf, type Said } from './feed.ts';
@@ -33,10 +34,7 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   const { now } = world.clock;
   const entries = [...(await world.ledger(publisher.name)).values()];
   const own = posts.filter(isOf(publisher.name));
-  const [given, known] = [await world.unanswered('create'), new Set(entries.map(({ key }) => key))];
-  // A create whose answer was lost is looked for by its slug: where the site could not be asked either, and the feed has another identity by then, nobody knows of it.
-  const isUnheard = (post: Post): boolean => given.has(post.slug) && !known.has(keyOf(post));
-  checkKeys(living, entries, own.filter((post) => !isLostTwin(living, post, own) && !isUnheard(post)));
+  checkKeys(living, entries, own.filter((post) => !isLostTwin(living, post, own)));
   const all = publisher.items.flatMap(occurrencesOf);
   const said = all.filter(({ title, endsAt }) => endsAt > now && (publisher.skips === null || !title.startsWith(`${publisher.skips} `)));
   const upcoming = entries.filter(({ state, endsAt }) => state !== 'removed' && endsAt > now);
@@ -49,36 +47,42 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
     const post = own.find(({ id }) => id === entry.id);
     // What a person removed is looked for in lists only, and none shows a hidden event.
     const isUnseen = post !== undefined && post.hidden && memory.untrashed.has(entry.key);
-    if (entry.state === 'ignored') must(memory.removed.has(entry.key) || memory.spare.has(entry.key) || isUnseen, 'only what a person removed is ignored', () => ({ entry: brief(entry), occurrence }));
+    if (entry.state === 'ignored') must(memory.removed.has(entry.key) || memory.spare.has(entry.key) || memory.unknown.has(entry.key) || isUnseen, 'only what a person removed is ignored', () => ({ entry: brief(entry), occurrence }));
     else checkValues(living, occurrence, post!);
   }
   checkSame(living, publisher, pairs);
 }
 
-// No list shows a hidden event. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
-const isLostTwin = ({ memory }: Living, post: Post, own: readonly Post[]): boolean =>
-  post.hidden && memory.spare.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && !other.slug.startsWith(post.slug));
+// No list of a real site shows a hidden event. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
+const isLostTwin = ({ memory, world }: Living, post: Post, own: readonly Post[]): boolean =>
+  !world.grounds.isPartial && post.hidden && memory.unknown.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && !other.slug.startsWith(post.slug));
 
 const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry): object => ({ slug, state, id, uid, title, starts: new Date(startsAt).toISOString(), missing });
 
 /** Ledger and site tell of the same events, each once. */
-function checkKeys({ memory, world: { settings } }: Living, entries: readonly LedgerEntry[], own: readonly Post[]): void {
+function checkKeys({ memory, left, world: { settings, clock, grounds } }: Living, entries: readonly LedgerEntry[], own: readonly Post[]): void {
   const live = own.filter(isLive);
   const keys = live.map(keyOf);
   must(new Set(keys).size === keys.length, 'no event is on the site twice', () => live.filter((post) => keys.indexOf(keyOf(post)) !== keys.lastIndexOf(keyOf(post))));
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  // With the ledger lost, what lies in the trash is known by the feed alone.
+  const isForgotten = (key: string): boolean => memory.unknown.has(key) && [...left].some((source) => key.startsWith(sourceKey(source)));
   must(byKey.size === entries.length, 'no two entries share a key', () => entries.map(brief));
   for (const entry of entries.filter(({ state }) => state === 'kept')) {
+    // What is over is not looked at any more: a person may have erased it, or a restore.
+    if (entry.endsAt <= clock.now && (memory.removed.has(entry.key) || memory.spare.has(entry.key))) continue;
     const post = live.find(({ id }) => id === entry.id);
     must(post !== undefined && keyOf(post) === entry.key, 'what the ledger keeps is on the site', () => ({ entry: brief(entry), post, own: own.map(({ id, slug, status }) => `${id} ${slug} ${status}`) }));
   }
   for (const post of live) {
     const entry = byKey.get(keyOf(post));
-    must(!memory.removed.has(keyOf(post)), 'what a person removed stays removed', () => ({ post, entry }));
+    must(!memory.removed.has(keyOf(post)) || isForgotten(keyOf(post)), 'what a person removed stays removed', () => ({ post, entry }));
     const isKnown = entry?.state === 'kept' || (entry?.state === 'removed' && (settings.missing === 'draft' || settings.missing === 'cancel'))
       // The feed had left it meanwhile: what a person has brought back by hand is theirs.
-      || (entry?.state === 'ignored' && memory.untrashed.has(keyOf(post)));
-    must(isKnown || memory.spare.has(keyOf(post)), 'every event of ours on the site is in the ledger', () => ({ post, entry: entry && brief(entry) }));
+      || (entry?.state === 'ignored' && memory.untrashed.has(keyOf(post)))
+      // What the feed had left, too, when the ledger was lost, stays unknown as long as it is in the trash.
+      || (entry === undefined && memory.untrashed.has(keyOf(post)) && memory.unknown.has(keyOf(post)));
+    must(isKnown || memory.spare.has(keyOf(post)) || (!grounds.isPartial && post.hidden && memory.unknown.has(keyOf(post))), 'every event of ours on the site is in the ledger', () => ({ post, entry: entry && brief(entry) }));
   }
 }
 

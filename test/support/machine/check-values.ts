@@ -3,15 +3,20 @@ import { withoutPrefix } from '../../../src/sync/cancelled.ts';
 import { must } from './check-run.ts';
 import type { Said } from './feed.ts';
 import type { Post } from './grounds.ts';
+import { keyOf } from './memory.ts';
 import type { Living } from './perform.ts';
+
+const FIELDS: Readonly<Record<string, string>> = { title: 'title', start: 'start_date', description: 'description', category: 'categories' };
 
 /** An event shows what its feed says, except where a person wrote something else, as far as that may stand. */
 export function checkValues({ memory, world: { settings } }: Living, said: Said, post: Post): void {
-  if (memory.loose.has(post.id)) return;
+  if (memory.loose.has(post.id) || memory.loose.has(keyOf(post))) return;
   const edits = memory.edits.get(post.id) ?? new Map<string, unknown>();
-  const edited = (field: string): boolean => edits.has(field) && settings.authority !== 'feed';
+  const isLoose = (field: string): boolean => memory.loose.has(`${post.id} ${field}`);
+  const authority = (field: string): string => settings.of.split(' ')[settings.of.startsWith(`${FIELDS[field]} `) ? 1 : -1] ?? settings.authority;
+  const edited = (field: string): boolean => edits.has(field) && authority(field) !== 'feed';
   const facts = (field: string) => () => ({ field, said, post, edits: Object.fromEntries(edits) });
-  const kept = (field: string, now: unknown): void => { if (edited(field)) must(now === edits.get(field), 'what a person wrote stays', facts(field)); };
+  const kept = (field: string, now: unknown): void => { if (edited(field) && !isLoose(field)) must(now === edits.get(field), 'what a person wrote stays', facts(field)); };
   kept('title', withoutPrefix(post.title));
   kept('description', post.description);
   kept('start', post.start);
@@ -21,8 +26,7 @@ export function checkValues({ memory, world: { settings } }: Living, said: Said,
   for (const field of ['featured', 'hidden'] as const) if (edits.has(field)) must(post[field] === edits.get(field), 'what a person wrote stays', facts(field));
   kept('status', post.status);
   if (edits.has('category')) { if (edited('category')) must(post.categories.includes(String(edits.get('category'))), 'what a person wrote stays', facts('category')); }
-  if (settings.authority === 'site') return;
-  const shows = (field: string, isSo: boolean): void => { if (!edited(field)) must(isSo, 'the site shows what the feed says', facts(field)); };
+  const shows = (field: string, isSo: boolean): void => { if (!edited(field) && !isLoose(field) && authority(field) !== 'site') must(isSo, 'the site shows what the feed says', facts(field)); };
   shows('title', plain(withoutPrefix(post.title)) === plain(said.title));
   shows('start', post.startsAt === said.startsAt && post.endsAt === said.endsAt && post.zone === said.zone && post.start === said.wall);
   shows('description', plain(textFromHtml(post.description)) === plain(said.text));
@@ -30,7 +34,8 @@ export function checkValues({ memory, world: { settings } }: Living, said: Said,
   shows('category', JSON.stringify(post.categories.map(plain)) === JSON.stringify([...said.categories].toSorted().map(plain)));
   shows('status', post.status === 'publish');
   const isCancelled = said.state === 'CANCELLED';
-  must((edited('title') || post.title.startsWith('Cancelled: ') === isCancelled) && post.tags.includes('cancelled') === isCancelled && post.tags.includes('tentative') === (said.state === 'TENTATIVE'), 'an event shows whether it takes place', facts('state'));
+  if (settings.authority === 'site') return;
+  must((edited('title') || isLoose('title') || authority('title') === 'site' || post.title.startsWith('Cancelled: ') === isCancelled) && post.tags.includes('cancelled') === isCancelled && post.tags.includes('tentative') === (said.state === 'TENTATIVE'), 'an event shows whether it takes place', facts('state'));
 }
 
 const plain = (text: string): string => text.replace(/&amp;/g, '&').replace(/&lt;/g, '<').replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"').replace(/\s+/g, ' ').trim();

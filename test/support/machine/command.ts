@@ -58,6 +58,7 @@ const visiting = fc.oneof(
 /** What goes wrong. */
 const failing = fc.oneof(
   { weight: 6, arbitrary: command('fault', { fault: fc.constantFrom('lost', 'hang-up', 'mute', '429', '500', '500 done', '502 done', '503', 'page', 'page done', 'warning'), of: fc.constantFrom('any', 'POST', 'GET'), after: fc.nat(12), times: fc.integer({ min: 1, max: 6 }) }) },
+  { weight: 3, arbitrary: command('go away', { isCarriedOut: fc.boolean(), after: fc.nat(6), times: fc.integer({ min: 1, max: 60 }) }) },
   { weight: 6, arbitrary: command('kill', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }) },
   { weight: 1, arbitrary: command('lose ledger', { source }) },
   { weight: 1, arbitrary: command('back up', {}) },
@@ -71,6 +72,7 @@ const working = fc.oneof(
   { weight: 3, arbitrary: command('sync twice at once', { source, other: source }) },
   { weight: 2, arbitrary: command('approve', {}) },
   { weight: 1, arbitrary: command('reject', {}) },
+  { weight: 3, arbitrary: command('settle field', { at, field: fc.constantFrom('title', 'description', 'start_date'), winner: fc.constantFrom('feed', 'site') }) },
   { weight: 1, arbitrary: command('days pass', { days: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 3, arbitrary: command('settle', {}) },
 );
@@ -82,6 +84,8 @@ export type Command = typeof command1 extends fc.Arbitrary<infer T> ? T : never;
 export const life = fc.record({
   settings: fc.record({
     missing: fc.constantFrom('trash', 'trash', 'draft', 'cancel', 'keep'), after: fc.constantFrom(1, 2), authority: fc.constantFrom('preserve', 'preserve', 'preserve', 'feed', 'site'),
+    /** Who decides about one field, whoever decides about the others. */
+    of: fc.constantFrom('', '', '', 'title feed', 'title site', 'start_date feed', 'start_date site', 'description feed', 'categories site'),
   }),
   first: fc.array(seed, { maxLength: 8 }), second: fc.array(seed, { maxLength: 3 }),
   commands: fc.array(command1, { minLength: 1, maxLength: 40, size: 'max' }),

@@ -11,44 +11,55 @@ export interface Memory {
   readonly untrashed: Set<string>;
   /** Post id → an event that a person made. */
   readonly strangers: Map<number, string>;
-  /** Posts whose values need not be those of the last run any more: the site was restored, or the ledger that knew them is lost. */
-  readonly loose: Set<number>;
+  /** Posts (or `id field` of one), or keys of events, whose values need not be those of the last run any more. */
+  readonly loose: Set<number | string>;
+  /** Keys of events of which the ledger did not know, or does not any more. */
+  readonly unknown: Set<string>;
+  /** Posts that were restored to what they were before. */
+  readonly older: Set<number>;
   /** Keys of events that may be on the site, or not, whatever the feed says. */
   readonly spare: Set<string>;
 }
 
-export const newMemory = (): Memory => ({ edits: new Map(), removed: new Set(), untrashed: new Set(), strangers: new Map(), loose: new Set(), spare: new Set() });
+export const newMemory = (): Memory => ({ edits: new Map(), removed: new Set(), untrashed: new Set(), strangers: new Map(), loose: new Set(), unknown: new Set(), older: new Set(), spare: new Set() });
 
 export const isLive = ({ status }: Post): boolean => status !== 'trash';
-export const keyOf = ({ slug }: Post): string => keyOfSlug(slug) ?? '';
+export const keyOf = ({ slug }: Pick<Post, 'slug'>): string => keyOfSlug(slug) ?? '';
 /** Whether an event is ours, or one of a source's. */
 export const isOf = (source: string) => (post: Post): boolean => keyOf(post).startsWith(sourceKey(source));
 export const isOurs = (post: Post): boolean => isOf('town')(post) || isOf('club')(post);
 
-/** The ledger of a source is lost: nobody can tell edits from the feed's values any more, nor who removed what. */
-export async function forgetSource(memory: Memory, source: string, grounds: Grounds): Promise<void> {
+/** The ledger of a source is lost: nobody can tell edits from the feed's values any more, nor who removed what. Where lists are old, nobody sees what is in the trash. */
+export async function forgetSource(memory: Memory, source: string, grounds: Grounds, areListsOld: boolean): Promise<void> {
   const posts = (await grounds.posts()).filter(isOf(source));
-  const trashed = new Set(posts.filter((post) => !isLive(post) && !post.hidden).map(keyOf));
+  const trashed = new Set(posts.filter((post) => !isLive(post) && (grounds.isPartial || !post.hidden) && !areListsOld).map(keyOf));
   for (const post of posts) {
     if (memory.edits.has(post.id)) memory.loose.add(post.id);
-    memory.spare.add(keyOf(post));
+    memory.unknown.add(keyOf(post));
+    if (areListsOld) memory.spare.add(keyOf(post));
   }
   for (const key of memory.removed) if (key.startsWith(sourceKey(source)) && !trashed.has(key)) memory.removed.delete(key);
 }
 
-/** The site is as it was, and so is what people did on it. What came since is gone, what went since is back, and what changed since is old. */
-export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds): Promise<Memory> {
+/** The site is as it was, and so is what people did on it. What came since is gone, what went since is back. `pending` are the slugs that runs write to which were planned before: to values, and with ids, of then. */
+export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds, pending: ReadonlySet<string>): Promise<Memory> {
   const before = (await grounds.posts()).filter(isOurs);
   await grounds.restore();
   const after = (await grounds.posts()).filter(isOurs);
   const [was, is] = [new Map(before.map((post) => [post.id, JSON.stringify(post)])), new Map(after.map((post) => [post.id, JSON.stringify(post)]))];
-  const restored: Memory = { ...structuredClone(then), loose: new Set([...then.loose, ...memory.loose]), spare: new Set([...then.spare, ...memory.spare]) };
+  const restored: Memory = { ...structuredClone(then), loose: new Set([...then.loose, ...memory.loose]), unknown: new Set([...then.unknown, ...memory.unknown]), spare: new Set([...then.spare, ...memory.spare]) };
   // What a person had erased since then might as well have been lost by the restore.
   for (const key of memory.removed) if (!then.removed.has(key)) restored.spare.add(key);
+  for (const slug of pending) restored.loose.add(keyOf({ slug }));
+  for (const [id, field] of editedSince(memory, then)) restored.loose.add(`${id} ${field}`);
   for (const post of [...before, ...after]) {
     if (was.get(post.id) === is.get(post.id)) continue;
-    restored.loose.add(post.id);
     restored.spare.add(keyOf(post));
+    restored.older.add(post.id);
   }
   return restored;
 }
+
+/** A field that a person has edited is theirs: the ledger cannot know that the edit is gone. */
+const editedSince = (memory: Memory, then: Memory): readonly (readonly [number, string])[] =>
+  [...memory.edits].flatMap(([id, fields]) => [...fields].flatMap(([field, value]) => (then.edits.get(id)?.get(field) === value ? [] : [[id, field] as const])));

@@ -7,6 +7,8 @@ import { forgetSource, isLive, isOurs, keyOf, newMemory, restoreSite, type Memor
 import type { Fault } from '../real-site/faults.ts';
 import type { Post } from './grounds.ts';
 import { settle } from './settle.ts';
+import { settleField } from './settle-field.ts';
+import { isTold } from './told.ts';
 import type { Edit } from './grounds.ts';
 import { occurrencesOf } from './feed.ts';
 
@@ -18,13 +20,17 @@ export interface Living {
   tokens: number;
   /** The site was changed by others than us since all was settled: only a whole comparison shows it. */
   touched: boolean;
+  /** The site answers with lists that it made earlier. */
+  frozen: boolean;
+  /** Sources of which an event may have been away from the feed, or under another identity, for a while. */
+  readonly left: Set<string>;
   /** Who was which post when all was settled last, by source, token and index. */
   readonly posts: Map<string, number>;
   /** What has happened to an item since then. */
   readonly changed: Map<number, Set<string>>;
 }
 
-export const newLiving = (world: World): Living => ({ world, memory: newMemory(), backup: undefined, tokens: 0, touched: false, posts: new Map(), changed: new Map() });
+export const newLiving = (world: World): Living => ({ world, memory: newMemory(), backup: undefined, tokens: 0, touched: false, frozen: false, left: new Set(), posts: new Map(), changed: new Map() });
 
 const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)];
 
@@ -63,7 +69,8 @@ async function edit(living: Living, post: Post | undefined, change: Edit): Promi
   if (!post) return;
   await living.world.grounds.edit(post.id, change);
   // What was made by a process that died, and edited before the next one found it, looks as if it had been made so.
-  if (living.memory.spare.has(keyOf(post)) || !(await entriesOf(living.world)).some(({ id }) => id === post.id)) living.memory.loose.add(post.id);
+  // So do values that a restored site shows, once a person has written beside them.
+  if (living.memory.unknown.has(keyOf(post)) || living.memory.older.has(post.id) || !(await entriesOf(living.world)).some(({ id }) => id === post.id)) living.memory.loose.add(post.id);
   const fields = living.memory.edits.get(post.id) ?? new Map<string, unknown>();
   for (const [field, value] of Object.entries(change)) fields.set(field, value);
   living.memory.edits.set(post.id, fields);
@@ -133,9 +140,6 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     living.memory.untrashed.add(keyOf(post));
     // It comes out published, whatever it was.
     living.memory.edits.get(post.id)?.delete('status');
-    // An update whose answer was lost is repeated, but not in the trash: what it wrote looks like a person's word there.
-    const given = await living.world.unanswered('update');
-    if ((await entriesOf(living.world)).some(({ id, slug }) => id === post.id && given.has(slug))) living.memory.loose.add(post.id);
   },
   'add by hand': async (living, { at }) => {
     const said = pick(living.world.publishers[0].items.flatMap(occurrencesOf), at);
@@ -143,6 +147,12 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     living.memory.strangers.set(id, JSON.stringify((await living.world.grounds.posts()).find((post) => post.id === id)));
   },
   fault: ({ world }, { fault, of, after, times }) => world.grounds.fail(FAULTS[fault], { after, times, when: (method) => of === 'any' || of === method }),
+  // A write gets no answer, and nothing after it does for a while: nobody can tell what has become of it.
+  'go away': ({ world: { grounds } }, { isCarriedOut, after, times }) => {
+    let [writes, isAway] = [0, false];
+    grounds.fail({ kind: isCarriedOut ? 'lost' : 'hang-up' }, { times: 1, when: (method) => method !== 'GET' && (isAway ||= (writes += 1) > after) });
+    grounds.fail({ kind: 'hang-up' }, { times, when: () => isAway });
+  },
   kill: async ({ world }, { source, full, effects }) => {
     world.worker(0).dieAfter(effects);
     await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
@@ -151,7 +161,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   'lose ledger': async (living, { source }) => {
     const { name } = living.world.publishers[source as 0 | 1];
     await living.world.loseLedger(name);
-    await forgetSource(living.memory, name, living.world.grounds);
+    await forgetSource(living.memory, name, living.world.grounds, living.frozen);
     living.posts.clear();
   },
   'back up': async (living) => {
@@ -160,11 +170,16 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   },
   restore: async (living) => {
     if (!living.backup) return;
-    living.memory = await restoreSite(living.memory, living.backup, living.world.grounds);
+    living.memory = await restoreSite(living.memory, living.backup, living.world.grounds, await living.world.pending());
     living.posts.clear();
   },
-  'freeze lists': ({ world }) => world.grounds.freezeLists(),
-  'thaw lists': ({ world }) => world.grounds.thawLists(),
+  'freeze lists': (living) => {
+    living.frozen = true;
+    living.world.grounds.freezeLists();
+    // A run without a ledger finds what lists show.
+    for (const key of living.memory.unknown) living.memory.spare.add(key);
+  },
+  'thaw lists': (living) => { living.frozen = false; living.world.grounds.thawLists(); },
   sync: async ({ world }, { source, full }) => takeOver(world.worker(1)).then(() => checkRun(world, world.publishers[source as 0 | 1].name, () => sync(world.worker(1), world.publishers[source as 0 | 1].name, full))),
   'sync twice at once': async ({ world }, { source, other }) => {
     await Promise.all([sync(world.worker(0), world.publishers[source as 0 | 1].name, true), sync(world.worker(1), world.publishers[other as 0 | 1].name, true)]);
@@ -179,33 +194,40 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     const held = await world.held();
     if (held) await reject(world.worker(0), held.run);
   },
+  'settle field': async (living, command) => settleField(living, await ours(living, command.at), command),
   'days pass': ({ world }, { days }) => { world.clock.now += days * 86_400_000; },
   settle: (living) => settle(living),
 };
 
 const entriesOf = async (world: World): Promise<readonly LedgerEntry[]> => [...(await world.ledger('town')).values(), ...(await world.ledger('club')).values()];
 
-const isTold = (error: unknown): boolean => error instanceof Error && error.name === 'AppError';
+const slugOf = (entries: readonly LedgerEntry[], { id, slug }: Post): string => entries.find((entry) => entry.id === id)?.slug ?? slug;
 
 async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post: Post | undefined, how: (id: number) => Promise<void>): Promise<void> {
   if (!post) return;
   await how(post.id);
   // Without a ledger nobody knows of what is erased, nor of what was hidden before it was trashed.
-  const isKnown = !memory.spare.has(keyOf(post)) || (!post.hidden && kind === 'trash');
+  const isKnown = (!memory.spare.has(keyOf(post)) && !memory.unknown.has(keyOf(post))) || ((world.grounds.isPartial || !post.hidden) && kind === 'trash');
   // What we had cancelled or withdrawn already comes back with the feed, whoever cleared it away since.
   const entries = await entriesOf(world);
   const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
   // Nor of what was made by a process that died, until the next one has found it: in the trash it may, erased it cannot.
-  const isHeard = entries.some(({ id }) => id === post.id);
-  if (!isHeard) memory.spare.add(keyOf(post));
+  // Nor who has trashed what a run that died was just about to.
+  const isHeard = entries.some(({ id }) => id === post.id) && !(await world.leaving()).has(slugOf(entries, post));
+  if (!isHeard) { memory.spare.add(keyOf(post)); memory.unknown.add(keyOf(post)); }
   if (isKnown && isHeard && !isLeft) memory.removed.add(keyOf(post));
 }
 
-const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists']);
+const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists', 'settle field']);
+
+const LEAVING: ReadonlySet<Command['kind']> = new Set(['drop', 'publish', 'rule', 'make single', 'make a series', 'leave out', 'change one', 'move', 'shift all', 'renew UID', 'renew all UIDs']);
 
 /** Does what a command says. Throws when something happens that must not. */
 export async function perform(living: Living, command: Command): Promise<void> {
   if (TOUCHING.has(command.kind)) living.touched = true;
+  if (LEAVING.has(command.kind) && 'source' in command) living.left.add(living.world.publishers[command.source as 0 | 1].name);
+  // No two things happen in the same second.
+  living.world.clock.now += 1_000;
   // Each doing takes the command of its kind.
   await (DOINGS[command.kind] as Doing<Command['kind']>)(living, command as never);
 }

@@ -11,6 +11,7 @@ export async function settle(living: Living): Promise<void> {
   const { world } = living;
   world.grounds.heal();
   world.grounds.thawLists();
+  living.frozen = false;
   await takeOver(world.worker(0));
   for (const publisher of world.publishers) {
     publisher.how = 'whole';
@@ -18,6 +19,7 @@ export async function settle(living: Living): Promise<void> {
     if (!living.touched) await runUntilQuiet(world, publisher, true, 1);
   }
   living.touched = false;
+  living.memory.older.clear();
   await checkSite(living);
 }
 

@@ -4,10 +4,11 @@ import { sql, type Database } from '../../../src/db/database.ts';
 import { approveRun, rejectRun } from '../../../src/run/approve-run.ts';
 import type { FetchResult } from '../../../src/run/fetch-result.ts';
 import { loadLedger } from '../../../src/run/ledger.ts';
+import { startSettle } from '../../../src/run/settle-event.ts';
 import { readAndPlan, startRun, type Started } from '../../../src/run/start-run.ts';
 import { carryOn } from '../../../src/run/sync-source.ts';
 import { takeOverRuns } from '../../../src/run/take-over.ts';
-import type { LedgerEntry, Report } from '../../../src/sync/plan.ts';
+import type { FieldName, LedgerEntry, Report } from '../../../src/sync/plan.ts';
 import { START } from '../syncing-app.ts';
 import { until } from '../until.ts';
 import type { Life } from './command.ts';
@@ -29,8 +30,10 @@ export interface World {
   readonly bury: (number: 0 | 1) => Promise<void>;
   readonly ledger: (source: string) => Promise<ReadonlyMap<string, LedgerEntry>>;
   readonly loseLedger: (source: string) => Promise<void>;
-  /** Slugs of events that runs gave up creating or updating: the site may have done it all the same. */
-  readonly unanswered: (kind: 'create' | 'update') => Promise<ReadonlySet<string>>;
+  /** Slugs of events to which runs may still write that are planned: those that dead processes left, and held ones. */
+  readonly pending: () => Promise<ReadonlySet<string>>;
+  /** Slugs of events that a run which died was about to remove, or removed without an answer. */
+  readonly leaving: () => Promise<ReadonlySet<string>>;
   readonly held: () => Promise<{ readonly run: string; readonly source: string; readonly why: string } | undefined>;
 }
 
@@ -65,10 +68,12 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
       await sql`delete from calsync.ledger where source = ${source}`.execute(query);
       await sql`delete from calsync.sources where source = ${source}`.execute(query);
       // A database that is lost has lost its runs, too.
-      for (const table of ['leases', 'runs']) await sql`delete from calsync.${sql.raw(table)} where source = ${source}`.execute(query);
+      for (const table of ['leases', 'runs', 'unanswered']) await sql`delete from calsync.${sql.raw(table)} where source = ${source}`.execute(query);
     },
-    unanswered: async (kind) => new Set((await sql<{ slug: string }>`select item->'action'->>'slug' as slug from calsync.batches,
-      lateral rows from (jsonb_array_elements(items), jsonb_array_elements(outcomes)) as pairs (item, outcome) where stage = 'events' and item->'action'->>'kind' = ${kind} and outcome->>'kind' is distinct from 'done'`.execute(query)).rows.map(({ slug }) => slug)),
+    pending: async () => new Set((await sql<{ slug: string }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing'
+      union select action->>'slug' from calsync.runs, jsonb_array_elements(plan->'actions') as action where state = 'held'`.execute(query)).rows.flatMap(({ slug }) => slug ?? [])),
+    leaving: async () => new Set((await sql<{ slug: string }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing' and item->'action'->>'kind' = 'remove'
+      union select slug from calsync.unanswered where action->>'kind' = 'remove'`.execute(query)).rows.map(({ slug }) => slug)),
     held: async () => (await sql<{ run: string; source: string; why: string }>`select run, source, plan->>'held' as why from calsync.runs where state = 'held' order by started_at limit 1`.execute(query)).rows[0],
   });
   return {
@@ -77,7 +82,7 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
       settings = life.settings;
       publishers = [publisher('town'), publisher('club')];
       for (const worker of workers) worker.dieAfter(Number.POSITIVE_INFINITY);
-      for (const table of ['leases', 'batches', 'runs', 'ledger', 'sources']) await sql`delete from calsync.${sql.raw(table)}`.execute(query);
+      for (const table of ['leases', 'batches', 'runs', 'ledger', 'sources', 'unanswered']) await sql`delete from calsync.${sql.raw(table)}`.execute(query);
       await grounds.reset();
       return world();
     },
@@ -90,8 +95,8 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
 
 const publisher = (name: string): Publisher => ({ name, items: [], gone: [], how: 'whole', skips: null });
 
-const withSettings = (source: SourceConfig, { missing, after, authority }: Life['settings'], { skips }: Publisher): SourceConfig =>
-  ({ ...source, missing: { action: missing, after }, authority: { default: authority, fields: {} }, skip: skips === null ? [] : [{ field: 'title', matches: `^${skips.replaceAll('.', '\\.')} ` }] });
+const withSettings = (source: SourceConfig, { missing, after, authority, of }: Life['settings'], { skips }: Publisher): SourceConfig =>
+  ({ ...source, missing: { action: missing, after }, authority: { default: authority, fields: of === '' ? {} : Object.fromEntries([of.split(' ')]) }, skip: skips === null ? [] : [{ field: 'title', matches: `^${skips.replaceAll('.', '\\.')} ` }] });
 
 function fetched({ items, how }: Publisher, known: string | null): FetchResult {
   const finalUrl = 'https://feed.example/feed.ics';
@@ -120,6 +125,11 @@ export async function takeOver({ context }: Pick<Worker, 'context'>): Promise<vo
 export async function approve({ context }: Worker, { run, source }: { readonly run: string; readonly source: string }): Promise<Report | undefined> {
   const setup = context.sources.get(source)!;
   return carryOn(context, setup, await approveRun(context, setup, run), ignore, noPause);
+}
+
+export async function settleFor({ context }: Worker, source: string, slug: string, field: FieldName, winner: 'feed' | 'site'): Promise<Report | undefined> {
+  const setup = context.sources.get(source)!;
+  return carryOn(context, setup, await startSettle(context, setup, slug, field, winner), ignore, noPause);
 }
 
 export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run);
