@@ -16,6 +16,12 @@ export async function beginAttempt(query: Query, { run, stage, number }: Batch):
   await sql`update calsync.batches set attempts = attempts + 1 where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
 }
 
+/** Drops what the plan of a run had read of its events: a process that takes the run over reads them again before it writes. */
+export async function forgetShown(query: Query, run: string): Promise<void> {
+  await sql`update calsync.batches set items = (select jsonb_agg(item - 'shown' order by place) from jsonb_array_elements(items) with ordinality as items(item, place))
+    where run = ${run} and jsonb_array_length(items) > 0`.execute(query);
+}
+
 export async function saveOutcomes(query: Query, { run, stage, number }: Batch, outcomes: readonly (Outcome | null)[]): Promise<void> {
   await sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
 }

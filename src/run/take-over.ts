@@ -1,3 +1,4 @@
+import { forgetShown } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { releaseLease, takeOverDeadLeases } from './lease.ts';
 import { finishRun, loadRun, type RunRecord } from './records.ts';
@@ -10,8 +11,10 @@ export async function takeOverRuns(context: RunContext): Promise<readonly Abando
   for (const lease of await takeOverDeadLeases(context.database, context.member.id())) {
     const run = await loadRun(context.database.query(), lease.run);
     const setup = context.sources.get(lease.source);
-    if (run && setup?.site.key === lease.site && (run.state === 'reading' || run.state === 'writing')) abandoned.push({ run, setup });
-    else await giveUp(context, lease.run, lease.source);
+    if (run && setup?.site.key === lease.site && (run.state === 'reading' || run.state === 'writing')) {
+      await forgetShown(context.database.query(), run.run);
+      abandoned.push({ run, setup });
+    } else await giveUp(context, lease.run, lease.source);
   }
   return abandoned;
 }

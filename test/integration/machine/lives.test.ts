@@ -59,6 +59,9 @@ const LIVES: readonly Case[] = [
     { kind: 'back up' }, sync, { kind: 'drop', source: 0, at: 0 }, { kind: 'restore' }, settle, { kind: 'bring back', source: 0 }] },
   { name: 'an event that the site has lost and the feed has left holds no run up for ever', first: [1, 2, 3, 4, 5, 6].map((day) => seed({ day, title: `Kino ${day}` })), commands: [
     { kind: 'back up' }, settle, { kind: 'restore' }, ...[0, 0, 0, 0].map(drop), settle, settle] },
+  ...[32, 36].map((effects): Case => ({
+    name: `what a person wrote while a process lay dead stays (killed after ${effects} effects)`, commands: [
+      settle, { kind: 'make a series', source: 0, at: 0, every: 1, count: 6 }, { kind: 'shift all', source: 0, hours: -1 }, { kind: 'kill', source: 0, full: false, effects }, { kind: 'edit', at: 0, field: 'cost' }] })),
   { name: 'an event that was made without an answer is found under another UID', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, settle] },
   { name: 'an event that was made without an answer goes when it is quite another by then', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, retitle(1, 'Jazz 4'), { kind: 'move', source: 0, at: 1, days: 3, hours: 1 }, settle] },
   { name: 'an event that was made without an answer goes when the feed has it no more', commands: [...madeUnheard, drop(1), settle] },
