@@ -16,7 +16,7 @@ import { startPlanned } from './start-planned.ts';
 export async function planAdoption(context: RunContext, setup: SourceSetup): Promise<Plan> {
   const again = await readAgain(context, setup, 'now');
   const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-  const snapshot = await loadSnapshot(setup.site.client, ledger, again.windowFrom, slugsOf(again.reading, ledger, again.policy, again.rung), setup.name);
+  const snapshot = await loadSnapshot(setup.site.client, ledger, again.windowFrom, slugsOf(again.reading, ledger, again.policy, again.rung), sourceKey(setup.name));
   const strangers = await loadStrangers(context, setup);
   const adoption = adoptEvents({ ...again, ledger }, snapshot, strangers);
   const plan = planAgain(again, again.policy, adoption.ledger, withEvents(snapshot, strangers));
@@ -39,7 +39,7 @@ async function loadStrangers({ database, sources }: RunContext, { site }: Source
   const [slugs, ids] = [new Set(rows.map(({ slug }) => slug)), new Set(rows.map(({ id }) => id))];
   const ours = new Set([...sources.keys()].map((source) => sourceKey(source)));
   const strangers: SiteEvent[] = [];
-  for await (const event of site.client.list('events', { starts_after: '1971-01-01', per_page: '50' })) {
+  for await (const event of site.client.list('events', {})) {
     if (!slugs.has(event.slug) && !ids.has(event.id) && !ours.has(keyOfSlug(event.slug)?.slice(0, 4) ?? '')) strangers.push(siteEventOf(event));
   }
   return strangers;

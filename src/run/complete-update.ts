@@ -2,7 +2,7 @@ import type { Abilities, SiteClient, Write, WriteAnswer } from '../client/site-c
 import type { Event } from '../contract/representation.ts';
 import { AppError } from '../error.ts';
 import { decodeEntities } from '../html.ts';
-import { changedSince } from '../sync/changed-since.ts';
+import { changedSince, type Change } from '../sync/changed-since.ts';
 import type { Action, Refs } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { bears, keyOfSlug } from '../sync/slug.ts';
@@ -13,7 +13,8 @@ export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch
 /** A write with its action; `shown` is its event where it was read a moment ago. */
 export interface Completing { readonly action: Action; readonly write: Write; readonly shown?: Event | undefined }
 
-type Change = Extract<Action, { id: number }>;
+/** The code of a write to an event that was not where the plan had seen it. */
+export const EVENT_REMOVED = 'event-removed';
 
 /** The code of what takes the place of a write to an event that a person has changed since it was planned. */
 export const CHANGED_SINCE = 'changed-since-planned';
@@ -42,7 +43,7 @@ export async function completed(client: SiteClient, writes: readonly Completing[
 async function shownNow(client: SiteClient, writes: readonly Completing[]): Promise<ReadonlyMap<number, Event>> {
   const shown = new Map(writes.flatMap(({ shown: event }) => (event ? [[event.id, event] as const] : [])));
   const ids = writes.flatMap(({ action, write }) => ('id' in action && write.body && !shown.has(action.id) ? [action.id] : []));
-  if (ids.length > 0) for await (const event of client.list('events', { include: ids.join(','), starts_after: '1971-01-01', per_page: '50' })) shown.set(event.id, event);
+  if (ids.length > 0) for await (const event of client.list('events', { include: ids.join(',') })) shown.set(event.id, event);
   return shown;
 }
 
@@ -59,7 +60,7 @@ async function completeOne(client: SiteClient, { action, write, shown }: Complet
   if (event instanceof AppError) return { answer: { kind: 'answered', status: 403, body: { code: event.code, message: event.message } } };
   if (!event || !bears(event.slug, { slug, key: keyOfSlug(slug) ?? '' })) return { answer: { kind: 'answered', status: 404, body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` } } };
   // Any update brings an event back out of the trash: only one that means to may.
-  if (write.body && event.status === 'trash' && !isRevival(action)) return { answer: { kind: 'answered', status: 404, body: { code: 'event-removed', message: 'A person has put it into the trash meanwhile: it stays there.' } } };
+  if (write.body && event.status === 'trash' && !isRevival(action)) return { answer: { kind: 'answered', status: 404, body: { code: EVENT_REMOVED, message: 'A person has put it into the trash meanwhile: it stays there.' } } };
   const changed = write.body ? changedSince(action, siteEventOf(event), refs) : [];
   if (changed.length > 0) return changedAnswer(changed);
   return { write: write.body ? bySlug({ ...write, body: wholeBody(event, write.body) }, event.status === 'trash' ? undefined : event.slug) : write };
@@ -83,7 +84,7 @@ async function readOwn(client: SiteClient, id: number): Promise<Event | AppError
 
 // No site shows an event in the trash by its id; the list shows it to those who ask for it.
 async function inTrash(client: SiteClient, id: number): Promise<Event | null> {
-  for await (const event of client.list('events', { status: 'trash', include: String(id), starts_after: '1971-01-01' })) if (event.id === id) return event;
+  for await (const event of client.list('events', { status: 'trash', include: String(id) })) if (event.id === id) return event;
   return null;
 }
 

@@ -1,11 +1,10 @@
 import { summarize } from '../sync/report.ts';
 import type { Outcome, Report } from '../sync/plan.ts';
 import { loadBatches } from './batches.ts';
-import { CHANGED_SINCE } from './complete-update.ts';
+import { CHANGED_SINCE, EVENT_REMOVED } from './complete-update.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { saveFeedState, setDue } from './feed-state.ts';
 import { releaseLease } from './lease.ts';
-import { EVENT_REMOVED } from './outcome-of.ts';
 import { finishRun, loadPlanned, loadRun } from './records.ts';
 
 /** Ends a run whose stages are through: reports, remembers the feed as handled when everything was, gives the lease back. */

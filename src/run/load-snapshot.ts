@@ -1,20 +1,15 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { LedgerEntry, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue, Snapshot } from '../sync/plan.ts';
-import { bears, keyOfSlug, sourceKey } from '../sync/slug.ts';
+import { bears, keyOfSlug } from '../sync/slug.ts';
+import { includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
 import { isPartial } from './complete-update.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/site-values.ts';
-
-const INCLUDE_MAX = 50;
-/** Up to so many unknown slugs are asked for one by one; for more, the whole list is read. */
-const SINGLE_READS_MAX = 25;
-/** Lifts the default date window of a list on every site. */
-const EVER = { starts_after: '1971-01-01', per_page: '50' };
 
 /** The built-in site shows hidden events to editors who name a status; real ones have all that they show in the plain list. */
 const LIVING = 'publish,future,draft,pending,private';
 
-/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in. Where the ledger of `source` is empty, all events that bear its key. */
-export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[], source?: string): Promise<Snapshot> {
+/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in. Where the ledger is empty, also all events whose keys begin with `keys`. */
+export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[], keys: string | undefined): Promise<Snapshot> {
   const events = new Map<string, SiteEvent>();
   const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
   await addListed(client.list, entries, {}, events);
@@ -25,7 +20,7 @@ export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<strin
   for (const filter of [{}, { status: 'trash' }]) await addListed(client.listElsewhere, hidden(), filter, events);
   // What a person removed is looked for in the lists only: that they brought it back shows there.
   await addHidden(client, hidden(), events);
-  await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size > 0 ? undefined : source === undefined ? keyOfSlug(slugs[0] ?? '')?.slice(0, 4) : sourceKey(source), events);
+  await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size > 0 ? undefined : keys, events);
   const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
   const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
   return { events, categories, tags, venues, organizers };
@@ -33,18 +28,17 @@ export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<strin
 
 /** The whole lists that names are looked up in. */
 export const LISTS = {
-  categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', { hide_empty: 'false', per_page: '50' }), siteTermOf),
-  tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', { hide_empty: 'false', per_page: '50' }), siteTermOf),
-  venues: (client: SiteClient): Promise<readonly SiteVenue[]> => allOf(client.list('venues', { per_page: '50' }), siteVenueOf),
-  organizers: (client: SiteClient): Promise<readonly SiteOrganizer[]> => allOf(client.list('organizers', { per_page: '50' }), siteOrganizerOf),
+  categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', {}), siteTermOf),
+  tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', {}), siteTermOf),
+  venues: (client: SiteClient): Promise<readonly SiteVenue[]> => allOf(client.list('venues', {}), siteVenueOf),
+  organizers: (client: SiteClient): Promise<readonly SiteOrganizer[]> => allOf(client.list('organizers', {}), siteOrganizerOf),
 } as const;
 
 /** Events whose id the ledger knows, fifty a request, under the slug that the ledger has for them. An id is a hint: what it shows must bear our key. */
 async function addListed(list: SiteClient['list'], entries: readonly LedgerEntry[], filter: Readonly<Record<string, string>>, events: Map<string, SiteEvent>): Promise<void> {
   const known = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])));
-  const ids = [...known.keys()];
-  for (let at = 0; at < ids.length; at += INCLUDE_MAX) {
-    for await (const event of list('events', { ...EVER, ...filter, include: ids.slice(at, at + INCLUDE_MAX).join(',') })) {
+  for (const page of includeQueries([...known.keys()])) {
+    for await (const event of list('events', { ...filter, ...page })) {
       const entry = known.get(event.id);
       if (entry && bears(event.slug, entry)) events.set(entry.slug, siteEventOf(event));
     }
@@ -68,8 +62,8 @@ async function addNew(client: SiteClient, slugs: readonly string[], unknown: str
     const wanted = new Set(slugs.map((slug) => keyOfSlug(slug)));
     // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one that the feed has left.
     // What a person removed stays removed, also when the ledger does not know of it any more.
-    const living = isPartial(await client.abilities()) ? { ...EVER, status: LIVING } : EVER;
-    for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) => (unknown !== undefined ? [living, { ...EVER, status: 'trash' }] : [living]).map((query) => [each, query] as const))) {
+    const living = isPartial(await client.abilities()) ? { status: LIVING } : {};
+    for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) => (unknown !== undefined ? [living, { status: 'trash' }] : [living]).map((query) => [each, query] as const))) {
       for await (const event of list('events', filter)) {
         const key = keyOfSlug(event.slug);
         if (wanted.has(key) || (unknown !== undefined && key?.startsWith(unknown))) add(events, siteEventOf(event));

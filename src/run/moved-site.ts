@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../sync/plan.ts';
 import { bears } from '../sync/slug.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadLedger } from './ledger.ts';
-import { nullIfForbidden } from './plan-changed.ts';
+import { nullIfForbidden } from './event-reads.ts';
 
 type Query = Kysely<unknown>;
 

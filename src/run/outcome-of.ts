@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts';
 import { linkedInWords } from '../sync/plan-in-words.ts';
 import type { Action, Outcome } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
-import { CHANGED_SINCE } from './complete-update.ts';
+import { CHANGED_SINCE, EVENT_REMOVED } from './complete-update.ts';
 import { publicAddress } from './public-address.ts';
 import type { Answered } from './write-images.ts';
 
@@ -25,8 +25,6 @@ export function outcomeOf(action: Action, answer: Answered): Outcome {
   return PASSING.has(status) && !isFinal(code) ? { kind: 'failed', problem } : { kind: 'refused', problem };
 }
 
-/** The code of a write to an event that was not where the plan had seen it. */
-export const EVENT_REMOVED = 'event-removed';
 const isNowhere = (code: string | undefined): boolean => code === 'rest-event-not-found' || code === 'event-not-found';
 
 /** Real sites answer plain mistakes in terms with a 500: repeating them would not help (contract of terms). */

@@ -1,11 +1,11 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
-import { AppError } from '../error.ts';
 import { assumedEvents, decidedSlugs, listsNeeded } from '../sync/assumed-events.ts';
 import { planChanges, type Planning } from '../sync/plan-changes.ts';
 import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { bears } from '../sync/slug.ts';
+import { nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
 import { LISTS } from './load-snapshot.ts';
 
 /** A plan made without a whole comparison, and the events that were read for it, as they were shown. */
@@ -15,7 +15,6 @@ type Lists = Partial<Omit<Snapshot, 'events'>>;
 interface Looked { readonly events: Map<string, Event>; readonly absent: Set<string>; readonly lists: { -readonly [Name in keyof Lists]: Lists[Name] } }
 
 const EVENTS_PER_PAGE = 50;
-const NEW_MAX = 25;
 const ROUNDS_MAX = 5;
 
 /**
@@ -48,7 +47,7 @@ const snapshotOf = (assumed: ReadonlyMap<string, SiteEvent>, read: ReadonlyMap<s
 /** New events are looked for by their slugs in a whole comparison, too. */
 function isTooMuch(slugs: readonly string[], ledger: ReadonlyMap<string, LedgerEntry>, lists: number, requestsMax: number): boolean {
   const known = slugs.filter((slug) => ledger.has(slug)).length;
-  return slugs.length - known > NEW_MAX || known + lists > requestsMax;
+  return slugs.length - known > SINGLE_READS_MAX || known + lists > requestsMax;
 }
 
 /** Reads one event. False where it is not what the ledger says: gone, in the trash, another one under its id, or one that comes back. */
@@ -64,10 +63,4 @@ async function lookAt(client: SiteClient, slug: string, entry: LedgerEntry | und
   if (!event || event.status === 'trash' || !bears(event.slug, entry)) return false;
   looked.events.set(slug, event);
   return true;
-}
-
-// Only lists show something of an event that a person has protected by a password.
-export function nullIfForbidden(error: unknown): null {
-  if (error instanceof AppError && error.code === 'site-forbidden') return null;
-  throw error;
 }

@@ -2,6 +2,7 @@ import { AppError } from '../error.ts';
 import type { FieldName, LedgerEntry, Plan } from '../sync/plan.ts';
 import { broughtBack, conflictsIn, feedDecides, siteDecides, unitOf } from '../sync/plan-settle.ts';
 import { subPlan } from '../sync/sub-plan.ts';
+import { EVENT_REMOVED } from './complete-update.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import type { Started } from './keep-plan.ts';
 import { loadLedger } from './ledger.ts';
@@ -23,7 +24,7 @@ async function feedValues(context: RunContext, setup: SourceSetup, ledger: Reado
   const again = await readAgain(context, setup);
   const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
   const found = eventIn(snapshot)(slug);
-  if (!found || found.status === 'trash') throw new AppError('event-removed', `${slug} is not on the site any more: "restore ${slug}" brings it back.`);
+  if (!found || found.status === 'trash') throw new AppError(EVENT_REMOVED, `${slug} is not on the site any more: "restore ${slug}" brings it back.`);
   const plan = planAgain(again, feedDecides(again.policy, fields), ledger, snapshot);
   const change = plan.ledger[slug];
   if (fields.every((field) => change?.entry.fields[field]?.by !== 'feed')) throw new AppError('feed-silent', `The feed says nothing about ${fields.join(', ')} of ${slug} any more: only "settle ${slug} site" is left.`);

@@ -6,14 +6,9 @@ import { siteEventOf } from '../sync/site-values.ts';
 import { bears, keyOfSlug, withoutTrashed } from '../sync/slug.ts';
 import { heardEntries, type Unanswered } from '../sync/unanswered.ts';
 import type { SourceSetup } from './context.ts';
-import { nullIfForbidden } from './plan-changed.ts';
+import { includeQueries, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
 
 type Query = Kysely<unknown>;
-
-/** Up to so many events are asked for one by one; for more, the whole list is read. */
-const SINGLE_READS_MAX = 25;
-const INCLUDE_MAX = 50;
-const EVER = { starts_after: '1971-01-01', per_page: '50' };
 
 /** What earlier runs of a source gave up without an answer, in the order in which it was written. */
 export async function loadUnanswered(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>): Promise<readonly Unanswered[]> {
@@ -58,7 +53,7 @@ export async function hear(client: SiteClient, unanswered: readonly Unanswered[]
   for (const [slug, event] of await readEach(client, appended)) shown.set(slug, event);
   // The trash is on no list that does not ask for it, and no site shows an event in it by its id or its slug.
   const hidden = new Map([...asked].filter(([slug]) => !shown.has(slug)));
-  const trashed = await listed(client, hidden, { ...EVER, status: 'trash' });
+  const trashed = await listed(client, hidden, { status: 'trash' });
   return { entries: heardEntries(unanswered, ledger, new Map([...trashed, ...shown])), twins: await readTwins(client, unknown.size > SINGLE_READS_MAX ? appended : unknown, shown) };
 }
 
@@ -79,7 +74,7 @@ export const withHeard = (ledger: ReadonlyMap<string, LedgerEntry>, { entries }:
 /** Entries by slug, as the ledger or else the action that was given up has them. */
 type Asked = ReadonlyMap<string, LedgerEntry>;
 
-const read = (client: SiteClient, asked: Asked): Promise<Map<string, SiteEvent>> => (asked.size > SINGLE_READS_MAX ? listed(client, asked, EVER) : readEach(client, asked));
+const read = (client: SiteClient, asked: Asked): Promise<Map<string, SiteEvent>> => (asked.size > SINGLE_READS_MAX ? listed(client, asked, {}) : readEach(client, asked));
 
 async function readEach(client: SiteClient, asked: Asked): Promise<Map<string, SiteEvent>> {
   const shown = new Map<string, SiteEvent>();
@@ -111,6 +106,5 @@ async function listed(client: SiteClient, asked: Asked, query: Readonly<Record<s
 /** Fifty a request by their ids; for those whose id nobody knows, everything. */
 function filtersFor(asked: Asked): readonly Readonly<Record<string, string>>[] {
   const ids = [...asked.values()].flatMap(({ id }) => id ?? []);
-  const pages = Array.from({ length: Math.ceil(ids.length / INCLUDE_MAX) }, (_, page) => ids.slice(page * INCLUDE_MAX, (page + 1) * INCLUDE_MAX));
-  return [...pages.map((page) => ({ include: page.join(',') })), ...(ids.length < asked.size ? [{}] : [])];
+  return [...includeQueries(ids), ...(ids.length < asked.size ? [{}] : [])];
 }

@@ -21,6 +21,9 @@ export const sourceKey = (source: string): string => base32(source, SOURCE_CHARA
 export const keyOfSlug = (slug: string): string | null =>
   /-([a-z2-7]{14})(?:-\d{1,4})?(?:__trashed(?:-\d{1,4})?)?$/.exec(slug)?.[1] ?? null;
 
+/** The 4 characters of the source in a slug of ours; undefined in any other. */
+export const sourceKeyIn = (slug: string): string | undefined => keyOfSlug(slug)?.slice(0, SOURCE_CHARACTERS);
+
 /** Whether a slug of the site is that of an event of ours: it bears its key, or (an adopted event) it is the very slug, in the trash too. */
 export const bears = (slug: string, { key, slug: own }: { readonly key: string; readonly slug: string }): boolean =>
   keyOfSlug(slug) === key || withoutTrashed(slug) === own;
