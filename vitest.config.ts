@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const circle = (name: string, testTimeout: number, extra: object = {}) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: 60_000, env: { TZ: 'UTC' }, ...extra },
+  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: 180_000, env: { TZ: 'UTC' }, ...extra },
 });
 
 const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
@@ -15,7 +15,7 @@ export default defineConfig({
       circle('unit', 20_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'] }),
       circle('contract', 60_000, onDatabase),
       circle('integration', 120_000, onDatabase),
-      circle('e2e', 180_000, onDatabase),
+      circle('e2e', 300_000, onDatabase),
       circle('corpus', 600_000, onDatabase),
     ],
   },

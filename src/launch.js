@@ -32,7 +32,9 @@ const asProgram = !/\.(?:[cm]?js|ts|mjs)$|\/bin\//.test(process.argv[2] ?? '');
 const script = asProgram ? [path.join(here, 'main.ts'), ...process.argv.slice(2)] : process.argv.slice(2);
 
 // TZ: the libraries must not see the machine's zone; every zone in the program is named.
-const env = { ...process.env, TZ: 'UTC', PATH: path.dirname(exe) + path.delimiter + process.env.PATH };
+// What Node.js has compiled once it need not compile at the next start; where the folder cannot be written, it does.
+const compiled = path.join(here, '..', 'node_modules', '.cache', 'node');
+const env = { NODE_COMPILE_CACHE: compiled, ...process.env, TZ: 'UTC', PATH: path.dirname(exe) + path.delimiter + process.env.PATH };
 // On a large machine V8 lets garbage grow to hundreds of megabytes; a daemon beside other programs should not.
 const heap = ['--heap-growing-percent=30', '--max-semi-space-size=8'];
 const child = spawn(exe, ['--disable-warning=ExperimentalWarning', ...heap, ...script], { stdio: 'inherit', env });

@@ -4,14 +4,14 @@ import type { TestContext } from 'vitest';
 
 /** Runs a program of the machine and gives what it prints. Throws with its own words when it fails. */
 export function output(command: string, args: readonly string[], options: { readonly input?: string; readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {}): string {
-  const { status, stdout, stderr, error } = spawnSync(command, [...args], { input: options.input ?? '', env: { ...process.env, ...options.env }, encoding: 'utf8', timeout: options.timeoutMs ?? 60_000, maxBuffer: 100_000_000 });
+  const { status, stdout, stderr, error } = spawnSync(command, [...args], { input: options.input ?? '', env: { ...process.env, ...options.env }, encoding: 'utf8', timeout: options.timeoutMs ?? 180_000, maxBuffer: 100_000_000 });
   if (error || status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `status ${status}`}\n${stderr}`);
   return stdout;
 }
 
 /** The same while this process goes on, for programs that ask our own servers. What they ask is answered with yes. */
 export async function outputMeanwhile(command: string, args: readonly string[], options: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<string> {
-  const child = spawn(command, [...args], { env: { ...process.env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 60_000 });
+  const child = spawn(command, [...args], { env: { ...process.env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 180_000 });
   child.stdin.end('y\ny\n');
   const said = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) child[stream].on('data', (chunk: Buffer) => { said[stream] += chunk.toString(); });
@@ -27,7 +27,7 @@ export function needsProgram(context: TestContext, command: string, args: readon
 
 /** Whether a program is installed; where it is not, says what does not run. On CI that is a failure. */
 export function works(command: string, args: readonly string[], how: string): boolean {
-  const { status, error } = spawnSync(command, [...args], { timeout: 30_000 });
+  const { status, error } = spawnSync(command, [...args], { timeout: 120_000 });
   if (!error && status === 0) return true;
   if (process.env['CI'] === 'true') throw new Error(notRun(command, args, how));
   process.stderr.write(`${notRun(command, args, how)}\n`);

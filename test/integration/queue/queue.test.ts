@@ -55,7 +55,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     const workers = await startWorkers(app.context, backend, limits, (report) => reports.push(report));
     closing.push(workers.close);
     let taken = 0;
-    return { workers, reports, report: async () => { const report = await until('a report', () => reports[taken], 60_000); taken += 1; return report; } };
+    return { workers, reports, report: async () => { const report = await until('a report', () => reports[taken]); taken += 1; return report; } };
   }
 
   test('job schedulers follow the configuration', async () => {
