@@ -9,6 +9,7 @@ import { sameJson } from './same-json.ts';
 import { withoutTrashed } from './slug.ts';
 import { handledState, wantedOf, type Wanted } from './wanted.ts';
 import { replaced, wentBack } from './went-back.ts';
+import { wroteIn } from './wrote.ts';
 
 /** What is decided about one draft. */
 export interface Decided {
@@ -60,7 +61,7 @@ function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Lin
   const entry = entryFor(known, onSite, fields);
   const changes = changesOf(sent, onSite, links);
   const action: Action | null = awaits.length === 0 ? null
-    : { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, ...(onSite.status === 'trash' ? {} : { siteSlug: onSite.slug }), title: known.draft.fields.title, fields: sent, changes, ...olderIn(awaits, known.entry, onSite), because: reasonOf(known.entry, decisions) };
+    : { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, ...(onSite.status === 'trash' ? {} : { siteSlug: onSite.slug }), title: known.draft.fields.title, fields: sent, changes, ...wroteIn(Object.keys(changes), known.entry, onSite), ...olderIn(awaits, known.entry, onSite), because: reasonOf(known.entry, decisions) };
   return { action, change: { entry, awaits, ...(known.entry ? {} : { isNew: true }) }, conflicts: conflictsOf(decisions, entry, wanted, onSite), skipped: false };
 }
 

@@ -5,6 +5,7 @@ import type { Links } from './links.ts';
 import { isSiteChanged, looksSame } from './looks-same.ts';
 import { isLinked } from './merge.ts';
 import { replaced, wentBack } from './went-back.ts';
+import { wroteIn } from './wrote.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Policy, SiteEvent } from './plan.ts';
 
 /** Why an event of the ledger has no draft; only `gone` is counted. */
@@ -78,7 +79,7 @@ export function removed(entry: LedgerEntry, onSite: Held, because: string, links
   if (policy.missing.action === 'keep') return { action: null, change: null };
   const fields = removalFields(entry, onSite, links, policy);
   const how = policy.missing.action;
-  const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how, fields, before: valuesShown(onSite, links), because };
+  const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how, fields, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
   const awaits = AWAITS[how];
   return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: withEdits(handled(entry, how), how === 'trash' ? ['status'] : awaits, entry, onSite) }, awaits } };
 }

@@ -1,13 +1,14 @@
 import type { Problem } from '../problem.ts';
 import { holdReason } from './guards.ts';
 import { linksFor, type Links } from './links.ts';
-import { isAsReturned } from './looks-same.ts';
+import { isAsReturned, looksSame } from './looks-same.ts';
 import { isLinked, UNITS, WHEN } from './merge.ts';
 import { siteForm } from './approve-plan.ts';
 import { authorityOf } from './plan-event.ts';
 import { valuesShown } from './plan-gone.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Outcome, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
+import { wroteIn } from './wrote.ts';
 
 type EventAction = Extract<Action, { resource: 'events' }>;
 type Done = Extract<Outcome, { kind: 'done' }>;
@@ -63,10 +64,10 @@ function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: D
   if (action.kind === 'update') {
     const isRevival = action.changes['status']?.from === 'trash';
     // One that the feed does not have may come back with it; one that it has stays away.
-    return isRevival ? takenAway(now, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, mapped(action.changes, ({ from }) => from), undoing.refs, outcome, entry);
+    return isRevival ? takenAway(now, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, { ...mapped(action.changes, ({ from }) => from), ...action.wrote }, undoing.refs, outcome, entry);
   }
   if (action.how === 'trash') return broughtBack(now, undoing.refs);
-  const before = mapped(action.fields, (_, field) => action.before[field] ?? null);
+  const before = mapped(action.fields, (_, field) => action.wrote?.[field] ?? action.before[field] ?? null);
   return restored(now, before, undoing.refs, outcome, { ...entry, state: 'kept', missing: -1 });
 }
 
@@ -79,7 +80,7 @@ const mapped = <T>(values: Readonly<Record<string, T>>, value: (of: T, field: st
 function takenAway({ entry, onSite, links, action, because }: Now, state: 'ignored' | 'removed'): Step {
   if (!onSite || onSite.status === 'trash') return NOTHING;
   if (isEdited(entry, onSite)) return left(action, 'was edited since');
-  const remove: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how: 'trash', fields: {}, before: valuesShown(onSite, links), because };
+  const remove: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how: 'trash', fields: {}, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
   return { action: remove, change: { entry: { ...entry, id: onSite.id, state }, awaits: [] }, problem: null };
 }
 
@@ -89,7 +90,7 @@ const isEdited = ({ fields }: LedgerEntry, { values }: SiteEvent): boolean =>
 
 function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs): Step {
   if (action.kind !== 'remove' || (onSite && onSite.status !== 'trash')) return NOTHING;
-  const before = translated(action.before, refs, links);
+  const before = translated({ ...action.before, ...(onSite ? {} : action.wrote) }, refs, links);
   const status = before['status'] ?? 'publish';
   // What the feed lost would be counted as gone again; what an undo took away is still in it.
   const back = { ...entry, state: 'kept', missing: entry.state === 'removed' ? -1 : entry.missing } as const;
@@ -115,14 +116,14 @@ function restored({ entry, onSite, links, action, because }: Now, before: Readon
   const open = touched.filter((unit) => unit.every((field) => before[field] === undefined || isAsReturned(field, made[field] ?? null, onSite.values[field] ?? null)));
   const sent = translated(sentBack(open, before, onSite, links), refs, links);
   const shown = valuesShown(onSite, links);
-  const changes = Object.fromEntries(Object.entries(sent).filter(([field, to]) => !sameJson(to, shown[field])).map(([field, to]) => [field, { from: shown[field] ?? null, to }]));
+  const changes = Object.fromEntries(Object.entries(sent).filter(([field, to]) => !looksSame(field as FieldName, to, shown[field])).map(([field, to]) => [field, { from: shown[field] ?? null, to }]));
   const wanted = translated(before, refs, links);
-  const isBack = (unit: readonly FieldName[]): boolean => unit.every((field) => before[field] === undefined || sameJson(wanted[field] ?? null, shown[field] ?? null));
+  const isBack = (unit: readonly FieldName[]): boolean => unit.every((field) => before[field] === undefined || looksSame(field, wanted[field] ?? null, shown[field] ?? null));
   const changed = touched.filter((unit) => !open.includes(unit) && !isBack(unit));
   const problem = changed.length === 0 ? null : left(action, `was changed since in ${changed.map(([field]) => field).join(', ')}`).problem;
   if (Object.keys(changes).length === 0) return { ...NOTHING, problem };
   const fields = open.flat().filter((field) => sent[field] !== undefined);
-  const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, fields: sent, changes, because };
+  const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, fields: sent, changes, ...wroteIn(Object.keys(changes), entry, onSite), because };
   return { action: update, change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, fields) }, awaits: fields }, problem };
 }
 

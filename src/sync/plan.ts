@@ -87,6 +87,8 @@ export interface UpdateEvent {
   readonly siteSlug?: string;
   readonly fields: SentFields;
   readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
+  /** Of what it changes, what we had sent before: for the way back. */
+  readonly wrote?: SentFields;
   /** Fields that the site shows as they were before our last write: it was restored. */
   readonly older?: readonly FieldName[];
   readonly because: string;
@@ -99,6 +101,8 @@ export interface RemoveEvent {
   readonly fields: SentFields;
   /** The event as the site showed it, linked things as refs: for the way back, and to know that it is still the one that was shown. */
   readonly before: SentFields;
+  /** Of that, what we had sent. */
+  readonly wrote?: SentFields;
   readonly because: string;
 }
 

@@ -62,6 +62,10 @@ const LIVES: readonly Case[] = [
   ...[32, 36].map((effects): Case => ({
     name: `what a person wrote while a process lay dead stays (killed after ${effects} effects)`, commands: [
       settle, { kind: 'make a series', source: 0, at: 0, every: 1, count: 6 }, { kind: 'shift all', source: 0, hours: -1 }, { kind: 'kill', source: 0, full: false, effects }, { kind: 'edit', at: 0, field: 'cost' }] })),
+  { name: 'a run that is taken back leaves titles as they were written, not as they were shown', first: [seed({ title: 'It\'s "on" - live... 1' })], commands: [
+    settle, retitle(0, 'Jazz 1'), { kind: 'undo', source: 0, syncs: true, again: true }, settle] },
+  { name: 'a run that marked events as cancelled is taken back to titles as they were written', first: [seed({ title: 'It\'s "on" - live... 3', series: { every: 7, count: 3 } })], settings: { missing: 'cancel', after: 2 }, commands: [
+    { kind: 'kill', source: 0, full: true, effects: 63 }, { kind: 'make single', source: 0, at: 0 }, { kind: 'sync', source: 0, full: true }, { kind: 'undo', source: 0, syncs: true, again: false }] },
   { name: 'an event that was made without an answer is found under another UID', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, settle] },
   { name: 'an event that was made without an answer goes when it is quite another by then', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, retitle(1, 'Jazz 4'), { kind: 'move', source: 0, at: 1, days: 3, hours: 1 }, settle] },
   { name: 'an event that was made without an answer goes when the feed has it no more', commands: [...madeUnheard, drop(1), settle] },

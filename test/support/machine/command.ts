@@ -73,6 +73,7 @@ const working = fc.oneof(
   { weight: 2, arbitrary: command('approve', {}) },
   { weight: 1, arbitrary: command('reject', {}) },
   { weight: 3, arbitrary: command('settle field', { at, field: fc.constantFrom('title', 'description', 'start_date'), winner: fc.constantFrom('feed', 'site') }) },
+  { weight: 3, arbitrary: command('undo', { source, syncs: fc.boolean(), again: fc.boolean() }) },
   { weight: 1, arbitrary: command('days pass', { days: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 3, arbitrary: command('settle', {}) },
 );

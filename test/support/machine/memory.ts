@@ -49,7 +49,8 @@ export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds
   const [was, is] = [new Map(before.map((post) => [post.id, JSON.stringify(post)])), new Map(after.map((post) => [post.id, JSON.stringify(post)]))];
   const restored: Memory = { ...structuredClone(then), loose: new Set([...then.loose, ...memory.loose]), unknown: new Set([...then.unknown, ...memory.unknown]), spare: new Set([...then.spare, ...memory.spare]) };
   // What a person had erased since then might as well have been lost by the restore.
-  for (const key of memory.removed) if (!then.removed.has(key)) restored.spare.add(key);
+  // So might what they had removed and brought back.
+  for (const key of [...memory.removed, ...memory.untrashed]) if (!then.removed.has(key)) restored.spare.add(key);
   for (const slug of pending) restored.loose.add(keyOf({ slug }));
   for (const [id, field] of editedSince(memory, then)) restored.loose.add(`${id} ${field}`);
   for (const post of [...before, ...after]) {

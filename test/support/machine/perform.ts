@@ -3,13 +3,14 @@ import { approve, mortal, reject, sync, takeOver, type Publisher, type World } f
 import type { Command, Seed } from './command.ts';
 import type { Item } from './feed.ts';
 import { checkRun } from './check-run.ts';
-import { forgetSource, isLive, isOurs, keyOf, newMemory, restoreSite, type Memory } from './memory.ts';
+import { forgetSource, isLive, isOf, isOurs, keyOf, newMemory, restoreSite, type Memory } from './memory.ts';
 import type { Fault } from '../real-site/faults.ts';
 import type { Post } from './grounds.ts';
 import { settle } from './settle.ts';
 import { settleField } from './settle-field.ts';
 import { isTold } from './told.ts';
 import type { Edit } from './grounds.ts';
+import { undo, type Written } from './undo.ts';
 import { occurrencesOf } from './feed.ts';
 
 /** A life under way. */
@@ -28,9 +29,11 @@ export interface Living {
   readonly posts: Map<string, number>;
   /** What has happened to an item since then. */
   readonly changed: Map<number, Set<string>>;
+  /** The last run that was begun alone, whatever came of it. */
+  written: Written | undefined;
 }
 
-export const newLiving = (world: World): Living => ({ world, memory: newMemory(), backup: undefined, tokens: 0, touched: false, frozen: false, left: new Set(), posts: new Map(), changed: new Map() });
+export const newLiving = (world: World): Living => ({ world, memory: newMemory(), backup: undefined, tokens: 0, touched: false, frozen: false, left: new Set(), posts: new Map(), changed: new Map(), written: undefined });
 
 const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)];
 
@@ -180,7 +183,7 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     for (const key of living.memory.unknown) living.memory.spare.add(key);
   },
   'thaw lists': (living) => { living.frozen = false; living.world.grounds.thawLists(); },
-  sync: async ({ world }, { source, full }) => takeOver(world.worker(1)).then(() => checkRun(world, world.publishers[source as 0 | 1].name, () => sync(world.worker(1), world.publishers[source as 0 | 1].name, full))),
+  sync: (living, { source, full }) => syncAlone(living, living.world.publishers[source as 0 | 1].name, full),
   'sync twice at once': async ({ world }, { source, other }) => {
     await Promise.all([sync(world.worker(0), world.publishers[source as 0 | 1].name, true), sync(world.worker(1), world.publishers[other as 0 | 1].name, true)]);
   },
@@ -195,9 +198,23 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     if (held) await reject(world.worker(0), held.run);
   },
   'settle field': async (living, command) => settleField(living, await ours(living, command.at), command),
+  undo: async (living, { source, syncs, again }) => {
+    const { name } = living.world.publishers[source as 0 | 1];
+    if (syncs) await syncAlone(living, name, true);
+    await undo(living, name, again);
+  },
   'days pass': ({ world }, { days }) => { world.clock.now += days * 86_400_000; },
   settle: (living) => settle(living),
 };
+
+async function syncAlone(living: Living, source: string, full: boolean): Promise<void> {
+  const { world } = living;
+  await takeOver(world.worker(1));
+  const own = async (): Promise<readonly Post[]> => (await world.grounds.posts()).filter(isOf(source));
+  const before = await own();
+  const report = await checkRun(world, source, () => sync(world.worker(1), source, full));
+  if (report) living.written = { run: report.run, before, after: await own() };
+}
 
 const entriesOf = async (world: World): Promise<readonly LedgerEntry[]> => [...(await world.ledger('town')).values(), ...(await world.ledger('club')).values()];
 
@@ -218,7 +235,7 @@ async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post
   if (isKnown && isHeard && !isLeft) memory.removed.add(keyOf(post));
 }
 
-const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists', 'settle field']);
+const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists', 'settle field', 'undo']);
 
 const LEAVING: ReadonlySet<Command['kind']> = new Set(['drop', 'publish', 'rule', 'make single', 'make a series', 'leave out', 'change one', 'move', 'shift all', 'renew UID', 'renew all UIDs']);
 

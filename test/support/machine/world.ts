@@ -4,6 +4,9 @@ import { sql, type Database } from '../../../src/db/database.ts';
 import { approveRun, rejectRun } from '../../../src/run/approve-run.ts';
 import type { FetchResult } from '../../../src/run/fetch-result.ts';
 import { loadLedger } from '../../../src/run/ledger.ts';
+import { loadBatches } from '../../../src/run/batches.ts';
+import type { Batch } from '../../../src/run/records.ts';
+import { startUndo } from '../../../src/run/undo-run.ts';
 import { startSettle } from '../../../src/run/settle-event.ts';
 import { readAndPlan, startRun, type Started } from '../../../src/run/start-run.ts';
 import { carryOn } from '../../../src/run/sync-source.ts';
@@ -34,6 +37,9 @@ export interface World {
   readonly pending: () => Promise<ReadonlySet<string>>;
   /** Slugs of events that a run which died was about to remove, or removed without an answer. */
   readonly leaving: () => Promise<ReadonlySet<string>>;
+  /** The newest run of a source that wrote to the site. */
+  readonly lastWritten: (source: string) => Promise<string | undefined>;
+  readonly batches: (run: string) => Promise<readonly Batch[]>;
   readonly held: () => Promise<{ readonly run: string; readonly source: string; readonly why: string } | undefined>;
 }
 
@@ -74,6 +80,8 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
       union select action->>'slug' from calsync.runs, jsonb_array_elements(plan->'actions') as action where state = 'held'`.execute(query)).rows.flatMap(({ slug }) => slug ?? [])),
     leaving: async () => new Set((await sql<{ slug: string }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing' and item->'action'->>'kind' = 'remove'
       union select slug from calsync.unanswered where action->>'kind' = 'remove'`.execute(query)).rows.map(({ slug }) => slug)),
+    lastWritten: async (source) => (await sql<{ run: string }>`select run from calsync.runs where source = ${source} and state in ('done', 'failed') and exists (select 1 from calsync.batches where batches.run = runs.run and stage in ('events', 'removals')) order by started_at desc limit 1`.execute(query)).rows[0]?.run,
+    batches: (run) => loadBatches(query, run),
     held: async () => (await sql<{ run: string; source: string; why: string }>`select run, source, plan->>'held' as why from calsync.runs where state = 'held' order by started_at limit 1`.execute(query)).rows[0],
   });
   return {
@@ -130,6 +138,11 @@ export async function approve({ context }: Worker, { run, source }: { readonly r
 export async function settleFor({ context }: Worker, source: string, slug: string, field: FieldName, winner: 'feed' | 'site'): Promise<Report | undefined> {
   const setup = context.sources.get(source)!;
   return carryOn(context, setup, await startSettle(context, setup, slug, field, winner), ignore, noPause);
+}
+
+export async function undoFor({ context }: Worker, source: string, run: string): Promise<Report | undefined> {
+  const setup = context.sources.get(source)!;
+  return carryOn(context, setup, await startUndo(context, setup, run, undefined), ignore, noPause);
 }
 
 export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run);
