@@ -55,7 +55,9 @@ export type Held = SiteEvent | 'lost' | undefined;
 
 /** An entry without a draft: counted, removed at once or left alone. `onSite` is what the site holds of it. */
 export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, links: Links, policy: Policy): Gone {
-  if (absence.kind === 'unread' || entry.missing < 0) return NOTHING;
+  if (absence.kind === 'unread') return NOTHING;
+  // It was taken back on purpose, and stays as long as people leave it there.
+  if (entry.missing < 0) return entry.state === 'kept' && entry.endsAt > policy.now && !isShown(onSite) ? notShown(entry, onSite) : NOTHING;
   if (entry.state === 'removed' && absence.kind !== 'outside' && isShown(onSite) && isRemovedNoMore(entry, onSite)) return removed(entry, onSite, 'removed before, and back on the site because that went back to an older state', links, policy);
   if (entry.state !== 'kept') return NOTHING;
   const isAway = entry.endsAt > policy.now && !isShown(onSite);
