@@ -12,7 +12,7 @@ export default defineConfig({
     // The longest of them wait for other processes more than they work: on two processors two at a time are faster than one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      circle('unit', 20_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'] }),
+      circle('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'] }),
       circle('contract', 60_000, onDatabase),
       circle('integration', 120_000, onDatabase),
       circle('e2e', 300_000, onDatabase),

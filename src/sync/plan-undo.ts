@@ -60,7 +60,7 @@ function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: D
   const entry = undoing.ledger.get(action.slug);
   if (!entry) return left(action, 'is no longer in our ledger');
   const now: Now = { entry, onSite: undoing.onSite(action.slug), links, action, because: `undo of ${undoing.run}` };
-  if (action.kind === 'create') return takenAway(now, 'ignored');
+  if (action.kind === 'create') return outcome.older ? left(action, 'was on the site before that run, where no list showed it') : takenAway(now, 'ignored');
   if (action.kind === 'update') {
     const isRevival = action.changes['status']?.from === 'trash';
     // One that the feed does not have may come back with it; one that it has stays away.

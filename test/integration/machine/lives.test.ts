@@ -66,6 +66,8 @@ const LIVES: readonly Case[] = [
     settle, retitle(0, 'Jazz 1'), { kind: 'undo', source: 0, syncs: true, again: true }, settle] },
   { name: 'a run that marked events as cancelled is taken back to titles as they were written', first: [seed({ title: 'It\'s "on" - live... 3', series: { every: 7, count: 3 } })], settings: { missing: 'cancel', after: 2 }, commands: [
     { kind: 'kill', source: 0, full: true, effects: 63 }, { kind: 'make single', source: 0, at: 0 }, { kind: 'sync', source: 0, full: true }, { kind: 'undo', source: 0, syncs: true, again: false }] },
+  { name: 'to take back a run that found an event where no list shows it leaves that event', commands: [
+    sync, { kind: 'hide', at: 0 }, loseLedger, { kind: 'undo', source: 0, syncs: true, again: false }] },
   { name: 'what an operator brought back, and a person trashed then, is ignored', first: [seed({ series: { every: 1, count: 4 } })], settings: { missing: 'draft' }, commands: [
     settle, { kind: 'make a series', source: 0, at: 0, every: 1, count: 3 }, { kind: 'undo', source: 0, syncs: true, again: false }, { kind: 'trash', at: 3 }, settle] },
   { name: 'an event that was made without an answer is found under another UID', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, settle] },
