@@ -38,7 +38,12 @@ export async function forgetSource(memory: Memory, source: string, grounds: Grou
     memory.unknown.add(keyOf(post));
     if (areListsOld) memory.spare.add(keyOf(post));
   }
-  for (const key of memory.removed) if (key.startsWith(sourceKey(source)) && !trashed.has(key)) memory.removed.delete(key);
+  for (const key of memory.removed) {
+    if (!key.startsWith(sourceKey(source)) || trashed.has(key)) continue;
+    memory.removed.delete(key);
+    // An old list may still show what a person has erased: it is found there, and missed later.
+    if (areListsOld) memory.spare.add(key);
+  }
 }
 
 /** The site is as it was, and so is what people did on it. What came since is gone, what went since is back. `pending` are the slugs that runs write to which were planned before: to values, and with ids, of then. */
