@@ -1,7 +1,8 @@
 import { isStateTag } from './cancelled.ts';
 import { nameOfRef } from './link.ts';
 import { isLinked } from './merge.ts';
-import { replaced } from './went-back.ts';
+import { sameJson } from './same-json.ts';
+import { isEarlier, replaced } from './went-back.ts';
 import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome } from './plan.ts';
 
 /**
@@ -23,10 +24,17 @@ export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outco
   // Into the trash: nothing is sent, but the status is another one from now on.
   const { status } = entry.fields;
   const trashed = action.kind === 'remove' && action.how === 'trash' && status && outcome.modified !== undefined ? { status: { ...status, at: outcome.modified } } : {};
-  const fields: LedgerEntry['fields'] = { ...entry.fields, ...Object.fromEntries(states), ...trashed };
+  const fields: LedgerEntry['fields'] = { ...entry.fields, ...comeToLight(entry, outcome), ...Object.fromEntries(states), ...trashed };
   const lacksState = awaits.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
   return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
 }
+
+/** Fields that were not written, and show what we wrote before: an old list had hidden that. The plan has seen no person's word there, so it is ours still. */
+const comeToLight = ({ fields }: LedgerEntry, { values, modified }: Extract<Outcome, { kind: 'done' }>): LedgerEntry['fields'] =>
+  Object.fromEntries(Object.entries(fields).flatMap(([field, state]) => {
+    const value = values[field as FieldName];
+    return modified !== undefined && state.by === 'feed' && value !== undefined && !sameJson(state.returned ?? null, value) && isEarlier(state, value) ? [[field, { ...state, at: modified }]] : [];
+  }));
 
 /** Without its tag a state is not handled, and neither is the title that bears its prefix, unless that is a person's. */
 export const withOpenTitle = (fields: LedgerEntry['fields']): LedgerEntry['fields'] =>

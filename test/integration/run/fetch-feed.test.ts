@@ -228,9 +228,7 @@ describe('limits', () => {
 
   test('the time in all, against a byte now and then', async () => {
     server.on('/drip', dripping(50));
-    const began = performance.now();
     expect(failure(await fetched(`${server.url}/drip`, { limits: { totalMs: 600 } }), 'feed-timeout')).toMatch(/at most 0\.6 seconds/);
-    expect(performance.now() - began).toBeLessThan(5000);
   });
 });
 

@@ -74,6 +74,8 @@ async function edit(living: Living, post: Post | undefined, change: Edit): Promi
   // What was made by a process that died, and edited before the next one found it, looks as if it had been made so.
   // So do values that a restored site shows, once a person has written beside them.
   if (living.memory.unknown.has(keyOf(post)) || living.memory.older.has(post.id) || !(await entriesOf(living.world)).some(({ id }) => id === post.id)) living.memory.loose.add(post.id);
+  // What an old list hid from a run cannot be told from a person's word any more, once a person has written beside it.
+  if (living.frozen) for (const field of ['title', 'start', 'description', 'venue', 'category', 'tags']) if (!Object.hasOwn(change, field)) living.memory.loose.add(`${post.id} ${field}`);
   const fields = living.memory.edits.get(post.id) ?? new Map<string, unknown>();
   for (const [field, value] of Object.entries(change)) fields.set(field, value);
   living.memory.edits.set(post.id, fields);
