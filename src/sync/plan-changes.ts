@@ -6,7 +6,7 @@ import { identifyDrafts, type Identified } from './identify-drafts.ts';
 import { lowerRung, type Rung } from './identity.ts';
 import { LINKED_FIELDS, refsIn } from './link.ts';
 import { linksFor, type Links } from './links.ts';
-import { absencesIn, planAbsent, removed, type Absence, type Gone, type Held } from './plan-gone.ts';
+import { absencesIn, broughtBack, planAbsent, removed, type Absence, type Gone, type Held } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
@@ -93,7 +93,8 @@ const isEmpty = ({ drafts, excluded, outside, unread }: FeedReading): boolean =>
 
 // A calendar without any event: what is still to come would go at once, and the guard holds it.
 function emptied(entry: LedgerEntry, onSite: Held, links: Links, policy: Policy): Gone {
-  return entry.state === 'kept' && entry.missing >= 0 && entry.endsAt > policy.now ? removed(entry, onSite, 'the feed has no events any more', links, policy) : { action: null, change: null };
+  if (entry.missing < 0) return broughtBack(entry, onSite, policy);
+  return entry.state === 'kept' && entry.endsAt > policy.now ? removed(entry, onSite, 'the feed has no events any more', links, policy) : { action: null, change: null };
 }
 
 interface Part { readonly action: Action | null; readonly change: LedgerChange | null }

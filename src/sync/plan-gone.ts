@@ -56,8 +56,7 @@ export type Held = SiteEvent | 'lost' | undefined;
 /** An entry without a draft: counted, removed at once or left alone. `onSite` is what the site holds of it. */
 export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, links: Links, policy: Policy): Gone {
   if (absence.kind === 'unread') return NOTHING;
-  // It was taken back on purpose, and stays as long as people leave it there.
-  if (entry.missing < 0) return entry.state === 'kept' && entry.endsAt > policy.now && !isShown(onSite) ? notShown(entry, onSite) : NOTHING;
+  if (entry.missing < 0) return broughtBack(entry, onSite, policy);
   if (entry.state === 'removed' && absence.kind !== 'outside' && isShown(onSite) && isRemovedNoMore(entry, onSite)) return removed(entry, onSite, 'removed before, and back on the site because that went back to an older state', links, policy);
   if (entry.state !== 'kept') return NOTHING;
   const isAway = entry.endsAt > policy.now && !isShown(onSite);
@@ -69,6 +68,9 @@ export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, l
   if (!due || policy.missing.action === 'keep') return { action: null, change: { entry: { ...entry, missing }, awaits: [] } };
   return removed({ ...entry, missing }, onSite, because, links, policy);
 }
+
+/** What an operator brought back although the feed does not have it stays as long as people leave it there. */
+export const broughtBack = (entry: LedgerEntry, onSite: Held, { now }: Policy): Gone => (entry.state === 'kept' && entry.endsAt > now && !isShown(onSite) ? notShown(entry, onSite) : NOTHING);
 
 const NOTHING: Gone = { action: null, change: null };
 

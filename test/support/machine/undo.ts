@@ -59,8 +59,10 @@ function remember({ memory }: Living, back: readonly Batch[], undone: readonly B
   for (const { items } of undone) for (const { action } of items) {
     if (action.resource !== 'events') continue;
     if (!isKnown) loosen(memory, action);
+    // A venue that cannot be taken away again stays, and counts as a person's.
+    if (action.kind === 'update' && action.changes['venue']) memory.loose.add(`${action.id} venue`);
     // What stays as the run made it, because somebody has changed it since, may come and go with the feed as before.
-    else if (action.kind === 'update' && action.changes['status']?.from === 'trash') memory.spare.add(keyOfSlug(action.slug) ?? '');
+    if (isKnown && action.kind === 'update' && action.changes['status']?.from === 'trash') memory.spare.add(keyOfSlug(action.slug) ?? '');
   }
 }
 
