@@ -26,7 +26,10 @@ export function approvedPlan({ plan, onSite, moved }: Approval): Plan {
 }
 
 // Nothing is done to what was found when the ledger was lost: it is only known again.
-const foundIn = ({ ledger }: Plan): Plan['ledger'] => Object.fromEntries(Object.entries(ledger).filter(([, { entry }]) => entry.identity === NOBODY.identity));
+function foundIn({ ledger, actions }: Plan): Plan['ledger'] {
+  const acted = new Set(actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
+  return Object.fromEntries(Object.entries(ledger).filter(([slug, { entry }]) => entry.identity === NOBODY.identity && !acted.has(slug)));
+}
 
 /** Whether an event still has the values that an action showed. */
 export function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {
