@@ -60,13 +60,19 @@ export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, l
   if (entry.state === 'removed' && absence.kind !== 'outside' && isShown(onSite) && isRemovedNoMore(entry, onSite)) return removed(entry, onSite, 'removed before, and back on the site because that went back to an older state', links, policy);
   if (entry.state !== 'kept') return NOTHING;
   const isAway = entry.endsAt > policy.now && !isShown(onSite);
-  if (absence.kind === 'outside' && !isAway) return { action: null, change: entry.missing === 0 ? null : { entry: { ...entry, missing: 0 }, awaits: [] } };
+  if (absence.kind === 'outside' && !isAway) return stays(entry, onSite);
   const missing = absence.kind === 'gone' ? entry.missing + 1 : entry.missing;
   const because = absence.kind === 'excluded' ? absence.because : `gone from the feed for ${missing} good ${missing === 1 ? 'fetch' : 'fetches'}`;
   if (isAway) return notShown(entry, onSite);
   const due = absence.kind === 'excluded' || missing >= policy.missing.after;
   if (!due || policy.missing.action === 'keep') return { action: null, change: { entry: { ...entry, missing }, awaits: [] } };
   return removed({ ...entry, missing }, onSite, because, links, policy);
+}
+
+// Under another id, too: of two with one key, people may have left the other one.
+function stays(entry: LedgerEntry, onSite: Held): Gone {
+  const id = isShown(onSite) ? onSite.id : entry.id;
+  return { action: null, change: entry.missing === 0 && entry.id === id ? null : { entry: { ...entry, id, missing: 0 }, awaits: [] } };
 }
 
 /** What an operator brought back although the feed does not have it stays as long as people leave it there. */
