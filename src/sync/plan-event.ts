@@ -8,7 +8,7 @@ import { nameOfRef } from './link.ts';
 import { sameJson } from './same-json.ts';
 import { withoutTrashed } from './slug.ts';
 import { handledState, wantedOf, type Wanted } from './wanted.ts';
-import { replaced, wentBack } from './went-back.ts';
+import { isEarlier, replaced, wentBack } from './went-back.ts';
 import { wroteIn } from './wrote.ts';
 
 /** What is decided about one draft. */
@@ -24,11 +24,15 @@ export interface Decided {
 export function planEvent(known: Identified, onSite: SiteEvent | undefined, links: Links, policy: Policy, create: 'when new' | 'again'): Decided {
   const { entry } = known;
   const wanted = wantedOf(known.draft, entry, links, policy);
-  const ours = entry?.state === 'removed';
+  const ours = entry?.state === 'removed' || (entry !== undefined && onSite?.status === 'trash' && isOurTrash(entry, onSite));
   if (onSite === undefined) return entry === undefined || ours || create === 'again' ? created(known, wanted, entry) : ignored(entryFor(known, null, entry?.fields ?? {}));
   if (onSite.status === 'trash' && !ours) return ignored(entryFor(known, onSite, entry?.fields ?? {}));
   return merged(known, wanted, onSite, links, policy);
 }
+
+/** It lies in the trash since we put it there: an old list had shown it as if it did not. */
+const isOurTrash = ({ fields: { status } }: LedgerEntry, { modified }: SiteEvent): boolean =>
+  status?.at !== undefined && (status.returned === 'trash' || isEarlier(status, 'trash')) && modified !== undefined && modified <= status.at;
 
 const ignored = (entry: LedgerEntry): Decided => ({ action: null, change: { entry: { ...entry, state: 'ignored' }, awaits: [] }, conflicts: [], skipped: true });
 

@@ -72,6 +72,8 @@ const LIVES: readonly Case[] = [
     settle, drop(0), settle, { kind: 'undo', source: 0, syncs: false, again: false }, { kind: 'trash', at: 0 }, settle] },
   { name: 'what was found without a ledger, and edited while its removal was held, stays known', first: [seed({ title: 'Kino 2', day: 5, hour: 12, series: { every: 7, count: 2 } }), seed({ series: { every: 7, count: 2 } })], settings: { authority: 'site', of: 'categories site' }, commands: [
     settle, { kind: 'shift all', source: 0, hours: 24 }, loseLedger, sync, { kind: 'sync', source: 0, full: true }, { kind: 'edit', at: 0, field: 'when' }, { kind: 'approve' }] },
+  { name: 'what we removed behind an old list comes back with the feed', first: [seed({ title: 'Kino 3', day: 15, series: { every: 7, count: 5 } })], commands: [
+    settle, { kind: 'freeze lists' }, { kind: 'make a series', source: 0, at: 0, every: 1, count: 3 }, { kind: 'sync', source: 0, full: true }, { kind: 'approve' }, { kind: 'make a series', source: 0, at: 0, every: 7, count: 6 }, sync] },
   { name: 'what an old list hid is written again, and no word of a person', first: [
     seed({ title: 'Kino 4', day: 40, hour: 12, series: { every: 1, count: 3 } }), seed({ day: 2 }), seed({ day: 13, hour: 10, series: { every: 7, count: 4 } }), seed({ day: 35, series: { every: 1, count: 4 } })], settings: { missing: 'keep' }, commands: [
     sync, { kind: 'freeze lists' }, { kind: 'shift all', source: 0, hours: -24 }, { kind: 'set state', source: 0, at: 2, state: 'CANCELLED' }, { kind: 'sync', source: 0, full: true }, { kind: 'shift all', source: 0, hours: 24 }, sync] },
