@@ -34,7 +34,9 @@ async function takeBack(living: Living, source: string, run: string): Promise<st
   // What could not be let through is not let through later.
   if (begun?.state === 'held' && !report) await reject(world.worker(0), begun.run).catch(told);
   const batches = report ? await world.batches(report.run) : [];
-  remember(living, batches, await world.batches(run), report !== undefined || begun?.state === 'held');
+  const entries = await world.ledger(source);
+  // What the feed does not have may come back with it, whoever took it off last.
+  remember(living, batches, await world.batches(run), (slug) => entries.get(slug)?.state !== 'removed', report !== undefined || begun?.state === 'held');
   return report?.state === 'done' && isDone(batches) && report.problems.length === 0 ? report.run : undefined;
 }
 
@@ -45,12 +47,12 @@ const isDone = (batches: readonly Batch[]): boolean => batches.every(({ outcomes
 const NAMES: Readonly<Record<string, string>> = { title: 'title', description: 'description', start_date: 'start', end_date: 'start', timezone: 'start', all_day: 'start', venue: 'venue', categories: 'category', tags: 'tags', status: 'status' };
 
 /** What an operator takes back counts as done by a person; where it was not done, nobody can tell how far it came. */
-function remember({ memory }: Living, back: readonly Batch[], undone: readonly Batch[], isKnown: boolean): void {
+function remember({ memory }: Living, back: readonly Batch[], undone: readonly Batch[], staysAway: (slug: string) => boolean, isKnown: boolean): void {
   for (const { items, outcomes } of back) for (const [index, { action }] of items.entries()) {
     if (action.resource !== 'events') continue;
     const key = keyOfSlug(action.slug) ?? '';
     if (outcomes[index]?.kind !== 'done') loosen(memory, action);
-    else if (action.kind === 'remove') memory.removed.add(key);
+    else if (action.kind === 'remove') { if (staysAway(action.slug)) memory.removed.add(key); }
     else if (action.kind === 'create') { memory.removed.delete(key); memory.loose.add(outcomes[index].id); } else {
       if (action.changes['status']?.from === 'trash') { memory.removed.delete(key); memory.untrashed.add(key); }
       for (const field of Object.keys(action.changes)) if (NAMES[field] !== undefined && (NAMES[field] === 'tags' || memory.edits.get(action.id)?.has(NAMES[field]) !== true)) memory.loose.add(`${action.id} ${NAMES[field]}`);
