@@ -2,7 +2,7 @@ import type { Abilities, SiteClient, Write, WriteAnswer } from '../client/site-c
 import type { Event } from '../contract/representation.ts';
 import { AppError } from '../error.ts';
 import { decodeEntities } from '../html.ts';
-import { changedSince, type Change } from '../sync/changed-since.ts';
+import { standing, type Change, type Standing } from '../sync/changed-since.ts';
 import type { Action, Refs } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { bears, keyOfSlug } from '../sync/slug.ts';
@@ -20,7 +20,7 @@ export const EVENT_REMOVED = 'event-removed';
 export const CHANGED_SINCE = 'changed-since-planned';
 
 /** A write that may go out, or the answer that takes its place. */
-export type Completed = { readonly write: Write } | { readonly answer: WriteAnswer };
+export type Completed = { readonly write: Write; /** Fields that show already what it sends, which the plan had not seen. */ readonly already?: Standing['already'] } | { readonly answer: WriteAnswer };
 
 /**
  * Completes updates for a site that resets what an update does not name: with what the site shows of the event at this moment.
@@ -48,9 +48,11 @@ async function shownNow(client: SiteClient, writes: readonly Completing[]): Prom
 }
 
 function bySlugUnlessChanged(action: Action, write: Write, event: Event | undefined, refs: Refs): Completed {
-  const changed = event && write.body && 'id' in action ? changedSince(action, siteEventOf(event), refs) : [];
-  return changed.length > 0 ? changedAnswer(changed) : { write: bySlug(write, 'siteSlug' in action ? action.siteSlug : undefined) };
+  const { changed, already } = event && write.body && 'id' in action ? standing(action, siteEventOf(event), refs) : AS_PLANNED;
+  return changed.length > 0 ? changedAnswer(changed) : { write: bySlug(write, 'siteSlug' in action ? action.siteSlug : undefined), already };
 }
+
+const AS_PLANNED: Standing = { changed: [], already: [] };
 
 const changedAnswer = (changed: readonly string[]): Completed => ({ answer: { kind: 'answered', status: 409, body: { code: CHANGED_SINCE, message: changed.join(', ') } } });
 
@@ -61,9 +63,9 @@ async function completeOne(client: SiteClient, { action, write, shown }: Complet
   if (!event || !bears(event.slug, { slug, key: keyOfSlug(slug) ?? '' })) return { answer: { kind: 'answered', status: 404, body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` } } };
   // Any update brings an event back out of the trash: only one that means to may.
   if (write.body && event.status === 'trash' && !isRevival(action)) return { answer: { kind: 'answered', status: 404, body: { code: EVENT_REMOVED, message: 'A person has put it into the trash meanwhile: it stays there.' } } };
-  const changed = write.body ? changedSince(action, siteEventOf(event), refs) : [];
+  const { changed, already } = write.body ? standing(action, siteEventOf(event), refs) : AS_PLANNED;
   if (changed.length > 0) return changedAnswer(changed);
-  return { write: write.body ? bySlug({ ...write, body: wholeBody(event, write.body) }, event.status === 'trash' ? undefined : event.slug) : write };
+  return { already, write: write.body ? bySlug({ ...write, body: wholeBody(event, write.body) }, event.status === 'trash' ? undefined : event.slug) : write };
 }
 
 // Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by id.

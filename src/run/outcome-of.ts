@@ -14,7 +14,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
 export function outcomeOf(action: Action, answer: Answered): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemOf(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
-  if (status >= 200 && status < 300) return withImageProblem(action, doneOf(action, body), answer);
+  if (status >= 200 && status < 300) return withImageProblem(action, withAlready(doneOf(action, body), answer), answer);
   const { code, message, data } = errorOf(body);
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number') return { kind: 'done', id: data['term_id'], slug: '', values: {} };
   // Already in the trash: what was wanted.
@@ -40,6 +40,8 @@ function doneOf(action: Action, body: unknown): Outcome {
   const event = siteEventOf(body as Event);
   return { kind: 'done', id, slug: event.slug, values: action.kind === 'remove' && action.how === 'trash' ? {} : event.values, ...(event.modified === undefined ? {} : { modified: event.modified }) };
 }
+
+const withAlready = (outcome: Outcome, { already }: Answered): Outcome => (outcome.kind === 'done' && already ? { ...outcome, already } : outcome);
 
 function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered): Outcome {
   if (outcome.kind !== 'done' || imageRefused === undefined) return outcome;

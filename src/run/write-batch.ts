@@ -94,7 +94,7 @@ async function send(client: SiteClient, items: readonly Item[], refs: Refs, miss
   const completes = await completed(client, items.map((item) => ({ action: item.action, write: writeOf(item.action, refs), shown: shown(item) })), refs);
   const answers = await writeKeepingEvents(client, completes.flatMap((each) => ('write' in each ? [each.write] : [])));
   let next = 0;
-  return completes.map((each) => ('write' in each ? answers[next++]! : each.answer));
+  return completes.map((each) => ('write' in each ? { ...answers[next++]!, ...(each.already?.length ? { already: each.already } : {}) } : each.answer));
 }
 
 function longestWait(answers: readonly Answered[]): number | undefined {

@@ -1,8 +1,8 @@
 import type { SiteClient, Write, WriteAnswer } from '../client/site-client.ts';
 import { textFromHtml } from '../html.ts';
 
-/** What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where it does not say). */
-export type Answered = WriteAnswer & { readonly imageRefused?: string };
+/** What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where it does not say); `already`: fields that showed what was sent just before it was. */
+export type Answered = WriteAnswer & { readonly imageRefused?: string; readonly already?: readonly string[] };
 
 /**
  * Carries out writes. Those that a site refuses for nothing but their image (it is gone, or none) are repeated without it: a

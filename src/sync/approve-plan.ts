@@ -1,5 +1,6 @@
 import type { Problem } from '../problem.ts';
 import { NOBODY } from './found-events.ts';
+import { withoutFields } from './ledger-after.ts';
 import { isLinked } from './merge.ts';
 import type { Action, FieldName, Json, Plan, Refs, SiteEvent } from './plan.ts';
 import { sameJson } from './same-json.ts';
@@ -22,13 +23,14 @@ export function approvedPlan({ plan, onSite, moved }: Approval): Plan {
   const kept = events.filter((action) => !moved.has(action.slug) && isAsShown(action, onSite(action.slug), plan.refs));
   const slugs = new Set(kept.map(({ slug }) => slug));
   const own = subPlan(plan, (slug) => slugs.has(slug));
-  return { ...own, ledger: { ...foundIn(plan), ...own.ledger }, problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)] };
+  return { ...own, ledger: { ...foundIn(plan, moved), ...own.ledger }, problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)] };
 }
 
 // Nothing is done to what was found when the ledger was lost: it is only known again.
-function foundIn({ ledger, actions }: Plan): Plan['ledger'] {
-  const acted = new Set(actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
-  return Object.fromEntries(Object.entries(ledger).filter(([slug, { entry }]) => entry.identity === NOBODY.identity && !acted.has(slug)));
+function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
+  const leaving = new Set(actions.flatMap((action) => (action.kind === 'remove' ? [action.slug] : [])));
+  const found = Object.entries(ledger).filter(([slug, { entry, isNew }]) => (isNew || entry.identity === NOBODY.identity) && !leaving.has(slug) && !moved.has(slug));
+  return Object.fromEntries(found.map(([slug, { entry, awaits }]) => [slug, { entry: { ...entry, fields: withoutFields(entry.fields, awaits) }, awaits: [] }]));
 }
 
 /** Whether an event still has the values that an action showed. */

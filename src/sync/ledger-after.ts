@@ -40,7 +40,8 @@ const comeToLight = ({ fields }: LedgerEntry, { values, modified }: Extract<Outc
 export const withOpenTitle = (fields: LedgerEntry['fields']): LedgerEntry['fields'] =>
   (fields.title?.by === 'feed' ? { ...fields, title: { ...fields.title, feed: null } } : fields);
 
-const withoutFields = (fields: LedgerEntry['fields'], names: readonly FieldName[]): LedgerEntry['fields'] =>
+/** What is known of an event, but for fields that were not written. */
+export const withoutFields = (fields: LedgerEntry['fields'], names: readonly FieldName[]): LedgerEntry['fields'] =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.some((each) => each === name)));
 
 const NONE: ReadonlySet<string> = new Set();

@@ -26,7 +26,7 @@ export function planEvent(known: Identified, onSite: SiteEvent | undefined, link
   const wanted = wantedOf(known.draft, entry, links, policy);
   const ours = entry?.state === 'removed' || (entry !== undefined && onSite?.status === 'trash' && isOurTrash(entry, onSite));
   if (onSite === undefined) return entry === undefined || ours || create === 'again' ? created(known, wanted, entry) : ignored(entryFor(known, null, entry?.fields ?? {}));
-  if (onSite.status === 'trash' && !ours) return ignored(entryFor(known, onSite, entry?.fields ?? {}));
+  if (onSite.status === 'trash' && !ours) return ignored(entryFor(known, onSite, entry?.fields ?? {}), entry === undefined);
   return merged(known, wanted, onSite, links, policy);
 }
 
@@ -34,7 +34,7 @@ export function planEvent(known: Identified, onSite: SiteEvent | undefined, link
 const isOurTrash = ({ fields: { status } }: LedgerEntry, { modified }: SiteEvent): boolean =>
   status?.at !== undefined && (status.returned === 'trash' || isEarlier(status, 'trash')) && modified !== undefined && modified <= status.at;
 
-const ignored = (entry: LedgerEntry): Decided => ({ action: null, change: { entry: { ...entry, state: 'ignored' }, awaits: [] }, conflicts: [], skipped: true });
+const ignored = (entry: LedgerEntry, isNew = false): Decided => ({ action: null, change: { entry: { ...entry, state: 'ignored' }, awaits: [], ...(isNew ? { isNew } : {}) }, conflicts: [], skipped: true });
 
 function entryFor({ draft, slug, key, rung, identity, entry }: Identified, onSite: SiteEvent | null, fields: LedgerEntry['fields']): LedgerEntry {
   return {
@@ -131,7 +131,9 @@ function states(decisions: readonly Decision[], entry: LedgerEntry | undefined, 
     const { returned, conflict, ...before } = entry?.fields[field] ?? { feed: null, by: 'feed' };
     const feed = wanted.feed[field] ?? null;
     if (verdict === 'adopt') return [field, { ...before, ...(sameJson(returned ?? null, onSite.values[field] ?? null) ? {} : replaced({ ...before, ...(returned === undefined ? {} : { returned }) }, onSite.modified)), feed, returned: onSite.values[field] ?? null, by: 'feed' }];
-    if (verdict === 'write') return [field, { ...before, ...(returned === undefined ? {} : { returned }), feed, by: 'feed' }];
+    // What was found without a ledger, and is written over, may come to light again in an old list.
+    const former = entry === undefined ? onSite.values[field] : returned;
+    if (verdict === 'write') return [field, { ...before, ...(former === undefined ? {} : { returned: former }), feed, by: 'feed' }];
     // A person's title stays theirs when the prefix is put before it.
     const by = siteChanged && verdict !== 'nothing' ? 'person' : before.by;
     const open = verdict === 'conflict' || conflict ? { conflict: true } as const : {};

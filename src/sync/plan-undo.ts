@@ -64,17 +64,20 @@ function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: D
   if (action.kind === 'update') {
     const isRevival = action.changes['status']?.from === 'trash';
     // One that the feed does not have may come back with it; one that it has stays away.
-    return isRevival ? takenAway(now, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, { ...mapped(action.changes, ({ from }) => from), ...action.wrote }, undoing.refs, outcome, entry);
+    return isRevival ? takenAway(now, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, without({ ...mapped(action.changes, ({ from }) => from), ...action.wrote }, outcome.already), undoing.refs, outcome, entry);
   }
   if (action.how === 'trash') return broughtBack(now, undoing.refs);
   const before = mapped(action.fields, (_, field) => action.wrote?.[field] ?? action.before[field] ?? null);
-  return restored(now, before, undoing.refs, outcome, { ...entry, state: 'kept', missing: -1 });
+  return restored(now, without(before, outcome.already), undoing.refs, outcome, { ...entry, state: 'kept', missing: -1 });
 }
 
 interface Now { readonly entry: LedgerEntry; readonly onSite: SiteEvent | undefined; readonly links: Links; readonly action: EventAction; readonly because: string }
 
 const mapped = <T>(values: Readonly<Record<string, T>>, value: (of: T, field: string) => Json): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(values).map(([field, of]) => [field, value(of, field)]));
+
+const without = (values: Readonly<Record<string, Json>>, names: readonly string[] = []): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 /** An event that the run made or brought back goes to the trash, unless somebody has worked on it since. */
 function takenAway({ entry, onSite, links, action, because }: Now, state: 'ignored' | 'removed'): Step {

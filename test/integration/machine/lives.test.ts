@@ -79,6 +79,14 @@ const LIVES: readonly Case[] = [
     sync, { kind: 'freeze lists' }, { kind: 'shift all', source: 0, hours: -24 }, { kind: 'set state', source: 0, at: 2, state: 'CANCELLED' }, { kind: 'sync', source: 0, full: true }, { kind: 'shift all', source: 0, hours: 24 }, sync] },
   { name: 'what an operator brought back, and a person trashed then, is ignored', first: [seed({ series: { every: 1, count: 4 } })], settings: { missing: 'draft' }, commands: [
     settle, { kind: 'make a series', source: 0, at: 0, every: 1, count: 3 }, { kind: 'undo', source: 0, syncs: true, again: false }, { kind: 'trash', at: 3 }, settle] },
+  { name: 'what a person wrote into one field of a time stays when the feed changes another one of it', commands: [
+    sync, { kind: 'freeze lists' }, { kind: 'edit', at: 0, field: 'when' }, { kind: 'rezone', source: 0, at: 0, zone: 'UTC' }, { kind: 'sync', source: 0, full: true }] },
+  { name: 'what is found without a ledger, and needs nothing, is known also where the rest of the run had to be approved', first: [seed(), seed({ series: { every: 1, count: 2 } })], commands: [
+    sync, { kind: 'renew all UIDs', source: 0 }, loseLedger] },
+  { name: 'what an old list shows of an event that was found without a ledger is no word of a person', commands: [
+    sync, { kind: 'move', source: 0, at: 0, days: 6, hours: 2 }, { kind: 'freeze lists' }, loseLedger, { kind: 'sync', source: 0, full: true }, { kind: 'move', source: 0, at: 0, days: 9, hours: 1 }, { kind: 'sync', source: 0, full: true }] },
+  { name: 'a run that wrote what was there, behind an old list, is taken back to what was there', commands: [
+    sync, { kind: 'freeze lists' }, retitle(0, 'Jazz 2'), { kind: 'undo', source: 0, syncs: true, again: true }, sync, { kind: 'thaw lists' }, { kind: 'undo', source: 0, syncs: false, again: false }] },
   { name: 'an event that was made without an answer is found under another UID', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, settle] },
   { name: 'an event that was made without an answer goes when it is quite another by then', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, retitle(1, 'Jazz 4'), { kind: 'move', source: 0, at: 1, days: 3, hours: 1 }, settle] },
   { name: 'an event that was made without an answer goes when the feed has it no more', commands: [...madeUnheard, drop(1), settle] },

@@ -53,9 +53,9 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   checkSame(living, publisher, pairs);
 }
 
-// No list of a real site shows a hidden event. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
+// No list of a real site shows a hidden event, nor an old one what is new. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
 const isLostTwin = ({ memory, world }: Living, post: Post, own: readonly Post[]): boolean =>
-  !world.grounds.isPartial && post.hidden && memory.unknown.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && !other.slug.startsWith(post.slug));
+  !world.grounds.isPartial && (post.hidden || memory.spare.has(keyOf(post))) && memory.unknown.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && !other.slug.startsWith(post.slug));
 
 const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry): object => ({ slug, state, id, uid, title, starts: new Date(startsAt).toISOString(), missing });
 
