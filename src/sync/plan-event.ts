@@ -20,12 +20,12 @@ export interface Decided {
   readonly skipped: boolean;
 }
 
-/** One draft against what the site holds of it and what we wrote last. `create` makes an event that is not on the site although the ledger has it. */
+/** One draft against what the site holds of it and what we wrote last. `create` makes an event that is not on the site although the ledger has it, unless a person had removed it. */
 export function planEvent(known: Identified, onSite: SiteEvent | undefined, links: Links, policy: Policy, create: 'when new' | 'again'): Decided {
   const { entry } = known;
   const wanted = wantedOf(known.draft, entry, links, policy);
   const ours = entry?.state === 'removed' || (entry !== undefined && onSite?.status === 'trash' && isOurTrash(entry, onSite));
-  if (onSite === undefined) return entry === undefined || ours || create === 'again' ? created(known, wanted, entry) : ignored(entryFor(known, null, entry?.fields ?? {}));
+  if (onSite === undefined) return entry === undefined || ours || (create === 'again' && entry.state !== 'ignored') ? created(known, wanted, entry) : ignored(entryFor(known, null, entry?.fields ?? {}));
   if (onSite.status === 'trash' && !ours) return ignored(entryFor(known, onSite, entry?.fields ?? {}), entry === undefined);
   return merged(known, wanted, onSite, links, policy);
 }

@@ -38,4 +38,4 @@ export function checkValues({ memory, world: { settings } }: Living, said: Said,
   must((edited('title') || isLoose('title') || authority('title') === 'site' || post.title.startsWith('Cancelled: ') === isCancelled) && post.tags.includes('cancelled') === isCancelled && post.tags.includes('tentative') === (said.state === 'TENTATIVE'), 'an event shows whether it takes place', facts('state'));
 }
 
-const plain = (text: string): string => text.replace(/&amp;/g, '&').replace(/&lt;/g, '<').replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"').replace(/\s+/g, ' ').trim();
+export const plain = (text: string): string => text.replace(/&amp;/g, '&').replace(/&lt;/g, '<').replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"').replace(/--+|[\u2013\u2014]/g, '-').replace(/\u2026/g, '...').replace(/\s+/g, ' ').trim();
