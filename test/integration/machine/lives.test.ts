@@ -88,7 +88,7 @@ const LIVES: readonly Case[] = [
   { name: 'a run that wrote what was there, behind an old list, is taken back to what was there', commands: [
     sync, { kind: 'freeze lists' }, retitle(0, 'Jazz 2'), { kind: 'undo', source: 0, syncs: true, again: true }, sync, { kind: 'thaw lists' }, { kind: 'undo', source: 0, syncs: false, again: false }] },
   { name: 'what a person removed stays removed, also when the site has lost all that came after', commands: [
-    sync, { kind: 'erase', at: 0 }, { kind: 'back up' }, { kind: 'add', source: 0, seed: seed({ title: 'Kino 1', day: 23, series: { every: 7, count: 5 } }) }, sync, { kind: 'restore' }] },
+    sync, { kind: 'erase', at: 0 }, { kind: 'back up' }, { kind: 'add', source: 0, seed: seed({ title: 'Kino 1', day: 23, series: { every: 7, count: 5 } }) }, { kind: 'sync', source: 0, full: true }, { kind: 'restore' }] },
   { name: 'an event that was made without an answer is found under another UID', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, settle] },
   { name: 'an event that was made without an answer goes when it is quite another by then', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, retitle(1, 'Jazz 4'), { kind: 'move', source: 0, at: 1, days: 3, hours: 1 }, settle] },
   { name: 'an event that was made without an answer goes when the feed has it no more', commands: [...madeUnheard, drop(1), settle] },

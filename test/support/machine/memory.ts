@@ -46,8 +46,8 @@ export async function forgetSource(memory: Memory, source: string, grounds: Grou
   }
 }
 
-/** The site is as it was, and so is what people did on it. What came since is gone, what went since is back. `pending` are the slugs that runs write to which were planned before: to values, and with ids, of then. */
-export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds, pending: ReadonlySet<string>): Promise<Memory> {
+/** The site is as it was, and so is what people did on it. What came since is gone, what went since is back. `pending` are the slugs that runs write to which were planned before: to values, and with ids, of then. `ignored` are the keys of events whose removal a run has noticed. */
+export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds, { pending, ignored }: { readonly pending: ReadonlySet<string>; readonly ignored: ReadonlySet<string> }): Promise<Memory> {
   const before = (await grounds.posts()).filter(isOurs);
   await grounds.restore();
   const after = (await grounds.posts()).filter(isOurs);
@@ -56,6 +56,9 @@ export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds
   // What a person had erased since then might as well have been lost by the restore.
   // So might what they had removed and brought back.
   for (const key of [...memory.removed, ...memory.untrashed]) if (!then.removed.has(key)) restored.spare.add(key);
+  // What they had erased before, and no run has noticed yet, looks as if it had been lost with the rest.
+  const known = new Set(after.map(keyOf));
+  for (const key of then.removed) if (!known.has(key) && !ignored.has(key)) { restored.removed.delete(key); restored.spare.add(key); }
   for (const slug of pending) restored.loose.add(keyOf({ slug }));
   for (const [id, field] of editedSince(memory, then)) restored.loose.add(`${id} ${field}`);
   for (const post of [...before, ...after]) {

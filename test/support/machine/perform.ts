@@ -175,7 +175,8 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   },
   restore: async (living) => {
     if (!living.backup) return;
-    living.memory = await restoreSite(living.memory, living.backup, living.world.grounds, await living.world.pending());
+    const ignored = new Set((await entriesOf(living.world)).flatMap(({ key, state }) => (state === 'ignored' ? [key] : [])));
+    living.memory = await restoreSite(living.memory, living.backup, living.world.grounds, { pending: await living.world.pending(), ignored });
     living.posts.clear();
   },
   'freeze lists': (living) => {
