@@ -68,7 +68,7 @@ async function tryItems(client: SiteClient, batch: Batch, refs: Refs, missing: R
     if (batch.stage === 'venues') ({ items, outcomes } = await findLinked(client, batch));
     else if (batch.attempts > 0) outcomes = await findWritten(client, batch);
     const open = items.filter((_, index) => isOpen(outcomes[index]!));
-    const answers = await send(client, open, refs, missing, shown);
+    const answers = await send(client, open, refs, missing, shown).then((all) => (batch.attempts === 0 ? all : all.map(asOurs)));
     const after: (Outcome | null)[] = [];
     for (const [index, outcome] of outcomes.entries()) after.push(await afterAnswer(client, items[index]!, outcome, answers[open.indexOf(items[index]!)]));
     return { outcomes: after, sent: open.length, retryAfterMs: longestWait(answers) };
@@ -79,6 +79,9 @@ async function tryItems(client: SiteClient, batch: Batch, refs: Refs, missing: R
     return { outcomes: failed, sent: 0, retryAfterMs: (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs };
   }
 }
+
+// What shows already what is sent again may have been written by an attempt before.
+const asOurs = ({ already: _already, ...answer }: Answered): Answered => answer;
 
 async function afterAnswer(client: SiteClient, { action }: Item, before: Outcome | null, answer: Answered | undefined): Promise<Outcome | null> {
   if (!answer) return before;

@@ -49,7 +49,7 @@ function ofOneUid(drafts: readonly EventDraft[], entries: readonly LedgerEntry[]
 const isInFeed = ({ state, missing }: LedgerEntry): boolean => state !== 'removed' && missing <= 0;
 
 const hasMovedAsAWhole = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): boolean =>
-  drafts.length > 1 && drafts.length === entries.length && new Set(inOrder(drafts, entries).map(([draft, entry]) => draft.startsAt - entry.startsAt)).size === 1;
+  drafts.length === entries.length && new Set(inOrder(drafts, entries).map(([draft, entry]) => draft.startsAt - entry.startsAt)).size === 1;
 
 /** First those of one day, then in order where the whole series has moved, else the nearest. */
 function movedApart(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], stands: boolean): readonly Pair[] {

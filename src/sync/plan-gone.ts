@@ -91,7 +91,7 @@ export function removed(entry: LedgerEntry, onSite: Held, because: string, links
   const how = policy.missing.action;
   const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how, fields, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
   const awaits = AWAITS[how];
-  return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: withEdits(handled(entry, how), how === 'trash' ? ['status'] : awaits, entry, onSite) }, awaits } };
+  return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: withEdits(handled(entry, how), ['status', ...awaits], entry, onSite) }, awaits } };
 }
 
 const AWAITS: Readonly<Record<Removal, readonly FieldName[]>> = { trash: [], draft: ['status'], cancel: ['title', 'tags'] };

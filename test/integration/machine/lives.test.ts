@@ -89,6 +89,13 @@ const LIVES: readonly Case[] = [
     sync, { kind: 'freeze lists' }, retitle(0, 'Jazz 2'), { kind: 'undo', source: 0, syncs: true, again: true }, sync, { kind: 'thaw lists' }, { kind: 'undo', source: 0, syncs: false, again: false }] },
   { name: 'what a person removed stays removed, also when the site has lost all that came after', commands: [
     sync, { kind: 'erase', at: 0 }, { kind: 'back up' }, { kind: 'add', source: 0, seed: seed({ title: 'Kino 1', day: 23, series: { every: 7, count: 5 } }) }, { kind: 'sync', source: 0, full: true }, { kind: 'restore' }] },
+  { name: 'what a person withdrew comes out of the trash withdrawn, also when it had been marked as cancelled before', settings: { missing: 'cancel' }, commands: [
+    settle, { kind: 'withdraw', at: 0 }, drop(0), settle, { kind: 'trash', at: 0 }, bringBack] },
+  { name: 'an update that was carried out without an answer is taken back like any other', first: [seed({ series: { every: 1, count: 2 } })], commands: [
+    sync, { kind: 'replace', source: 0, at: 0, venue: 'Park' }, { kind: 'fault', fault: '502 done', of: 'POST', after: 0, times: 5 }, { kind: 'undo', source: 0, syncs: true, again: true }] },
+  { name: 'a single event of renewed UIDs that moves stays itself, and does not become one that its series had left', first: [
+    seed({ state: 'CANCELLED', series: { every: 1, count: 5 } }), seed({ venue: 'Park', series: { every: 7, count: 2 } })], commands: [
+    sync, { kind: 'renew all UIDs', source: 0 }, { kind: 'sync', source: 0, full: true }, { kind: 'make single', source: 0, at: 0 }, settle, { kind: 'shift all', source: 0, hours: 24 }] },
   { name: 'an event that was made without an answer is found under another UID', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, settle] },
   { name: 'an event that was made without an answer goes when it is quite another by then', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, retitle(1, 'Jazz 4'), { kind: 'move', source: 0, at: 1, days: 3, hours: 1 }, settle] },
   { name: 'an event that was made without an answer goes when the feed has it no more', commands: [...madeUnheard, drop(1), settle] },

@@ -76,6 +76,8 @@ function remember({ memory }: Living, back: readonly Batch[], undone: readonly B
 function loosen(memory: Living['memory'], action: Extract<Action, { resource: 'events' }>): void {
   memory.spare.add(keyOfSlug(action.slug) ?? '');
   memory.unknown.add(keyOfSlug(action.slug) ?? '');
+  // What was to be brought back may be back.
+  if (action.kind !== 'remove') memory.removed.delete(keyOfSlug(action.slug) ?? '');
   if ('id' in action) memory.loose.add(action.id);
 }
 
