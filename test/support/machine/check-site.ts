@@ -105,7 +105,8 @@ function checkSame({ posts, changed, world }: Living, { name, items, gone }: Pub
   // One that is gone might as well have been its twin.
   const likes = Map.groupBy([...pairs.map(([said]) => said), ...gone.flatMap(occurrencesOf)], ({ title, startsAt, venue }) => `${withoutPrefix(title)} ${startsAt} ${venue}`);
   const uids = Map.groupBy(items, ({ uid }) => uid);
-  for (const [{ token, index, uid, title, startsAt, venue }, { id, slug }] of pairs) {
+  const living = new Set(posts.values());
+  for (const [{ token, index, uid, title, startsAt, venue }, { id, slug, rung }] of pairs) {
     const place = `${name} ${token} ${index}`;
     const what = [...changed.get(token) ?? []];
     const isWithout = (...kinds: readonly string[]): boolean => what.every((each) => !kinds.includes(each));
@@ -114,7 +115,9 @@ function checkSame({ posts, changed, world }: Living, { name, items, gone }: Pub
     const isTold = uids.get(uid)!.length === 1 && (isWithout('uid', 'series', 'gone', ...(isSeries ? ['day'] : []))
       || (isWithout('series', 'gone', 'title', 'time', 'day', 'venue') && likes.get(`${withoutPrefix(title)} ${startsAt} ${venue}`)!.length === 1));
     const before = posts.get(place);
-    if (isTold && before !== undefined) must(before === id, 'an event that changes stays the same event', () => ({ place, what, before, id, slug, now: new Date(world.clock.now) }));
+    // Where UIDs are renewed, title, start and place make an event: it may be one that the feed had left, and that comes back.
+    const isFormer = rung === 'fingerprint' && id !== null && !living.has(id);
+    if (isTold && before !== undefined && !isFormer) must(before === id, 'an event that changes stays the same event', () => ({ place, what, before, id, slug, now: new Date(world.clock.now) }));
   }
   for (const place of posts.keys()) if (place.startsWith(`${name} `)) posts.delete(place);
   for (const [{ token, index }, { id, state }] of pairs) if (id !== null && state === 'kept') posts.set(`${name} ${token} ${index}`, id);
