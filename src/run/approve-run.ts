@@ -1,5 +1,6 @@
 import { sql, type Kysely } from '../db/database.ts';
 import { approvedPlan } from '../sync/approve-plan.ts';
+import { movedRefs } from '../sync/moved-refs.ts';
 import type { Plan } from '../sync/plan.ts';
 import { STAGES } from '../sync/to-batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
@@ -33,7 +34,7 @@ async function planNow(context: RunContext, setup: SourceSetup, { plan, heldAt }
   const slugs = plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : []));
   const ledger = await loadLedger(query, setup.site.key, setup.name);
   const snapshot = await loadEvents(setup.site.client, ledger, slugs);
-  return approvedPlan({ plan, onSite: eventIn(snapshot), moved: await changedSince(query, setup, heldAt) });
+  return approvedPlan({ plan, onSite: eventIn(snapshot), moved: await changedSince(query, setup, heldAt), movedRefs: movedRefs(plan.refs, snapshot) });
 }
 
 async function changedSince(query: Kysely<unknown>, { site, name }: SourceSetup, since: Date): Promise<ReadonlySet<string>> {

@@ -1,5 +1,6 @@
 import { AppError } from '../error.ts';
 import type { LedgerEntry, Plan } from '../sync/plan.ts';
+import { movedRefs } from '../sync/moved-refs.ts';
 import { planUndo } from '../sync/plan-undo.ts';
 import { loadBatches } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
@@ -23,7 +24,8 @@ async function planBack(context: RunContext, setup: SourceSetup, run: string, sl
   const snapshot = await loadEvents(setup.site.client, ledger, done.flatMap(({ action }) => ('slug' in action ? [action.slug] : [])));
   const { venueCoordinates } = await setup.site.client.abilities();
   const policy = setup.policy(context.now(), venueCoordinates);
-  return planUndo({ run, done, refs: await loadRefs(query, run), snapshot, onSite: eventIn(snapshot), ledger, policy });
+  const refs = await loadRefs(query, run);
+  return planUndo({ run, done, refs, movedRefs: movedRefs(refs, snapshot), snapshot, onSite: eventIn(snapshot), ledger, policy });
 }
 
 /** What a source that is no more has left in the trash is forgotten with it; the run that put it there still knows. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../problem.ts';
 import { NOBODY } from './found-events.ts';
+import { refsIn } from './link.ts';
 import { withoutFields } from './ledger-after.ts';
 import { isLinked } from './merge.ts';
 import type { Action, FieldName, Json, Plan, Refs, SiteEvent } from './plan.ts';
@@ -15,12 +16,14 @@ export interface Approval {
   readonly onSite: (slug: string) => SiteEvent | undefined;
   /** Slugs whose ledger entries have changed since the plan was shown. */
   readonly moved: ReadonlySet<string>;
+  /** Refs whose ids are something else by now. */
+  readonly movedRefs: ReadonlySet<string>;
 }
 
-/** The plan with just the actions whose events are as they were shown; the others are named among its problems. Nothing that was not shown is in it. */
-export function approvedPlan({ plan, onSite, moved }: Approval): Plan {
+/** The plan with just the actions whose events, and what they point to, are as they were shown; the others are named among its problems. Nothing that was not shown is in it. */
+export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events');
-  const kept = events.filter((action) => !moved.has(action.slug) && isAsShown(action, onSite(action.slug), plan.refs));
+  const kept = events.filter((action) => !moved.has(action.slug) && !refsIn(action).some((ref) => movedRefs.has(ref)) && isAsShown(action, onSite(action.slug), plan.refs));
   const slugs = new Set(kept.map(({ slug }) => slug));
   const own = subPlan(plan, (slug) => slugs.has(slug));
   return { ...own, ledger: { ...foundIn(plan, moved), ...own.ledger }, problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)] };
@@ -50,5 +53,5 @@ export const siteForm = (field: string, value: Json | undefined, refs: Refs): Js
 
 const leftOut = ({ kind, title, slug }: EventAction): Problem => ({
   code: 'changed-since-shown', where: { slug },
-  message: kind === 'create' ? `"${title}" was not created: the site has it by now.` : `"${title}" was left as it is: it has changed since the plan was shown. The next run looks at it anew.`,
+  message: kind === 'create' ? `"${title}" was not created: the site has it by now, or has lost what it points to. The next run looks at it anew.` : `"${title}" was left as it is: it has changed since the plan was shown. The next run looks at it anew.`,
 });

@@ -19,6 +19,15 @@ export const refsIn = (action: Action): readonly string[] =>
 /** The name that a ref bears. */
 export const nameOfRef = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
 
+/** What stands for an id that is in no list that was read; `name` where an event shows it. */
+export const namelessRef = (id: number, name: string): string => (name === '' ? `#${id}` : `#${id} ${name}`);
+
+/** The name in what stands for an id of a site; empty where none was known. */
+export const siteNameOfRef = (ref: string, id: number): string => {
+  const name = nameOfRef(ref);
+  return name.startsWith(`#${id}`) ? name.slice(`#${id} `.length) : name.replace(new RegExp(` #${id}$`), '');
+};
+
 /** The refs of what a site has: of those that share a name, the one with the lowest id gets it plain. */
 export function refsById(resource: Parameters<typeof refFor>[0], items: readonly { readonly id: number; readonly name: string }[]): ReadonlyMap<number, string> {
   const taken = new Set<string>();

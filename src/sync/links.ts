@@ -3,7 +3,7 @@ import { organizerLinks, venueLinks } from './link-posts.ts';
 import { termLinks } from './link-terms.ts';
 import type { Json, Policy, SiteTerm, Snapshot } from './plan.ts';
 import { LINKED, type LinkedField } from './merge.ts';
-import { refFor, refsById, type Link, type Resolve } from './link.ts';
+import { namelessRef, refFor, refsById, type Link, type Resolve } from './link.ts';
 
 /** How names and data of drafts become refs, and refs ids. */
 export interface Links {
@@ -21,6 +21,7 @@ export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy
   const snapshot = { ...onSite, categories: termsOnSite('categories', onSite), tags: termsOnSite('tags', onSite) };
   const fields = drafts.map((draft) => draft.fields);
   const refs = refsOnSite(snapshot);
+  const shown = namesShown(snapshot);
   const resolve = {
     categories: termLinks('categories', fields.flatMap((each) => each.categories ?? []), snapshot.categories, refs.categories),
     tags: termLinks('tags', [...fields.flatMap((each) => each.tags ?? []), 'cancelled', 'tentative'], snapshot.tags, refs.tags),
@@ -36,9 +37,16 @@ export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy
     // Each resolver gets the values of its own field.
     refsOf: (field, value) => [...new Set(value.map((each) => remember((resolve[field] as Resolve<typeof each>)(each))))],
     idsOf: (wanted) => idsFrom(wanted.map((ref) => known.get(ref)?.id ?? null)),
-    refsOfIds: (field, ids) => numbersIn(ids).map((id) => remember({ ref: refs[field].get(id) ?? refFor(LINKED[field], `#${id}`), id, create: null })),
+    refsOfIds: (field, ids) => numbersIn(ids).map((id) => remember({ ref: refs[field].get(id) ?? refFor(LINKED[field], namelessRef(id, shown(field, id))), id, create: null })),
     get: (ref) => known.get(ref),
   };
+}
+
+/** The names that events show of their venues and organizers: where no list was needed, people and later plans know by them what an id meant. */
+function namesShown({ events }: Snapshot): (field: LinkedField, id: number) => string {
+  const all = { venue: new Map<number, string>(), organizer: new Map<number, string>() };
+  for (const { names } of events.values()) for (const field of ['venue', 'organizer'] as const) for (const [id, name] of Object.entries(names?.[field] ?? {})) all[field].set(Number(id), name);
+  return (field, id) => (field === 'venue' || field === 'organizer' ? all[field].get(id) ?? '' : '');
 }
 
 /** The terms of the site's list, then those that its events show besides: of another language, say. */

@@ -21,6 +21,8 @@ export interface Undoing {
   readonly done: readonly { readonly action: Action; readonly outcome: Outcome | null }[];
   /** The ids behind the refs in its actions. */
   readonly refs: Refs;
+  /** Those of which the ids are something else by now. */
+  readonly movedRefs: ReadonlySet<string>;
   readonly snapshot: Snapshot;
   readonly onSite: (slug: string) => SiteEvent | undefined;
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
@@ -57,6 +59,12 @@ function writtenAgain(steps: readonly Step[], policy: Policy): readonly Problem[
 }
 
 function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {
+  const lost = lostFields(action, undoing.movedRefs);
+  const step = stepBack(undoing, links, lacking(action, lost), outcome);
+  return step.action && lost.length > 0 ? { ...step, problem: lostLinks(action, lost) } : step;
+}
+
+function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {
   const entry = undoing.ledger.get(action.slug);
   if (!entry) return left(action, 'is no longer in our ledger');
   const now: Now = { entry, onSite: undoing.onSite(action.slug), links, action, because: `undo of ${undoing.run}` };
@@ -76,7 +84,7 @@ interface Now { readonly entry: LedgerEntry; readonly onSite: SiteEvent | undefi
 const mapped = <T>(values: Readonly<Record<string, T>>, value: (of: T, field: string) => Json): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(values).map(([field, of]) => [field, value(of, field)]));
 
-const without = (values: Readonly<Record<string, Json>>, names: readonly string[] = []): Readonly<Record<string, Json>> =>
+const without = <T>(values: Readonly<Record<string, T>>, names: readonly string[] = []): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 /** An event that the run made or brought back goes to the trash, unless somebody has worked on it since. */
@@ -152,6 +160,23 @@ function refsIn(action: Action, links: Links): [string, number][] {
   const names = values.flatMap((each) => Object.entries(each).flatMap(([field, value]) => (isLinked(field) && Array.isArray(value) ? value.map(String) : [])));
   return names.flatMap((ref): [string, number][] => { const id = links.get(ref)?.id; return typeof id === 'number' ? [[ref, id]] : []; });
 }
+
+/** Fields that pointed to what the site has lost, or given another name. */
+function lostFields(action: EventAction, movedRefs: ReadonlySet<string>): readonly string[] {
+  const before = action.kind === 'update' ? mapped(action.changes, ({ from }) => from) : action.kind === 'remove' ? action.before : {};
+  return Object.entries(before).filter(([field, value]) => isLinked(field) && Array.isArray(value) && value.some((ref) => movedRefs.has(String(ref)))).map(([field]) => field);
+}
+
+function lacking<T extends EventAction>(action: T, lost: readonly string[]): EventAction {
+  if (lost.length === 0 || action.kind === 'create') return action;
+  if (action.kind === 'update') return { ...action, changes: without(action.changes, lost) };
+  return { ...action, fields: without(action.fields, lost), before: without(action.before, lost) };
+}
+
+const lostLinks = ({ title, slug }: EventAction, fields: readonly string[]): Problem => ({
+  code: 'links-lost', where: { slug },
+  message: `"${title}" comes back without its former ${fields.join(', ')}: the site does not have that any more, or calls it otherwise. Choose it by hand.`,
+});
 
 const NOTHING: Step = { action: null, change: null, problem: null };
 

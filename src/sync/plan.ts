@@ -49,6 +49,8 @@ export interface SiteEvent {
   readonly values: Readonly<Partial<Record<FieldName, Json>>>;
   /** Its categories and tags by name: the lists of a language do not have those of other ones. */
   readonly terms?: Readonly<Record<'categories' | 'tags', readonly SiteTerm[]>>;
+  /** The names of its venues and organizers, by id. */
+  readonly names?: Readonly<Record<'venue' | 'organizer', Readonly<Record<number, string>>>>;
 }
 
 export interface SiteVenue extends VenueDraft { readonly id: number; readonly slug: string }

@@ -17,7 +17,7 @@ export function siteEventOf(event: Event): SiteEvent {
   };
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
   const given = Object.entries(values).filter(([name, value]) => value !== undefined && (!isProtected || SHOWN_PROTECTED.has(name)));
-  return { id: event.id, slug: event.slug, status: event.status, ...(event.modified_utc === undefined ? {} : { modified: event.modified_utc }), values: Object.fromEntries(given), terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) } };
+  return { id: event.id, slug: event.slug, status: event.status, ...(event.modified_utc === undefined ? {} : { modified: event.modified_utc }), values: Object.fromEntries(given), terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) }, names: { venue: namesOf(event.venue, 'venue'), organizer: namesOf(event.organizer, 'organizer') } };
 }
 
 /** A venue as the plan compares it. */
@@ -41,12 +41,15 @@ const text = (name: string): string => (typeof name === 'string' ? textFromHtml(
 const websiteOf = ({ website, url }: Event): string => (decodeEntities(website) === decodeEntities(url) ? '' : decodeEntities(website));
 const imageOf = (image: Event['image']): string => (image === false || image === null ? '' : image.url);
 
-/** Sorted ids of none, one or several (`[]`, an object, a list). */
-function idsOf(linked: undefined | { readonly id: number } | readonly { readonly id: number }[]): readonly number[] | undefined {
-  if (linked === undefined) return undefined;
-  const list: readonly { readonly id: number }[] = Array.isArray(linked) ? linked : [linked];
-  return list.map(({ id }) => id).sort((one, other) => one - other);
-}
+type Linked = { readonly id: number } | readonly { readonly id: number }[];
+
+/** None, one or several (`[]`, an object, a list). */
+const listOf = (linked: Linked): readonly { readonly id: number }[] => (Array.isArray(linked) ? linked as readonly { readonly id: number }[] : [linked as { readonly id: number }]);
+
+const idsOf = (linked: Linked | undefined): readonly number[] | undefined => (linked === undefined ? undefined : listOf(linked).map(({ id }) => id).sort((one, other) => one - other));
+
+const namesOf = (linked: Linked | undefined, name: string): Readonly<Record<number, string>> =>
+  Object.fromEntries(listOf(linked ?? []).map((one) => [one.id, text(String(new Map(Object.entries(one)).get(name) ?? ''))]));
 
 // Keys of empty values are absent on the wire, and stay so.
 const present = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>

@@ -34,7 +34,7 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   const { now } = world.clock;
   const entries = [...(await world.ledger(publisher.name)).values()];
   const own = posts.filter(isOf(publisher.name));
-  checkKeys(living, entries, own.filter((post) => !isLostTwin(living, post, own)));
+  checkKeys(living, entries, own.filter((post) => entries.some(({ id }) => id === post.id) || !isLostTwin(living, post, own)));
   const all = publisher.items.flatMap(occurrencesOf);
   const said = all.filter(({ title, endsAt }) => endsAt > now && (publisher.skips === null || !title.startsWith(`${publisher.skips} `)));
   const upcoming = entries.filter(({ state, endsAt }) => state !== 'removed' && endsAt > now);
@@ -55,7 +55,7 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
 
 // No list of a real site shows a hidden event, nor an old one what is new. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
 const isLostTwin = ({ memory, world }: Living, post: Post, own: readonly Post[]): boolean =>
-  !world.grounds.isPartial && (post.hidden || memory.spare.has(keyOf(post))) && memory.unknown.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && !other.slug.startsWith(post.slug));
+  !world.grounds.isPartial && (post.hidden || memory.spare.has(keyOf(post))) && memory.unknown.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && (memory.spare.has(keyOf(post)) || !other.slug.startsWith(post.slug)));
 
 const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry): object => ({ slug, state, id, uid, title, starts: new Date(startsAt).toISOString(), missing });
 

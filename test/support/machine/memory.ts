@@ -33,6 +33,8 @@ export const isOurs = (post: Post): boolean => isOf('town')(post) || isOf('club'
 export async function forgetSource(memory: Memory, source: string, grounds: Grounds, areListsOld: boolean): Promise<void> {
   const posts = (await grounds.posts()).filter(isOf(source));
   const trashed = new Set(posts.filter((post) => !isLive(post) && (grounds.isPartial || !post.hidden) && !areListsOld).map(keyOf));
+  // Of two with one key, one that was just made beside a hidden one, the question what became of it is lost, too.
+  for (const [key, alike] of Map.groupBy(posts, keyOf)) if (alike.length > 1) memory.spare.add(key);
   for (const post of posts) {
     if (memory.edits.has(post.id)) memory.loose.add(post.id);
     memory.unknown.add(keyOf(post));
