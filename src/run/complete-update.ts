@@ -6,6 +6,7 @@ import { standing, type Change, type Standing } from '../sync/changed-since.ts';
 import type { Action, Refs } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { bears, keyOfSlug } from '../sync/slug.ts';
+import type { Sending } from './write-images.ts';
 
 /** Real sites take no batches on their calendar routes, and no update of theirs is partial: what it does not name is reset. Ours take both. */
 export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch;
@@ -20,7 +21,7 @@ export const EVENT_REMOVED = 'event-removed';
 export const CHANGED_SINCE = 'changed-since-planned';
 
 /** A write that may go out, or the answer that takes its place. */
-export type Completed = { readonly write: Write; /** Fields that show already what it sends, which the plan had not seen. */ readonly already?: Standing['already'] } | { readonly answer: WriteAnswer };
+export type Completed = Sending & { /** Fields that show already what it sends, which the plan had not seen. */ readonly already?: Standing['already'] } | { readonly answer: WriteAnswer };
 
 /**
  * Completes updates for a site that resets what an update does not name: with what the site shows of the event at this moment.
@@ -65,7 +66,7 @@ async function completeOne(client: SiteClient, { action, write, shown }: Complet
   if (write.body && event.status === 'trash' && !isRevival(action)) return { answer: { kind: 'answered', status: 404, body: { code: EVENT_REMOVED, message: 'A person has put it into the trash meanwhile: it stays there.' } } };
   const { changed, already } = write.body ? standing(action, siteEventOf(event), refs) : AS_PLANNED;
   if (changed.length > 0) return changedAnswer(changed);
-  return { already, write: write.body ? bySlug({ ...write, body: wholeBody(event, write.body) }, event.status === 'trash' ? undefined : event.slug) : write };
+  return { already, image: imageIn(event), write: write.body ? bySlug({ ...write, body: wholeBody(event, write.body) }, event.status === 'trash' ? undefined : event.slug) : write };
 }
 
 // Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by id.
@@ -98,12 +99,14 @@ export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>)
     status: event.status === 'trash' ? 'publish' : event.status, ...(event.date_utc.startsWith('0000') ? {} : { date: event.date }),
     timezone: event.timezone, all_day: event.all_day, start_date: event.start_date, end_date: event.end_date,
     cost: costOf(event), website: decodeEntities(event.website) === decodeEntities(event.url) ? '' : decodeEntities(event.website),
-    organizer: event.organizer.map(({ id }) => id), ...(event.image ? { image: String(event.image.id) } : {}),
+    organizer: event.organizer.map(({ id }) => id), ...(event.image ? { image: imageIn(event) } : {}),
     ...Object.fromEntries(FLAGS.map((flag) => [flag, event[flag]])),
   };
   const { image, ...whole } = { ...kept, ...body };
   return image === '' || image === undefined ? whole : { ...whole, image };
 }
+
+const imageIn = ({ image }: Event): string | undefined => (image ? String(image.id) : undefined);
 
 /** What was sent for a cost, from its parts: the shown form has lost the blank, and has the site's own symbol where none was sent. */
 function costOf({ cost, cost_details: { currency_symbol: symbol, currency_position: position, values } }: Event): string | readonly string[] {

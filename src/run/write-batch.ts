@@ -95,7 +95,7 @@ async function send(client: SiteClient, items: readonly Item[], refs: Refs, miss
   // A removal without its tag would be done by half for ever: it waits for the next run.
   if (items.some(({ action }) => action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref)))) return items.map(() => ({ kind: 'lost', message: 'not sent, because its tag could not be made' }));
   const completes = await completed(client, items.map((item) => ({ action: item.action, write: writeOf(item.action, refs), shown: shown(item) })), refs);
-  const answers = await writeKeepingEvents(client, completes.flatMap((each) => ('write' in each ? [each.write] : [])));
+  const answers = await writeKeepingEvents(client, completes.flatMap((each) => ('write' in each ? [each] : [])));
   let next = 0;
   return completes.map((each) => ('write' in each ? { ...answers[next++]!, ...(each.already?.length ? { already: each.already } : {}) } : each.answer));
 }

@@ -4,16 +4,19 @@ import { textFromHtml } from '../html.ts';
 /** What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where it does not say); `already`: fields that showed what was sent just before it was. */
 export type Answered = WriteAnswer & { readonly imageRefused?: string; readonly already?: readonly string[] };
 
+/** A write, and the image that its event shows where leaving it out would take it away. */
+export interface Sending { readonly write: Write; readonly image?: string | undefined }
+
 /**
- * Carries out writes. Those that a site refuses for nothing but their image (it is gone, or none) are repeated without it: a
- * picture must not cost the event.
+ * Carries out writes. Those that a site refuses for nothing but their image (it is gone, or none) are repeated with the one that the event
+ * shows, or without any: a picture must cost neither the event nor the picture before it.
  */
-export async function writeKeepingEvents(client: SiteClient, writes: readonly Write[]): Promise<readonly Answered[]> {
+export async function writeKeepingEvents(client: SiteClient, writes: readonly Sending[]): Promise<readonly Answered[]> {
   if (writes.length === 0) return [];
-  const answers = await client.write(writes);
-  const again = writes.flatMap((write, index) => (isRefusedForImage(write, answers[index]!) ? [index] : []));
+  const answers = await client.write(writes.map(({ write }) => write));
+  const again = writes.flatMap(({ write }, index) => (isRefusedForImage(write, answers[index]!) ? [index] : []));
   if (again.length === 0) return answers;
-  const second = await client.write(again.map((index) => withoutImage(writes[index]!)));
+  const second = await writeKeepingEvents(client, again.map((index) => withFormerImage(writes[index]!)));
   return answers.map((answer, index) => (again.includes(index) ? { ...second[again.indexOf(index)]!, imageRefused: reasonIn(answer) } : answer));
 }
 
@@ -32,4 +35,5 @@ function reasonIn(answer: WriteAnswer): string {
 
 const REASON_MAX = 500;
 
-const withoutImage = ({ body: { image: _image, ...body } = {}, ...write }: Write): Write => ({ ...write, body });
+const withFormerImage = ({ write: { body: { image: refused, ...body } = {}, ...write }, image }: Sending): Sending =>
+  ({ write: { ...write, body: image === undefined || image === refused ? body : { ...body, image } }, image });

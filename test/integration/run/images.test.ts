@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { jpeg, png } from '../../support/pictures.ts';
+import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { townOn } from '../../support/two-sites.ts';
 
-// Pictures of a feed, from its addresses to the built-in site.
+// Pictures of a feed, from its addresses to the site.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
@@ -64,4 +66,33 @@ test('a picture inside the own network is refused, and the message names the set
   const { created, problems } = await (await town()).sync('town');
   expect([created, problems.map(({ code }) => code)]).toEqual([1, ['image-refused']]);
   expect(problems[0]!.message).toMatch(/did not take the image 127\.0\.0\.2:8\/a\.png, so the event was written without it\. .*127\.0\.0\.2 is not an address of the public internet\. If it may be used, add it to fetch\.allow_addresses\.$/);
+});
+
+const picture = async (app: OpenedApp): Promise<string> => (await app.events()).flatMap(({ image }) => (image ? [image.url.split('/').at(-1)!] : [])).join();
+const OLD = 'https://img.example/old.jpg';
+const NEW = 'https://img.example/new.jpg';
+
+describe('a real site', () => {
+  let real: RealSite;
+  beforeEach(async () => { real = await realSite({ now: () => syncing.clock.now }); });
+  afterEach(() => real.close());
+  const withPicture = (address: string, title = 'Jazz'): void => feeds.on('/town.ics', body(calendarText([...feedEvents(2), { uid: 'jazz', title, lines: [`ATTACH;FMTTYPE=image/jpeg:${address}`] }])));
+  const open = (): Promise<OpenedApp> => syncing.open(townOn('a real site', real, feeds));
+  async function town(): Promise<OpenedApp> {
+    real.images.add(OLD);
+    withPicture(OLD);
+    const app = await open();
+    await app.sync('town');
+    expect(await picture(app)).toMatch(/^old-/);
+    return app;
+  }
+
+  test('that refuses a new picture keeps the old one', async () => {
+    const app = await town();
+    withPicture(NEW, 'Jazz now');
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, problems: [{ code: 'image-refused' }] });
+    expect(await picture(app)).toMatch(/^old-/);
+    expect((await app.events()).map(({ title }) => title)).toContain('Jazz now');
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0, problems: [] });
+  });
 });
