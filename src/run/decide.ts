@@ -12,7 +12,7 @@ import type { RunContext, SourceSetup } from './context.ts';
 import { loadFeedState, type FeedState } from './feed-state.ts';
 import type { Validators } from './fetch-feed.ts';
 import { freshFor } from './fetch-times.ts';
-import { loadLedger } from './ledger.ts';
+import { loadLedger, loadVenueClaims } from './ledger.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { withoutOwnEvents } from './own-events.ts';
 import { planChanged } from './plan-changed.ts';
@@ -59,13 +59,16 @@ async function planReading(context: RunContext, setup: SourceSetup, { reading, l
   const { client } = setup.site;
   const abilities = await client.abilities();
   const policy = setup.policy(context.now(), abilities.venueCoordinates);
-  const planning = { reading, ledger, policy, rung: before.rung };
+  const claims = hasCities(reading) ? await loadVenueClaims(context.database.query(), setup.site.key) : [];
+  const planning = { reading, ledger, policy, rung: before.rung, claims };
   const changed = isWhole ? null : await planChanged(client, planning, from);
   const planned = changed?.plan ?? planChanges({ ...planning, snapshot: await loadSnapshot(client, ledger, from, slugsOf(reading, ledger, policy, before.rung), sourceKey(setup.name)) });
   const clean = heard ? withoutTwins(planned, [...heard.twins.values()]) : planned;
   const told = { ...clean, problems: [...await untold(context.database.query(), setup, clean.problems), ...overwritten(clean, ledger)] };
   return { plan: isPartial(abilities) ? told : expressible(told), ...(changed ? { seen: changed.seen } : {}) };
 }
+
+const hasCities = ({ drafts }: FeedReading): boolean => drafts.some(({ fields: { venue } }) => venue?.some(({ city }) => city !== undefined));
 
 /** Whether a run is due although the feed is unchanged. */
 function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {

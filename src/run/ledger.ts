@@ -1,5 +1,6 @@
 import { sql, type Kysely } from '../db/database.ts';
 import type { LedgerEntry } from '../sync/plan.ts';
+import type { VenueClaim } from '../sync/venue-claims.ts';
 
 type Query = Kysely<unknown>;
 
@@ -35,6 +36,15 @@ export async function countKept(query: Query, site: string): Promise<Map<string,
   const { rows } = await sql<{ source: string; kept: number }>`
     select source, count(*) as kept from calsync.ledger where site = ${site} and state = 'kept' group by source`.execute(query);
   return new Map(rows.map(({ source, kept }) => [source, kept]));
+}
+
+/** How many events of each city all sources of a site have put into its venues. */
+export async function loadVenueClaims(query: Query, site: string): Promise<readonly VenueClaim[]> {
+  const { rows } = await sql<VenueClaim>`
+    select (fields->'venue'->'returned'->>0)::int as id, fields->'venue'->'feed'->0->>'city' as city, count(*)::int as events from calsync.ledger
+    where site = ${site} and state = 'kept' and fields->'venue'->>'by' = 'feed' and fields->'venue'->'feed'->0->>'city' is not null and fields->'venue'->'returned'->>0 is not null
+    group by 1, 2`.execute(query);
+  return rows;
 }
 
 /** Hands the events of a source and the runs that have ended over to its new name. Their slugs, and so their keys, stay as they are. */

@@ -13,6 +13,7 @@ import { sameJson } from './same-json.ts';
 import { nearMatches } from './near-matches.ts';
 import { pairByLikeness } from './plan-adopt.ts';
 import { keyOfSlug, sourceKey } from './slug.ts';
+import { claimed, type VenueClaim } from './venue-claims.ts';
 
 export interface Planning {
   readonly reading: FeedReading;
@@ -21,6 +22,8 @@ export interface Planning {
   readonly policy: Policy;
   /** The source's current rung of identity; `uid` where it is left out. */
   readonly rung?: Rung;
+  /** Which cities the events are in that were put into the site's venues before, by any source. */
+  readonly claims?: readonly VenueClaim[];
 }
 
 /**
@@ -28,9 +31,9 @@ export interface Planning {
  * The reading of a feed that has not changed is planned like any other: what is missing from it is counted once more.
  * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
  */
-export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid' }: Planning): Plan {
+export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid', claims = [] }: Planning): Plan {
   const { value, problems, rung: after } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
-  const links = linksFor(reading.drafts, snapshot, policy);
+  const links = linksFor(reading.drafts, { ...snapshot, venues: claimed(snapshot.venues, claims) }, policy);
   const onSite = finder(snapshot);
   const { identified, unsure, orphans } = ledger.size > 0 ? { identified: value, unsure: 0, orphans: [] } : withoutLedger(value, snapshot, policy.source);
   const gap = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined);

@@ -37,6 +37,21 @@ describe('runs at the same time', () => {
   });
 });
 
+describe('a venue of the site without a city', () => {
+  test('is in the city of the first events that were put into it: another city, also of a later run or source, gets its own', async () => {
+    await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,Town Hall,Krakow,']);
+    await feed('b', ['Two,2027-03-02 10:00,2027-03-02 11:00,Town Hall,Gdansk,']);
+    const app = await open('a', 'b');
+    await app.site.write([{ method: 'POST', path: '/venues', body: { venue: 'Town Hall' } }]);
+    for (const name of ['a', 'b']) await app.sync(name);
+    await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,Town Hall,Krakow,', 'Three,2027-03-03 10:00,2027-03-03 11:00,Town Hall,Gdansk,', 'Four,2027-03-04 10:00,2027-03-04 11:00,Town Hall,Krakow,']);
+    await app.sync('a');
+    for (const name of ['a', 'b']) expect(await app.sync(name, true)).toMatchObject({ state: 'unchanged', writes: 0 });
+    expect((await app.events()).map(({ title, venue }) => `${title}: ${[venue].flat().map((each) => each.venue).join()}`).toSorted())
+      .toEqual(['Four: Town Hall', 'One: Town Hall', 'Three: Town Hall (Gdansk)', 'Two: Town Hall (Gdansk)']);
+  });
+});
+
 describe('a name', () => {
   test('that is much like one of the site is told once, with the alias that links it', async () => {
     await feed('a', ['One,2027-03-01 10:00,2027-03-01 11:00,"Main Library, Old Town",,Jazz Club']);
