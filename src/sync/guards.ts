@@ -1,5 +1,4 @@
-import { instantFromWall, isZone } from '../time.ts';
-import { withoutPrefix } from './cancelled.ts';
+import { massChange } from './mass-change.ts';
 import type { Action, LedgerEntry, Policy, UpdateEvent } from './plan.ts';
 
 /** What the guards look at. */
@@ -19,7 +18,7 @@ type Guard = (guarded: Guarded) => string | null;
 export const holdReason = (guarded: Guarded): string | null => GUARDS.map((guard) => guard(guarded)).find((reason) => reason !== null) ?? null;
 
 // In the order in which they explain most.
-const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massZoneChange, massShift, massRetitling, flood];
+const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massChangeOf, flood];
 
 function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | null {
   if (!empty || actions.every((action) => action.kind !== 'remove')) return null;
@@ -41,22 +40,10 @@ function massRemoval({ actions, ledger, policy }: Guarded): string | null {
     ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.` : null;
 }
 
-/** One zone instead of another for most events: a publisher's mistake as often as its correction. */
-function massZoneChange(guarded: Guarded): string | null {
-  const zones = updatesToCome(guarded).flatMap(({ changes: { timezone } }) => (timezone ? [`${String(timezone.from)} to ${String(timezone.to)}`] : []));
-  return mostOf(zones, guarded, (count, all, zone) => `This would change the time zone of ${count} of ${all} upcoming events from ${zone}.`);
-}
-
-/** Most events later or earlier by one and the same offset: a lost zone, or summer time misread. */
-function massShift(guarded: Guarded): string | null {
-  const offsets = updatesToCome(guarded).map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes)).map(String);
-  return mostOf(offsets, guarded, (count, all, minutes) => `This would move ${count} of ${all} upcoming events by one and the same offset: ${offsetInWords(Number(minutes))}.`);
-}
-
-function massRetitling(guarded: Guarded): string | null {
-  const retitled = updatesToCome(guarded).filter(({ changes: { title } }) => title && withoutPrefix(String(title.from)) !== withoutPrefix(String(title.to)));
-  const example = retitled[0]?.changes['title'];
-  return mostOf(retitled.map(() => 'title'), guarded, (count, all) => `This would give ${count} of ${all} upcoming events another title, such as "${String(example?.to)}" instead of "${String(example?.from)}".`);
+function massChangeOf({ actions, ledger, policy }: Guarded): string | null {
+  const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
+  const updates = actions.filter((action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug));
+  return massChange({ updates, all: upcoming.size, moreThan: policy.hold.moreThan });
 }
 
 const FLOOD_MORE_THAN = 100;
@@ -69,36 +56,6 @@ function flood({ actions, ledger, policy }: Guarded): string | null {
   return before > 0 && creates > FLOOD_MORE_THAN && creates > FLOOD_TIMES * before
     ? `This would create ${creates} new events at once, beside the ${before} upcoming ones of this source; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.` : null;
 }
-
-function updatesToCome({ actions, ledger, policy }: Guarded): readonly UpdateEvent[] {
-  const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
-  return actions.filter((action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug));
-}
-
-/** The reason, where one value stands for more than half of the upcoming events and for more than the guard's number. */
-function mostOf(values: readonly string[], { ledger, policy }: Guarded, reason: (count: number, all: number, value: string) => string): string | null {
-  const all = upcomingEntries(ledger, policy).length;
-  const groups = [...Map.groupBy(values, (value) => value)].sort(([, one], [, other]) => other.length - one.length);
-  const [value, { length: count }] = groups[0] ?? ['', []];
-  return count > policy.hold.moreThan && count > all / 2 ? reason(count, all, value) : null;
-}
-
-/** By how many minutes an update moves the start of its event. */
-function shiftOf({ changes, fields }: UpdateEvent): number {
-  const at = (side: 'from' | 'to'): number => {
-    const value = (field: string): string => String(changes[field]?.[side] ?? fields[field] ?? '');
-    return isZone(value('timezone')) ? instantFromWall(value('start_date'), value('timezone')) : Number.NaN;
-  };
-  return changes['start_date'] || changes['timezone'] ? (at('to') - at('from')) / 60_000 : 0;
-}
-
-function offsetInWords(minutes: number): string {
-  const size = Math.abs(minutes);
-  const words = size % 1440 === 0 ? counted(size / 1440, 'day') : size % 60 === 0 ? counted(size / 60, 'hour') : counted(size, 'minute');
-  return `${words} ${minutes > 0 ? 'later' : 'earlier'}`;
-}
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** Entries of events that are on the site by our hand and have not ended. */
 export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now }: Policy): readonly LedgerEntry[] =>

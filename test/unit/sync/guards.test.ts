@@ -22,7 +22,13 @@ describe('most events at once', () => {
     ['half of them shifted', changed(5, () => LATER), null],
     ['shifted by various offsets', changed(10, (index) => ({ start_date: `2027-03-${10 + index} 18:00:00` })), null],
     ['ends alone', changed(10, () => ({ end_date: '2027-03-01 23:30:00' })), null],
+    ['shifted by an hour in winter and by two in summer', changed(10, (index) => ({ start_date: `2027-03-01 ${19 + index % 2}:00:00` })), /move 10 of 10 upcoming events 1 hour later or 2 hours later, as a time zone does/],
+    ['shifted back by an hour or two', changed(8, (index) => ({ start_date: `2027-03-01 ${16 + index % 2}:00:00` })), /move 8 of 10 upcoming events 2 hours earlier or 1 hour earlier/],
+    ['half of them shifted by one hour or two', changed(5, (index) => ({ start_date: `2027-03-01 ${19 + index % 2}:00:00` })), null],
+    ['each shifted within the day on its own', changed(10, (index) => ({ start_date: `2027-03-01 ${String(7 + index).padStart(2, '0')}:00:00` })), null],
     ['in another zone', changed(8, () => ({ timezone: 'Europe/London' })), /time zone of 8 of 10 upcoming events from Europe\/Warsaw to Europe\/London/],
+    ['in various other zones', changed(8, (index) => ({ timezone: index % 4 === 0 ? 'Europe/Kyiv' : 'Europe/London' })), /time zone of 8 of 10 upcoming events, of 6 of them from Europe\/Warsaw to Europe\/London/],
+    ['half of them in various other zones', changed(5, (index) => ({ timezone: index % 2 === 0 ? 'Europe/Kyiv' : 'Europe/London' })), null],
     ['with other titles', changed(7, (index) => ({ title: `Busy ${index}` })), /7 of 10 upcoming events another title, such as "Busy \d" instead of "Event \d"/],
     ['half of them with other titles', changed(5, () => ({ title: 'Busy' })), null],
     ['cancelled', many(10).map((draft) => ({ ...draft, state: 'cancelled' })), null],
@@ -49,5 +55,4 @@ describe('a flood', () => {
     expect(syncing().run(many(500)).held).toBeNull();
     // Three times as many as there were is growth.
     expect(run(many(440)).held).toBeNull();
-  });
-});
+  });});
