@@ -49,12 +49,13 @@ function massChangeOf({ actions, ledger, policy }: Guarded): string | null {
 const FLOOD_MORE_THAN = 100;
 const FLOOD_TIMES = 3;
 
-/** Far more new events than the source has had: a wrong calendar, or UIDs that have all changed. The first run of a source is none. */
+/** Far more new events than the source has had: a wrong calendar, or UIDs that have all changed. Only a source that never had any is at its first run: with nothing to come, what is over tells how many it has. */
 function flood({ actions, ledger, policy }: Guarded): string | null {
-  const before = upcomingEntries(ledger, policy).length;
+  const upcoming = upcomingEntries(ledger, policy).length;
+  const before = upcoming > 0 ? upcoming : ledger.size;
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
   return before > 0 && creates > FLOOD_MORE_THAN && creates > FLOOD_TIMES * before
-    ? `This would create ${creates} new events at once, beside the ${before} upcoming ones of this source; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.` : null;
+    ? `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${inWords(before)} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.` : null;
 }
 
 /** Entries of events that are on the site by our hand and have not ended. */

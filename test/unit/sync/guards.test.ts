@@ -44,6 +44,8 @@ describe('most events at once', () => {
   });
 });
 
+const strange = (count: number): EventDraft[] => Array.from({ length: count }, (_, index) => draftOf(`new${index}`));
+
 describe('a flood', () => {
   test('of new events is held, a first run is none', () => {
     const { run, ledger } = syncing();
@@ -55,4 +57,14 @@ describe('a flood', () => {
     expect(syncing().run(many(500)).held).toBeNull();
     // Three times as many as there were is growth.
     expect(run(many(440)).held).toBeNull();
-  });});
+  });
+  test('is one also when all that the source had is over', () => {
+    const { run, ledger } = syncing();
+    const past = { start_date: '2026-12-01 18:00:00' };
+    run(many(10).map((draft) => draftOf(draft.rungs.uid!, past)), { now: Date.UTC(2026, 10, 1) });
+    expect(run(strange(101)).held).toMatch(/create 101 new events at once, beside the 10 events that this source has had, none of them still to come/);
+    expect(ledger.size).toBe(10);
+    // A new season is none.
+    expect(run(strange(100)).held).toBeNull();
+  });
+});
