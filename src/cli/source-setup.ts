@@ -39,8 +39,8 @@ export function draftSettings(source: SourceConfig, now: number, siteTimezone: s
   };
 }
 
-const policyOf = ({ name, language: own, authority, missing, hold }: SourceConfig, language: string, now: number, venueCoordinates: boolean): Policy =>
-  ({ source: name, now, language: own ?? language, venueCoordinates, authority, missing, hold });
+const policyOf = ({ name, was, language: own, authority, missing, hold }: SourceConfig, language: string, now: number, venueCoordinates: boolean): Policy =>
+  ({ source: name, ...(was === undefined ? {} : { was }), now, language: own ?? language, venueCoordinates, authority, missing, hold });
 
 /** What a source's server wants to know of whoever asks; undefined for nothing. */
 export function authOf({ auth: { basic, bearer, headers } }: SourceConfig): FeedAuth | undefined {

@@ -12,7 +12,7 @@ export async function loadLedger(query: Query, site: string, source: string): Pr
   return new Map(rows.map((entry) => [entry.slug, entry]));
 }
 
-/** Writes entries, all of them or (in a transaction that fails) none. */
+/** Writes entries, all of them or (in a transaction that fails) none. What another source of the site has is left to that one. */
 export async function saveEntries(query: Query, site: string, source: string, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await sql`
@@ -20,9 +20,10 @@ export async function saveEntries(query: Query, site: string, source: string, en
     select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, fields
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as entry(slug text, key text, rung text, identity text, uid text, title text,
       "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, fields jsonb)
-    on conflict (site, slug) do update set source = excluded.source, key = excluded.key, rung = excluded.rung, identity = excluded.identity,
+    on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
-      state = excluded.state, missing = excluded.missing, fields = excluded.fields, changed_at = now()`.execute(query);
+      state = excluded.state, missing = excluded.missing, fields = excluded.fields, changed_at = now()
+      where ledger.source = excluded.source`.execute(query);
 }
 
 /** The entries that bear a slug, on whichever site and of whichever source. */

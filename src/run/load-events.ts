@@ -1,13 +1,18 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { LedgerEntry, SiteEvent, Snapshot } from '../sync/plan.ts';
 import { keyOfSlug, sourceKeyIn } from '../sync/slug.ts';
-import { loadSnapshot } from './load-snapshot.ts';
+import { loadSnapshot, type Unlisted } from './load-snapshot.ts';
 
 /** What the site holds now of some slugs, whatever their dates and whether they are in the trash. */
 export async function loadEvents(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, slugs: readonly string[]): Promise<Snapshot> {
   // Entries of events that a person removed are looked for as closely as all others.
   const entries = slugs.flatMap((slug) => ledger.get(slug) ?? []).map((entry): LedgerEntry => ({ ...entry, state: 'kept' }));
-  return loadSnapshot(client, new Map(entries.map((entry) => [entry.slug, entry])), Number.NEGATIVE_INFINITY, slugs, sourceKeyIn(slugs[0] ?? ''));
+  return loadSnapshot(client, new Map(entries.map((entry) => [entry.slug, entry])), Number.NEGATIVE_INFINITY, slugs, unlistedOf(slugs));
+}
+
+function unlistedOf([slug = '']: readonly string[]): Unlisted | undefined {
+  const characters = sourceKeyIn(slug);
+  return characters === undefined ? undefined : { isOwn: (key) => key.startsWith(characters), isStranger: () => false };
 }
 
 /** How an event is found in a snapshot: by its slug, else by its key, which outlives what servers append. */

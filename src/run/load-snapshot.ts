@@ -1,4 +1,5 @@
 import type { SiteClient } from '../client/site-client.ts';
+import type { Event } from '../contract/representation.ts';
 import type { LedgerEntry, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue, Snapshot } from '../sync/plan.ts';
 import { bears, keyOfSlug } from '../sync/slug.ts';
 import { includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
@@ -8,8 +9,11 @@ import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/s
 /** The built-in site shows hidden events to editors who name a status; real ones have all that they show in the plain list. */
 const LIVING = 'publish,future,draft,pending,private';
 
-/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in. Where the ledger is empty, also all events whose keys begin with `keys`. */
-export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[], keys: string | undefined): Promise<Snapshot> {
+/** Which events of the site count besides where the ledger is empty: by key those of the source itself, and those that no source of ours has written. */
+export interface Unlisted { readonly isOwn: (key: string) => boolean; readonly isStranger: (event: Event) => boolean }
+
+/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in. Where the ledger is empty, also those of `unlisted`. */
+export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[], unlisted: Unlisted | undefined): Promise<Snapshot> {
   const events = new Map<string, SiteEvent>();
   const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
   await addListed(client.list, entries, {}, events);
@@ -20,10 +24,10 @@ export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<strin
   for (const filter of [{}, { status: 'trash' }]) await addListed(client.listElsewhere, hidden(), filter, events);
   // What a person removed is looked for in the lists only: that they brought it back shows there.
   await addHidden(client, hidden(), events);
-  await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size > 0 ? undefined : keys, events);
+  const strangers = await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size > 0 ? undefined : unlisted, events);
   const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
   const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
-  return { events, categories, tags, venues, organizers };
+  return { events, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
 }
 
 /** The whole lists that names are looked up in. */
@@ -55,27 +59,33 @@ async function addHidden(client: SiteClient, entries: readonly LedgerEntry[], ev
   }
 }
 
-/** Events that the ledger does not know but the site may have: from an earlier life of the ledger (then all whose keys begin with `unknown`), or a create whose answer was lost. */
-async function addNew(client: SiteClient, slugs: readonly string[], unknown: string | undefined, events: Map<string, SiteEvent>): Promise<void> {
-  if (slugs.length > SINGLE_READS_MAX || unknown !== undefined) {
+/** Events that the ledger does not know but the site may have: from an earlier life of the ledger (then all of `unlisted`), or a create whose answer was lost. Gives the strangers among them. */
+async function addNew(client: SiteClient, slugs: readonly string[], unlisted: Unlisted | undefined, events: Map<string, SiteEvent>): Promise<readonly SiteEvent[] | undefined> {
+  const strangers = new Map<number, SiteEvent>();
+  if (slugs.length > SINGLE_READS_MAX || unlisted !== undefined) {
     // By key: a title that changed since then changed no slug on the site.
     const wanted = new Set(slugs.map((slug) => keyOfSlug(slug)));
     // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one that the feed has left.
     // What a person removed stays removed, also when the ledger does not know of it any more.
-    const living = isPartial(await client.abilities()) ? { status: LIVING } : {};
-    for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) => (unknown !== undefined ? [living, { status: 'trash' }] : [living]).map((query) => [each, query] as const))) {
+    const living = await livingEvents(client);
+    for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) => (unlisted !== undefined ? [living, { status: 'trash' }] : [living]).map((query) => [each, query] as const))) {
       for await (const event of list('events', filter)) {
         const key = keyOfSlug(event.slug);
-        if (wanted.has(key) || (unknown !== undefined && key?.startsWith(unknown))) add(events, siteEventOf(event));
+        if (wanted.has(key) || (key !== null && unlisted?.isOwn(key))) add(events, siteEventOf(event));
+        else if (list === client.list && filter === living && unlisted?.isStranger(event)) strangers.set(event.id, siteEventOf(event));
       }
     }
-    return;
+    return unlisted && [...strangers.values()];
   }
   for (const slug of slugs) {
     const found = await client.read('events', { slug });
     if (found) add(events, siteEventOf(found));
   }
+  return undefined;
 }
+
+/** What a list of all events of a site that are not in the trash is asked for with. */
+export const livingEvents = async (client: SiteClient): Promise<Readonly<Record<string, string>>> => (isPartial(await client.abilities()) ? { status: LIVING } : {});
 
 const add = (events: Map<string, SiteEvent>, event: SiteEvent): void => { events.set(event.slug, event); };
 

@@ -29,8 +29,8 @@ export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan
   return { ...own, ledger: { ...foundIn(plan, moved), ...own.ledger }, problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)] };
 }
 
-// Nothing is done to what was found when the ledger was lost: it is only known again.
-function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
+/** What was found when the ledger was lost: nothing is done to it, it is only known again. Not what leaves, nor what has changed since (`moved`). */
+export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
   const leaving = new Set(actions.flatMap((action) => (action.kind === 'remove' ? [action.slug] : [])));
   const found = Object.entries(ledger).filter(([slug, { entry, isNew }]) => (isNew || entry.identity === NOBODY.identity) && !leaving.has(slug) && !moved.has(slug));
   return Object.fromEntries(found.map(([slug, { entry, awaits }]) => [slug, { entry: { ...entry, fields: withoutFields(entry.fields, awaits) }, awaits: [] }]));

@@ -8,7 +8,7 @@ import { UNITS } from './merge.ts';
 import { pairMoved, type MovedPair } from './pair-moved.ts';
 import type { FieldName, LedgerEntry } from './plan.ts';
 import { canonical, sameJson } from './same-json.ts';
-import { keyFor, slugFor } from './slug.ts';
+import { identityKey, keyFor, slugFor } from './slug.ts';
 import { feedForm, handledState } from './wanted.ts';
 
 /** A draft that knows who it is; `entry` is what the ledger holds of it, and then gives the slug. */
@@ -28,25 +28,27 @@ export interface Identification {
   readonly source: string;
   /** The source's current rung. */
   readonly rung: Rung;
+  /** Keys that other sources of the site have in their ledgers: what a source had before it was renamed bears keys of its old name. */
+  readonly others?: ReadonlySet<string> | undefined;
 }
 
 /**
  * Each draft with its identity, key and slug, in an order that does not depend on the feed's.
  * Drafts that share an identity keep apart by an ordinal: those that the ledger knows keep theirs, new ones take the lowest free.
  */
-export function identifyDrafts({ drafts, ledger, source, rung }: Identification): IdentifiedDrafts {
+export function identifyDrafts({ drafts, ledger, source, rung, others = new Set() }: Identification): IdentifiedDrafts {
   const known = entriesByBase(ledger.values());
   const repeated = repeatedUrls(drafts);
   const groups = Map.groupBy([...drafts].sort(byContent), (draft) => baseOf(draft, rung, known, repeated));
   const problems: Problem[] = [];
   // What was found when the ledger was lost is known by nothing but its key.
-  const found = new Map([...ledger.values()].flatMap((entry) => (entry.identity === NOBODY.identity ? [[entry.key, entry] as const] : [])));
+  const found = new Map([...ledger.values()].flatMap((entry) => (entry.identity === NOBODY.identity ? [[identityKey(entry.key), entry] as const] : [])));
   const byIdentity = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([base, group]) => {
     if (group.length > 1) problems.push(...group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
     return paired(group, known.get(base) ?? []).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
-  }).map((each) => continued(each, each.entry ?? found.get(each.key)));
+  }).map((each) => continued(each, each.entry ?? found.get(identityKey(each.key))));
   const moved = movedPairs(byIdentity, ledger);
-  const value = withOwnKeys(byIdentity.map((known) => continued(known, moved.get(known.draft)?.entry)), ledger, source);
+  const value = withOwnKeys(byIdentity.map((known) => continued(known, moved.get(known.draft)?.entry)), new Set([...others, ...[...ledger.values()].map(({ key }) => key)]), source);
   const after = rungAfter(rung, recognition(byIdentity, moved, rung), drafts);
   return { value, rung: after.rung, problems: after.problem ? [...problems, after.problem] : problems };
 }
@@ -63,9 +65,8 @@ function movedPairs(identified: readonly Identified[], ledger: ReadonlyMap<strin
 /** The event goes on under its slug and key. */
 const continued = (known: Identified, entry: LedgerEntry | undefined): Identified => (entry ? { ...known, entry, key: entry.key, slug: entry.slug } : known);
 
-/** Events that moved have kept the keys of their old identities: whoever comes under such an identity now gets another key. */
-function withOwnKeys(identified: readonly Identified[], ledger: ReadonlyMap<string, LedgerEntry>, source: string): readonly Identified[] {
-  const taken = new Set([...ledger.values()].map(({ key }) => key));
+/** Events that moved, or whose source was renamed, have kept the keys of their old identities: whoever comes under such an identity now gets another key. */
+function withOwnKeys(identified: readonly Identified[], taken: Set<string>, source: string): readonly Identified[] {
   return identified.map((known) => {
     if (known.entry || !taken.has(known.key)) return known;
     let [ordinal, text] = [2, ''];

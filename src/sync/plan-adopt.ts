@@ -1,12 +1,11 @@
 import type { Problem } from '../problem.ts';
-import { instantFromWall, isZone } from '../time.ts';
-import { withoutPrefix } from './cancelled.ts';
-import { identifyDrafts, type Identified } from './identify-drafts.ts';
+import { finder } from './find-on-site.ts';
+import type { Identified } from './identify-drafts.ts';
 import { UNITS } from './merge.ts';
-import { foldedWords } from './source-rules.ts';
-import type { FeedReading } from './draft.ts';
-import type { Rung } from './identity.ts';
-import type { FieldName, FieldState, Json, LedgerEntry, Policy, SiteEvent, Snapshot } from './plan.ts';
+import { pairByLikeness } from './pair-alike.ts';
+import { identify, type Known } from './plan-changes.ts';
+import type { FieldName, FieldState, Json, LedgerEntry, SiteEvent, Snapshot } from './plan.ts';
+import { withoutLedger } from './without-ledger.ts';
 
 /** Events of the site that others made, paired with what a feed wants to make anew. */
 export interface Adoption {
@@ -17,53 +16,15 @@ export interface Adoption {
   readonly problems: readonly Problem[];
 }
 
-interface Adopting { readonly reading: FeedReading; readonly ledger: ReadonlyMap<string, LedgerEntry>; readonly policy: Policy; readonly rung?: Rung }
-
 /** Pairs new drafts with strangers' events by title, start and place, one to one; what cannot be told apart is named and left. */
-export function adoptEvents({ reading, ledger, policy, rung = 'uid' }: Adopting, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
-  const { value } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung });
-  const { pairs, unsure } = pairByLikeness(value.filter(({ entry }) => !entry), strangers.filter(({ status }) => status !== 'trash'), snapshot);
+export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
+  const { ledger, policy, others } = known;
+  const { value } = identify(known);
+  const identified = ledger.size > 0 ? value : withoutLedger(value, snapshot, policy, others).identified;
+  const onSite = finder(snapshot);
+  const { pairs, unsure } = pairByLikeness(identified.filter((one) => !one.entry && !onSite(one)), strangers.filter(({ status }) => status !== 'trash'), snapshot);
   const adopted = pairs.map(([known, event]) => entryFor(known, event));
   return { ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]), adopted, problems: unsure.map(ambiguous) };
-}
-
-/** Drafts and events of the site with the same title, start and place, one to one; `unsure` are drafts that more than one would fit. */
-export function pairByLikeness(drafts: readonly Identified[], events: readonly SiteEvent[], snapshot: Snapshot): Pairs {
-  const others = Map.groupBy(events, (event) => pairKey(withoutPrefix(String(event.values.title ?? '')), startOf(event)));
-  const groups = [...Map.groupBy(drafts, ({ draft }) => pairKey(withoutPrefix(draft.fields.title), draft.startsAt))].flatMap(([key, group]) => {
-    const found = others.get(key);
-    return found ? [pairsOf(group, found, snapshot)] : [];
-  });
-  return { pairs: groups.flatMap(({ pairs }) => pairs), unsure: groups.flatMap(({ unsure }) => unsure) };
-}
-
-const pairKey = (title: string, startsAt: number): string => `${foldedWords(title)}|${startsAt}`;
-
-function startOf({ values: { start_date: wall, timezone: zone } }: SiteEvent): number {
-  return typeof wall === 'string' && typeof zone === 'string' && isZone(zone) ? instantFromWall(wall, zone) : Number.NaN;
-}
-
-interface Pairs { readonly pairs: readonly (readonly [Identified, SiteEvent])[]; readonly unsure: readonly Identified[] }
-
-/** Those of one title and start: by place where both sides name one; a single pair without a place on one side is one all the same. */
-function pairsOf(drafts: readonly Identified[], events: readonly SiteEvent[], snapshot: Snapshot): Pairs {
-  const byPlace = Map.groupBy(events, (event) => placeOnSite(event, snapshot));
-  const draftsByPlace = Map.groupBy(drafts, placeOf);
-  const exact = [...draftsByPlace].flatMap(([place, group]) => { const [event, ...more] = byPlace.get(place) ?? []; return group.length === 1 && event && more.length === 0 ? [[group[0]!, event] as const] : []; });
-  const openDrafts = drafts.filter((draft) => !exact.some(([one]) => one === draft));
-  const openEvents = events.filter((event) => !exact.some(([, one]) => one === event));
-  const [draft, event] = [openDrafts[0], openEvents[0]];
-  if (!draft || !event) return { pairs: exact, unsure: [] };
-  const isSingle = openDrafts.length === 1 && openEvents.length === 1;
-  if (isSingle && (placeOf(draft) === '' || placeOnSite(event, snapshot) === '')) return { pairs: [...exact, [draft, event]], unsure: [] };
-  return { pairs: exact, unsure: isSingle ? [] : openDrafts };
-}
-
-const placeOf = ({ draft }: Identified): string => foldedWords(draft.fields.venue?.[0]?.venue ?? '');
-
-function placeOnSite({ values }: SiteEvent, { venues }: Snapshot): string {
-  const id: unknown = Array.isArray(values.venue) ? values.venue[0] : undefined;
-  return foldedWords(venues.find((venue) => venue.id === id)?.venue ?? '');
 }
 
 function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values }: SiteEvent): LedgerEntry {

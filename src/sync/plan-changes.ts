@@ -1,19 +1,19 @@
 import { beyondCoverage } from './beyond-coverage.ts';
 import type { EventDraft, FeedReading } from './draft.ts';
+import { finder } from './find-on-site.ts';
 import { foundEvents, foundProblems } from './found-events.ts';
 import { holdReason, upcomingEntries } from './guards.ts';
-import { identifyDrafts, type Identified } from './identify-drafts.ts';
+import { identifyDrafts, type Identified, type IdentifiedDrafts } from './identify-drafts.ts';
 import { lowerRung, type Rung } from './identity.ts';
 import { LINKED_FIELDS, refsIn } from './link.ts';
 import { linksFor, type Links } from './links.ts';
 import { absencesIn, broughtBack, planAbsent, removed, type Absence, type Gone, type Held } from './plan-gone.ts';
 import { planEvent, type Decided } from './plan-event.ts';
-import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
+import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
 import { nearMatches } from './near-matches.ts';
-import { pairByLikeness } from './plan-adopt.ts';
-import { keyOfSlug, sourceKey } from './slug.ts';
 import { claimed, type VenueClaim } from './venue-claims.ts';
+import { withoutLedger, withoutLedgerReason } from './without-ledger.ts';
 
 export interface Planning {
   readonly reading: FeedReading;
@@ -24,18 +24,27 @@ export interface Planning {
   readonly rung?: Rung;
   /** Which cities the events are in that were put into the site's venues before, by any source. */
   readonly claims?: readonly VenueClaim[];
+  /** Keys that other sources of the site have in their ledgers. */
+  readonly others?: ReadonlySet<string>;
+  /** The ledger was lost, or there has not been any: what it has was adopted just now. Left out, an empty one says so. */
+  readonly isLost?: boolean;
 }
+
+/** What is known before the site is asked. */
+export type Known = Omit<Planning, 'snapshot'>;
 
 /**
  * Drafts × snapshot × ledger × policy → the whole plan, before the first write.
  * The reading of a feed that has not changed is planned like any other: what is missing from it is counted once more.
  * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
  */
-export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid', claims = [] }: Planning): Plan {
-  const { value, problems, rung: after } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
+export function planChanges(planning: Planning): Plan {
+  const { reading, snapshot, ledger, policy, claims = [], others, isLost = ledger.size === 0 } = planning;
+  const { value, problems, rung: after } = identify(planning);
   const links = linksFor(reading.drafts, { ...snapshot, venues: claimed(snapshot.venues, claims) }, policy);
   const onSite = finder(snapshot);
-  const { identified, unsure, orphans } = ledger.size > 0 ? { identified: value, unsure: 0, orphans: [] } : withoutLedger(value, snapshot, policy.source);
+  const unlisted = isLost ? withoutLedger(value, snapshot, policy, others) : { identified: value, unsure: 0, alike: 0, orphans: [] };
+  const { identified, orphans } = unlisted;
   const gap = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined);
   const again = holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) === null ? 'when new' : 'again';
   const decided = identified.map((known) => planEvent(known, onSite(known), links, policy, again));
@@ -50,45 +59,18 @@ export function planChanges({ reading, snapshot, ledger, policy, rung = 'uid', c
   const lost = gap.some(({ slug }) => drafted.has(slug)) ? gap.length : 0;
   const beyond = empty ? [] : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone], identified);
-  const reason = holdReason({ actions, ledger, policy, lost, empty }) ?? unsureReason(unsure);
+  const reason = holdReason({ actions, ledger, policy, lost, empty }) ?? withoutLedgerReason(unlisted, policy);
   const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
   return { ...whole, ...counted(decided, reading), held: reason, rung: after, problems: [...reading.problems, ...problems, ...beyondCoverage(beyond), ...foundProblems(found, policy), ...nearMatches(whole.actions, snapshot, policy.source)] };
 }
 
-interface WithoutLedger { readonly identified: readonly Identified[]; readonly unsure: number; /** Events of the source that no draft wants. */ readonly orphans: readonly SiteEvent[] }
-
-/** With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the drafts that the site lacks. */
-function withoutLedger(identified: readonly Identified[], snapshot: Snapshot, source: string): WithoutLedger {
-  const keys = new Set(identified.map(({ key }) => key));
-  const orphans = [...snapshot.events.values()].sort(byRank).reverse().filter(({ slug, status }) => status !== 'trash' && !keys.has(keyOfSlug(slug) ?? '') && keyOfSlug(slug)?.startsWith(sourceKey(source)));
-  if (orphans.length === 0) return { identified, unsure: 0, orphans };
-  const present = new Set([...snapshot.events.values()].map(({ slug }) => keyOfSlug(slug)));
-  const { pairs, unsure } = pairByLikeness(identified.filter(({ key }) => !present.has(key)), orphans, snapshot);
-  const found = new Map(pairs);
-  return { identified: identified.map((known) => { const event = found.get(known); return event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug)! } : known; }), unsure: unsure.length, orphans: orphans.filter((event) => !pairs.some(([, one]) => one === event)) };
-}
-
-const unsureReason = (unsure: number): string | null => (unsure === 0 ? null
-  : `The ledger of this source was lost, and ${unsure} of its events cannot be paired with those on the site one to one. Approving makes them anew.`);
-
 /** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */
-export function slugsOf(reading: FeedReading, ledger: ReadonlyMap<string, LedgerEntry>, policy: Policy, rung: Rung = 'uid'): readonly string[] {
-  const { value } = identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid') });
-  return [...new Set([...value.map(({ slug }) => slug), ...upcomingEntries(ledger, policy).map(({ slug }) => slug)])];
-}
+export const slugsOf = (known: Known): readonly string[] =>
+  [...new Set([...identify(known).value, ...upcomingEntries(known.ledger, known.policy)].map(({ slug }) => slug))];
 
-/** How an event is found in a snapshot: by its slug, else by its key, which outlives what servers append. */
-function finder({ events }: Snapshot): (known: { readonly slug: string; readonly key: string }) => SiteEvent | undefined {
-  const byKey = new Map<string, SiteEvent>();
-  for (const event of [...events.values()].sort(byRank)) {
-    const key = keyOfSlug(event.slug);
-    if (key !== null && !byKey.has(key)) byKey.set(key, event);
-  }
-  return ({ slug, key }) => events.get(slug) ?? byKey.get(key);
-}
-
-// Of two events with one key (a server appended `-2`), the one that is not in the trash counts, then the older one.
-const byRank = (one: SiteEvent, other: SiteEvent): number => Number(one.status === 'trash') - Number(other.status === 'trash') || one.id - other.id;
+/** The drafts of a reading, as far as the ledgers know them. */
+export const identify = ({ reading, ledger, policy, rung = 'uid', others }: Known): IdentifiedDrafts =>
+  identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid'), others });
 
 const isBeyond = (absence: Absence): boolean => absence.kind === 'outside' && absence.isBeyond;
 

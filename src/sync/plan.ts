@@ -65,6 +65,8 @@ export interface Snapshot {
   readonly tags: readonly SiteTerm[];
   readonly venues: readonly SiteVenue[];
   readonly organizers: readonly SiteOrganizer[];
+  /** Where the ledger is empty: events that no source of ours has written. */
+  readonly strangers?: readonly SiteEvent[];
 }
 
 export type Stage = 'terms' | 'venues' | 'events' | 'removals';
@@ -134,6 +136,8 @@ export interface Plan {
 
 export interface Policy {
   readonly source: string;
+  /** The source's name before it was renamed: the keys of its older events begin with that one's characters. */
+  readonly was?: string;
   readonly now: number;
   readonly authority: { readonly default: Authority; readonly fields: Readonly<Record<string, Authority>> };
   readonly missing: { readonly action: 'keep' | 'draft' | 'cancel' | 'trash'; readonly after: number };

@@ -21,6 +21,15 @@ export const sourceKey = (source: string): string => base32(source, SOURCE_CHARA
 export const keyOfSlug = (slug: string): string | null =>
   /-([a-z2-7]{14})(?:-\d{1,4})?(?:__trashed(?:-\d{1,4})?)?$/.exec(slug)?.[1] ?? null;
 
+/** With which characters the keys of a source's events may begin: its own, and those of the name that it had before. */
+export const sourceKeys = ({ source, was }: { readonly source: string; readonly was?: string | undefined }): readonly string[] => [source, ...(was === undefined ? [] : [was])].map(sourceKey);
+
+/** A key as it would be under another source's characters. */
+export const keyUnder = (characters: string, key: string): string => characters + identityKey(key);
+
+/** The 10 characters of a key that are the identity's, whatever the source was called. */
+export const identityKey = (key: string): string => key.slice(SOURCE_CHARACTERS);
+
 /** The 4 characters of the source in a slug of ours; undefined in any other. */
 export const sourceKeyIn = (slug: string): string | undefined => keyOfSlug(slug)?.slice(0, SOURCE_CHARACTERS);
 

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { draftOf } from '../../support/drafts.ts';
+import { planChanges } from '../../../src/sync/plan-changes.ts';
+import type { Plan, SiteEvent } from '../../../src/sync/plan.ts';
+import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
 // The ledger is lost, and the feed has left events meanwhile: only their keys tell whose they are.
@@ -63,5 +65,26 @@ describe('an event that the feed has left', () => {
     ledger.clear();
     expect(run([draftOf('9')], MISSING).problems).toEqual([]);
     expect(ledger.size).toBe(1);
+  });
+});
+
+const like = (title: string): SiteEvent => ({ id: 7, slug: 'a-page-by-hand', status: 'publish', values: { title, start_date: '2027-03-01 18:00:00', timezone: 'Europe/Warsaw', venue: [] } });
+
+describe('an event that others made', () => {
+  const planned = (strangers: readonly SiteEvent[]): Plan => planChanges({ reading: readingOf(both), snapshot: { ...site.snapshot(), strangers }, ledger, policy: policyOf() });
+
+  it('and that is like one of the feed holds the first run, which tells how to take it over', () => {
+    const plan = planned([like('JAZZ!')]);
+    expect(plan.held).toBe('1 of 2 events looks like one that the site already has, made by others (same title, start and place). "npm run -s calsyncd -- adopt library" takes it over; approving makes it a second time.');
+    expect(words(plan)).toEqual(['create Jazz', 'create Kino']);
+  });
+
+  it('holds nothing where it is not like one, or where the event of the feed is known', () => {
+    expect(planned([like('Chess')]).held).toBeNull();
+    lost();
+    expect(planned([like('Jazz')]).held).toBeNull();
+    run(both);
+    site.events.pop();
+    expect(planned([like('Jazz')]).held).toBeNull();
   });
 });

@@ -198,7 +198,7 @@ describe('identity', () => {
 
   it('a snapshot has to look for the slugs of drafts and of what is still to come', () => {
     run([draftOf('1', { title: 'Old' }), draftOf('past', { start_date: '2026-03-01 18:00:00' })]);
-    const asked = slugsOf(readingOf([draftOf('1', { title: 'New' }), draftOf('2', { title: 'Second' })]), ledger, policyOf());
+    const asked = slugsOf({ reading: readingOf([draftOf('1', { title: 'New' }), draftOf('2', { title: 'Second' })]), ledger, policy: policyOf() });
     expect(asked.map((slug) => slug.replace(/-[a-z2-7]{14}$/, '')).sort()).toEqual(['old', 'second']);
   });
 });

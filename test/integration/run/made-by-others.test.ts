@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startAdoption } from '../../../src/run/adopt-events.ts';
+import { approveRun } from '../../../src/run/approve-run.ts';
+import { carryOn } from '../../../src/run/sync-source.ts';
+import type { Started } from '../../../src/run/keep-plan.ts';
+import type { Report } from '../../../src/sync/plan.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
+import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { SITES, townOn } from '../../support/two-sites.ts';
+
+// Without a ledger nobody knows which events of the site are meant by the feed but the people who made them.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let real: RealSite;
+beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
+
+const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
+const carried = async (app: OpenedApp, started: Promise<Started>): Promise<Report> => (await carryOn(app.context, app.setup('town'), await started, () => undefined))!;
+const adopt = (app: OpenedApp): Promise<Report> => carried(app, startAdoption(app.context, app.setup('town')));
+const byId = async (app: OpenedApp): Promise<readonly unknown[]> => (await app.events()).map(({ id, slug, title }) => [id, slug, title]);
+const lose = (app: OpenedApp): Promise<unknown> => app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
+
+describe.each(SITES)('on %s', (site) => {
+  /** A person has made events as `titles` say, at the times of the feed's. */
+  async function typed(...titles: readonly string[]): Promise<OpenedApp> {
+    const app = await syncing.open(townOn(site, real, feeds));
+    for (const [index, title] of titles.entries()) {
+      const times = { start_date: `2027-03-0${index + 1} 18:00:00`, end_date: `2027-03-0${index + 1} 19:00:00`, timezone: 'Europe/Warsaw' };
+      await app.site.write([{ method: 'POST', path: '/events', body: { title, ...times } }]);
+    }
+    publish(feedEvents(4));
+    return app;
+  }
+
+  test('a first sync waits where people have typed its events already, and goes on once they are adopted', async () => {
+    const app = await typed('Event number 0', 'event NUMBER 1!');
+    const before = await byId(app);
+    expect(await app.sync('town')).toMatchObject({ state: 'held', problems: [{ code: 'held', message: expect.stringMatching(/^2 of 4 events look like ones that the site already has.* adopt town" takes them over/) as string }] });
+    expect(await byId(app)).toEqual(before);
+    expect(await adopt(app)).toMatchObject({ state: 'unchanged', unchanged: 2 });
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 2, unchanged: 2 });
+    expect((await byId(app)).slice(0, 2)).toEqual(before);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+  });
+
+  test('once it is approved, it makes them a second time, and waits no more', async () => {
+    const app = await typed('Event number 0');
+    const { run } = await app.sync('town');
+    expect(await carried(app, approveRun(app.context, app.setup('town'), run))).toMatchObject({ state: 'done', created: 4 });
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+    expect(await app.events()).toHaveLength(5);
+  });
+
+  test('waits for nothing where they are no more than alike', async () => {
+    const app = await typed('Another event', 'Event number 0');
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 4 });
+    expect(await byId(app)).toHaveLength(6);
+    await lose(app);
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 4, problems: [] });
+  });
+
+  test('adopted events are told when the ledger is lost, and adopting them again knows the others, too', async () => {
+    const app = await typed('Event number 0', 'Event number 1');
+    await adopt(app);
+    await app.sync('town');
+    const before = await byId(app);
+    await lose(app);
+    expect(await app.sync('town')).toMatchObject({ state: 'held', unchanged: 2 });
+    // What the feed has renamed is known by its key only.
+    publish(feedEvents(4).map((event, index) => (index === 3 ? { ...event, title: 'Renamed' } : event)));
+    expect(await adopt(app)).toMatchObject({ state: 'unchanged', unchanged: 2 });
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 0, updated: 1, unchanged: 3, problems: [] });
+    expect((await byId(app)).map((event) => (event as unknown[]).slice(0, 2))).toEqual(before.map((event) => (event as unknown[]).slice(0, 2)));
+  });
+});

@@ -1,0 +1,49 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { planChanges } from '../../../src/sync/plan-changes.ts';
+import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
+import { applyPlan } from '../../support/site-model.ts';
+import { syncing, words } from '../../support/syncing.ts';
+
+// A source gets another name: its events keep the keys of the old one.
+
+let { site, ledger, run } = syncing();
+beforeEach(() => { ({ site, ledger, run } = syncing()); });
+
+const both = [draftOf('1', { title: 'Jazz' }), draftOf('2', { title: 'Kino', start_date: '2027-03-02 18:00:00' })];
+
+describe('without a ledger', () => {
+  it('events that were made under the old name are known, also when title and time have changed since', () => {
+    run(both, { source: 'lib' });
+    ledger.clear();
+    const [, kino] = both;
+    const plan = run([draftOf('1', { title: 'Blues', start_date: '2027-03-05 18:00:00' }), kino!], { was: 'lib' });
+    expect(words(plan)).toEqual(['update Blues']);
+    expect(site.events).toHaveLength(2);
+    expect(run([draftOf('1', { title: 'Blues', start_date: '2027-03-05 18:00:00' }), kino!]).actions).toEqual([]);
+  });
+
+  it('what the feed had left under the old name goes on as it was when it comes back', () => {
+    run(both, { source: 'lib' });
+    ledger.clear();
+    run(both.slice(1), { was: 'lib' });
+    run([draftOf('1', { title: 'Blues', start_date: '2027-04-05 18:00:00' }), ...both.slice(1)]);
+    expect(site.events.map(({ values }) => values.title)).toEqual(['Blues', 'Kino']);
+  });
+});
+
+describe('the old name, used again', () => {
+  it('makes events of its own, and leaves those that the renamed source has', () => {
+    run(both, { source: 'lib' });
+    const others = new Set([...ledger.values()].map(({ key }) => key));
+    const own = new Map<string, never>();
+    const planned = (): ReturnType<typeof planChanges> => planChanges({ reading: readingOf(both.slice(0, 1)), snapshot: site.snapshot(), ledger: own, policy: policyOf({ source: 'lib' }), others });
+    const first = planned();
+    expect(words(first)).toEqual(['create Jazz']);
+    expect(first.problems).toEqual([]);
+    applyPlan(site, first, own);
+    expect(planned().actions).toEqual([]);
+    own.clear();
+    expect([planned().actions, planned().problems]).toEqual([[], []]);
+    expect(site.events).toHaveLength(3);
+  });
+});
