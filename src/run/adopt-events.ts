@@ -4,6 +4,7 @@ import { adoptEvents, type Adoption } from '../sync/plan-adopt.ts';
 import { planChanges } from '../sync/plan-changes.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { subPlan } from '../sync/sub-plan.ts';
+import { ADOPT } from './causes.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadLedger } from './ledger.ts';
 import { allOf, livingEvents } from './load-snapshot.ts';
@@ -17,7 +18,7 @@ export const planAdoption = async (context: RunContext, setup: SourceSetup): Pro
 
 /** Takes events that others made into the care of a source. */
 export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<Started> =>
-  startPlanned(context, setup, 'adopt', async () => {
+  startPlanned(context, setup, ADOPT, async () => {
     const { plan, found } = await decideAdoption(context, setup);
     return { ...plan, ledger: { ...found, ...plan.ledger } };
   });

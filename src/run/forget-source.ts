@@ -4,6 +4,7 @@ import { EMPTY_PLAN } from '../sync/plan-settle.ts';
 import { linksFor } from '../sync/links.ts';
 import { valuesShown } from '../sync/plan-gone.ts';
 import type { Action, LedgerEntry, Plan, Policy } from '../sync/plan.ts';
+import { FORGET } from './causes.ts';
 import type { RunContext, SiteSetup, SourceSetup } from './context.ts';
 import { supersedeHeldOf } from './held.ts';
 import type { Started } from './keep-plan.ts';
@@ -36,7 +37,7 @@ export async function formerSources({ database, sources }: Pick<RunContext, 'dat
 }
 
 /** Begins to move all events of a source to the trash, past ones too: a person has seen their number. */
-export const startTrashing = (context: RunContext, setup: SourceSetup): Promise<Started> => startPlanned(context, setup, 'forget', () => planTrash(context, setup));
+export const startTrashing = (context: RunContext, setup: SourceSetup): Promise<Started> => startPlanned(context, setup, FORGET, () => planTrash(context, setup));
 
 async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan> {
   const stored = await loadLedger(context.database.query(), setup.site.key, setup.name);

@@ -10,9 +10,6 @@ type Query = Kysely<unknown>;
 /** A plan that waits for a person, as it was shown. */
 export interface HeldRun { readonly run: string; readonly site: string; readonly source: string; readonly plan: Plan; readonly feedState: FeedState; readonly heldAt: Date }
 
-/** The cause of a run that takes another one back. */
-export const undoCause = (run: string): string => `undo of ${run}`;
-
 export async function loadHeld(query: Query, run: string): Promise<HeldRun | undefined> {
   const { rows } = await sql<HeldRun>`select run, site, source, plan, feed_state as "feedState", finished_at as "heldAt"
     from calsync.runs where run = ${run} and state = 'held'`.execute(query);

@@ -2,6 +2,7 @@ import { AppError } from '../error.ts';
 import type { FieldName, LedgerEntry, Plan } from '../sync/plan.ts';
 import { broughtBack, conflictsIn, feedDecides, siteDecides, unitOf } from '../sync/plan-settle.ts';
 import { subPlan } from '../sync/sub-plan.ts';
+import { restoreCause, settleCause } from './causes.ts';
 import { EVENT_REMOVED } from './complete-update.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import type { Started } from './keep-plan.ts';
@@ -12,7 +13,7 @@ import { startPlanned } from './start-planned.ts';
 
 /** Settles an event's conflicts, or one field whatever its state, for the feed (its value is written) or the site (its value stays a person's). */
 export const startSettle = (context: RunContext, setup: SourceSetup, slug: string, field: FieldName | undefined, winner: 'feed' | 'site'): Promise<Started> =>
-  startPlanned(context, setup, `settle ${slug} for the ${winner}`, async () => {
+  startPlanned(context, setup, settleCause(slug, winner), async () => {
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
     const entry = ledger.get(slug)!;
     const fields = unitOf(field, conflictsIn(entry));
@@ -33,7 +34,7 @@ async function feedValues(context: RunContext, setup: SourceSetup, ledger: Reado
 
 /** Brings an event back that a person removed from the site: as the feed has it, else out of the trash as it was. */
 export const startRestore = (context: RunContext, setup: SourceSetup, slug: string): Promise<Started> =>
-  startPlanned(context, setup, `restore ${slug}`, async () => {
+  startPlanned(context, setup, restoreCause(slug), async () => {
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
     const entry = ledger.get(slug)!;
     if (entry.state !== 'ignored') throw new AppError('not-ignored', entry.state === 'kept' ? `${slug} is on the site: there is nothing to restore.` : `${slug} was removed because the feed lost it: "undo" of that run brings it back.`);

@@ -5,7 +5,7 @@ import { isPartial } from './complete-update.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadFeedState } from './feed-state.ts';
 import { endNow, keepPlan, newReport, problemOf, type Started } from './keep-plan.ts';
-import { abandonLease, acquireLease } from './lease.ts';
+import { abandonLease, acquireLease, holdsLease } from './lease.ts';
 import { countTraffic, createRun } from './records.ts';
 import { runId } from './start-run.ts';
 
@@ -24,6 +24,8 @@ export async function startPlanned(context: RunContext, setup: SourceSetup, caus
       throw error;
     });
     await countTraffic(query, run, setup.takeRequests(), 0);
+    // Another process has ended the run while this one was silent.
+    if (!await holdsLease(context.database, run, context.member.id())) return { kind: 'busy' };
     if (decided instanceof AppError) return await endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(decided)] });
     const feedState = await loadFeedState(query, setup.site.key, setup.name);
     return await keepPlan(context, setup, run, { plan: isPartial(await setup.site.client.abilities()) ? decided : expressible(decided), feedState: { ...feedState, fullAt: null } });

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { approveRun, rejectRun } from '../../../src/run/approve-run.ts';
+import { createRun, loadRun } from '../../../src/run/records.ts';
+import { startPlanned } from '../../../src/run/start-planned.ts';
 import { carryOn } from '../../../src/run/sync-source.ts';
-import { loadRun } from '../../../src/run/records.ts';
+import { takeOverRuns } from '../../../src/run/take-over.ts';
+import { sql } from '../../../src/db/database.ts';
 import type { Report } from '../../../src/sync/plan.ts';
+import { EMPTY_PLAN } from '../../../src/sync/plan-settle.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -16,8 +20,8 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
 const open = (): Promise<OpenedApp> => syncing.open(`builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`);
-const approve = async (app: OpenedApp, run: string): Promise<Report> =>
-  (await carryOn(app.context, app.setup('town'), await approveRun(app.context, app.setup('town'), run), () => undefined))!;
+const toEnd = async (app: OpenedApp, begun: ReturnType<typeof approveRun>): Promise<Report> => (await carryOn(app.context, app.setup('town'), await begun, () => undefined))!;
+const approve = (app: OpenedApp, run: string): Promise<Report> => toEnd(app, approveRun(app.context, app.setup('town'), run));
 const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> => (await loadRun(app.state.database.query(), run))?.state;
 const few = feedEvents(10).filter((_, index) => index % 9 === 0);
 
@@ -93,5 +97,37 @@ describe('at most one plan of a source is held', () => {
     await expect(approve(app, run)).rejects.toMatchObject({ message: expect.stringContaining('rejected') as string });
     await expect(rejectRun(app.context, run)).rejects.toMatchObject({ code: 'run-not-held' });
     expect(await app.events()).toHaveLength(10);
+  });
+});
+
+describe('a process that dies while it plans', () => {
+  /** It has begun, and nobody holds its lease any more. */
+  async function cutOff(cause: string): Promise<OpenedApp> {
+    const { app } = await heldRun();
+    const query = app.state.database.query<unknown>();
+    await createRun(query, { run: 'cut-off', site: app.setup('town').site.key, source: 'town', cause });
+    await sql`insert into calsync.leases (site, source, run, owner) values (${app.setup('town').site.key}, 'town', 'cut-off', 0)`.execute(query);
+    return app;
+  }
+
+  test.each(['undo of town-1', 'settle an-event for the feed', 'restore an-event', 'adopt', 'forget'])('leaves nothing to carry on of "%s"', async (cause) => {
+    const app = await cutOff(cause);
+    expect(await takeOverRuns(app.context)).toEqual([]);
+    expect((await loadRun(app.state.database.query(), 'cut-off'))?.report).toMatchObject({ state: 'failed', writes: 0, problems: [{ code: 'cut-off', message: expect.stringContaining(`(${cause}) was cut off before it had planned: nothing was written. Give the command again.`) as string }] });
+    expect(await app.sync('town')).toMatchObject({ state: 'held' });
+  });
+
+  test.each(['schedule', 'start', 'command'])('leaves a sync (%s) to whoever looks next', async (cause) => expect(await takeOverRuns((await cutOff(cause)).context)).toMatchObject([{ run: { run: 'cut-off' } }]));
+
+  test('a plan that comes after another process has ended the run is not written', async () => {
+    const { app, run } = await heldRun();
+    const { context } = await open();
+    const late = startPlanned(app.context, app.setup('town'), 'adopt', async () => {
+      await sql`update calsync.leases set owner = 0`.execute(context.database.query());
+      await takeOverRuns(context);
+      return EMPTY_PLAN;
+    });
+    expect(await late).toEqual({ kind: 'busy' });
+    expect(await stateOf(app, run)).toBe('held');
   });
 });
