@@ -17,13 +17,14 @@ export async function loadHeld(query: Query, run: string): Promise<HeldRun | und
 }
 
 /**
- * Closes what is held of a source because a later run has planned anew. The way back of an earlier run waits on when a sync stays
- * within the guards: it is checked event by event when it is approved.
+ * Closes what is held of a source because a later run has planned anew: a sync, or (as it gives events other identities) an adoption, closes
+ * the plan of a sync, a way back that of another one. `all`: the later run is held itself. What a person decides about one event closes
+ * nothing. What waits on is checked event by event when it is approved.
  */
 export async function supersedeHeld(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>, by: string, which: 'all' | 'outdated' = 'outdated'): Promise<void> {
   await sql`update calsync.runs as held set state = 'superseded', body = null from calsync.runs as later
     where held.site = ${site.key} and held.source = ${name} and held.state = 'held' and held.run <> ${by} and later.run = ${by}
-      and (${which} = 'all' or held.cause not like 'undo of %' or later.cause like 'undo of %')`.execute(query);
+      and (${which} = 'all' or later.cause not like 'settle %' and later.cause not like 'restore %' and (held.cause like 'undo of %') = (later.cause like 'undo of %'))`.execute(query);
 }
 
 /** What a held plan would do to one event of its source. */

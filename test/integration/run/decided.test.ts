@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startAdoption } from '../../../src/run/adopt-events.ts';
 import { approveRun, rejectRun } from '../../../src/run/approve-run.ts';
 import { createRun, loadRun } from '../../../src/run/records.ts';
 import { startPlanned } from '../../../src/run/start-planned.ts';
+import { startSettle } from '../../../src/run/settle-event.ts';
 import { carryOn } from '../../../src/run/sync-source.ts';
 import { takeOverRuns } from '../../../src/run/take-over.ts';
+import { startUndo } from '../../../src/run/undo-run.ts';
 import { sql } from '../../../src/db/database.ts';
 import type { Report } from '../../../src/sync/plan.ts';
 import { EMPTY_PLAN } from '../../../src/sync/plan-settle.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 // Held runs, approved and rejected.
@@ -23,6 +26,7 @@ const open = (): Promise<OpenedApp> => syncing.open(`builtin: { timezone: Europe
 const toEnd = async (app: OpenedApp, begun: ReturnType<typeof approveRun>): Promise<Report> => (await carryOn(app.context, app.setup('town'), await begun, () => undefined))!;
 const approve = (app: OpenedApp, run: string): Promise<Report> => toEnd(app, approveRun(app.context, app.setup('town'), run));
 const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> => (await loadRun(app.state.database.query(), run))?.state;
+const renamed = (events: readonly FeedEvent[]): readonly FeedEvent[] => events.map((event, index) => (index === 0 ? { ...event, title: 'Renamed' } : event));
 const few = feedEvents(10).filter((_, index) => index % 9 === 0);
 
 /** A source of ten events that has lost eight: its run is held. */
@@ -87,6 +91,31 @@ describe('at most one plan of a source is held', () => {
     const { app, run } = await heldRun();
     publish(events);
     await app.sync('town');
+    expect(await stateOf(app, run)).toBe('superseded');
+  });
+
+  test('it waits on while a person decides about an event, which is then left out', async () => {
+    const { app, run } = await heldRun();
+    const [, settled] = await app.events();
+    await toEnd(app, startSettle(app.context, app.setup('town'), settled!.slug, 'title', 'site'));
+    expect(await approve(app, run)).toMatchObject({ state: 'done', removed: 7, problems: [{ code: 'changed-since-shown', where: { slug: settled!.slug } }] });
+  });
+
+  test('it waits on while an earlier run is taken back', async () => {
+    publish(feedEvents(10));
+    const app = await open();
+    await app.sync('town');
+    publish(renamed(feedEvents(10)));
+    const first = await app.sync('town');
+    publish(renamed(few));
+    const { run } = await app.sync('town');
+    expect(await toEnd(app, startUndo(app.context, app.setup('town'), first.run, undefined))).toMatchObject({ state: 'done', updated: 1 });
+    expect(await approve(app, run)).toMatchObject({ state: 'done', removed: 8, problems: [] });
+  });
+
+  test('what others made and is taken over closes it, for it would make that a second time', async () => {
+    const { app, run } = await heldRun();
+    await toEnd(app, startAdoption(app.context, app.setup('town')));
     expect(await stateOf(app, run)).toBe('superseded');
   });
 
