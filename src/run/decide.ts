@@ -11,7 +11,7 @@ import type { RunContext, SourceSetup } from './context.ts';
 import { loadFeedState, type FeedState } from './feed-state.ts';
 import type { Validators } from './fetch-feed.ts';
 import { freshFor } from './fetch-times.ts';
-import { loadLedger, loadVenueClaims } from './ledger.ts';
+import { isLedgerLost, loadLedger, loadVenueClaims } from './ledger.ts';
 import { loadOtherKeys, loadWhole } from './load-whole.ts';
 import { withoutOwnEvents } from './own-events.ts';
 import { planChanged } from './plan-changed.ts';
@@ -36,7 +36,8 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   if ('kind' in body) return body;
   const stored = await loadLedger(query, setup.site.key, setup.name);
   const unanswered = await loadUnanswered(query, setup);
-  if (!body.changed && !full && unanswered.length === 0 && !isDue(before, setup, context.now())) {
+  const isLost = stored.size === 0 && await isLedgerLost(query, setup.site.key, setup.name);
+  if (!body.changed && !full && !isLost && unanswered.length === 0 && !isDue(before, setup, context.now())) {
     return { kind: 'unchanged', kept: [...stored.values()].filter(({ state }) => state === 'kept').length, problems: body.moved, validators: body.state, notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs) };
   }
   const { timezone } = await setup.site.client.abilities();

@@ -12,6 +12,14 @@ export async function loadLedger(query: Query, site: string, source: string): Pr
   return new Map(rows.map((entry) => [entry.slug, entry]));
 }
 
+/** Whether an empty ledger of a source was lost: its last good run had events to keep. */
+export async function isLedgerLost(query: Query, site: string, source: string): Promise<boolean> {
+  const { rows } = await sql<{ had: boolean }>`
+    select (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int + (report->>'unchanged')::int > 0 as had
+    from calsync.runs where site = ${site} and source = ${source} and state in ('done', 'unchanged') order by started_at desc limit 1`.execute(query);
+  return rows[0]?.had ?? false;
+}
+
 /** Writes entries, all of them or (in a transaction that fails) none. What another source of the site has is left to that one. */
 export async function saveEntries(query: Query, site: string, source: string, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return;

@@ -61,6 +61,16 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 0, writes: 0 });
   });
 
+  test('so is an unchanged feed without events to keep, for which the ledger is as empty as a lost one', async () => {
+    publish([]);
+    const app = await open(site, ', skip: [{ field: title, matches: number }]');
+    await app.sync('town');
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 0 });
+    publish(feedEvents(3));
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', skipped: 3 });
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 0 });
+  });
+
   test('one changed event is one read and one write', async () => {
     publish(varied(120));
     const app = await open(site);

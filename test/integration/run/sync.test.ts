@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { body, conditional, feedServer, hungUp, status, truncated, type FeedServer } from '../../support/feed-server.ts';
 import { commandIn } from '../../support/command.ts';
 import { endRun } from '../../../src/run/end-run.ts';
+import { loadLedger } from '../../../src/run/ledger.ts';
 import { startRun } from '../../../src/run/start-run.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -230,13 +231,15 @@ describe('several sources and people', () => {
     expect(await commandIn(syncing, `${BASE}sources:\n  village: { was: town, url: "${feeds.url}/town.ics" }\n`, ['undo', run, '--event', events[1]!.slug, '--json'])).toMatchObject({ code: 0, json: { runs: [{ source: 'village', removed: 1 }] } });
   });
 
-  test('a lost ledger makes no event twice', async () => {
+  test.each(['calsync.ledger', 'calsync.ledger, calsync.sources'])('a lost ledger (%s) makes no event twice, and the next run has it again', async (tables) => {
     publish(feedEvents(30));
     const app = await town();
     await app.sync('town');
     const before = await app.events();
-    await app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
-    expect(await app.sync('town')).toMatchObject({ created: 0, removed: 0 });
+    await app.context.database.pool.query(`truncate ${tables}`);
+    expect(await app.sync('town')).toMatchObject({ created: 0, removed: 0, unchanged: 30, writes: 0 });
+    expect((await loadLedger(app.context.database.query(), app.setup('town').site.key, 'town')).size).toBe(30);
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 30, requests: 0 });
     expect((await app.events()).map(({ id, slug, title }) => ({ id, slug, title }))).toEqual(before.map(({ id, slug, title }) => ({ id, slug, title })));
   });
 });
