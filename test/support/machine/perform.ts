@@ -73,7 +73,7 @@ async function edit(living: Living, post: Post | undefined, change: Edit): Promi
   await living.world.grounds.edit(post.id, change);
   // What was made by a process that died, and edited before the next one found it, looks as if it had been made so.
   // So do values that a restored site shows, once a person has written beside them.
-  if (living.memory.unknown.has(keyOf(post)) || living.memory.older.has(post.id) || !(await entriesOf(living.world)).some(({ id }) => id === post.id)) living.memory.loose.add(post.id);
+  if (living.memory.unknown.has(keyOf(post)) || living.memory.older.has(post.id) || !(await entriesOf(living.world)).some(({ id, key }) => id === post.id && key === keyOf(post))) living.memory.loose.add(post.id);
   // What an old list hid from a run cannot be told from a person's word any more, once a person has written beside it.
   if (living.frozen) for (const field of ['title', 'start', 'description', 'venue', 'category', 'tags']) if (!Object.hasOwn(change, field)) living.memory.loose.add(`${post.id} ${field}`);
   const fields = living.memory.edits.get(post.id) ?? new Map<string, unknown>();
@@ -233,7 +233,7 @@ async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post
   const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
   // Nor of what was made by a process that died, until the next one has found it: in the trash it may, erased it cannot.
   // Nor who has trashed what a run that died was just about to.
-  const isHeard = entries.some(({ id }) => id === post.id) && !(await world.leaving()).has(slugOf(entries, post));
+  const isHeard = entries.some(({ id, key }) => id === post.id && key === keyOf(post)) && !(await world.leaving()).has(slugOf(entries, post));
   if (!isHeard) { memory.spare.add(keyOf(post)); memory.unknown.add(keyOf(post)); }
   if (isKnown && isHeard && !isLeft) memory.removed.add(keyOf(post));
 }
