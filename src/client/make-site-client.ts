@@ -1,3 +1,4 @@
+import { AppError } from '../error.ts';
 import { findAbilities } from './abilities.ts';
 import { routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
@@ -85,5 +86,7 @@ async function readItem<R extends Resource>(line: Line, site: Abilities, resourc
   if (answer.status === 403 && isProtected(answer.body)) ({ answer, url } = await ask({ ...language, context: 'edit' }));
   if (isGone(answer.status, answer.body)) return null;
   if (answer.status === 200 && typeof (answer.body as { id?: unknown } | undefined)?.id === 'number') return answer.body as Representations[R];
-  throw errorFrom(answer, what, url.host, hasCredentials(line));
+  const error = errorFrom(answer, what, url.host, hasCredentials(line));
+  // A firewall refuses single addresses, too, with a page of its own.
+  throw answer.status === 403 ? new AppError('site-forbidden', error.message) : error;
 }

@@ -35,7 +35,7 @@ export interface SiteClient {
   readonly list: <R extends Resource>(resource: R, query: Readonly<Record<string, string>>) => AsyncIterable<Representations[R]>;
   /** The same list in the other languages of the site: of nothing where the client has no language. */
   readonly listElsewhere: SiteClient['list'];
-  /** One item, or null when it is gone (400, 403, 404, 410 as sites answer it). An event is looked for in the other languages of the site, too. */
+  /** One item, or null when it is gone (400, 403, 404, 410 as sites answer it). An event is looked for in the other languages of the site, too. Throws AppError; `site-forbidden` is about this very item. */
   readonly read: <R extends Resource>(resource: R, key: { readonly id: number } | { readonly slug: string }) => Promise<Representations[R] | null>;
   /** At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer per write, in order. What is not there in the client's language is written in its own. */
   readonly write: (writes: readonly Write[]) => Promise<readonly WriteAnswer[]>;

@@ -1,6 +1,8 @@
 import type { SiteClient } from '../client/site-client.ts';
 import { siteTermOf } from '../sync/site-values.ts';
-import type { Action, Outcome } from '../sync/plan.ts';
+import type { Action, CreateEvent, Outcome } from '../sync/plan.ts';
+import { errorIfForbidden } from './event-reads.ts';
+import { problemOf } from './outcome-of.ts';
 import type { Batch } from './records.ts';
 import { foundAgain } from './remove-twin.ts';
 
@@ -19,12 +21,15 @@ export async function findWritten(client: SiteClient, batch: Batch): Promise<rea
 
 async function findOne(client: SiteClient, action: Action): Promise<Outcome | null> {
   if (action.kind !== 'create') return null;
-  if (action.resource === 'events') {
-    const event = await client.read('events', { slug: action.slug });
-    return event && foundAgain(client, action, event);
-  }
+  // Whether an attempt before has made it, the next run asks again; until then it is not made a second time.
+  if (action.resource === 'events') return findEvent(client, action).catch((error: unknown) => ({ kind: 'refused', problem: problemOf(action, 'event-unread', errorIfForbidden(error).message) }));
   const named = await findNamed(client, action);
   return named ? { kind: 'done', ...named, values: {} } : null;
+}
+
+async function findEvent(client: SiteClient, action: CreateEvent): Promise<Outcome | null> {
+  const event = await client.read('events', { slug: action.slug });
+  return event && foundAgain(client, action, event);
 }
 
 async function findNamed(client: SiteClient, action: Extract<Action, { ref: string }>): Promise<{ id: number; slug: string } | undefined> {

@@ -1,13 +1,17 @@
 import type { SiteClient } from '../client/site-client.ts';
+import { AppError } from '../error.ts';
 import type { LedgerEntry, SiteEvent, Snapshot } from '../sync/plan.ts';
 import { keyOfSlug, sourceKeyIn } from '../sync/slug.ts';
 import { loadSnapshot, type Unlisted } from './load-snapshot.ts';
 
-/** What the site holds now of some slugs, whatever their dates and whether they are in the trash. */
+/** What the site holds now of some slugs, whatever their dates and whether they are in the trash. Throws AppError where one of them may not be read. */
 export async function loadEvents(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, slugs: readonly string[]): Promise<Snapshot> {
   // Entries of events that a person removed are looked for as closely as all others.
   const entries = slugs.flatMap((slug) => ledger.get(slug) ?? []).map((entry): LedgerEntry => ({ ...entry, state: 'kept' }));
-  return loadSnapshot(client, new Map(entries.map((entry) => [entry.slug, entry])), Number.NEGATIVE_INFINITY, slugs, unlistedOf(slugs));
+  const snapshot = await loadSnapshot(client, new Map(entries.map((entry) => [entry.slug, entry])), Number.NEGATIVE_INFINITY, slugs, unlistedOf(slugs));
+  const [why] = snapshot.unread?.values() ?? [];
+  if (why !== undefined) throw new AppError('site-forbidden', why);
+  return snapshot;
 }
 
 function unlistedOf([slug = '']: readonly string[]): Unlisted | undefined {

@@ -1,8 +1,9 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
+import { AppError } from '../error.ts';
 import type { LedgerEntry, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue, Snapshot } from '../sync/plan.ts';
 import { bears, keyOfSlug } from '../sync/slug.ts';
-import { includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
+import { assertSomeRead, errorIfForbidden, includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
 import { isPartial } from './complete-update.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/site-values.ts';
 
@@ -22,12 +23,16 @@ export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<strin
   await addListed(client.list, hidden(), { status: 'trash' }, events);
   // The language of a source may have been another one once.
   for (const filter of [{}, { status: 'trash' }]) await addListed(client.listElsewhere, hidden(), filter, events);
+  const unread = new Map<string, string>();
   // What a person removed is looked for in the lists only: that they brought it back shows there.
-  await addHidden(client, hidden(), events);
-  const strangers = await addNew(client, slugs.filter((slug) => !ledger.has(slug)), ledger.size > 0 ? undefined : unlisted, events);
+  const asked = hidden();
+  await addHidden(client, asked, events, unread);
+  const fresh = slugs.filter((slug) => !ledger.has(slug));
+  const strangers = await addNew(client, fresh, ledger.size > 0 ? undefined : unlisted, events, unread);
+  assertSomeRead(unread, asked.length + fresh.length - unread.size);
   const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
   const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
-  return { events, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
+  return { events, unread, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
 }
 
 /** The whole lists that names are looked up in. */
@@ -50,17 +55,19 @@ async function addListed(list: SiteClient['list'], entries: readonly LedgerEntry
 }
 
 /** Events that no list shows, by id, then by slug: lists hide, page and cache. */
-async function addHidden(client: SiteClient, entries: readonly LedgerEntry[], events: Map<string, SiteEvent>): Promise<void> {
+async function addHidden(client: SiteClient, entries: readonly LedgerEntry[], events: Map<string, SiteEvent>, unread: Map<string, string>): Promise<void> {
   for (const entry of entries) {
-    const byId = entry.id === null ? null : await client.read('events', { id: entry.id });
+    const byId = entry.id === null ? null : await client.read('events', { id: entry.id }).catch(errorIfForbidden);
     // An id is a hint: what it shows must bear our key.
-    const found = byId && bears(byId.slug, entry) ? byId : await client.read('events', { slug: entry.slug });
-    if (found) events.set(entry.slug, siteEventOf(found));
+    const isOurs = byId && !(byId instanceof AppError) && bears(byId.slug, entry);
+    const found = isOurs ? byId : await client.read('events', { slug: entry.slug }).catch(errorIfForbidden) ?? (byId instanceof AppError ? byId : null);
+    if (found instanceof AppError) unread.set(entry.slug, found.message);
+    else if (found) events.set(entry.slug, siteEventOf(found));
   }
 }
 
 /** Events that the ledger does not know but the site may have: from an earlier life of the ledger (then all of `unlisted`), or a create whose answer was lost. Gives the strangers among them. */
-async function addNew(client: SiteClient, slugs: readonly string[], unlisted: Unlisted | undefined, events: Map<string, SiteEvent>): Promise<readonly SiteEvent[] | undefined> {
+async function addNew(client: SiteClient, slugs: readonly string[], unlisted: Unlisted | undefined, events: Map<string, SiteEvent>, unread: Map<string, string>): Promise<readonly SiteEvent[] | undefined> {
   const strangers = new Map<number, SiteEvent>();
   if (slugs.length > SINGLE_READS_MAX || unlisted !== undefined) {
     // By key: a title that changed since then changed no slug on the site.
@@ -78,8 +85,9 @@ async function addNew(client: SiteClient, slugs: readonly string[], unlisted: Un
     return unlisted && [...strangers.values()];
   }
   for (const slug of slugs) {
-    const found = await client.read('events', { slug });
-    if (found) add(events, siteEventOf(found));
+    const found = await client.read('events', { slug }).catch(errorIfForbidden);
+    if (found instanceof AppError) unread.set(slug, found.message);
+    else if (found) add(events, siteEventOf(found));
   }
   return undefined;
 }

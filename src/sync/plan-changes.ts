@@ -12,6 +12,7 @@ import { planEvent, type Decided } from './plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
 import { nearMatches } from './near-matches.ts';
+import { isReadIn, unreadProblems } from './unread-events.ts';
 import { claimed, type VenueClaim } from './venue-claims.ts';
 import { withoutLedger, withoutLedgerReason } from './without-ledger.ts';
 
@@ -43,13 +44,15 @@ export function planChanges(planning: Planning): Plan {
   const { value, problems, rung: after } = identify(planning);
   const links = linksFor(reading.drafts, { ...snapshot, venues: claimed(snapshot.venues, claims) }, policy);
   const onSite = finder(snapshot);
-  const unlisted = isLost ? withoutLedger(value, snapshot, policy, others) : { identified: value, unsure: 0, alike: 0, orphans: [] };
+  const isRead = isReadIn(snapshot);
+  const read = value.filter(isRead);
+  const unlisted = isLost ? withoutLedger(read, snapshot, policy, others) : { identified: read, unsure: 0, alike: 0, orphans: [] };
   const { identified, orphans } = unlisted;
-  const gap = upcomingEntries(ledger, policy).filter((entry) => onSite(entry) === undefined);
+  const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
   const again = holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) === null ? 'when new' : 'again';
   const decided = identified.map((known) => planEvent(known, onSite(known), links, policy, again));
   const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
-  const left = [...ledger.values()].filter((entry) => !drafted.has(entry.slug));
+  const left = [...ledger.values()].filter((entry) => !drafted.has(entry.slug) && isRead(entry));
   const empty = isEmpty(reading);
   const absenceOf = absencesIn(reading, policy);
   const held = (entry: LedgerEntry): Held => onSite(entry) ?? (again === 'again' ? 'lost' : undefined);
@@ -61,7 +64,7 @@ export function planChanges(planning: Planning): Plan {
   const actions = inOrder([...decided, ...gone], identified);
   const reason = holdReason({ actions, ledger, policy, lost, empty }) ?? withoutLedgerReason(unlisted, policy);
   const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
-  return { ...whole, ...counted(decided, reading), held: reason, rung: after, problems: [...reading.problems, ...problems, ...beyondCoverage(beyond), ...foundProblems(found, policy), ...nearMatches(whole.actions, snapshot, policy.source)] };
+  return { ...whole, ...counted(decided, reading, snapshot.unread?.size ?? 0), held: reason, rung: after, problems: [...reading.problems, ...problems, ...unreadProblems(snapshot, value, ledger), ...beyondCoverage(beyond), ...foundProblems(found, policy), ...nearMatches(whole.actions, snapshot, policy.source)] };
 }
 
 /** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */
@@ -109,8 +112,8 @@ const refsShown = (action: Action): readonly string[] =>
     return Array.isArray(shown) ? shown.map(String) : [];
   });
 
-const counted = (decided: readonly Decided[], reading: FeedReading): Pick<Plan, 'unchanged' | 'skipped' | 'conflicts'> => ({
+const counted = (decided: readonly Decided[], reading: FeedReading, unread: number): Pick<Plan, 'unchanged' | 'skipped' | 'conflicts'> => ({
   unchanged: decided.filter(({ action, skipped }) => !action && !skipped).length,
-  skipped: decided.filter(({ skipped }) => skipped).length + reading.excluded.length,
+  skipped: decided.filter(({ skipped }) => skipped).length + reading.excluded.length + unread,
   conflicts: decided.flatMap(({ conflicts }) => conflicts),
 });

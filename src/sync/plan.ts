@@ -61,6 +61,8 @@ export interface SiteTerm { readonly id: number; readonly slug: string; readonly
 export interface Snapshot {
   /** By slug, as asked for by the ledger's and drafts' slugs; trashed ones have status `trash`. */
   readonly events: ReadonlyMap<string, SiteEvent>;
+  /** Slugs whose events the site does not let us read, and why: nothing is known about them. */
+  readonly unread?: ReadonlyMap<string, string>;
   readonly categories: readonly SiteTerm[];
   readonly tags: readonly SiteTerm[];
   readonly venues: readonly SiteVenue[];

@@ -10,6 +10,8 @@ export type Fault =
   | { readonly kind: 'status'; readonly status: 429 | 500 | 502 | 503 | 504; readonly retryAfter?: string; readonly carriedOut?: boolean }
   /** A web page where JSON was due: a login form, a firewall. */
   | { readonly kind: 'page'; readonly status?: number; readonly carriedOut?: boolean }
+  /** The user may not see this very one. */
+  | { readonly kind: 'forbidden' }
   /** A plugin prints a warning before the JSON. */
   | { readonly kind: 'warning' };
 
@@ -57,6 +59,7 @@ export function strike(fault: Fault, response: Answering): boolean {
     case 'lost': case 'hang-up': response.destroy(); return true;
     case 'mute': return true;
     case 'page': response.writeHead(fault.status ?? 200, { 'content-type': 'text/html; charset=UTF-8' }).end(PAGE); return true;
+    case 'forbidden': response.writeHead(403, { 'content-type': 'application/json' }).end('{"code":"event-not-accessible","message":"The requested event is not accessible","data":{"status":403}}'); return true;
     case 'warning': response.write(WARNING); return false;
     case 'status': {
       const headers = { 'content-type': 'text/html', ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }) };
