@@ -27,9 +27,13 @@ function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | nu
 
 function siteLost({ lost, ledger, policy }: Guarded): string | null {
   const all = upcomingEntries(ledger, policy).length;
-  return isMass(lost, all, policy)
-    ? `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the site any more. Approving creates them again.` : null;
+  if (!isMass(lost, all, policy) && !isAllOfSome(lost, all)) return null;
+  const byHand = isMass(lost, all, policy) ? '' : ' If a person deleted them on purpose, move them to the trash afterwards: from there they do not come back.';
+  return `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the site any more. Approving creates them again.${byHand}`;
 }
+
+// Few events are no mass; but where none of them is left, they went together.
+const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === all;
 
 function massRemoval({ actions, ledger, policy }: Guarded): string | null {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));

@@ -12,6 +12,7 @@ import { planEvent, type Decided } from './plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
 import { nearMatches } from './near-matches.ts';
+import { notFound } from './not-found.ts';
 import { isReadIn, unreadProblems } from './unread-events.ts';
 import { claimed, type VenueClaim } from './venue-claims.ts';
 import { withoutLedger, withoutLedgerReason } from './without-ledger.ts';
@@ -59,12 +60,13 @@ export function planChanges(planning: Planning): Plan {
   const gone = left.map((entry) => (empty ? emptied(entry, held(entry), links, policy) : planAbsent(entry, absenceOf(entry), held(entry), links, policy)));
   const found = foundEvents(orphans, (entry) => (empty && entry.endsAt > policy.now ? { kind: 'gone' } : absenceOf(entry)));
   // What is neither in the feed nor on the site cannot be created again: it holds nothing up.
-  const lost = gap.some(({ slug }) => drafted.has(slug)) ? gap.length : 0;
+  const wanted = gap.filter(({ slug }) => drafted.has(slug));
+  const lost = wanted.length > 0 ? gap.length : 0;
   const beyond = empty ? [] : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone], identified);
   const reason = holdReason({ actions, ledger, policy, lost, empty }) ?? withoutLedgerReason(unlisted, policy);
   const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
-  return { ...whole, ...counted(decided, reading, snapshot.unread?.size ?? 0), held: reason, rung: after, problems: [...reading.problems, ...problems, ...unreadProblems(snapshot, value, ledger), ...beyondCoverage(beyond), ...foundProblems(found, policy), ...nearMatches(whole.actions, snapshot, policy.source)] };
+  return { ...whole, ...counted(decided, reading, snapshot.unread?.size ?? 0), held: reason, rung: after, problems: [...reading.problems, ...problems, ...unreadProblems(snapshot, value, ledger), ...beyondCoverage(beyond), ...notFound(again === 'again' ? [] : wanted), ...foundProblems(found, policy), ...nearMatches(whole.actions, snapshot, policy.source)] };
 }
 
 /** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */

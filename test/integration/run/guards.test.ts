@@ -100,4 +100,20 @@ describe.each(SITES)('on %s', (site) => {
     expect([await stateOf(app, rejected), await stateOf(app, superseded)]).toEqual(['rejected', 'superseded']);
     expect(await seen(app)).toEqual(there);
   });
+  test('a site that has lost all of a small source: held until a person has looked, and approved it is there again', async () => {
+    const three = ten.slice(0, 3);
+    publish(calendarText(three));
+    const app = await open(site);
+    await app.sync('town');
+    await loseSix(app, site);
+    publish(calendarText(three.map((event) => ({ ...event, title: `${event.title} now` }))));
+    const held = await app.sync('town');
+    expect(held).toMatchObject({ state: 'held', writes: 0, problems: [{ code: 'held', message: expect.stringContaining('Site lost or restored: 3 of 3 upcoming events') as string }] });
+    expect(await approve(app, held.run)).toMatchObject({ state: 'done', created: 3, problems: [] });
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+    expect((await app.events()).map(({ title }) => title)).toEqual(three.map(({ title }) => `${title} now`));
+    // What a person moves to the trash then stays there.
+    for (const { id } of await app.events()) await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', skipped: 3, problems: [] });
+  });
 });

@@ -1,11 +1,12 @@
 import type { LedgerEntry } from '../../../src/sync/plan.ts';
-import { approve, mortal, reject, sync, takeOver, type Publisher, type World } from './world.ts';
+import { mortal, reject, sync, takeOver, type Publisher, type World } from './world.ts';
 import type { Command, Seed } from './command.ts';
 import type { Item } from './feed.ts';
 import { checkRun } from './check-run.ts';
 import { forgetSource, isLive, isOf, isOurs, keyOf, newMemory, restoreSite, type Memory } from './memory.ts';
 import type { Fault } from '../real-site/faults.ts';
 import type { Post } from './grounds.ts';
+import { letThrough } from './let-through.ts';
 import { settle } from './settle.ts';
 import { settleField } from './settle-field.ts';
 import { isTold } from './told.ts';
@@ -190,11 +191,11 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   'sync twice at once': async ({ world }, { source, other }) => {
     await Promise.all([sync(world.worker(0), world.publishers[source as 0 | 1].name, true), sync(world.worker(1), world.publishers[other as 0 | 1].name, true)]);
   },
-  approve: async ({ world }) => {
+  approve: async ({ world, memory }) => {
     const held = await world.held();
     await takeOver(world.worker(0));
     // A site that is out of order, or a run that was overtaken, is told by an error to whoever approves.
-    if (held) await approve(world.worker(0), held).catch((error: unknown) => { if (!isTold(error)) throw error; });
+    if (held) await letThrough(world, memory, held).catch((error: unknown) => { if (!isTold(error)) throw error; });
   },
   reject: async ({ world }) => {
     const held = await world.held();

@@ -1,8 +1,9 @@
 import type { Report } from '../../../src/sync/plan.ts';
 import { checkRun, must } from './check-run.ts';
 import { checkSite } from './check-site.ts';
+import { letThrough } from './let-through.ts';
 import type { Living } from './perform.ts';
-import { approve, sync, takeOver, type Publisher, type World } from './world.ts';
+import { sync, takeOver, type Publisher, type World } from './world.ts';
 
 const ROUNDS_MAX = 12;
 
@@ -15,22 +16,22 @@ export async function settle(living: Living): Promise<void> {
   await takeOver(world.worker(0));
   for (const publisher of world.publishers) {
     publisher.how = 'whole';
-    await runUntilQuiet(world, publisher, living.touched);
-    if (!living.touched) await runUntilQuiet(world, publisher, true, 1);
+    await runUntilQuiet(living, publisher, living.touched);
+    if (!living.touched) await runUntilQuiet(living, publisher, true, 1);
   }
   living.touched = false;
   living.memory.older.clear();
   await checkSite(living);
 }
 
-async function runUntilQuiet(world: World, { name }: Publisher, full: boolean, rounds = ROUNDS_MAX): Promise<void> {
+async function runUntilQuiet({ world, memory }: Living, { name }: Publisher, full: boolean, rounds = ROUNDS_MAX): Promise<void> {
   const reports: Report[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [ledger, posts] = [await ledgerText(world, name), JSON.stringify(await world.grounds.posts())];
     const report = await checkRun(world, name, () => sync(world.worker(0), name, full));
     must(report !== undefined, 'a source is free once its run has ended', () => name);
     reports.push(report!);
-    if (report!.state === 'held') await approve(world.worker(0), (await world.held())!);
+    if (report!.state === 'held') await letThrough(world, memory, (await world.held())!);
     // A source may learn from its last change by what its events are known: that changes the ledger alone.
     else if (report!.state === 'unchanged' && (rounds === 1 || await ledgerText(world, name) === ledger)) {
       must(report!.writes === 0 && JSON.stringify(await world.grounds.posts()) === posts, 'a run that finds nothing to do writes nothing', () => report);

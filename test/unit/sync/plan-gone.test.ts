@@ -144,7 +144,27 @@ describe('absent on the site', () => {
   it('a few that are not to be found at all are ignored', () => {
     run(many(20));
     site.events.splice(0, 2);
-    expect(run(many(20))).toMatchObject({ actions: [], skipped: 2, held: null });
+    expect(run(many(20))).toMatchObject({ actions: [], skipped: 2, held: null, problems: [{ code: 'not-found-on-site', message: expect.stringContaining('2 events that were written before are not on the site any more, not even in its trash: "Event ') }] });
+    expect(run(many(20))).toMatchObject({ actions: [], skipped: 2, held: null, problems: [] });
+  });
+
+  it('all of a small source that are not to be found: the site was lost or restored', () => {
+    run(many(2));
+    site.events.splice(0, 2);
+    const decided = plan(many(2));
+    expect(decided).toMatchObject({ held: expect.stringMatching(/^Site lost or restored: 2 of 2 .* Approving creates them again\. If a person deleted them on purpose, move them to the trash afterwards/), problems: [] });
+    expect(words(decided).toSorted()).toEqual(['create Event 0', 'create Event 1']);
+  });
+
+  it('the only event of a source, and all but one in the trash, were removed by a person', () => {
+    run(many(3));
+    site.events[0]!.status = 'trash';
+    site.events.splice(1, 2);
+    expect(run(many(3))).toMatchObject({ held: null, actions: [], skipped: 3, problems: [{ code: 'not-found-on-site' }] });
+    ({ site, ledger, plan, run } = syncing());
+    run(many(1));
+    site.events.splice(0, 1);
+    expect(run(many(1))).toMatchObject({ held: null, actions: [], skipped: 1, problems: [{ code: 'not-found-on-site', where: { slug: expect.stringContaining('event-0-') } }] });
   });
 
   it('many that are not to be found at all: the site was lost or restored, and approving creates them again', () => {
