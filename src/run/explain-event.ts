@@ -67,7 +67,7 @@ async function inFeed(context: RunContext, setup: SourceSetup, entry: LedgerEntr
   try {
     const { reading, policy, rung } = await readAgain(context, setup);
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-    const found = identifyDrafts({ drafts: reading.drafts, ledger, source: setup.name, rung }).value.find(({ slug }) => slug === entry.slug);
+    const found = identifyDrafts({ drafts: reading.drafts, ledger, source: setup.name, rung, now: policy.now }).value.find(({ slug }) => slug === entry.slug);
     if (found) return { where: found.draft.where, presence: 'in the feed', touchedBy: found.draft.rules ?? [] };
     const absence = absencesIn(reading, policy)(entry);
     return { where: null, presence: absence.kind === 'excluded' ? absence.because : ABSENT[absence.kind], touchedBy: [] };

@@ -1,15 +1,13 @@
 import type { Parsed, Problem } from '../problem.ts';
-import { isStateTag } from './cancelled.ts';
 import { rungAfter, type Recognition } from './churn.ts';
 import type { EventDraft } from './draft.ts';
 import { NOBODY } from './found-events.ts';
 import { identitiesOf, identityText, withOrdinal, withoutOrdinal, type Identity, type Rung } from './identity.ts';
-import { UNITS } from './merge.ts';
 import { pairMoved, type MovedPair } from './pair-moved.ts';
-import type { FieldName, LedgerEntry } from './plan.ts';
-import { canonical, sameJson } from './same-json.ts';
+import { pairShared } from './pair-shared.ts';
+import type { LedgerEntry } from './plan.ts';
+import { canonical } from './same-json.ts';
 import { identityKey, keyFor, slugFor } from './slug.ts';
-import { feedForm, handledState } from './wanted.ts';
 
 /** A draft that knows who it is; `entry` is what the ledger holds of it, and then gives the slug. */
 export interface Identified extends Identity {
@@ -30,13 +28,14 @@ export interface Identification {
   readonly rung: Rung;
   /** Keys that other sources of the site have in their ledgers: what a source had before it was renamed bears keys of its old name. */
   readonly others?: ReadonlySet<string> | undefined;
+  readonly now: number;
 }
 
 /**
  * Each draft with its identity, key and slug, in an order that does not depend on the feed's.
  * Drafts that share an identity keep apart by an ordinal: those that the ledger knows keep theirs, new ones take the lowest free.
  */
-export function identifyDrafts({ drafts, ledger, source, rung, others = new Set() }: Identification): IdentifiedDrafts {
+export function identifyDrafts({ drafts, ledger, source, rung, now, others = new Set() }: Identification): IdentifiedDrafts {
   const known = entriesByBase(ledger.values());
   const repeated = repeatedUrls(drafts);
   const groups = Map.groupBy([...drafts].sort(byContent), (draft) => baseOf(draft, rung, known, repeated));
@@ -45,20 +44,21 @@ export function identifyDrafts({ drafts, ledger, source, rung, others = new Set(
   const found = new Map([...ledger.values()].flatMap((entry) => (entry.identity === NOBODY.identity ? [[identityKey(entry.key), entry] as const] : [])));
   const byIdentity = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([base, group]) => {
     if (group.length > 1) problems.push(...group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
-    return paired(group, known.get(base) ?? []).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
+    return paired(group, known.get(base) ?? [], now).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
   }).map((each) => continued(each, each.entry ?? found.get(identityKey(each.key))));
-  const moved = movedPairs(byIdentity, ledger);
+  const compared = new Set([...groups.keys()].flatMap((base) => known.get(base) ?? []));
+  const moved = movedPairs(byIdentity, ledger, compared, now);
   const value = withOwnKeys(byIdentity.map((known) => continued(known, moved.get(known.draft)?.entry)), new Set([...others, ...[...ledger.values()].map(({ key }) => key)]), source);
   const after = rungAfter(rung, recognition(byIdentity, moved, rung), drafts);
   return { value, rung: after.rung, problems: after.problem ? [...problems, after.problem] : problems };
 }
 
 /** Partners of those whose identity has moved. */
-function movedPairs(identified: readonly Identified[], ledger: ReadonlyMap<string, LedgerEntry>): ReadonlyMap<EventDraft, MovedPair> {
+function movedPairs(identified: readonly Identified[], ledger: ReadonlyMap<string, LedgerEntry>, compared: ReadonlySet<LedgerEntry>, now: number): ReadonlyMap<EventDraft, MovedPair> {
   const taken = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
   const standing = new Set(identified.flatMap(({ entry, draft }) => (entry ? draft.rungs.uid ?? [] : [])));
   const open = identified.filter(({ entry }) => !entry).map(({ draft }) => draft);
-  const pairs = open.length === 0 ? [] : pairMoved(open, [...ledger.values()].filter(({ slug }) => !taken.has(slug)), standing);
+  const pairs = open.length === 0 ? [] : pairMoved(open, [...ledger.values()].filter(({ slug }) => !taken.has(slug)), { standing, compared, now });
   return new Map(pairs.map((pair) => [pair.draft, pair]));
 }
 
@@ -117,36 +117,11 @@ function byContent(one: EventDraft, other: EventDraft): number {
 const contentOf = ({ fields, state, rungs }: EventDraft): string => `${fields.title}\n${state}\n${canonical(fields)}\n${canonical(rungs)}`;
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-interface Pair { readonly draft: EventDraft; readonly ordinal: number; readonly entry: LedgerEntry | undefined }
+interface Known { readonly draft: EventDraft; readonly ordinal: number; readonly entry: LedgerEntry | undefined }
 
-const LIKENESS: readonly ((draft: EventDraft, entry: LedgerEntry) => boolean)[] = [
-  (draft, entry) => UNITS.flat().every((field) => isHandled(draft, entry, field)),
-  (draft, entry) => UNITS.flat().every((field) => draft.fields[field] === undefined || isHandled(draft, entry, field)),
-  (draft, entry) => draft.startsAt === entry.startsAt && draft.fields.title === entry.title,
-  (draft, entry) => draft.startsAt === entry.startsAt,
-  (draft, entry) => draft.fields.title === entry.title,
-  () => true,
-];
-
-function isHandled({ fields, state }: EventDraft, entry: LedgerEntry, field: FieldName): boolean {
-  const handled = entry.fields[field]?.feed ?? null;
-  // The tag of a state is none of the feed's.
-  if (field === 'tags') return handledState(entry) === state && sameJson(feedForm(fields.tags ?? []), Array.isArray(handled) ? handled.filter((name) => !isStateTag(String(name))) : []);
-  return sameJson(fields[field] === undefined ? null : feedForm(fields[field]), handled);
-}
-
-/** Drafts and ledger entries of one identity, one to one: the most alike first. */
-function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] {
-  const [single, ...others] = drafts;
-  if (single && others.length === 0 && entries.length < 2) return [{ draft: single, ordinal: entries[0] ? ordinalOf(entries[0]) : 1, entry: entries[0] }];
-  const free = [...entries].sort((one, other) => ordinalOf(one) - ordinalOf(other));
-  const taken = new Map<EventDraft, LedgerEntry>();
-  for (const alike of LIKENESS) {
-    for (const draft of drafts) {
-      const index = taken.has(draft) ? -1 : free.findIndex((entry) => alike(draft, entry));
-      if (index >= 0) taken.set(draft, ...(free.splice(index, 1) as [LedgerEntry]));
-    }
-  }
+/** Drafts and ledger entries of one identity, one to one; whoever finds none takes the lowest free ordinal. */
+function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], now: number): readonly Known[] {
+  const taken = pairShared(drafts, [...entries].sort((one, other) => ordinalOf(one) - ordinalOf(other)), now);
   const used = new Set(entries.map(ordinalOf));
   return drafts.map((draft) => {
     const entry = taken.get(draft);

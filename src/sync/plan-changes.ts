@@ -75,7 +75,7 @@ export const slugsOf = (known: Known): readonly string[] =>
 
 /** The drafts of a reading, as far as the ledgers know them. */
 export const identify = ({ reading, ledger, policy, rung = 'uid', others }: Known): IdentifiedDrafts =>
-  identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid'), others });
+  identifyDrafts({ drafts: reading.drafts, ledger, source: policy.source, rung: lowerRung(rung, reading.rung ?? 'uid'), now: policy.now, others });
 
 const isBeyond = (absence: Absence): boolean => absence.kind === 'outside' && absence.isBeyond;
 
