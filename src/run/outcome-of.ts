@@ -2,6 +2,7 @@ import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
 import { linkedInWords } from '../sync/plan-in-words.ts';
 import type { Action, Outcome } from '../sync/plan.ts';
+import { IMAGE_REFUSED } from '../sync/refused-image.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { CHANGED_SINCE, EVENT_REMOVED } from './complete-update.ts';
 import { publicAddress } from './public-address.ts';
@@ -46,7 +47,7 @@ const withAlready = (outcome: Outcome, { already }: Answered): Outcome => (outco
 function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered): Outcome {
   if (outcome.kind !== 'done' || imageRefused === undefined) return outcome;
   const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
-  return { ...outcome, problem: problemOf(action, 'image-refused', `The site did not take the image ${publicAddress(address)}, so the event was written without it. ${imageRefused || 'Check that the address shows a picture.'}`) };
+  return { ...outcome, problem: problemOf(action, IMAGE_REFUSED, `The site did not take the image ${publicAddress(address)}, so the event was written without it. It is tried again later; "settle ${'slug' in action ? action.slug : ''} --field image feed" tries it at once. ${imageRefused || 'Check that the address shows a picture.'}`) };
 }
 
 /** A problem with an action, which it names. */

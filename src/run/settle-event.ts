@@ -1,6 +1,7 @@
 import { AppError } from '../error.ts';
 import type { FieldName, LedgerEntry, Plan } from '../sync/plan.ts';
 import { broughtBack, conflictsIn, feedDecides, siteDecides, unitOf } from '../sync/plan-settle.ts';
+import { imageDue } from '../sync/refused-image.ts';
 import { subPlan } from '../sync/sub-plan.ts';
 import { restoreCause, settleCause } from './causes.ts';
 import { EVENT_REMOVED } from './complete-update.ts';
@@ -21,12 +22,13 @@ export const startSettle = (context: RunContext, setup: SourceSetup, slug: strin
     return winner === 'site' ? siteDecides(entry, fields) : feedValues(context, setup, ledger, entry, fields);
   });
 
-async function feedValues(context: RunContext, setup: SourceSetup, ledger: ReadonlyMap<string, LedgerEntry>, { slug }: LedgerEntry, fields: readonly FieldName[]): Promise<Plan> {
+async function feedValues(context: RunContext, setup: SourceSetup, ledger: ReadonlyMap<string, LedgerEntry>, entry: LedgerEntry, fields: readonly FieldName[]): Promise<Plan> {
+  const { slug } = entry;
   const again = await readAgain(context, setup);
   const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
   const found = eventIn(snapshot)(slug);
   if (!found || found.status === 'trash') throw new AppError(EVENT_REMOVED, `${slug} is not on the site any more: "restore ${slug}" brings it back.`);
-  const plan = planAgain(again, feedDecides(again.policy, fields), ledger, snapshot);
+  const plan = planAgain(again, feedDecides(again.policy, fields), new Map(ledger).set(slug, fields.includes('image') ? imageDue(entry) : entry), snapshot);
   const change = plan.ledger[slug];
   if (fields.every((field) => change?.entry.fields[field]?.by !== 'feed')) throw new AppError('feed-silent', `The feed says nothing about ${fields.join(', ')} of ${slug} any more: only "settle ${slug} site" is left.`);
   return { ...subPlan(plan, (each) => each === slug), problems: [] };

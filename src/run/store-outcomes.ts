@@ -19,12 +19,12 @@ export interface Attempt {
 }
 
 /** Stores what is new of a batch's outcomes, with their ledger entries and what remains unanswered: all of it or nothing. */
-export async function storeOutcomes({ database }: RunContext, setup: SourceSetup, batch: Batch, { outcomes, refs, missing, requests, writes }: Attempt): Promise<void> {
+export async function storeOutcomes({ database, now }: RunContext, setup: SourceSetup, batch: Batch, { outcomes, refs, missing, requests, writes }: Attempt): Promise<void> {
   const fresh = batch.items.flatMap((item, index) => {
     const outcome = outcomes[index];
     return outcome && outcome !== batch.outcomes[index] ? [{ ...item, outcome }] : [];
   });
-  const entries = fresh.flatMap(({ action, change, outcome }) => (change ? ledgerAfter(change, action, outcome, missing) ?? [] : []));
+  const entries = fresh.flatMap(({ action, change, outcome }) => (change ? ledgerAfter(change, action, outcome, missing, now()) ?? [] : []));
   const unanswered = fresh.flatMap(({ action, change, outcome }) => (action.resource === 'events' && change && isUnanswered(outcome, batch) ? [unansweredOf(action, change, refs)] : []));
   const done = fresh.flatMap(({ change, outcome }) => (change && outcome.kind === 'done' ? [change.entry.slug] : []));
   const made = Object.fromEntries(fresh.flatMap(({ action, outcome }) => ('ref' in action && outcome.kind === 'done' ? [[action.ref, outcome.id]] : [])));

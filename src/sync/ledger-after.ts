@@ -1,6 +1,7 @@
 import { isStateTag } from './cancelled.ts';
 import { nameOfRef } from './link.ts';
 import { isLinked } from './merge.ts';
+import { refusedBy } from './refused-image.ts';
 import { sameJson } from './same-json.ts';
 import { isEarlier, replaced } from './went-back.ts';
 import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome } from './plan.ts';
@@ -11,15 +12,15 @@ import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome 
  * time: fields that point to them are not handled yet, nor are those of an event that was only found. An event that the ledger did not know
  * stays known, with what was not to be written, also where its update failed: by then the feed may call it otherwise.
  */
-export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outcome, open: ReadonlySet<string> = NONE): LedgerEntry | null {
+export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outcome, open: ReadonlySet<string> = NONE, now = 0): LedgerEntry | null {
   const { entry, awaits, isNew } = change;
   if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? { ...entry, fields: withoutFields(entry.fields, awaits) } : null;
   const sent = new Map(Object.entries(action.fields));
   const states = awaits.map((field): [FieldName, FieldState] => {
-    const before: FieldState = entry.fields[field] ?? { feed: null, by: 'feed' };
+    const { refused, ...before }: FieldState = entry.fields[field] ?? { feed: null, by: 'feed' };
     const value = isLinked(field) ? undefined : sent.get(field);
     const isOpen = outcome.found || isLinked(field) && refsOf(action, field).some((ref) => open.has(ref));
-    return [field, { ...before, ...(isOpen ? { feed: null } : {}), ...(value === undefined || outcome.found ? {} : { sent: value }), returned: outcome.values[field] ?? null, ...(outcome.found || !sent.has(field) ? {} : replaced(before, outcome.modified)) }];
+    return [field, { ...before, ...(field === 'image' ? refusedBy(refused, outcome, now) : {}), ...(isOpen ? { feed: null } : {}), ...(value === undefined || outcome.found ? {} : { sent: value }), returned: outcome.values[field] ?? null, ...(outcome.found || !sent.has(field) ? {} : replaced(before, outcome.modified)) }];
   });
   // Into the trash: nothing is sent, but the status is another one from now on.
   const { status } = entry.fields;

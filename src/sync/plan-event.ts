@@ -5,6 +5,7 @@ import { isSiteChanged, looksSame, mayHaveBecome } from './looks-same.ts';
 import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
 import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent, UpdateEvent } from './plan.ts';
 import { nameOfRef } from './link.ts';
+import { isDueAgain } from './refused-image.ts';
 import { sameJson } from './same-json.ts';
 import { withoutTrashed } from './slug.ts';
 import { handledState, wantedOf, type Wanted } from './wanted.ts';
@@ -55,7 +56,7 @@ function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefin
   return { action, change: { entry: { ...entryFor(known, null, fields), id: null }, awaits: ALL_FIELDS }, conflicts: [], skipped: false };
 }
 
-interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean; /** The site shows what it did before our last write. */ readonly isBack?: boolean }
+interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean; /** The site shows what it did before our last write. */ readonly isBack?: boolean; /** The site refused the image before. */ readonly isAgain?: boolean }
 
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
   const decisions = UNITS.map((unit) => decide(unit, known.entry, wanted, onSite, links, policy)).filter((decision) => decision !== null);
@@ -77,9 +78,10 @@ function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, want
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
   const siteChanged = fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite));
   const isBack = !siteChanged && fields.some((field) => wentBack(field, entry?.fields[field], onSite));
+  const isAgain = !siteChanged && fields.some((field) => isDueAgain(entry?.fields[field], policy.now));
   const looks = (field: FieldName): typeof looksSame => (entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame);
   const same = fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
-  return { fields, verdict: merge({ feed: feed || isBack, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack };
+  return { fields, verdict: merge({ feed: feed || isBack || isAgain, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack, isAgain: isAgain && !feed };
 }
 
 // The tag of a state has a rule of its own (changedState).
@@ -128,8 +130,9 @@ function unspoken(entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEv
 
 function states(decisions: readonly Decision[], entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEvent, awaits: readonly FieldName[]): LedgerEntry['fields'] {
   return Object.fromEntries(decisions.flatMap(({ fields, verdict, siteChanged }) => fields.map((field): [FieldName, FieldState] => {
-    const { returned, conflict, ...before } = entry?.fields[field] ?? { feed: null, by: 'feed' };
+    const { returned, conflict, refused, ...known }: FieldState = entry?.fields[field] ?? { feed: null, by: 'feed' };
     const feed = wanted.feed[field] ?? null;
+    const before = { ...known, ...(refused && verdict !== 'adopt' && sameJson(feed, known.feed) ? { refused } : {}) };
     if (verdict === 'adopt') return [field, { ...before, ...(sameJson(returned ?? null, onSite.values[field] ?? null) ? {} : replaced({ ...before, ...(returned === undefined ? {} : { returned }) }, onSite.modified)), feed, returned: onSite.values[field] ?? null, by: 'feed' }];
     // What was found without a ledger, and is written over, may come to light again in an old list.
     const former = entry === undefined ? onSite.values[field] : returned;
@@ -165,5 +168,6 @@ function reasonOf(entry: LedgerEntry | undefined, decisions: readonly Decision[]
   if (entry.state === 'removed') return 'back in the feed';
   const written = decisions.filter(({ verdict }) => verdict === 'write');
   if (written.length > 0 && written.every(({ isBack }) => isBack)) return 'older on the site than it was: the site went back to an earlier state';
+  if (written.length > 0 && written.every(({ isAgain }) => isAgain)) return 'the site did not take its image before';
   return written.some(({ siteChanged }) => !siteChanged) ? 'changed in the feed' : written.length > 0 ? 'changed on the site, where the feed decides' : 'changed in the feed';
 }

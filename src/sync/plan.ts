@@ -15,6 +15,8 @@ export interface FieldState {
   /** When the site says that it was modified by our last write of this field, and digests of what it had made of the writes before. */
   readonly at?: string;
   readonly earlier?: readonly string[];
+  /** Of an image: when the site refused it last (epoch milliseconds), and how often in a row. */
+  readonly refused?: { readonly at: number; readonly times: number };
   readonly by: 'feed' | 'person';
   /** Feed and site both changed, differently: a person must settle it. */
   readonly conflict?: true;

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startSettle } from '../../../src/run/settle-event.ts';
+import { carryOn } from '../../../src/run/sync-source.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { jpeg, png } from '../../support/pictures.ts';
@@ -94,5 +96,44 @@ describe('a real site', () => {
     expect(await picture(app)).toMatch(/^old-/);
     expect((await app.events()).map(({ title }) => title)).toContain('Jazz now');
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0, problems: [] });
+  });
+
+  const HOURS = 3_600_000;
+  test('tries a picture that it refused again after half a day, then after twice as long each time', async () => {
+    const app = await town();
+    withPicture(NEW);
+    const refused = { state: 'done', updated: 1, problems: [{ code: 'image-refused' }] };
+    expect(await app.sync('town')).toMatchObject(refused);
+    const later = (hours: number) => { syncing.clock.now += hours * HOURS; return app.sync('town', true); };
+    expect(await later(11)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+    expect(await later(2)).toMatchObject(refused);
+    expect(await later(23)).toMatchObject({ state: 'unchanged', writes: 0 });
+    real.images.add(NEW);
+    expect(await later(2)).toMatchObject({ state: 'done', updated: 1, problems: [] });
+    expect(await picture(app)).toMatch(/^new-/);
+    expect(await later(48)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('tries it again at once when a person says so', async () => {
+    const app = await town();
+    withPicture(NEW);
+    const { problems } = await app.sync('town');
+    const slug = problems[0]!.where.slug!;
+    expect(problems[0]!.message).toContain(`"settle ${slug} --field image feed" tries it at once`);
+    real.images.add(NEW);
+    expect(await carryOn(app.context, app.setup('town'), await startSettle(app.context, app.setup('town'), slug, 'image', 'feed'), () => undefined)).toMatchObject({ state: 'done', updated: 1, problems: [] });
+    expect(await picture(app)).toMatch(/^new-/);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('keeps the picture that a person gave an event instead of one that it refused', async () => {
+    const app = await town();
+    withPicture(NEW);
+    const { problems } = await app.sync('town');
+    for (const address of [NEW, 'https://img.example/by-hand.jpg']) real.images.add(address);
+    real.person.edit(problems[0]!.where.slug!, { image: 'https://img.example/by-hand.jpg' });
+    syncing.clock.now += 100 * HOURS;
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
+    expect(await picture(app)).toMatch(/^by-hand-/);
   });
 });
