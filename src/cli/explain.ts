@@ -37,13 +37,14 @@ const ruleInWords = (word: string, { field, matches }: SourceConfig['only'][numb
 
 const STATES = { kept: 'on the site by our hand', removed: 'removed by us, because the feed lost it', ignored: 'removed by a person; "restore" brings it back' } as const;
 
-function inWords({ slug, title, source, site, id, state, onSite, identity, feed, fields, conflicts, held, runs }: Explanation, rules: readonly string[]): string {
+function inWords({ slug, title, source, site, id, state, onSite, notAsked, identity, feed, fields, conflicts, held, runs }: Explanation, rules: readonly string[]): string {
   const place = feed.where ? whereInWords(feed.where) : '';
   const lines = [
     `"${title}" (${slug})`,
     `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${goodFetches(feed.missing)}` : ''}; last good fetch ${timeInWords(feed.good)}`,
     `  identity  ${identityInWords(identity)}`,
-    `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; there now: ${onSite ?? 'not found'}`,
+    `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; ${notAsked === null ? `there now: ${onSite ?? 'not found'}` : 'not asked now'}`,
+    ...(notAsked === null ? [] : [`    ${notAsked} The fields are as the site showed them after our last write.`]),
     ...(feed.touchedBy.length > 0 ? ['  touched by', ...feed.touchedBy.map((rule) => `    ${rule}`)] : []),
     '  rules of the source', ...rules.map((rule) => `    ${rule}`),
     '  fields', ...Object.entries(fields).map(([field, { origin, site: value, conflict }]) => `    ${field.padEnd(16)} ${origin.padEnd(7)} ${short(value)}${conflict ? `  CONFLICT, the feed says ${short(fields[field]!.feed)}` : ''}`),

@@ -23,6 +23,8 @@ export interface Explanation {
   /** kept, removed (by us), ignored (a person removed it). */
   readonly state: LedgerEntry['state'];
   readonly onSite: string | null;
+  /** Why the site could not be asked: what it showed after our last write stands for what it shows now. */
+  readonly notAsked: string | null;
   readonly identity: { readonly rung: string; readonly identity: string; readonly uid: string | null; readonly key: string };
   readonly feed: { readonly where: Where | null; /** In words: in the feed, or why not. */ readonly presence: string; /** What the source's rules did to it, in words. */ readonly touchedBy: readonly string[]; readonly missing: number; readonly fetched: Date | null; readonly good: Date | null };
   readonly fields: Readonly<Record<string, { readonly origin: 'feed' | 'person' | 'site'; readonly feed: Json; readonly site: Json; readonly conflict: boolean }>>;
@@ -36,36 +38,46 @@ export interface Explanation {
 /** What one run did to an event. */
 export interface Touch { readonly run: string; readonly at: Date; readonly action: string; readonly fields: readonly string[]; readonly because: string; readonly outcome: Outcome['kind'] | null }
 
-/** Gathers all that is known about an event. Throws AppError when the site cannot be asked. */
+/** Gathers all that is known about an event; where the site cannot be asked, what our own database knows. */
 export async function explainEvent(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Explanation> {
   const query = context.database.query<unknown>();
-  const onSite = await onSiteNow(setup.site.client, entry);
+  const asked = await onSiteNow(setup.site.client, entry);
+  const onSite = asked instanceof AppError ? undefined : asked;
   const { slug, title, id, state, rung, identity, uid, key, missing } = entry;
   return {
-    slug, title, source: setup.name, site: setup.site.key, id, state, onSite: onSite?.status ?? null, identity: { rung, identity, uid, key },
-    feed: { ...await inFeed(context, setup, entry), missing: Math.max(missing, 0), ...await fetches(query, setup) },
-    fields: fieldsOf(entry, onSite), edits: editedIn(entry, onSite), conflicts: conflictsIn(entry), held: await waitingFor(query, setup, slug) ?? null, runs: await touches(query, slug),
+    slug, title, source: setup.name, site: setup.site.key, id, state, onSite: onSite?.status ?? null, notAsked: asked instanceof AppError ? asked.message : null, identity: { rung, identity, uid, key },
+    feed: { ...await inFeed(context, setup, entry, asked instanceof AppError ? siteOf(entry) : undefined), missing: Math.max(missing, 0), ...await fetches(query, setup) },
+    fields: fieldsOf(entry, asked), edits: editedIn(entry, onSite), conflicts: conflictsIn(entry), held: await waitingFor(query, setup, slug) ?? null, runs: await touches(query, slug),
   };
 }
 
-async function onSiteNow(client: SiteClient, entry: LedgerEntry): Promise<SiteEvent | undefined> {
-  return eventIn(await loadEvents(client, new Map([[entry.slug, entry]]), [entry.slug]))(entry.slug);
+/** What stands for a site that cannot be asked when the feed is read: times without a zone are in that of the event. */
+const siteOf = ({ fields }: LedgerEntry): Parameters<typeof readAgain>[3] => ({ timezone: String(fields.timezone?.returned ?? 'UTC'), venueCoordinates: false });
+
+async function onSiteNow(client: SiteClient, entry: LedgerEntry): Promise<SiteEvent | undefined | AppError> {
+  try {
+    return eventIn(await loadEvents(client, new Map([[entry.slug, entry]]), [entry.slug]))(entry.slug);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
-function fieldsOf(entry: LedgerEntry, onSite: SiteEvent | undefined): Explanation['fields'] {
+function fieldsOf(entry: LedgerEntry, asked: SiteEvent | undefined | AppError): Explanation['fields'] {
+  const onSite = asked instanceof AppError ? undefined : asked;
   const edited = new Set<string>(editedIn(entry, onSite));
   return Object.fromEntries(UNITS.flat().flatMap((field) => {
     const state = entry.fields[field];
-    const site = onSite?.values[field] ?? null;
+    const site = (asked instanceof AppError ? state?.returned : onSite?.values[field]) ?? null;
     if (!state && site === null) return [];
     const origin = edited.has(field) ? 'person' as const : state?.feed === undefined || state.feed === null ? 'site' as const : 'feed' as const;
     return [[field, { origin, feed: state?.feed ?? null, site, conflict: state?.conflict === true }]];
   }));
 }
 
-async function inFeed(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Pick<Explanation['feed'], 'where' | 'presence' | 'touchedBy'>> {
+async function inFeed(context: RunContext, setup: SourceSetup, entry: LedgerEntry, site: Parameters<typeof readAgain>[3]): Promise<Pick<Explanation['feed'], 'where' | 'presence' | 'touchedBy'>> {
   try {
-    const { reading, policy, rung } = await readAgain(context, setup);
+    const { reading, policy, rung } = await readAgain(context, setup, 'last', site);
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
     const found = identifyDrafts({ drafts: reading.drafts, ledger, source: setup.name, rung, now: policy.now }).value.find(({ slug }) => slug === entry.slug);
     if (found) return { where: found.draft.where, presence: 'in the feed', touchedBy: found.draft.rules ?? [] };

@@ -1,3 +1,4 @@
+import type { Abilities } from '../client/site-client.ts';
 import { AppError } from '../error.ts';
 import type { FeedReading } from '../sync/draft.ts';
 import type { LedgerEntry, Plan, Policy, Snapshot } from '../sync/plan.ts';
@@ -10,13 +11,15 @@ import { loadBody, loadFeedState } from './feed-state.ts';
 /** The last good body of a source, read again. */
 export interface ReadAgain { readonly reading: FeedReading; readonly policy: Policy; readonly rung: Rung; readonly windowFrom: number }
 
-/** Reads the feed as it was at the last good fetch, or `now`, as it is. Throws AppError where it cannot be read. */
-export async function readAgain(context: RunContext, setup: SourceSetup, when: 'last' | 'now' = 'last'): Promise<ReadAgain> {
+type Site = Pick<Abilities, 'timezone' | 'venueCoordinates'>;
+
+/** Reads the feed as it was at the last good fetch, or `now`, as it is, for a site that is asked unless it is given. Throws AppError where it cannot be read. */
+export async function readAgain(context: RunContext, setup: SourceSetup, when: 'last' | 'now' = 'last', site?: Site): Promise<ReadAgain> {
   const query = context.database.query<unknown>();
   const state = await loadFeedState(query, setup.site.key, setup.name);
   const { bytes, contentType, finalUrl } = when === 'now' ? await fetchNow(setup) : { bytes: await loadBody(query, setup.site.key, setup.name), contentType: state.contentType, finalUrl: undefined };
   if (!bytes) throw new AppError('feed-never-read', `The feed of ${setup.name} has not been read yet: "npm run -s calsyncd -- sync ${setup.name}" does that.`);
-  const { timezone, venueCoordinates } = await setup.site.client.abilities();
+  const { timezone, venueCoordinates } = site ?? await setup.site.client.abilities();
   const settings = setup.draftSettings(context.now(), timezone);
   // The publisher's profile goes by its address where the feed does not say who made it.
   const addresses = [setup.address, finalUrl].filter((address) => address !== undefined);
