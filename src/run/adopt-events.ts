@@ -31,7 +31,7 @@ async function decideAdoption(context: RunContext, setup: SourceSetup): Promise<
   const snapshot = await loadWhole(context, setup, known, again.windowFrom);
   const strangers = snapshot.strangers ?? await loadStrangers(context, setup);
   const adoption = adoptEvents(known, snapshot, strangers);
-  const plan = planChanges({ ...known, ledger: adoption.ledger, isLost: ledger.size === 0, snapshot: withEvents(snapshot, strangers) });
+  const plan = planChanges({ ...known, ledger: adoption.ledger, wasEmpty: ledger.size === 0, snapshot: withEvents(snapshot, strangers) });
   const slugs = new Set(adoption.adopted.map(({ slug }) => slug));
   const own = subPlan(plan, (slug) => slugs.has(slug));
   const unchanged = slugs.size - own.actions.filter((action) => 'slug' in action).length;

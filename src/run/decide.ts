@@ -47,20 +47,20 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const foreign = await withoutOwnEvents(context, setup, parsed.reading);
   const reading: FeedReading = { ...foreign, problems: [...body.moved, ...foreign.problems] };
   const heard = unanswered.length === 0 ? undefined : await hear(setup.site.client, unanswered, stored);
-  const { plan, seen } = await planReading(context, setup, { reading, ledger: heard ? withHeard(stored, heard) : stored, before, heard, from: settings.window.from, isWhole: full || isWholeDue(before, setup, context.now()) });
+  const { plan, seen } = await planReading(context, setup, { reading, ledger: heard ? withHeard(stored, heard) : stored, before, heard, from: settings.window.from, wasEmpty: stored.size === 0, isWhole: full || stored.size === 0 || isWholeDue(before, setup, context.now()) });
   const feedState: FeedState = { ...before, ...body.state, rung: plan.rung ?? before.rung, settingsHash: setup.settingsHash, fullAt: seen ? before.fullAt : context.now(), due: isPending(plan), refreshMs: parsed.refreshMs, notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs) };
   return { kind: 'planned', plan, feedState, body: body.bytes, contentType: body.contentType, ...(heard ? { heard } : {}), ...(seen ? { seen } : {}) };
 }
 
-interface Read { readonly reading: FeedReading; readonly ledger: ReadonlyMap<string, LedgerEntry>; readonly before: FeedState; readonly heard: Heard | undefined; readonly from: number; readonly isWhole: boolean }
+interface Read { readonly reading: FeedReading; readonly ledger: ReadonlyMap<string, LedgerEntry>; readonly before: FeedState; readonly heard: Heard | undefined; readonly from: number; /** The ledger had nothing before what was heard. */ readonly wasEmpty: boolean; readonly isWhole: boolean }
 
 /** What a reading asks of the site. Without `seen`, the whole of the site was compared. */
-async function planReading(context: RunContext, setup: SourceSetup, { reading, ledger, before, heard, from, isWhole }: Read): Promise<{ readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> }> {
+async function planReading(context: RunContext, setup: SourceSetup, { reading, ledger, before, heard, from, wasEmpty, isWhole }: Read): Promise<{ readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> }> {
   const { client } = setup.site;
   const abilities = await client.abilities();
   const policy = setup.policy(context.now(), abilities.venueCoordinates);
   const claims = hasCities(reading) ? await loadVenueClaims(context.database.query(), setup.site.key) : [];
-  const planning = { reading, ledger, policy, rung: before.rung, claims, others: await loadOtherKeys(context, setup, policy) };
+  const planning = { reading, ledger, policy, rung: before.rung, claims, others: await loadOtherKeys(context, setup, policy), wasEmpty };
   const changed = isWhole ? null : await planChanged(client, planning, from);
   const planned = changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from) });
   const clean = heard ? withoutTwins(planned, [...heard.twins.values()]) : planned;

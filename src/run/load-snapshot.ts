@@ -13,7 +13,7 @@ const LIVING = 'publish,future,draft,pending,private';
 /** Which events of the site count besides where the ledger is empty: by key those of the source itself, and those that no source of ours has written. */
 export interface Unlisted { readonly isOwn: (key: string) => boolean; readonly isStranger: (event: Event) => boolean }
 
-/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in. Where the ledger is empty, also those of `unlisted`. */
+/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in; also those of `unlisted`, where that is given. */
 export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, from: number, slugs: readonly string[], unlisted: Unlisted | undefined): Promise<Snapshot> {
   const events = new Map<string, SiteEvent>();
   const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
@@ -28,7 +28,7 @@ export async function loadSnapshot(client: SiteClient, ledger: ReadonlyMap<strin
   const asked = hidden();
   await addHidden(client, asked, events, unread);
   const fresh = slugs.filter((slug) => !ledger.has(slug));
-  const strangers = await addNew(client, fresh, ledger.size > 0 ? undefined : unlisted, events, unread);
+  const strangers = await addNew(client, fresh, unlisted, events, unread);
   assertSomeRead(unread, asked.length + fresh.length - unread.size);
   const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
   const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];

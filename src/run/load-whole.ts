@@ -9,7 +9,7 @@ import { loadSnapshot } from './load-snapshot.ts';
 
 /** What the whole comparison of a source with its site has to know of that. Without a ledger these are all of the source's events, and those that nobody's ledger has. */
 export async function loadWhole(context: RunContext, setup: SourceSetup, known: Known, from: number): Promise<Snapshot> {
-  const unlisted = known.ledger.size > 0 ? undefined : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangersOn(context, setup) };
+  const unlisted = !(known.wasEmpty ?? known.ledger.size === 0) ? undefined : { isOwn: isOwnKey(known.policy, known.others ?? new Set()), isStranger: await strangersOn(context, setup) };
   return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted);
 }
 

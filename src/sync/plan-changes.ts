@@ -28,8 +28,8 @@ export interface Planning {
   readonly claims?: readonly VenueClaim[];
   /** Keys that other sources of the site have in their ledgers. */
   readonly others?: ReadonlySet<string>;
-  /** The ledger was lost, or there has not been any: what it has was adopted just now. Left out, an empty one says so. */
-  readonly isLost?: boolean;
+  /** The ledger was lost, or there has not been any: what it has was adopted or heard of just now. Left out, an empty one says so. */
+  readonly wasEmpty?: boolean;
 }
 
 /** What is known before the site is asked. */
@@ -41,13 +41,13 @@ export type Known = Omit<Planning, 'snapshot'>;
  * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
  */
 export function planChanges(planning: Planning): Plan {
-  const { reading, snapshot, ledger, policy, claims = [], others, isLost = ledger.size === 0 } = planning;
+  const { reading, snapshot, ledger, policy, claims = [], others, wasEmpty = ledger.size === 0 } = planning;
   const { value, problems, rung: after } = identify(planning);
   const links = linksFor(reading.drafts, { ...snapshot, venues: claimed(snapshot.venues, claims) }, policy);
   const onSite = finder(snapshot);
   const isRead = isReadIn(snapshot);
   const read = value.filter(isRead);
-  const unlisted = isLost ? withoutLedger(read, snapshot, policy, others) : { identified: read, unsure: 0, alike: 0, orphans: [] };
+  const unlisted = wasEmpty ? withoutLedger(read, snapshot, policy, others) : { identified: read, unsure: 0, alike: 0, orphans: [] };
   const { identified, orphans } = unlisted;
   const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
   const again = holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) === null ? 'when new' : 'again';

@@ -197,6 +197,22 @@ describe('on a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
+  test('events whose ledger is lost are known also where the answer of a create is still open', async () => {
+    publish(base());
+    const app = await open('a real site');
+    await app.sync('town');
+    publish(base(13));
+    let isAway = false;
+    real.fail({ kind: 'lost' }, { when: (method) => method === 'POST' && (isAway = true) });
+    real.fail({ kind: 'status', status: 500 }, { when: () => isAway, times: 100 });
+    await carryOn(app.context, app.setup('town'), await startRun(app.context, app.setup('town'), 'test', false), () => undefined, async () => undefined);
+    real.heal();
+    await app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
+    publish(base(13).map((event, index) => (index === 3 ? { ...event, title: 'Renamed' } : event)));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 0, updated: 1, problems: [] });
+    expect(await seen(app)).toHaveLength(13);
+  });
+
   test('an event that was made without an answer goes with its source', async () => {
     publish(base());
     const app = await open('a real site');
