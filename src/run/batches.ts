@@ -26,6 +26,14 @@ export async function saveOutcomes(query: Query, { run, stage, number }: Batch, 
   await sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
 }
 
+/** Notes what a run turns out to have done to events, by slug, where their answers were lost. */
+export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
+  for (const batch of await loadBatches(query, run)) {
+    const outcomes = batch.outcomes.map((outcome, index) => (outcome?.kind === 'done' ? outcome : done.get(batch.items[index]!.change?.entry.slug ?? '') ?? outcome));
+    if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index])) await saveOutcomes(query, batch, outcomes);
+  }
+}
+
 /** The numbers of a stage's batches that still have something to do: an item without a final outcome. */
 export async function openBatches(query: Query, run: string, stage: Stage): Promise<readonly number[]> {
   const { rows } = await sql<{ number: number }>`

@@ -8,7 +8,7 @@ import { supersedeHeld } from './held.ts';
 import { releaseLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
 import { finishRun, holdPlan, savePlan, type Item } from './records.ts';
-import { forgetUnanswered, type Heard } from './unanswered.ts';
+import { storeHeard, type Heard } from './unanswered.ts';
 
 /** How a run has begun. `busy`: another living process syncs this source right now. */
 export type Started =
@@ -30,10 +30,7 @@ async function store(context: RunContext, setup: SourceSetup, run: string, { pla
   const entries = Object.values(plan.ledger).map(({ entry }) => entry).filter(({ slug }) => !written.has(slug));
   await context.database.query<unknown>().transaction().execute(async (query) => {
     if (body) await saveBody(query, setup.site.key, setup.name, body, contentType ?? null);
-    if (heard) {
-      await saveEntries(query, setup.site.key, setup.name, heard.entries);
-      await forgetUnanswered(query, setup.site.key, setup.name, [...heard.twins.keys()]);
-    }
+    if (heard) await storeHeard(query, setup, heard);
     await saveEntries(query, setup.site.key, setup.name, entries);
     await supersedeHeld(query, setup, run);
     await savePlan(query, run, plan, feedState, batchesOf(plan, seen && { events: seen, at: context.now() }), STAGES[0]!);

@@ -4,16 +4,16 @@ import type { Plan } from '../sync/plan.ts';
 import { isPartial } from './complete-update.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadFeedState } from './feed-state.ts';
-import { endNow, keepPlan, newReport, problemOf, type Started } from './keep-plan.ts';
+import { endNow, keepPlan, newReport, problemOf, type Kept, type Started } from './keep-plan.ts';
 import { abandonLease, acquireLease, holdsLease } from './lease.ts';
 import { countTraffic, createRun } from './records.ts';
 import { runId } from './start-run.ts';
 
 /**
  * A run whose plan a person asked for: it takes the lease, plans, and stores the plan like any other run.
- * An AppError of `plan` is the run's end. The next sync of the source compares everything.
+ * With what it has heard of earlier runs. An AppError of `plan` is the run's end. The next sync of the source compares everything.
  */
-export async function startPlanned(context: RunContext, setup: SourceSetup, cause: string, plan: () => Promise<Plan>): Promise<Started> {
+export async function startPlanned(context: RunContext, setup: SourceSetup, cause: string, plan: () => Promise<Plan & Pick<Kept, 'heard'>>): Promise<Started> {
   const run = runId(setup.name, context.now());
   const query = context.database.query<unknown>();
   if (!await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())) return { kind: 'busy' };
@@ -27,8 +27,9 @@ export async function startPlanned(context: RunContext, setup: SourceSetup, caus
     // Another process has ended the run while this one was silent.
     if (!await holdsLease(context.database, run, context.member.id())) return { kind: 'busy' };
     if (decided instanceof AppError) return await endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(decided)] });
+    const { heard, ...own } = decided;
     const feedState = await loadFeedState(query, setup.site.key, setup.name);
-    return await keepPlan(context, setup, run, { plan: isPartial(await setup.site.client.abilities()) ? decided : expressible(decided), feedState: { ...feedState, fullAt: null } });
+    return await keepPlan(context, setup, run, { plan: isPartial(await setup.site.client.abilities()) ? own : expressible(own), feedState: { ...feedState, fullAt: null }, ...(heard ? { heard } : {}) });
   } catch (error) {
     await abandonLease(context.database, run).catch(() => undefined);
     throw error;

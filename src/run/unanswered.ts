@@ -4,15 +4,20 @@ import { sql, type Kysely } from '../db/database.ts';
 import type { LedgerEntry, SiteEvent } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { bears, keyOfSlug, withoutTrashed } from '../sync/slug.ts';
-import { heardEntries, type Unanswered } from '../sync/unanswered.ts';
+import { carriedOut, type Carried, type Unanswered } from '../sync/unanswered.ts';
+import { noteDone } from './batches.ts';
 import type { SourceSetup } from './context.ts';
 import { includeQueries, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
+import { saveEntries } from './ledger.ts';
 
 type Query = Kysely<unknown>;
 
+/** With the run that gave it up. */
+export interface Question extends Unanswered { readonly run: string }
+
 /** What earlier runs of a source gave up without an answer, in the order in which it was written. */
-export async function loadUnanswered(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>): Promise<readonly Unanswered[]> {
-  const { rows } = await sql<Unanswered>`select action, change, refs from calsync.unanswered where site = ${site.key} and source = ${name} order by at, slug`.execute(query);
+export async function loadUnanswered(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>): Promise<readonly Question[]> {
+  const { rows } = await sql<Question>`select run, action, change, refs from calsync.unanswered where site = ${site.key} and source = ${name} order by at, slug`.execute(query);
   return rows;
 }
 
@@ -37,14 +42,14 @@ export async function forgetUnanswered(query: Query, site: string, source: strin
 
 /** What a site shows now of what was given up. */
 export interface Heard {
-  /** The ledger entries that follow from it. */
-  readonly entries: readonly LedgerEntry[];
+  /** What was carried out, with the ledger entries that follow from it. */
+  readonly done: readonly Carried<Question>[];
   /** What was made beside an event of ours, under the slug of that: its question stays open until it is gone. */
   readonly twins: ReadonlyMap<string, SiteEvent>;
 }
 
 /** Asks a site about all that was given up. Throws AppError where the site cannot be asked: then it stays open. */
-export async function hear(client: SiteClient, unanswered: readonly Unanswered[], ledger: ReadonlyMap<string, LedgerEntry>): Promise<Heard> {
+export async function hear(client: SiteClient, unanswered: readonly Question[], ledger: ReadonlyMap<string, LedgerEntry>): Promise<Heard> {
   const asked = new Map(unanswered.map(({ change: { entry } }) => [entry.slug, ledger.get(entry.slug) ?? entry]));
   const [known, unknown] = [new Map([...asked].filter(([, { id }]) => id !== null)), new Map([...asked].filter(([, { id }]) => id === null))];
   const shown = new Map([...await read(client, known), ...await read(client, unknown)]);
@@ -54,7 +59,9 @@ export async function hear(client: SiteClient, unanswered: readonly Unanswered[]
   // The trash is on no list that does not ask for it, and no site shows an event in it by its id or its slug.
   const hidden = new Map([...asked].filter(([slug]) => !shown.has(slug)));
   const trashed = await listed(client, hidden, { status: 'trash' });
-  return { entries: heardEntries(unanswered, ledger, new Map([...trashed, ...shown])), twins: await readTwins(client, unknown.size > SINGLE_READS_MAX ? appended : unknown, shown) };
+  const twins = await readTwins(client, unknown.size > SINGLE_READS_MAX ? appended : unknown, shown);
+  const done = carriedOut(unanswered, ledger, new Map([...trashed, ...shown]));
+  return { done: done.map((each) => (twins.has(each.entry.slug) ? { ...each, outcome: { ...each.outcome, older: true } } : each)), twins };
 }
 
 // Of a create that met an event of ours which no list shows, the site has changed the slug.
@@ -69,7 +76,14 @@ async function readTwins(client: SiteClient, asked: Asked, shown: ReadonlyMap<st
 }
 
 /** A ledger with what was heard. */
-export const withHeard = (ledger: ReadonlyMap<string, LedgerEntry>, { entries }: Heard): ReadonlyMap<string, LedgerEntry> => new Map([...ledger, ...entries.map((entry) => [entry.slug, entry] as const)]);
+export const withHeard = (ledger: ReadonlyMap<string, LedgerEntry>, { done }: Heard): ReadonlyMap<string, LedgerEntry> => new Map([...ledger, ...done.map(({ entry }) => [entry.slug, entry] as const)]);
+
+/** Stores what was heard: the entries, and that those runs did it, so that they can be taken back. What was made twice stays open. */
+export async function storeHeard(query: Query, { site, name }: Pick<SourceSetup, 'site' | 'name'>, { done, twins }: Heard): Promise<void> {
+  await saveEntries(query, site.key, name, [...new Map(done.map(({ entry }) => [entry.slug, entry])).values()]);
+  for (const [run, own] of Map.groupBy(done, ({ asked }) => asked.run)) await noteDone(query, run, new Map(own.map(({ entry, outcome }) => [entry.slug, outcome])));
+  await forgetUnanswered(query, site.key, name, [...twins.keys()]);
+}
 
 /** Entries by slug, as the ledger or else the action that was given up has them. */
 type Asked = ReadonlyMap<string, LedgerEntry>;

@@ -1,5 +1,6 @@
 import { AppError } from '../error.ts';
-import type { LedgerEntry, Plan } from '../sync/plan.ts';
+import type { Kysely } from '../db/database.ts';
+import type { LedgerEntry, Outcome, Plan } from '../sync/plan.ts';
 import { movedRefs } from '../sync/moved-refs.ts';
 import { planUndo } from '../sync/plan-undo.ts';
 import { loadBatches } from './batches.ts';
@@ -9,23 +10,40 @@ import { loadLedger } from './ledger.ts';
 import { eventIn, loadEvents } from './load-events.ts';
 import { loadRefs, type Item } from './records.ts';
 import { startPlanned } from './start-planned.ts';
-import type { Started } from './keep-plan.ts';
+import type { Kept, Started } from './keep-plan.ts';
+import { hear, loadUnanswered, withHeard, type Heard } from './unanswered.ts';
+
+type Query = Kysely<unknown>;
 
 /** Begins the way back from a run, or from what it did to one event (`slug`). */
 export const startUndo = (context: RunContext, setup: SourceSetup, run: string, slug: string | undefined): Promise<Started> =>
   startPlanned(context, setup, undoCause(run), () => planBack(context, setup, run, slug));
 
-async function planBack(context: RunContext, setup: SourceSetup, run: string, slug: string | undefined): Promise<Plan> {
+async function planBack(context: RunContext, setup: SourceSetup, run: string, slug: string | undefined): Promise<Plan & Pick<Kept, 'heard'>> {
   const query = context.database.query<unknown>();
-  const done = (await loadBatches(query, run)).flatMap(({ items, outcomes }) => items.map(({ action, change }, index) => ({ action, change, outcome: outcomes[index] ?? null })))
-    .filter(({ action, outcome }) => action.resource === 'events' && outcome?.kind === 'done' && (slug === undefined || action.slug === slug));
+  const stored = await loadLedger(query, setup.site.key, setup.name);
+  const unanswered = await loadUnanswered(query, setup);
+  const heard = unanswered.length === 0 ? undefined : await hear(setup.site.client, unanswered, stored);
+  const done = (await doneBy(query, run, heard)).filter(({ action }) => slug === undefined || action.slug === slug);
   if (done.length === 0) throw new AppError('nothing-to-undo', slug === undefined ? `The run ${run} wrote no event: there is nothing to take back.` : `The run ${run} did nothing to ${slug}. "show ${run}" lists what it did.`);
-  const ledger = withForgotten(await loadLedger(query, setup.site.key, setup.name), done);
-  const snapshot = await loadEvents(setup.site.client, ledger, done.flatMap(({ action }) => ('slug' in action ? [action.slug] : [])));
+  const ledger = withForgotten(heard ? withHeard(stored, heard) : stored, done);
+  const snapshot = await loadEvents(setup.site.client, ledger, done.map(({ action }) => action.slug));
   const { venueCoordinates } = await setup.site.client.abilities();
   const policy = setup.policy(context.now(), venueCoordinates);
   const refs = await loadRefs(query, run);
-  return planUndo({ run, done, refs, movedRefs: movedRefs(refs, snapshot), snapshot, onSite: eventIn(snapshot), ledger, policy });
+  const plan = planUndo({ run, done, refs, movedRefs: movedRefs(refs, snapshot), snapshot, onSite: eventIn(snapshot), ledger, policy });
+  return { ...plan, ...(heard ? { heard } : {}) };
+}
+
+type EventItem = Item & { readonly action: Extract<Item['action'], { resource: 'events' }>; readonly outcome: Outcome };
+
+/** What a run did to events, in its order; also what it did without an answer, as far as that was heard. */
+async function doneBy(query: Query, run: string, heard: Heard | undefined): Promise<readonly EventItem[]> {
+  const late = new Map(heard?.done.flatMap(({ asked, entry, outcome }) => (asked.run === run ? [[entry.slug, outcome] as const] : [])));
+  return (await loadBatches(query, run)).flatMap(({ items, outcomes }) => items.flatMap(({ action, change }, index): EventItem[] => {
+    const outcome = late.get(change?.entry.slug ?? '') ?? outcomes[index];
+    return action.resource === 'events' && outcome?.kind === 'done' ? [{ action, change, outcome }] : [];
+  }));
 }
 
 /** What a source that is no more has left in the trash is forgotten with it; the run that put it there still knows. */

@@ -2,7 +2,7 @@ import { ledgerAfter, withOpenTitle } from './ledger-after.ts';
 import { refsIn } from './link.ts';
 import { isAsReturned, mayHaveBecome } from './looks-same.ts';
 import { isLinked } from './merge.ts';
-import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Refs, RemoveEvent, SiteEvent } from './plan.ts';
+import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Outcome, Plan, Refs, RemoveEvent, SiteEvent } from './plan.ts';
 
 type EventAction = Extract<Action, { resource: 'events' }>;
 
@@ -18,29 +18,43 @@ export interface Unanswered {
 export const unansweredOf = (action: EventAction, change: LedgerChange, known: Refs): Unanswered =>
   ({ action, change, refs: Object.fromEntries(refsIn(action).flatMap((ref) => (known[ref] === undefined ? [] : [[ref, known[ref]]]))) });
 
+/** What turns out to have been carried out, with what would have followed from its answer. */
+export interface Carried<Asked extends Unanswered = Unanswered> { readonly asked: Asked; readonly entry: LedgerEntry; readonly outcome: Done }
+
+type Done = Extract<Outcome, { kind: 'done' }>;
+
 /**
- * The entries of what the site shows to have been carried out, as the answers would have left them: what we wrote is ours, not a person's
- * word. In the order in which it was written; `onSite` by slug, trashed events too.
+ * What the site shows to have been carried out, with entries as the answers would have left them: what we wrote is ours, not a person's
+ * word. In the order in which it was written, the last entry of a slug counts; `onSite` by slug, trashed events too.
  */
-export function heardEntries(unanswered: readonly Unanswered[], ledger: ReadonlyMap<string, LedgerEntry>, onSite: ReadonlyMap<string, SiteEvent>): readonly LedgerEntry[] {
+export function carriedOut<Asked extends Unanswered>(unanswered: readonly Asked[], ledger: ReadonlyMap<string, LedgerEntry>, onSite: ReadonlyMap<string, SiteEvent>): readonly Carried<Asked>[] {
   const heard = new Map<string, LedgerEntry>();
-  for (const each of unanswered) {
-    const { slug } = each.change.entry;
+  return unanswered.flatMap((asked) => {
+    const { slug } = asked.change.entry;
     const shown = onSite.get(slug);
-    const entry = shown && heardEntry(each, heard.get(slug) ?? ledger.get(slug), shown);
-    if (entry) heard.set(slug, entry);
-  }
-  return [...heard.values()];
+    const entry = shown && heardEntry(asked, heard.get(slug) ?? ledger.get(slug), shown);
+    if (!entry) return [];
+    heard.set(slug, entry);
+    return [{ asked, entry, outcome: outcomeOf(asked, shown) }];
+  });
 }
 
-function heardEntry({ action, change, refs }: Unanswered, before: LedgerEntry | undefined, onSite: SiteEvent): LedgerEntry | null {
-  const after = ledgerAfter(change, action, { kind: 'done', id: onSite.id, slug: onSite.slug, values: onSite.values, ...(onSite.modified === undefined ? {} : { modified: onSite.modified }) }, openRefs(action, refs));
+const answerOf = ({ id, slug, values, modified }: SiteEvent): Done => ({ kind: 'done', id, slug, values, ...(modified === undefined ? {} : { modified }) });
+
+// What does not show what was sent is not what the site made of it.
+const outcomeOf = (asked: Unanswered, onSite: SiteEvent): Done =>
+  ({ ...answerOf(onSite), found: true, values: Object.fromEntries(Object.entries(onSite.values).filter(([field]) => shows(asked, field as FieldName, onSite))) });
+
+const shows = ({ action, refs }: Unanswered, field: FieldName, { values }: SiteEvent): boolean => mayHaveBecome(field, siteFormOf(field, action.fields[field], refs), values[field]);
+
+function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: SiteEvent): LedgerEntry | null {
+  const { action, change, refs } = asked;
+  const after = ledgerAfter(change, action, answerOf(onSite), openRefs(action, refs));
   if (action.kind === 'remove' && action.how === 'trash') return before && onSite.status === 'trash' ? after : null;
   const isMade = action.kind === 'create' && before?.id !== onSite.id;
-  const shows = (field: FieldName): boolean => mayHaveBecome(field, siteFormOf(field, action.fields[field], refs), onSite.values[field]);
   const isChanged = (field: FieldName): boolean => !isSeen(before?.fields[field], field, onSite);
-  if (after === null || !isMade && !change.awaits.some((field) => shows(field) && isChanged(field))) return null;
-  const isOurs = (field: FieldName): boolean => !change.awaits.includes(field) || shows(field) || isMade && action.fields[field] === undefined;
+  if (after === null || !isMade && !change.awaits.some((field) => shows(asked, field, onSite) && isChanged(field))) return null;
+  const isOurs = (field: FieldName): boolean => !change.awaits.includes(field) || shows(asked, field, onSite) || isMade && action.fields[field] === undefined;
   const fields = Object.entries(after.fields).flatMap(([name, state]): [string, FieldState][] => {
     // The fields of an entry are named by its fields.
     const field = name as FieldName;

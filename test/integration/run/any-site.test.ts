@@ -7,6 +7,7 @@ import { carryOn } from '../../../src/run/sync-source.ts';
 import { takeOverRuns } from '../../../src/run/take-over.ts';
 import { writeBatch } from '../../../src/run/write-batch.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import type { Report } from '../../../src/sync/plan.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { START, syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -227,6 +228,38 @@ describe('on a real site', () => {
     expect(await seen(app)).toHaveLength(13);
     expect(await carryOn(app.context, setup, await startTrashing(app.context, setup), () => undefined)).toMatchObject({ state: 'done', removed: 13 });
     expect(await seen(app)).toEqual([]);
+  });
+
+  const renamed = (): FeedEvent[] => base().map((event, index) => (index === 1 ? { ...event, title: 'Another title', start: '20270402T100000' } : event));
+  const withNew = (): FeedEvent[] => [...base(), { uid: 'new', title: 'New one', lines: LINES }];
+  const withoutOne = (): FeedEvent[] => base().filter((_, index) => index !== 1);
+  test.each([
+    ['an update', 0, renamed], ['an update', 1, renamed], ['a new event', 0, withNew], ['a new event', 1, withNew], ['a removal', 0, withoutOne], ['a removal', 1, withoutOne],
+  ] as const)('%s without an answer is taken back with its run, once %i other runs have been', async (_, runs, changes) => {
+    publish(base());
+    const app = await open('a real site');
+    const setup = app.setup('town');
+    const back = async (run: string): Promise<Report> => (await carryOn(app.context, setup, await startUndo(app.context, setup, run, undefined), () => undefined))!;
+    await app.sync('town');
+    const before = await seen(app);
+    publish(changes());
+    let isAway = false;
+    real.fail({ kind: 'lost' }, { when: (method) => method !== 'GET' && (isAway = true) });
+    real.fail({ kind: 'status', status: 500 }, { when: () => isAway, times: 1000 });
+    const report = (await carryOn(app.context, setup, await startRun(app.context, setup, 'test', false), () => undefined, async () => undefined))!;
+    expect(report).toMatchObject({ state: 'failed', created: 0, updated: 0, removed: 0 });
+    real.heal();
+    const after = await seen(app);
+    expect(after).not.toEqual(before);
+    for (let run = 0; run < runs; run += 1) expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+    const undone = await back(report.run);
+    expect(undone).toMatchObject({ state: 'done', writes: 1, problems: [] });
+    expect(await seen(app)).toEqual(before);
+    expect(await back(report.run)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0, problems: [] });
+    expect(await back(undone.run)).toMatchObject({ state: 'done', writes: 1, problems: [] });
+    expect(await seen(app)).toEqual(after);
+    expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
   test('ids that belong to something else now are left alone', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerEntry, SiteEvent } from '../../../src/sync/plan.ts';
-import { heardEntries, unansweredOf, withoutTwins, type Unanswered } from '../../../src/sync/unanswered.ts';
+import { carriedOut, unansweredOf, withoutTwins, type Unanswered } from '../../../src/sync/unanswered.ts';
 import { EMPTY_PLAN } from '../../../src/sync/plan-settle.ts';
 
 const KEY = 'abcdefghijklmn';
@@ -10,7 +10,7 @@ const entry = (fields: Fields, more: Partial<LedgerEntry> = {}): LedgerEntry =>
   ({ slug: SLUG, key: KEY, rung: 'uid', identity: '1', uid: '1', title: 'Jazz', startsAt: 0, endsAt: 1, id: 7, state: 'kept', missing: 0, fields, ...more });
 const shown = (values: SiteEvent['values'], more: Partial<SiteEvent> = {}): SiteEvent => ({ id: 7, slug: SLUG, status: 'publish', values, ...more });
 const heard = (before: LedgerEntry | undefined, unanswered: readonly Unanswered[], onSite: SiteEvent | undefined): LedgerEntry | undefined =>
-  heardEntries(unanswered, new Map(before ? [[SLUG, before]] : []), new Map(onSite ? [[SLUG, onSite]] : []))[0];
+  carriedOut(unanswered, new Map(before ? [[SLUG, before]] : []), new Map(onSite ? [[SLUG, onSite]] : [])).at(-1)?.entry;
 
 const before = entry({ title: { feed: 'Jazz', sent: 'Jazz', returned: 'Jazz', by: 'feed' }, description: { feed: 'Old', sent: 'Old', returned: '<p>Old</p>', by: 'feed' } });
 const update = (title: string, refs: readonly string[] = []): Unanswered => unansweredOf(
@@ -56,6 +56,9 @@ describe('a removal without an answer', () => {
   it('is ours when the event is in the trash', () => expect(heard(before, [removal], shown({}, { status: 'trash' }))).toMatchObject({ state: 'removed' }));
   it('was not carried out when it is still there', () => expect(heard(before, [removal], shown({}))).toBeUndefined());
 });
+
+it('what does not show what was sent is no part of what a run has done', () => expect(
+  carriedOut([update('Rock')], new Map([[SLUG, before]]), new Map([[SLUG, shown({ title: 'By hand', description: '<p>New</p>', categories: [] })]]))[0]?.outcome).toMatchObject({ kind: 'done', id: 7, values: { description: '<p>New</p>' } }));
 
 it('an event that was made a second time is taken away by its id', () => expect(withoutTwins(EMPTY_PLAN, [shown({ title: 'Jazz', venue: [3] }, { id: 9, slug: `${SLUG}-2` })]).actions).toMatchObject([
   { kind: 'remove', how: 'trash', slug: `${SLUG}-2`, id: 9, title: 'Jazz', before: { title: 'Jazz' } }]));
