@@ -33,7 +33,8 @@ function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
 
 const instantOf = (wall: unknown, zone: unknown): number => (typeof wall === 'string' && typeof zone === 'string' && isZone(zone) ? instantFromWall(wall, zone) : Number.NaN);
 
-const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
+/** What becomes of events that are gone, in words. */
+export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
   trash: 'go to the trash', draft: 'are withdrawn', cancel: 'are marked as cancelled', keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
 };
 

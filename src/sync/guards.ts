@@ -1,4 +1,5 @@
 import { massChange } from './mass-change.ts';
+import { replacement } from './replacement.ts';
 import type { Action, LedgerEntry, Policy, UpdateEvent } from './plan.ts';
 
 /** What the guards look at. */
@@ -10,6 +11,8 @@ export interface Guarded {
   readonly lost: number;
   /** The feed is a whole calendar without any event. */
   readonly empty: boolean;
+  /** Upcoming entries that this reading is the first one without. */
+  readonly leaving?: readonly LedgerEntry[];
 }
 
 type Guard = (guarded: Guarded) => string | null;
@@ -18,7 +21,7 @@ type Guard = (guarded: Guarded) => string | null;
 export const holdReason = (guarded: Guarded): string | null => GUARDS.map((guard) => guard(guarded)).find((reason) => reason !== null) ?? null;
 
 // In the order in which they explain most.
-const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massChangeOf, flood];
+const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massChangeOf, massReplacement, flood];
 
 function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | null {
   if (!empty || actions.every((action) => action.kind !== 'remove')) return null;
@@ -48,6 +51,10 @@ function massChangeOf({ actions, ledger, policy }: Guarded): string | null {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   const updates = actions.filter((action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug));
   return massChange({ updates, all: upcoming.size, moreThan: policy.hold.moreThan });
+}
+
+function massReplacement({ actions, leaving = [], ledger, policy }: Guarded): string | null {
+  return replacement({ actions, leaving, all: upcomingEntries(ledger, policy).length, policy });
 }
 
 const FLOOD_MORE_THAN = 100;

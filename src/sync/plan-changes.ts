@@ -13,6 +13,7 @@ import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, Snapshot } 
 import { sameJson } from './same-json.ts';
 import { nearMatches } from './near-matches.ts';
 import { notFound } from './not-found.ts';
+import { leavingIn } from './replacement.ts';
 import { isReadIn, unreadProblems } from './unread-events.ts';
 import { claimed, type VenueClaim } from './venue-claims.ts';
 import { withoutLedger, withoutLedgerReason } from './without-ledger.ts';
@@ -64,7 +65,7 @@ export function planChanges(planning: Planning): Plan {
   const lost = wanted.length > 0 ? gap.length : 0;
   const beyond = empty ? [] : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone], identified);
-  const reason = holdReason({ actions, ledger, policy, lost, empty }) ?? withoutLedgerReason(unlisted, policy);
+  const reason = holdReason({ actions, ledger, policy, lost, empty, leaving: leavingIn(gone, ledger, reading, policy) }) ?? withoutLedgerReason(unlisted, policy);
   const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
   return { ...whole, ...counted(decided, reading, snapshot.unread?.size ?? 0), held: reason, rung: after, problems: [...reading.problems, ...problems, ...unreadProblems(snapshot, value, ledger), ...beyondCoverage(beyond), ...notFound(again === 'again' ? [] : wanted), ...foundProblems(found, policy), ...nearMatches(whole.actions, snapshot, policy.source)] };
 }

@@ -116,4 +116,15 @@ describe.each(SITES)('on %s', (site) => {
     for (const { id } of await app.events()) await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', skipped: 3, problems: [] });
   });
+  test('a table without ids in which every title has changed: nothing is made twice until a person has looked', async () => {
+    const rows = (word: string): string => `title,start_date,end_date\n${ten.map((_, index) => `${word} ${index},2027-03-${10 + index} 18:00,2027-03-${10 + index} 19:00\n`).join('')}`;
+    feeds.on('/town.ics', body(rows('Concert')));
+    const app = await syncing.open(townOn(site, real, feeds).replace('after: 1', 'after: 2'));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 10 });
+    feeds.on('/town.ics', body(rows('Busy')));
+    for (let fetches = 0; fetches < 3; fetches += 1) expect(await app.sync('town')).toMatchObject({ state: 'held', writes: 0, problems: [{ code: 'held', message: expect.stringContaining('10 of 10 upcoming events are gone from the feed') as string }] });
+    expect(await app.events()).toHaveLength(10);
+    feeds.on('/town.ics', body(rows('Concert')));
+    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
 });

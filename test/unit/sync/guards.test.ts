@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { draftOf } from '../../support/drafts.ts';
 import { many, syncing } from '../../support/syncing.ts';
 import type { EventDraft } from '../../../src/sync/draft.ts';
+import type { Policy } from '../../../src/sync/plan.ts';
 
 // What holds a run, beside what test/unit/sync/plan-gone.test.ts shows of removals.
 
@@ -66,5 +67,49 @@ describe('a flood', () => {
     expect(ledger.size).toBe(10);
     // A new season is none.
     expect(run(strange(100)).held).toBeNull();
+  });
+});
+
+/** An event without a UID, a number of days from the first of March on. */
+const nameless = (title: string, day: number): EventDraft => {
+  const start = `${new Date(Date.UTC(2027, 2, 1 + day)).toISOString().slice(0, 10)} 18:00:00`;
+  return draftOf('', { title, start_date: start }, { rungs: { uid: null, recurrenceId: null, url: null, fingerprint: `${title}|${start}` } });
+};
+
+describe('a replacement of most events', () => {
+  const DAY_MS = 86_400_000;
+  const programme = (title: string, from: number, count = 10): EventDraft[] => Array.from({ length: count }, (_, index) => nameless(`${title} ${index}`, from + index));
+  const concerts = programme('Concert', 0);
+  const keep = { missing: { action: 'keep', after: 3 } } as const;
+  const FIRST_OF_MARCH = Date.UTC(2027, 2, 1, 12);
+
+  test.each<[string, readonly EventDraft[], Partial<Policy>, RegExp | null]>([
+    ['with other titles', programme('Busy', 0), {}, /^10 of 10 upcoming events are gone from the feed, such as "Concert \d", and 10 others have come instead, such as "Busy \d"\. Approving creates those beside the old ones, which go to the trash once the feed has lacked them for 3 good fetches\.$/],
+    ['a week later', programme('Concert', 7), {}, /^10 of 10 .* and 10 others have come instead/],
+    ['with other titles, where what is gone stays', programme('Busy', 0), keep, /beside the old ones, which stay\.$/],
+    ['six of them', [...programme('Busy', 0, 6), ...concerts.slice(6)], {}, /^6 of 10/],
+    ['half of them', [...programme('Busy', 0, 5), ...concerts.slice(5)], {}, null],
+    ['most are gone, and few have come', [...programme('Busy', 0, 2), ...concerts.slice(8)], {}, null],
+    ['most are gone, and many more have come', [...programme('Busy', 0, 25), ...concerts.slice(8)], {}, null],
+    ['those that are over, by later ones', [...concerts.slice(7), ...programme('Jazz', 10, 7)], { now: FIRST_OF_MARCH + 7 * DAY_MS }, null],
+    ['this week by the next one, where what is gone stays', programme('Jazz', 10), keep, null],
+  ])('%s', (_, drafts, policy, reason) => {
+    const { run } = syncing();
+    expect(run(concerts).held).toBeNull();
+    expect(run(drafts, policy).held ?? 'not held').toMatch(reason ?? /^not held$/);
+  });
+
+  test('what a feed drops on its day is none', () => {
+    const { run } = syncing();
+    run(Array.from({ length: 6 }, (_, index) => nameless(`Course ${index}`, 0)));
+    expect(run(programme('Course', 1, 6), { now: FIRST_OF_MARCH }).held).toBeNull();
+  });
+
+  test('is one also for events whose UIDs and titles have changed together, and is held until somebody has looked', () => {
+    const { run, plan } = syncing();
+    run(many(10));
+    const moved = many(10).map((draft, index) => draftOf(`new${index}`, { title: `[Library] ${draft.fields.title}` }));
+    for (let fetches = 0; fetches < 4; fetches += 1) expect(run(moved).held).toMatch(/^10 of 10 upcoming events are gone/);
+    expect(plan(many(10))).toMatchObject({ held: null, actions: [] });
   });
 });
