@@ -1,7 +1,7 @@
 import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
 import { linkedInWords } from '../sync/plan-in-words.ts';
-import type { Action, Outcome } from '../sync/plan.ts';
+import type { Action, FieldState, Outcome } from '../sync/plan.ts';
 import { IMAGE_REFUSED } from '../sync/refused-image.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { CHANGED_SINCE, EVENT_REMOVED } from './complete-update.ts';
@@ -11,11 +11,11 @@ import type { Answered } from './write-images.ts';
 /** Statuses after which the same request may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What a site's answer means for an action. */
-export function outcomeOf(action: Action, answer: Answered): Outcome {
+/** What a site's answer means for an action; `imageBy`: whose word the image in it is. */
+export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemOf(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
-  if (status >= 200 && status < 300) return withImageProblem(action, withAlready(doneOf(action, body), answer), answer);
+  if (status >= 200 && status < 300) return withImageProblem(action, withAlready(doneOf(action, body), answer), answer, imageBy);
   const { code, message, data } = errorOf(body);
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number') return { kind: 'done', id: data['term_id'], slug: '', values: {} };
   // Already in the trash: what was wanted.
@@ -44,10 +44,10 @@ function doneOf(action: Action, body: unknown): Outcome {
 
 const withAlready = (outcome: Outcome, { already }: Answered): Outcome => (outcome.kind === 'done' && already ? { ...outcome, already } : outcome);
 
-function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered): Outcome {
+function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered, by: FieldState['by']): Outcome {
   if (outcome.kind !== 'done' || imageRefused === undefined) return outcome;
   const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
-  return { ...outcome, problem: problemOf(action, IMAGE_REFUSED, `The site did not take the image ${publicAddress(address)}, so the event was written without it. It is tried again later; "settle ${'slug' in action ? action.slug : ''} --field image feed" tries it at once. ${imageRefused || 'Check that the address shows a picture.'}`) };
+  return { ...outcome, problem: problemOf(action, IMAGE_REFUSED, `The site did not take the image ${publicAddress(address)}, so the event was written without it. ${by === 'feed' && 'slug' in action ? `It is tried again later; "settle ${action.slug} --field image feed" tries it at once. ` : ''}${imageRefused || 'Check that the address shows a picture.'}`) };
 }
 
 /** A problem with an action, which it names. */

@@ -83,9 +83,9 @@ async function tryItems(client: SiteClient, batch: Batch, refs: Refs, missing: R
 // What shows already what is sent again may have been written by an attempt before.
 const asOurs = ({ already: _already, ...answer }: Answered): Answered => answer;
 
-async function afterAnswer(client: SiteClient, { action }: Item, before: Outcome | null, answer: Answered | undefined): Promise<Outcome | null> {
+async function afterAnswer(client: SiteClient, { action, change }: Item, before: Outcome | null, answer: Answered | undefined): Promise<Outcome | null> {
   if (!answer) return before;
-  const outcome = outcomeOf(action, answer);
+  const outcome = outcomeOf(action, answer, change?.entry.fields.image?.by);
   return outcome.kind === 'done' && action.kind === 'create' && action.resource === 'events' ? withoutTwin(client, action, outcome) : outcome;
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startSettle } from '../../../src/run/settle-event.ts';
 import { carryOn } from '../../../src/run/sync-source.ts';
+import { startUndo } from '../../../src/run/undo-run.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { jpeg, png } from '../../support/pictures.ts';
@@ -124,6 +125,19 @@ describe('a real site', () => {
     expect(await carryOn(app.context, app.setup('town'), await startSettle(app.context, app.setup('town'), slug, 'image', 'feed'), () => undefined)).toMatchObject({ state: 'done', updated: 1, problems: [] });
     expect(await picture(app)).toMatch(/^new-/);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+
+  test('keeps a picture where an undo cannot bring the one before back, and says so', async () => {
+    const app = await town();
+    real.images.add(NEW);
+    withPicture(NEW);
+    const { run } = await app.sync('town');
+    // Not every site takes the address of its own copy.
+    const undone = await carryOn(app.context, app.setup('town'), await startUndo(app.context, app.setup('town'), run, undefined), () => undefined);
+    expect(undone).toMatchObject({ state: 'done', problems: [{ code: 'image-refused', message: expect.not.stringContaining('tried again') as string }] });
+    expect(await picture(app)).toMatch(/^new-/);
+    syncing.clock.now += 100 * HOURS;
+    expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
   });
 
   test('keeps the picture that a person gave an event instead of one that it refused', async () => {
