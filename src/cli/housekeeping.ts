@@ -17,7 +17,7 @@ export function keepHouse({ sites: { builtin }, state, context: { now, log } }: 
     if (published + emptied > 0) log.info({ published, emptied }, 'the built-in site was tidied');
     if (now() - runsAt < RUNS_EVERY_MS) return;
     runsAt = now();
-    const runs = await cleanRuns(state.database.query(), runsAt);
+    const runs = await cleanRuns(state.database.query());
     if (runs > 0) log.info({ runs }, 'runs that ended long ago were deleted');
   };
   const start = (): void => { running = tidy().catch((error: unknown) => report(log, error)); };

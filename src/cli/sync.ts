@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { cleanRuns } from '../run/clean-runs.ts';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { decide } from '../run/decide.ts';
 import { followMovedSite } from '../run/moved-site.ts';
@@ -38,6 +39,8 @@ async function syncAll(context: RunContext, setups: readonly SourceSetup[], full
     reports.push(report);
     if (!json) io.out(reportInWords(report));
   }
+  // Where cron syncs, no daemon keeps house.
+  await cleanRuns(context.database.query());
   if (json) printJson(io, { runs: reports });
   return exitFor(reports);
 }
