@@ -3,7 +3,8 @@ import { rungAfter, type Recognition } from './churn.ts';
 import type { EventDraft } from './draft.ts';
 import { NOBODY } from './found-events.ts';
 import { identitiesOf, identityText, withOrdinal, withoutOrdinal, type Identity, type Rung } from './identity.ts';
-import { pairMoved, type MovedPair } from './pair-moved.ts';
+import { pairMoved, type MovedPair, type Moving } from './pair-moved.ts';
+import { pairRenumbered } from './pair-renumbered.ts';
 import { pairShared } from './pair-shared.ts';
 import type { LedgerEntry } from './plan.ts';
 import { canonical } from './same-json.ts';
@@ -46,20 +47,30 @@ export function identifyDrafts({ drafts, ledger, source, rung, now, others = new
     if (group.length > 1) problems.push(...group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
     return paired(group, known.get(base) ?? [], now).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
   }).map((each) => continued(each, each.entry ?? found.get(identityKey(each.key))));
-  const compared = new Set([...groups.keys()].flatMap((base) => known.get(base) ?? []));
-  const moved = movedPairs(byIdentity, ledger, compared, now);
-  const value = withOwnKeys(byIdentity.map((known) => continued(known, moved.get(known.draft)?.entry)), new Set([...others, ...[...ledger.values()].map(({ key }) => key)]), source);
-  const after = rungAfter(rung, recognition(byIdentity, moved, rung), drafts);
+  const renumbered = pairRenumbered(byIdentity, [...ledger.values()]);
+  const standing = withoutRenumbered(byIdentity, renumbered, source);
+  const released = new Set(byIdentity.flatMap(({ entry }, index) => (entry && !standing[index]?.entry ? [entry] : [])));
+  const compared = new Set([...groups.keys()].flatMap((base) => known.get(base) ?? []).filter((entry) => !released.has(entry)));
+  const moved = movedPairs(standing, renumbered, ledger, { compared, now, rung });
+  const value = withOwnKeys(standing.map((known) => continued(known, moved.get(known.draft)?.entry)), new Set([...others, ...[...ledger.values()].map(({ key }) => key)]), source);
+  const after = rungAfter(rung, recognition(standing, moved, rung), drafts);
   return { value, rung: after.rung, problems: after.problem ? [...problems, after.problem] : problems };
 }
 
+/** Those whose identity names another entry now, and those whose entry is another's, stand without one. */
+function withoutRenumbered(identified: readonly Identified[], renumbered: readonly MovedPair[], source: string): readonly Identified[] {
+  const [drafts, entries] = [new Set(renumbered.map(({ draft }) => draft)), new Set(renumbered.map(({ entry }) => entry))];
+  return identified.map((known) => (known.entry && (drafts.has(known.draft) || entries.has(known.entry)) ? identifiedAs(known, source, identityText(known)) : known));
+}
+
 /** Partners of those whose identity has moved. */
-function movedPairs(identified: readonly Identified[], ledger: ReadonlyMap<string, LedgerEntry>, compared: ReadonlySet<LedgerEntry>, now: number): ReadonlyMap<EventDraft, MovedPair> {
-  const taken = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
+function movedPairs(identified: readonly Identified[], renumbered: readonly MovedPair[], ledger: ReadonlyMap<string, LedgerEntry>, moving: Omit<Moving, 'standing'>): ReadonlyMap<EventDraft, MovedPair> {
+  const settled = new Map(renumbered.map((pair) => [pair.draft, pair]));
+  const taken = new Set([...identified.flatMap(({ entry }) => entry?.slug ?? []), ...renumbered.map(({ entry }) => entry.slug)]);
   const standing = new Set(identified.flatMap(({ entry, draft }) => (entry ? draft.rungs.uid ?? [] : [])));
-  const open = identified.filter(({ entry }) => !entry).map(({ draft }) => draft);
-  const pairs = open.length === 0 ? [] : pairMoved(open, [...ledger.values()].filter(({ slug }) => !taken.has(slug)), { standing, compared, now });
-  return new Map(pairs.map((pair) => [pair.draft, pair]));
+  const open = identified.filter(({ entry, draft }) => !entry && !settled.has(draft)).map(({ draft }) => draft);
+  const pairs = open.length === 0 ? [] : pairMoved(open, [...ledger.values()].filter(({ slug }) => !taken.has(slug)), { ...moving, standing });
+  return new Map([...settled, ...pairs.map((pair) => [pair.draft, pair] as const)]);
 }
 
 /** The event goes on under its slug and key. */
@@ -72,9 +83,12 @@ function withOwnKeys(identified: readonly Identified[], taken: Set<string>, sour
     let [ordinal, text] = [2, ''];
     do text = identityText({ rung: known.rung, identity: withOrdinal(known.identity, ordinal++) }); while (taken.has(keyFor(source, text)));
     taken.add(keyFor(source, text));
-    return { ...known, key: keyFor(source, text), slug: slugFor(known.draft.fields.title, source, text) };
+    return identifiedAs(known, source, text);
   });
 }
+
+/** A new event, under the key that an identity gives. */
+const identifiedAs = (known: Identified, source: string, text: string): Identified => ({ ...known, entry: undefined, key: keyFor(source, text), slug: slugFor(known.draft.fields.title, source, text) });
 
 function recognition(identified: readonly Identified[], moved: ReadonlyMap<EventDraft, MovedPair>, rung: Rung): Recognition {
   const known = identified.filter(({ entry }) => entry?.rung === rung).length;

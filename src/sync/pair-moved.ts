@@ -1,38 +1,46 @@
 import type { EventDraft } from './draft.ts';
+import type { Rung } from './identity.ts';
 import type { LedgerEntry } from './plan.ts';
-import { groupedPairs, HALF_DAY_MS, hasBegun, hasMovedAsAWhole, inOrder, isInFeed, nearest, nearInTime, without, wordsOfDraft, wordsOfEntry, type Pair } from './pairs.ts';
+import { groupedPairs, HALF_DAY_MS, hasBegun, hasMovedAsAWhole, inOrder, isInFeed, isStranger, nearest, nearInTime, pairAlike, without, wordsOfDraft, wordsOfEntry, type Pair } from './pairs.ts';
 
 /** A draft and the entry that it continues; `by` tells what they share. */
 export interface MovedPair { readonly draft: EventDraft; readonly entry: LedgerEntry; readonly by: 'uid' | 'likeness' | 'title' }
 
-interface Moving {
+export interface Moving {
   /** The UIDs of which some occurrence did find its partner. */
   readonly standing: ReadonlySet<string>;
   /** Entries whose identity is still in the feed: whoever bears it has been compared with them, and only what is just like them can be theirs. */
   readonly compared: ReadonlySet<LedgerEntry>;
+  /** The source's rung. */
+  readonly rung: Rung;
   readonly now: number;
 }
 
 /**
  * Identities move: a series gets another start, a single event becomes a series, UIDs are renewed. Drafts and entries that found no partner
  * by identity are paired one to one: those of one UID, then those with the same title, start and place, then those with the same title and
- * place that are near in time.
+ * place that are near in time. Where the UIDs of a source have proved unreliable, they come second.
  */
-export function pairMoved(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], { standing, compared, now }: Moving): readonly MovedPair[] {
-  const isFree = (entry: LedgerEntry): boolean => !compared.has(entry);
-  const byUid = groupedPairs(drafts, entries.filter(isFree), ({ rungs }) => rungs.uid, ({ uid }) => uid, (some, others, uid) => ofOneUid(some, others, standing.has(uid), now));
-  const left = without(drafts, entries, byUid);
-  const alike = pairAlike(left.drafts, left.entries);
-  const rest = without(left.drafts, left.entries, alike);
-  const near = groupedPairs(rest.drafts, rest.entries.filter(isFree), wordsOfDraft, wordsOfEntry, (some, others) => nearInTime(some, others, (entry) => !hasBegun(entry, now)));
-  return [...named(byUid, 'uid'), ...named(alike, 'likeness'), ...named(near, 'title')];
+export function pairMoved(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], moving: Moving): readonly MovedPair[] {
+  const [byUid, alike, near] = STEPS;
+  const steps = moving.rung === 'uid' ? [byUid, alike, near] : [alike, byUid, near];
+  return steps.reduce<{ readonly pairs: readonly MovedPair[]; readonly left: Open }>(({ pairs, left }, [by, step]) => {
+    const found = step(left, moving);
+    return { pairs: [...pairs, ...found.map(([draft, entry]) => ({ draft, entry, by }))], left: without(left.drafts, left.entries, found) };
+  }, { pairs: [], left: { drafts, entries } }).pairs;
 }
 
-/** Those with the same title, start and place, one to one. */
-const pairAlike = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] =>
-  groupedPairs(drafts, entries, (draft) => `${wordsOfDraft(draft)}|${draft.startsAt}`, (entry) => `${wordsOfEntry(entry)}|${entry.startsAt}`, inOrder);
+interface Open { readonly drafts: readonly EventDraft[]; readonly entries: readonly LedgerEntry[] }
+type Step = readonly [MovedPair['by'], (open: Open, moving: Moving) => readonly Pair[]];
 
-const named = (pairs: readonly Pair[], by: MovedPair['by']): readonly MovedPair[] => pairs.map(([draft, entry]) => ({ draft, entry, by }));
+const STEPS: readonly [Step, Step, Step] = [
+  ['uid', ({ drafts, entries }, { compared, standing, rung, now }) =>
+    groupedPairs(drafts, entries.filter((entry) => !compared.has(entry)), ({ rungs }) => rungs.uid, ({ uid }) => uid, (some, others, uid) => ofOneUid(some, others, standing.has(uid), now))
+      .filter(([draft, entry]) => rung === 'uid' || !isStranger(draft, entry))],
+  ['likeness', ({ drafts, entries }) => pairAlike(drafts, entries)],
+  ['title', ({ drafts, entries }, { compared, now }) =>
+    groupedPairs(drafts, entries.filter((entry) => !compared.has(entry)), wordsOfDraft, wordsOfEntry, (some, others) => nearInTime(some, others, (entry) => !hasBegun(entry, now)))],
+];
 
 /** In order where all of a series have moved by one and the same offset; else first those that start together, then those that the feed had until now, then those that had left it. */
 function ofOneUid(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], stands: boolean, now: number): readonly Pair[] {

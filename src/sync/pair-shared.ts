@@ -13,7 +13,7 @@ import { feedForm, handledState } from './wanted.ts';
 export function pairShared(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], now: number): ReadonlyMap<EventDraft, LedgerEntry> {
   const [draft, entry] = [drafts[0], entries[0]];
   if (draft && entry && drafts.length === 1 && entries.length === 1) return new Map([[draft, entry]]);
-  const alike = pairAlike(drafts, entries);
+  const alike = pairLikely(drafts, entries);
   const rest = without(drafts, entries, alike);
   return new Map([...alike, ...(rest.drafts.length === 0 ? [] : pairChanged(rest.drafts, rest.entries, drafts, now))]);
 }
@@ -32,7 +32,7 @@ function isHandled({ fields, state }: EventDraft, entry: LedgerEntry, field: Fie
   return sameJson(fields[field] === undefined ? null : feedForm(fields[field]), handled);
 }
 
-function pairAlike(drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] {
+function pairLikely(drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] {
   const free = [...entries];
   const taken = new Map<EventDraft, LedgerEntry>();
   for (const alike of LIKENESS) {

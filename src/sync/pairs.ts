@@ -26,6 +26,13 @@ export const hasBegun = ({ startsAt }: LedgerEntry, now: number): boolean => sta
 export const hasMovedAsAWhole = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): boolean =>
   drafts.length === entries.length && new Set(inOrder(drafts, entries).map(([draft, entry]) => draft.startsAt - entry.startsAt)).size === 1;
 
+/** Those with the same title, start and place, one to one. */
+export const pairAlike = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] =>
+  groupedPairs(drafts, entries, (draft) => `${wordsOfDraft(draft)}|${draft.startsAt}`, (entry) => `${wordsOfEntry(entry)}|${entry.startsAt}`, inOrder);
+
+/** Whether a draft has neither the title nor the start that its entry had. */
+export const isStranger = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean => startsAt !== entry.startsAt && fields.title !== entry.title;
+
 /** What is left beside the pairs. */
 export function without(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], pairs: readonly Pair[]): { readonly drafts: readonly EventDraft[]; readonly entries: readonly LedgerEntry[] } {
   const [paired, taken] = [new Set(pairs.map(([draft]) => draft)), new Set(pairs.map(([, entry]) => entry))];
