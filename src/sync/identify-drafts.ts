@@ -43,9 +43,12 @@ export function identifyDrafts({ drafts, ledger, source, rung, now, others = new
   const problems: Problem[] = [];
   // What was found when the ledger was lost is known by nothing but its key.
   const found = new Map([...ledger.values()].flatMap((entry) => (entry.identity === NOBODY.identity ? [[identityKey(entry.key), entry] as const] : [])));
+  // Also of an event that goes by another identity by now: whoever comes after it gets the same key, however much of a run was done.
+  const taken = new Set([...others, ...[...ledger.values()].flatMap(({ identity, key }) => (identity === NOBODY.identity ? [] : [key]))]);
+  const isFree = (base: string) => (ordinal: number): boolean => !taken.has(keyFor(source, identityTextOf(base, ordinal)));
   const byIdentity = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([base, group]) => {
     if (group.length > 1) problems.push(...group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
-    return paired(group, known.get(base) ?? [], now).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
+    return paired(group, known.get(base) ?? [], isFree(base), now).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
   }).map((each) => continued(each, each.entry ?? found.get(identityKey(each.key))));
   const renumbered = pairRenumbered(byIdentity, [...ledger.values()]);
   const standing = withoutRenumbered(byIdentity, renumbered, source);
@@ -101,6 +104,11 @@ const identityFrom = (text: string): Identity => {
   return { rung: text.slice(0, colon) as Rung, identity: text.slice(colon + 1) };
 };
 
+function identityTextOf(base: string, ordinal: number): string {
+  const { rung, identity } = identityFrom(base);
+  return identityText({ rung, identity: withOrdinal(identity, ordinal) });
+}
+
 function identified(draft: EventDraft, { rung, identity: base }: Identity, ordinal: number, entry: LedgerEntry | undefined, source: string): Identified {
   const identity = withOrdinal(base, ordinal);
   const text = identityText({ rung, identity });
@@ -134,12 +142,12 @@ const compareText = (one: string, other: string): number => (one < other ? -1 : 
 interface Known { readonly draft: EventDraft; readonly ordinal: number; readonly entry: LedgerEntry | undefined }
 
 /** Drafts and ledger entries of one identity, one to one; whoever finds none takes the lowest free ordinal. */
-function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], now: number): readonly Known[] {
+function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], isFree: (ordinal: number) => boolean, now: number): readonly Known[] {
   const taken = pairShared(drafts, [...entries].sort((one, other) => ordinalOf(one) - ordinalOf(other)), now);
   const used = new Set(entries.map(ordinalOf));
   return drafts.map((draft) => {
     const entry = taken.get(draft);
-    const ordinal = entry ? ordinalOf(entry) : lowestFree(used);
+    const ordinal = entry ? ordinalOf(entry) : lowestFree((each) => !used.has(each) && isFree(each));
     used.add(ordinal);
     return { draft, ordinal, entry };
   });
@@ -147,9 +155,9 @@ function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], 
 
 const ordinalOf = ({ identity }: LedgerEntry): number => Number(/\t~(\d+)$/.exec(identity)?.[1] ?? 1);
 
-function lowestFree(used: ReadonlySet<number>): number {
+function lowestFree(isFree: (ordinal: number) => boolean): number {
   let ordinal = 1;
-  while (used.has(ordinal)) ordinal += 1;
+  while (!isFree(ordinal)) ordinal += 1;
   return ordinal;
 }
 
