@@ -6,6 +6,7 @@ import { identitiesOf, identityText, withOrdinal, withoutOrdinal, type Identity,
 import { pairMoved, type MovedPair, type Moving } from './pair-moved.ts';
 import { pairRenumbered } from './pair-renumbered.ts';
 import { pairShared } from './pair-shared.ts';
+import { isStranger, pairAlike } from './pairs.ts';
 import type { LedgerEntry } from './plan.ts';
 import { canonical } from './same-json.ts';
 import { identityKey, keyFor, slugFor } from './slug.ts';
@@ -40,6 +41,9 @@ export function identifyDrafts({ drafts, ledger, source, rung, now, others = new
   const known = entriesByBase(ledger.values());
   const repeated = repeatedUrls(drafts);
   const groups = Map.groupBy([...drafts].sort(byContent), (draft) => baseOf(draft, rung, known, repeated));
+  // Of several with one identity, those that some under other identities are just like are theirs, also after a run that was cut short.
+  const strange = [...groups].flatMap(([base, group]) => group.filter((draft) => (known.get(base) ?? []).every((entry) => isStranger(draft, entry))));
+  const spoken = new Set(pairAlike(strange, [...ledger.values()]).map(([, entry]) => entry));
   const problems: Problem[] = [];
   // What was found when the ledger was lost is known by nothing but its key.
   const found = new Map([...ledger.values()].flatMap((entry) => (entry.identity === NOBODY.identity ? [[identityKey(entry.key), entry] as const] : [])));
@@ -48,7 +52,7 @@ export function identifyDrafts({ drafts, ledger, source, rung, now, others = new
   const isFree = (base: string) => (ordinal: number): boolean => !taken.has(keyFor(source, identityTextOf(base, ordinal)));
   const byIdentity = [...groups].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([base, group]) => {
     if (group.length > 1) problems.push(...group.slice(1).map((draft) => repeatedIdentity(draft, group.length)));
-    return paired(group, known.get(base) ?? [], isFree(base), now).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
+    return paired(group, known.get(base) ?? [], spoken, isFree(base), now).map(({ draft, ordinal, entry }) => identified(draft, identityFrom(base), ordinal, entry, source));
   }).map((each) => continued(each, each.entry ?? found.get(identityKey(each.key))));
   const renumbered = pairRenumbered(byIdentity, [...ledger.values()]);
   const standing = withoutRenumbered(byIdentity, renumbered, source);
@@ -142,9 +146,11 @@ const compareText = (one: string, other: string): number => (one < other ? -1 : 
 interface Known { readonly draft: EventDraft; readonly ordinal: number; readonly entry: LedgerEntry | undefined }
 
 /** Drafts and ledger entries of one identity, one to one; whoever finds none takes the lowest free ordinal. */
-function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], isFree: (ordinal: number) => boolean, now: number): readonly Known[] {
-  const taken = pairShared(drafts, [...entries].sort((one, other) => ordinalOf(one) - ordinalOf(other)), now);
-  const used = new Set(entries.map(ordinalOf));
+function paired(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], spoken: ReadonlySet<LedgerEntry>, isFree: (ordinal: number) => boolean, now: number): readonly Known[] {
+  const isShared = Math.max(drafts.length, entries.length) > 1;
+  const own = entries.filter((entry) => !isShared || !spoken.has(entry) || pairAlike(drafts, [entry]).length > 0);
+  const taken = pairShared(drafts, own.sort((one, other) => ordinalOf(one) - ordinalOf(other)), now);
+  const used = new Set(own.map(ordinalOf));
   return drafts.map((draft) => {
     const entry = taken.get(draft);
     const ordinal = entry ? ordinalOf(entry) : lowestFree((each) => !used.has(each) && isFree(each));

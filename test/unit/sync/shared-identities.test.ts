@@ -66,6 +66,15 @@ describe('events that share an identity', () => {
     expect(Object.values(pages())).toEqual(['Chess 1', 'trash', 'Jazz 15']);
   });
 
+  test('a run that is cut short before its first write goes on as it was planned', () => {
+    const { run, plan, ledger } = syncing();
+    run([of('same', 'Jazz', 22), of('same', 'Chess', 1)], FREE);
+    const second = [of('own', 'Jazz', 22), of('same', 'Opera', 3)];
+    const planned = plan(second, FREE);
+    for (const [slug, { entry }] of Object.entries(planned.ledger)) if (!planned.actions.some((action) => 'slug' in action && action.slug === slug)) ledger.set(slug, entry);
+    expect(words(plan(second, FREE))).toEqual(words(planned));
+  });
+
   test('one that shared its identity only once goes on alone, whatever changes', () => {
     const { pages, next } = site([chess, poetry]);
     for (let fetch = 0; fetch < 3; fetch++) next([chess]);
