@@ -59,8 +59,9 @@ function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: 
     // The fields of an entry are named by its fields.
     const field = name as FieldName;
     if (isOurs(field)) return [[field, state]];
-    // What is not as we wrote it is compared anew in an event of which nothing else is known.
-    return isMade ? [[field, { ...state, feed: null }]] : Object.entries(before?.fields ?? {}).filter(([own]) => own === field);
+    const { sent: _sent, ...shown } = state;
+    // What is not as we wrote it is compared anew in an event of which nothing else is known, and stands for nothing that we sent.
+    return isMade ? [[field, { ...shown, feed: null }]] : Object.entries(before?.fields ?? {}).filter(([own]) => own === field);
   });
   const states: LedgerEntry['fields'] = Object.fromEntries(fields);
   return { ...after, fields: change.awaits.includes('tags') && !isOurs('tags') ? withOpenTitle(states) : states };

@@ -96,6 +96,8 @@ const LIVES: readonly Case[] = [
   { name: 'a single event of renewed UIDs that moves stays itself, and does not become one that its series had left', first: [
     seed({ state: 'CANCELLED', series: { every: 1, count: 5 } }), seed({ venue: 'Park', series: { every: 7, count: 2 } })], commands: [
     sync, { kind: 'renew all UIDs', source: 0 }, { kind: 'sync', source: 0, full: true }, { kind: 'make single', source: 0, at: 0 }, settle, { kind: 'shift all', source: 0, hours: 24 }] },
+  { name: 'a run that publishes an event which was made without an answer, and withdrawn by a person, is taken back to what they did', first: [seed({ series: { every: 7, count: 2 } })], commands: [
+    { kind: 'go away', isCarriedOut: true, after: 1, times: 27 }, { kind: 'kill', source: 0, full: true, effects: 23 }, { kind: 'undo', source: 0, syncs: true, again: true }, { kind: 'withdraw', at: 13 }, sync, { kind: 'undo', source: 0, syncs: false, again: false }] },
   { name: 'an event that was made without an answer is found under another UID', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, settle] },
   { name: 'an event that was made without an answer goes when it is quite another by then', commands: [...madeUnheard, { kind: 'renew UID', source: 0, at: 1 }, retitle(1, 'Jazz 4'), { kind: 'move', source: 0, at: 1, days: 3, hours: 1 }, settle] },
   { name: 'an event that was made without an answer goes when the feed has it no more', commands: [...madeUnheard, drop(1), settle] },

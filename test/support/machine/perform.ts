@@ -135,7 +135,8 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   publish: ({ world }, { source, how }) => { world.publishers[source as 0 | 1].how = how as Publisher['how']; },
   edit: async (living, { at, field }) => edit(living, await ours(living, at), EDITS[field](living.tokens += 1)),
   hide: async (living, { at }) => edit(living, await ours(living, at), { hidden: true }),
-  withdraw: async (living, { at }) => edit(living, await ours(living, at), { status: 'draft' }),
+  // What is withdrawn already says nothing more.
+  withdraw: async (living, { at }) => edit(living, await ours(living, at, (post) => isLive(post) && post.status !== 'draft'), { status: 'draft' }),
   trash: async (living, { at }) => removing(living, 'trash', await ours(living, at), living.world.grounds.trash),
   erase: async (living, { at }) => removing(living, 'erase', await ours(living, at), living.world.grounds.erase),
   untrash: async (living, { at }) => {
