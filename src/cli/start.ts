@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { openBackend, type Backend } from '../queue/backend.ts';
 import { keepSchedules, schedule } from '../queue/schedulers.ts';
 import { startWorkers, type Workers } from '../queue/workers.ts';
-import { SYNC_QUEUE } from '../queue/jobs.ts';
+import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../queue/jobs.ts';
 import { alertFor, failuresBefore } from '../run/alert.ts';
 import { formerSources } from '../run/forget-source.ts';
 import { sendAlert } from '../run/send-alert.ts';
@@ -85,6 +85,7 @@ function serve(config: Config, app: App): Promise<Web> {
 /** Schedules and workers. Gives what stops them. */
 async function work(config: Config, app: App, tell: (report: Report) => void): Promise<() => Promise<void>> {
   const { log } = app.context;
+  const begun = app.context.now();
   const sites = Object.values(config.sites);
   const backend = await openBackend(config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address }, sites.length + 1, log);
   try {
@@ -93,7 +94,7 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
     const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
     await schedule(queue, schedules);
     for (const { name } of config.sources) await workers.request(name, 'start');
-    const endings = [keepSchedules(queue, schedules, log), watchFirstRuns(app.context, tell, app.context.now())];
+    const endings = [keepSchedules(queue, schedules, log), watchFirstRuns(app.context, tell, begun - STARTS_TOGETHER_MS)];
     return async () => {
       for (const end of endings) end();
       await stop(workers, backend);

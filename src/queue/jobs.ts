@@ -32,7 +32,11 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
 /** At most one waiting sync of a source beside the active one. */
 export const syncOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: source, keepLastIfActive: true } });
 
-const STARTS_TOGETHER_MS = 1_000;
+/** Processes that start within so long of each other ask for their first runs once. */
+export const STARTS_TOGETHER_MS = 1_000;
 
 /** A sync at the start of the program does not wait behind one that a killed process had in hand; processes that start together ask once. */
-export const startOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: `start of ${source}`, ttl: STARTS_TOGETHER_MS } });
+export const startOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: startId(source), ttl: STARTS_TOGETHER_MS } });
+
+/** By what the request of a starting program for a source is known. */
+export const startId = (source: string): string => `start of ${source}`;

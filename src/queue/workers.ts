@@ -6,7 +6,7 @@ import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
-import { startOptions, SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
+import { startId, startOptions, SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
 
 /** A reading holds a feed's events and the site's beside each other: few at once keep memory bounded. */
 const READS_AT_ONCE = 2;
@@ -48,8 +48,18 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
     close: async () => {
       clearInterval(timer);
       await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, taking)]);
+      await endsWithin(FORCED_CLOSE_MS_MAX, forgetStart(context, queue));
     },
   };
+}
+
+/** Whoever starts again at once asks anew. */
+async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<void> {
+  try {
+    await Promise.all([...sources.keys()].map((source) => queue.removeDeduplicationKey(startId(source))));
+  } catch (error) {
+    log.warn({ error: (error as Error).message }, 'the queue could not be told of the stop: a start within a second does not sync at once');
+  }
 }
 
 async function takeOver(context: RunContext, dispatch: Dispatch): Promise<void> {
