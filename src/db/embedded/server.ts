@@ -24,15 +24,26 @@ export function runningServer(data: string): Running | undefined {
 /** Makes the data directory where there is none: elsewhere first, so that a half made one is never taken for a whole. */
 export function makeCluster(home: Home): void {
   if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return;
-  const half = `${home.data}.new`;
-  fs.rmSync(half, { recursive: true, force: true });
-  fs.mkdirSync(half, { mode: 0o700 });
+  removeHalfMade(home.data);
+  const half = fs.mkdtempSync(`${home.data}.new-`);
   if (home.account) fs.chownSync(half, home.account.uid, home.account.gid);
   const options = ['-U', 'calsyncd', '--auth-local=trust', '--auth-host=reject', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
     '--data-checksums', '--no-instructions'];
   const made = spawnSync(path.join(readyBinaries(home.root, home.account), 'bin', 'initdb'), ['-D', directoryArgument(home, half), ...options], { ...asServer(home, half), encoding: 'utf8' });
   if (made.status !== 0) throw startFailure(made.error?.message ?? made.stderr, made.error);
   fs.renameSync(half, home.data);
+}
+
+/** What killed processes left behind. Their initdb may still write there: then a later start removes it. */
+function removeHalfMade(data: string): void {
+  const directory = path.dirname(data);
+  for (const name of fs.readdirSync(directory).filter((each) => each.startsWith(`${path.basename(data)}.new`))) {
+    try {
+      fs.rmSync(path.join(directory, name), { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error;
+    }
+  }
 }
 
 /** Starts the server, detached from us: it outlives a killed process, and a Ctrl-C of the terminal does not reach it. */
