@@ -90,7 +90,8 @@ interface Matching { readonly pairs: readonly (readonly [Said, LedgerEntry])[]; 
 
 /** What the feed says beside what the ledger has, one to one. */
 function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matching {
-  const left = [...entries];
+  // One that the feed has left and that stays may be just like one that has moved there.
+  const left = entries.toSorted((one, other) => Math.abs(one.missing) - Math.abs(other.missing));
   const missing: Said[] = [];
   const pairs = said.flatMap((each): (readonly [Said, LedgerEntry])[] => {
     const index = left.findIndex((entry) => entry.uid === each.uid && entry.startsAt === each.startsAt && entry.endsAt === each.endsAt && entry.title === each.title);
