@@ -2,7 +2,7 @@ import type { Event } from '../contract/representation.ts';
 import { sql } from '../db/database.ts';
 import { slugsOf, type Known } from '../sync/plan-changes.ts';
 import type { Policy, Snapshot } from '../sync/plan.ts';
-import { keyOfSlug, sourceKeys } from '../sync/slug.ts';
+import { sourceKeyIn, sourceKeys } from '../sync/slug.ts';
 import { isOwnKey } from '../sync/without-ledger.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadSnapshot } from './load-snapshot.ts';
@@ -16,7 +16,7 @@ export async function loadWhole(context: RunContext, setup: SourceSetup, known: 
 /** Keys that other sources of the site have in their ledgers, of those that this one could give: a source that was renamed has kept those of its old name. */
 export async function loadOtherKeys({ database }: Pick<RunContext, 'database'>, { site, name }: SourceSetup, policy: Policy): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ key: string }>`select key from calsync.ledger
-    where site = ${site.key} and source <> ${name} and left(key, 4) = any(${[...sourceKeys(policy)]}::text[])`.execute(database.query<unknown>());
+    where site = ${site.key} and source <> ${name} and exists (select 1 from unnest(${[...sourceKeys(policy)]}::text[]) as own where starts_with(key, own))`.execute(database.query<unknown>());
   return new Set(rows.map(({ key }) => key));
 }
 
@@ -25,5 +25,5 @@ export async function strangersOn({ database, sources, now }: RunContext, { site
   const { rows } = await sql<{ slug: string; id: number | null }>`select slug, id from calsync.ledger where site = ${site.key}`.execute(database.query<unknown>());
   const [slugs, ids] = [new Set(rows.map(({ slug }) => slug)), new Set(rows.map(({ id }) => id))];
   const ours = new Set([...sources.values()].flatMap((setup) => sourceKeys(setup.policy(now(), false))));
-  return ({ id, slug }) => !slugs.has(slug) && !ids.has(id) && !ours.has(keyOfSlug(slug)?.slice(0, 4) ?? '');
+  return ({ id, slug }) => !slugs.has(slug) && !ids.has(id) && !ours.has(sourceKeyIn(slug) ?? '');
 }

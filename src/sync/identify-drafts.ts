@@ -6,7 +6,7 @@ import { identitiesOf, identityText, withOrdinal, withoutOrdinal, type Identity,
 import { pairMoved, type MovedPair, type Moving } from './pair-moved.ts';
 import { pairRenumbered } from './pair-renumbered.ts';
 import { pairShared } from './pair-shared.ts';
-import { isStranger, pairAlike } from './pairs.ts';
+import { isUnlike, pairAlike } from './pairs.ts';
 import type { LedgerEntry } from './plan.ts';
 import { canonical } from './same-json.ts';
 import { identityKey, keyFor, slugFor } from './slug.ts';
@@ -42,7 +42,7 @@ export function identifyDrafts({ drafts, ledger, source, rung, now, others = new
   const repeated = repeatedUrls(drafts);
   const groups = Map.groupBy([...drafts].sort(byContent), (draft) => baseOf(draft, rung, known, repeated));
   // Of several with one identity, those that some under other identities are just like are theirs, also after a run that was cut short.
-  const strange = [...groups].flatMap(([base, group]) => group.filter((draft) => (known.get(base) ?? []).every((entry) => isStranger(draft, entry))));
+  const strange = [...groups].flatMap(([base, group]) => group.filter((draft) => (known.get(base) ?? []).every((entry) => isUnlike(draft, entry))));
   const spoken = new Set(pairAlike(strange, [...ledger.values()]).map(([, entry]) => entry));
   const problems: Problem[] = [];
   // What was found when the ledger was lost is known by nothing but its key.

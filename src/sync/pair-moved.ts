@@ -1,7 +1,7 @@
 import type { EventDraft } from './draft.ts';
 import type { Rung } from './identity.ts';
 import type { LedgerEntry } from './plan.ts';
-import { groupedPairs, HALF_DAY_MS, hasBegun, hasMovedAsAWhole, inOrder, isInFeed, isStranger, nearest, nearInTime, pairAlike, without, wordsOfDraft, wordsOfEntry, type Pair } from './pairs.ts';
+import { groupedPairs, HALF_DAY_MS, hasBegun, hasMovedAsAWhole, inOrder, isInFeed, isUnlike, nearest, nearInTime, pairAlike, without, wordsOfDraft, wordsOfEntry, type Pair } from './pairs.ts';
 
 /** A draft and the entry that it continues; `by` tells what they share. */
 export interface MovedPair { readonly draft: EventDraft; readonly entry: LedgerEntry; readonly by: 'uid' | 'likeness' | 'title' }
@@ -36,7 +36,7 @@ type Step = readonly [MovedPair['by'], (open: Open, moving: Moving) => readonly 
 const STEPS: readonly [Step, Step, Step] = [
   ['uid', ({ drafts, entries }, { compared, standing, rung, now }) =>
     groupedPairs(drafts, entries.filter((entry) => !compared.has(entry)), ({ rungs }) => rungs.uid, ({ uid }) => uid, (some, others, uid) => ofOneUid(some, others, standing.has(uid), now))
-      .filter(([draft, entry]) => rung === 'uid' || !isStranger(draft, entry))],
+      .filter(([draft, entry]) => rung === 'uid' || !isUnlike(draft, entry))],
   ['likeness', ({ drafts, entries }) => pairAlike(drafts, entries)],
   ['title', ({ drafts, entries }, { compared, now }) =>
     groupedPairs(drafts, entries.filter((entry) => !compared.has(entry)), wordsOfDraft, wordsOfEntry, (some, others) => nearInTime(some, others, (entry) => !hasBegun(entry, now)))],

@@ -1,6 +1,6 @@
 import type { EventDraft } from './draft.ts';
 import type { MovedPair } from './pair-moved.ts';
-import { isStranger, pairAlike } from './pairs.ts';
+import { isUnlike, pairAlike } from './pairs.ts';
 import type { LedgerEntry } from './plan.ts';
 
 interface Found { readonly draft: EventDraft; readonly entry: LedgerEntry | undefined }
@@ -10,7 +10,7 @@ interface Found { readonly draft: EventDraft; readonly entry: LedgerEntry | unde
  * with their identity are paired with entries just like them, one to one, and so are new drafts with what such drafts give up.
  */
 export function pairRenumbered(found: readonly Found[], ledger: readonly LedgerEntry[]): readonly MovedPair[] {
-  const strangers = new Set(found.filter(({ draft, entry }) => entry && isStranger(draft, entry)).map(({ draft }) => draft));
+  const strangers = new Set(found.filter(({ draft, entry }) => entry && isUnlike(draft, entry)).map(({ draft }) => draft));
   if (strangers.size === 0) return [];
   const own = new Set(found.flatMap(({ draft, entry }) => (entry && !strangers.has(draft) ? [entry] : [])));
   const released = new Set(found.flatMap(({ draft, entry }) => (entry && strangers.has(draft) ? [entry] : [])));

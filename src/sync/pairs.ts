@@ -36,7 +36,7 @@ export function pairAlike(drafts: readonly EventDraft[], entries: readonly Ledge
 }
 
 /** Whether a draft has neither the title nor the start that its entry had. */
-export const isStranger = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean => startsAt !== entry.startsAt && fields.title !== entry.title;
+export const isUnlike = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean => startsAt !== entry.startsAt && fields.title !== entry.title;
 
 /** What is left beside the pairs. */
 export function without(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], pairs: readonly Pair[]): { readonly drafts: readonly EventDraft[]; readonly entries: readonly LedgerEntry[] } {
