@@ -23,16 +23,22 @@ export function refusalOf({ app_id, success_url, reject_url }: ApplicationReques
   return addressRefusal('success_url', success_url, isLocal) ?? addressRefusal('reject_url', reject_url, isLocal);
 }
 
-// Nothing of these leads back to an application.
-const FORBIDDEN = /^(?:javascript|data|vbscript|blob|file|about|filesystem|ws|wss|ftp):$/;
+// An application's own scheme is a domain of its maker, read backwards (RFC 8252, 7.1), or one word, as real sites take it.
+const OWN_SCHEME = /^[a-z][a-z0-9]*(?:(?:\.[a-z0-9-]+)+)?:$/;
+// Words that are no application's: browsers answer these themselves, or hand them to the system, often with another address inside.
+const TAKEN_WORDS = new Set(`about afp blob brave browser chrome cid content data devtools dict dns edge facetime feed file filesystem finger firefox fish ftp ftps
+  geo gopher hcp imap intent ipp ipps irc ircs itms jar javascript ldap ldaps livescript mailto market mhtml mid mms mocha news nfs nntp opera
+  pcast pop rdp res resource rlogin rsync rtsp sftp shell sip sips sms smsto smb ssh stun tag tel telnet tftp turn urn vbscript vivaldi vnc
+  wais webcal webcals ws wss wyciwyg xmpp`.split(/\s+/).map((word) => `${word}:`));
 
 function addressRefusal(name: string, address: string, isLocal: boolean): string | undefined {
   if (address === '') return undefined;
   const url = URL.parse(address);
-  if (!url || url.host === '' || FORBIDDEN.test(url.protocol)) return `The address ${name} must be whole, with a scheme and a host, and of a kind that leads to an application.`;
+  if (!url || url.host === '') return `The address ${name} must be whole, with a scheme and a host, such as https://app.example/done.`;
   if (url.username !== '' || url.password !== '') return `The address ${name} must not hold a user name or a password.`;
   if (url.protocol === 'http:' && !isLocal && !isLoopback(url.hostname)) return `The address ${name} must be served over a secure connection (https), for a password is sent to it.`;
-  return undefined;
+  const isOwn = OWN_SCHEME.test(url.protocol) && !TAKEN_WORDS.has(url.protocol);
+  return isOwn ? undefined : `The address ${name} must lead to an application: use https, or a scheme of the application's own, such as com.example.app://done. ${url.protocol} is none.`;
 }
 
 /** Whether a host name is this very machine. */
