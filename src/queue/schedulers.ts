@@ -1,33 +1,53 @@
 import { createHash } from 'node:crypto';
-import type { Queue } from 'bullmq';
+import type { Queue, RepeatOptions } from 'bullmq';
 import type { Logger } from '../log.ts';
 import { KEEP, type TickData } from './jobs.ts';
 
 /** When a source is due: every so many milliseconds, or at the times of a cron expression in a zone. */
 export type Schedule = { readonly source: string } & ({ readonly everyMs: number } | { readonly cron: string; readonly timezone: string });
 
-/** Brings BullMQ's job schedulers in step with the configuration: one per source, none for sources that are gone. */
-export async function schedule(queue: Queue, schedules: readonly Schedule[]): Promise<void> {
-  for (const one of schedules) {
-    const repeat = 'cron' in one ? { pattern: one.cron, tz: one.timezone } : { every: one.everyMs, offset: offsetOf(one.source, one.everyMs) };
-    await queue.upsertJobScheduler(one.source, repeat, { name: 'tick', data: { source: one.source } satisfies TickData, opts: KEEP });
-  }
-  const wanted = new Set(schedules.map(({ source }) => source));
-  for (const { key } of await queue.getJobSchedulers()) if (!wanted.has(key)) await queue.removeJobScheduler(key);
-}
-
 const LOOK_EVERY_MS = 15_000;
+/** A tick that is so late has been lost, or nobody was there to take it: its job scheduler is written anew. */
+const OVERDUE_MS = 3_600_000;
+
+/**
+ * Brings BullMQ's job schedulers in step with the configuration: one per source, none for sources that are gone.
+ * One statement lists what is there; written is only what has changed since.
+ */
+export async function schedule(queue: Queue, schedules: readonly Schedule[]): Promise<void> {
+  const there = await jobSchedulers(queue);
+  const wanted = new Map(schedules.map((one) => [idOf(one), one]));
+  for (const [id, one] of wanted) {
+    const nextRun = there.get(id);
+    if (nextRun !== undefined && nextRun > Date.now() - OVERDUE_MS) continue;
+    await queue.upsertJobScheduler(id, repeatOf(one), { name: 'tick', data: { source: one.source } satisfies TickData, opts: KEEP });
+  }
+  for (const id of there.keys()) if (!wanted.has(id)) await queue.removeJobScheduler(id);
+}
 
 /** Keeps the schedules as they are configured, also when the queue's memory is lost. Gives what stops it. */
 export function keepSchedules(queue: Queue, schedules: readonly Schedule[], log: Logger): () => void {
   const look = async (): Promise<void> => {
-    if ((await queue.getJobSchedulers()).length >= schedules.length) return;
+    if ((await queue.getJobSchedulersCount()) >= schedules.length) return;
     log.warn('the queue has lost its schedules; they are put back');
     await schedule(queue, schedules);
   };
   const timer = setInterval(() => { look().catch((error: unknown) => log.error({ error }, 'the schedules could not be looked at')); }, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }
+
+/** The job schedulers that the queue has, with the time of their next run (epoch milliseconds). */
+async function jobSchedulers(queue: Queue): Promise<ReadonlyMap<string, number>> {
+  // BullMQ's own list asks for each scheduler by itself.
+  const flat = await queue.getBackend().getJobSchedulersRange(0, -1, true);
+  return new Map(flat.flatMap((id, index) => (index % 2 === 0 ? [[id, Number(flat[index + 1])] as const] : [])));
+}
+
+/** A job scheduler is called after its source and its schedule: the list of names tells which of them have changed. */
+const idOf = (one: Schedule): string => `${one.source}@${createHash('sha256').update(JSON.stringify(repeatOf(one))).digest('base64url').slice(0, 12)}`;
+
+const repeatOf = (one: Schedule): RepeatOptions =>
+  ('cron' in one ? { pattern: one.cron, tz: one.timezone } : { every: one.everyMs, offset: offsetOf(one.source, one.everyMs) });
 
 /** Spreads sources of one interval over it: all would fire at the same grid points otherwise. */
 const offsetOf = (source: string, everyMs: number): number => createHash('sha256').update(source).digest().readUInt32BE() % everyMs;

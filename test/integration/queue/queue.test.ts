@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openBackend, type Backend, type BackendAddress } from '../../../src/queue/backend.ts';
-import { SYNC_QUEUE, syncOptions } from '../../../src/queue/jobs.ts';
+import { SYNC_QUEUE, syncOptions, type TickData } from '../../../src/queue/jobs.ts';
 import { schedule, type Schedule } from '../../../src/queue/schedulers.ts';
 import { startWorkers, type Workers } from '../../../src/queue/workers.ts';
 import { loadBatches } from '../../../src/run/batches.ts';
@@ -61,7 +61,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
 
   test('job schedulers follow the configuration', async () => {
     const queue = await (await backendOf(await town())).queue(SYNC_QUEUE);
-    const schedulers = async (): Promise<unknown> => (await queue.getJobSchedulers()).map(({ key, every, pattern, tz }) => ({ key, every: every === undefined || every === null ? undefined : Number(every), pattern: pattern ?? undefined, tz: tz ?? undefined })).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const schedulers = async (): Promise<unknown> => (await queue.getJobSchedulers()).map(({ template, every, pattern, tz }) => ({ source: (template!.data as TickData).source, every: every === undefined || every === null ? undefined : Number(every), pattern: pattern ?? undefined, tz: tz ?? undefined })).toSorted((a, b) => (a.source < b.source ? -1 : 1));
     const steps: readonly (readonly Schedule[])[] = [
       [{ source: 'a', everyMs: 3_600_000 }, { source: 'b', cron: '*/30 6-23 * * *', timezone: 'Europe/Warsaw' }],
       [{ source: 'a', everyMs: 600_000 }, { source: 'b', cron: '0 5 * * *', timezone: 'America/New_York' }, { source: 'c', everyMs: 60_000 }],
@@ -69,7 +69,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     ];
     for (const schedules of steps) {
       await schedule(queue, schedules);
-      expect(await schedulers()).toEqual(schedules.map((one) => ('cron' in one ? { key: one.source, every: undefined, pattern: one.cron, tz: one.timezone } : { key: one.source, every: one.everyMs, pattern: undefined, tz: undefined })));
+      expect(await schedulers()).toEqual(schedules.map((one) => ('cron' in one ? { source: one.source, every: undefined, pattern: one.cron, tz: one.timezone } : { source: one.source, every: one.everyMs, pattern: undefined, tz: undefined })));
     }
   });
 
