@@ -1,39 +1,39 @@
+import { tzlib_get_timezones as libraryNames } from 'timezones-ical-library';
 import { findIana } from 'windows-iana';
 import { isZone } from '../time.ts';
 
 /** A TZID as publishers write it → the zone name that it means, or undefined. Names only: a VTIMEZONE may know better. */
 export function zoneNameFromTzid(tzid: string): string | undefined {
   const name = tzidKey(tzid);
-  return exactName(name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
+  return nameInAnyCase(name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
 }
 
 /** How a TZID parameter and the TZID of a VTIMEZONE are compared: one is quoted, the other escaped. */
 export const tzidKey = (tzid: string): string => tzid.replace(/["\\]/g, '').trim();
 
-/** Whether a TZID is an IANA name as it stands (`Europe/Berlin`, in any case). */
+/** The IANA name that a TZID is, letter for letter; undefined for any other spelling (`Europe/berlin`), which a VTIMEZONE may explain better. */
 export function ianaName(tzid: string): string | undefined {
   const name = tzidKey(tzid);
-  return name.includes('/') || /^(?:UTC|GMT)$/i.test(name) ? exactName(name) : undefined;
+  if (/^(?:UTC|GMT)$/.test(name)) return 'UTC';
+  return name.includes('/') && IANA_NAMES.get(name.toLowerCase()) === name && isZone(name) ? name : undefined;
 }
 
-function exactName(name: string): string | undefined {
+function nameInAnyCase(name: string): string | undefined {
   if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name) || /^(?:UTC|GMT)[+-]/i.test(name) || !isZone(name)) return undefined;
-  return /^(?:utc|gmt|z)$/i.test(name) ? 'UTC' : withCase(name);
+  return /^(?:utc|gmt|z)$/i.test(name) ? 'UTC' : IANA_NAMES.get(name.toLowerCase()) ?? name;
 }
 
-const byLowerCase = new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]));
-
-const withCase = (name: string): string => byLowerCase.get(name.toLowerCase())
-  ?? (/[A-Z]/.test(name) ? name : name.replace(/(^|[/_-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase()));
+// Intl lists no aliases (US/Eastern); the library does.
+const IANA_NAMES = new Map([libraryNames(), Intl.supportedValuesOf('timeZone')].flat().map((name) => [name.toLowerCase(), name]));
 
 /** `/freeassociation.sourceforge.net/Europe/Berlin`, `/mozilla.org/20071231_1/Europe/Berlin`, `tzone://Microsoft/Utc`, `Europe-Berlin`. */
 function prefixedName(name: string): string | undefined {
   const parts = name.split(/[/:]+/).filter((part) => part !== '');
   for (let from = Math.max(0, parts.length - 3); from < parts.length; from += 1) {
-    const found = exactName(parts.slice(from).join('/'));
+    const found = nameInAnyCase(parts.slice(from).join('/'));
     if (found && (found.includes('/') || found === 'UTC')) return found;
   }
-  return exactName(name.replace(/^(\w+)-(\w+)$/, '$1/$2'));
+  return nameInAnyCase(name.replace(/^(\w+)-(\w+)$/, '$1/$2'));
 }
 
 // Exchange's display names, by their first city; the offset in brackets is that of winter.

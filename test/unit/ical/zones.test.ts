@@ -46,6 +46,10 @@ describe('the zone of a time', () => {
     ['rules that equal none are obeyed', [...timezone('Our zone', ['+0017', '+0017', '19700101T000000']), ...eventOf('DTSTART;TZID=Our zone:20260701T120000')], [null, '2026-07-01T11:43:00Z', ['timezone-private']]],
     ['a Windows name whose rules say otherwise', [...timezone('W. Europe Standard Time', ['+0500', '+0500', '16010101T000000']), ...eventOf('DTSTART;TZID=W. Europe Standard Time:20260701T120000')], [expect.any(String) as unknown as string, '2026-07-01T07:00:00Z', []]],
     ['an IANA name beats rules that contradict it', [...timezone('Europe/Berlin', ['+0500', '+0500', '19700101T000000']), ...eventOf('DTSTART;TZID=Europe/Berlin:20260701T120000')], ['Europe/Berlin', '2026-07-01T10:00:00Z', ['timezone-contradiction']]],
+    ['an alias of the IANA list does so, too', [...timezone('US/Eastern', ['+0500', '+0500', '19700101T000000']), ...eventOf('DTSTART;TZID=US/Eastern:20260701T120000')], ['US/Eastern', '2026-07-01T16:00:00Z', ['timezone-contradiction']]],
+    ['in other letters it is what its VTIMEZONE says', [...timezone('Europe/lisbon', ...BERLIN), ...eventOf('DTSTART;TZID=Europe/lisbon:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
+    ['so is an alias', [...timezone('US/eastern', ...BERLIN), ...eventOf('DTSTART;TZID=US/eastern:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
+    ['without a VTIMEZONE letters do not matter', eventOf('DTSTART;TZID=europe/lisbon:20260701T120000'), ['Europe/Lisbon', '2026-07-01T11:00:00Z', []]],
     ['an escaped TZID is the quoted one', [...timezone('Kuala Lumpur\\, Singapore', ['+0800', '+0800', '19700101T000000']), ...eventOf('DTSTART;TZID="Kuala Lumpur, Singapore":20260701T120000')], [expect.any(String) as unknown as string, '2026-07-01T04:00:00Z', []]],
     ['an unknown name floats, and is said', eventOf('DTSTART;TZID=Nowhere:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unknown']]],
     ['a rule bomb in a VTIMEZONE is not worked out', [...timezone('Bomb', ['+0100', '+0100', '19700101T000000', 'FREQ=SECONDLY']), ...eventOf('DTSTART;TZID=Bomb:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unreadable', 'timezone-unknown']]],
@@ -53,6 +57,14 @@ describe('the zone of a time', () => {
     ['without it the site\'s zone', eventOf('DTSTART:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
   ])('%s', (_, lines, result) => {
     expect(zoneOfFirst(...lines)).toEqual(result);
+  });
+
+  it('an override whose zone is written in other letters takes the place of its instance', () => {
+    const zones = [...timezone('Europe/Madrid', ...BERLIN), ...timezone('Europe/lisbon', ...BERLIN)];
+    const weekly = eventOf('DTSTART;TZID=Europe/Madrid:20270111T200000', 'RRULE:FREQ=WEEKLY;COUNT=3');
+    const { occurrences, codes } = readIcal(calendarOf(...zones, ...weekly, ...eventOf('RECURRENCE-ID;TZID=Europe/lisbon:20270118T200000', 'DTSTART;TZID=Europe/lisbon:20270119T200000')));
+    expect(occurrences.map((each) => each.slice(2, 38))).toEqual(['20270111T200000 2027-01-11T19:00:00Z', '20270118T200000 2027-01-19T19:00:00Z', '20270125T200000 2027-01-25T19:00:00Z']);
+    expect(codes).toEqual([]);
   });
 
   it('the source\'s zone beats X-WR-TIMEZONE', () => {
