@@ -4,6 +4,7 @@
 //   node src/launch.js [script] [arguments]        (without a script: the calsyncd program)
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -46,4 +47,4 @@ if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
   setInterval(() => { if (process.ppid !== parent) child.kill('SIGTERM'); }, 250).unref();
 }
-child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : signal === 'SIGTERM' ? 143 : 1)));
+child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

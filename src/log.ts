@@ -12,8 +12,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  */
 export function createLogger(level: LogLevel, to?: Writable): Logger {
   const options: pino.LoggerOptions = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) }, hooks: { streamWrite: redactLine }, serializers: { error: pino.stdSerializers.errWithCause, err: pino.stdSerializers.errWithCause } };
-  // Written at once: what is said before an exit must not be lost in a buffer.
-  return pino(options, to ?? pino.destination({ fd: 2, sync: true }));
+  return pino(options, to ?? errorStream());
+}
+
+/** Writes at once: what is said before an exit must not be lost in a buffer. A full disk below it costs log lines, not the program. */
+function errorStream(): Writable {
+  const stream = pino.destination({ fd: 2, sync: true });
+  stream.on('error', () => undefined);
+  return stream as unknown as Writable;
 }
 
 const SECRET_FIELD = /(?:password|passwd|secret|token|api[_-]?key|bearer)$|^(?:proxy-)?authorization$|^(?:set-)?cookie$/i;

@@ -1,25 +1,35 @@
+import { lostOutput, writerTo, type LostOutput } from './cli/output.ts';
 import { runProgram } from './cli/program.ts';
 
 const STOP_AGAIN_MS = 1_000;
+/** The signals that ask for an orderly end, and the exit code of a program that does not wait for it. */
+const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Resolves at the first SIGINT or SIGTERM; one that comes more than a second later ends the program at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let first: number | undefined;
-    const stop = (signal: NodeJS.Signals): void => {
+/** `asked` resolves at the first `ask` or stop signal; a signal more than a second later ends the program at once. */
+function stopRequest(): { asked: Promise<void>; ask: () => void } {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  let first: number | undefined;
+  for (const [signal, exitCode] of Object.entries(STOP_SIGNALS)) {
+    process.on(signal, () => {
       // The terminal and npm both pass the same key press on.
-      if (first !== undefined && Date.now() - first > STOP_AGAIN_MS) process.exit(signal === 'SIGINT' ? 130 : 143);
+      if (first !== undefined && Date.now() - first > STOP_AGAIN_MS) process.exit(exitCode);
       first ??= Date.now();
-      resolve();
-    };
-    process.on('SIGINT', stop).on('SIGTERM', stop);
-  });
+      ask();
+    });
+  }
+  return { asked, ask };
 }
 
-process.exitCode = await runProgram(process.argv.slice(2), {
-  out: (text) => { process.stdout.write(text); },
-  err: (text) => { process.stderr.write(text); },
-  isTerminal: process.stderr.isTTY,
-  now: () => Date.now(),
-  stopped: stopSignal(),
+const stop = stopRequest();
+// Where errors cannot be written either, there is nobody to tell, and no reason to leave work undone.
+const err = writerTo(process.stderr, () => undefined);
+let lost: LostOutput | undefined;
+const out = writerTo(process.stdout, (error) => {
+  lost = lostOutput(error);
+  if (lost.message !== undefined) err(`${lost.message}\n`);
+  process.exitCode = lost.exitCode;
+  stop.ask();
 });
+
+const exitCode = await runProgram(process.argv.slice(2), { out, err, isTerminal: process.stderr.isTTY, now: () => Date.now(), stopped: stop.asked });
+process.exitCode = lost?.exitCode ?? exitCode;

@@ -1,0 +1,34 @@
+import type { Writable } from 'node:stream';
+
+/** Why nothing more can be written to standard output: the exit code that says so, and a sentence for people, or none. */
+export interface LostOutput { readonly exitCode: number; readonly message: string | undefined }
+
+/** What a shell gives for a program that wrote to a pipe which nobody reads any more: 128 + SIGPIPE. */
+const EXIT_BROKEN_PIPE = 141;
+const EXIT_UNWRITABLE = 1;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'no space is left on its device',
+  EDQUOT: 'the quota of its device is used up',
+  EIO: 'its device fails, or its terminal is gone',
+};
+
+/** Tells a reader that has gone (`… | head`), which is nothing to talk about, from a device that takes no more. */
+export function lostOutput({ code = '', message }: NodeJS.ErrnoException): LostOutput {
+  if (code === 'EPIPE') return { exitCode: EXIT_BROKEN_PIPE, message: undefined };
+  return { exitCode: EXIT_UNWRITABLE, message: `The output cannot be written: ${REASONS[code] ?? message}.` };
+}
+
+/**
+ * Gives a function that writes to `stream`. After the first failed write it drops what it is given, and `onLost` has been
+ * told why, once; without this listener a failed write ends the process with a stack.
+ */
+export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException) => void): (text: string) => void {
+  let isLost = false;
+  stream.on('error', (error) => {
+    if (isLost) return;
+    isLost = true;
+    onLost(error);
+  });
+  return (text) => { if (!isLost) stream.write(text); };
+}
