@@ -74,8 +74,11 @@ function readAbbreviation(instant: number, zone: string): string {
   return [short, british].find((name) => name && /^[A-Z]{2,5}$/.test(name)) ?? (short || zone);
 }
 
-/** The digits of an instant in UTC. */
-const digitsOf = (instant: number): Wall => new Date(instant).toISOString().slice(0, 19).replace('T', ' ');
+/** The digits of an instant in UTC; those of the year 10000 have one more. */
+function digitsOf(instant: number): Wall {
+  const text = new Date(instant).toISOString();
+  return (text.startsWith('+0') ? text.slice(2, 22) : text.slice(0, 19)).replace('T', ' ');
+}
 
 /** A luxon value, for libraries that take one. */
 export const zoned = (instant: number, zone: string): DateTime => DateTime.fromMillis(instant, { zone: zoneOrThrow(zone) });

@@ -1,6 +1,6 @@
-import { isZone } from '../time.ts';
 import { arg, invalid, notOfType, value, type Arg, type ArgAbout, type Reading } from './arg.ts';
 import { dateTimeFromText, type DateTime } from './date-time.ts';
+import { eventZone } from './event-zone.ts';
 
 /** An argument's own part of what is published: mostly its description. */
 type About = Omit<ArgAbout, 'type'>;
@@ -75,9 +75,9 @@ export const dateTime = (about: About): Arg<DateTime, 'optional'> => arg({ type:
 export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
   arg(about, (raw, { now, timezone }) => (typeof raw === 'string' || typeof raw === 'number' ? dateReading(raw, now, timezone) : invalid), DATE);
 
-/** A zone that this program can compute with, as it was written; '' stands for the site's. */
+/** A zone or an abbreviation such as `CEST`, as it was written; '' stands for the site's. */
 export const timezone = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? notOfType('string') : typeof raw === 'string' && (raw === '' || isZone(raw)) ? value(raw) : invalid));
+  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? notOfType('string') : typeof raw === 'string' && (raw === '' || eventZone(raw) !== undefined) ? value(raw) : invalid));
 
 /** One of the site's languages; sites without languages take and ignore any text. */
 export const language = (about: About): Arg<string, 'optional'> => arg({ type: TYPES.string, ...about, enum: ({ languages }) => languages }, (raw, { languages }) => {

@@ -1,4 +1,4 @@
-import { isZone } from '../time.ts';
+import { eventZone } from './event-zone.ts';
 
 /** What the rules gather from left to right. Steps are applied at the end, to digits read as UTC. */
 export interface Draft {
@@ -116,8 +116,9 @@ export const rules: readonly Rule[] = [
   // A weekday beside a date says nothing new.
   rule(String.raw`${DAY}\b\.?`, ([, name], draft) => onDay(draft, draft.date ? () => undefined : (at) => moveToWeekday(at, weekday(name), 0))),
   rule(String.raw`[A-Za-z]+(?:/[A-Za-z_+-]+\d*){0,2}`, ([name], draft) => {
-    if (draft.zone !== undefined || draft.offsetMinutes !== undefined || !isZone(name)) return false;
-    draft.zone = name;
+    const zone = eventZone(name);
+    if (draft.zone !== undefined || draft.offsetMinutes !== undefined || zone === undefined) return false;
+    draft.zone = zone;
     return true;
   }),
 ];

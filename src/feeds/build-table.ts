@@ -1,3 +1,4 @@
+import { eventZone } from '../contract/event-zone.ts';
 import type { Event } from '../contract/representation.ts';
 import { decodeEntities, textFromHtml } from '../html.ts';
 import type { CalendarTime, PublishedEvent } from '../ical/write-event.ts';
@@ -31,7 +32,7 @@ const COLUMNS: readonly Column[] = [
   ['End date', ({ told: { content } }) => (content.start.kind === 'date' && content.end?.kind === 'date' ? dayAfter(content.end.day, -1) : dateOf(content.end ?? content.start))],
   ['End time', ({ told: { content } }) => timeOf(content.end ?? content.start)],
   ['All day', ({ event }) => flag(event.all_day)],
-  ['Time zone', ({ event }) => event.timezone],
+  ['Time zone', ({ event }) => eventZone(event.timezone) ?? event.timezone],
   ['Venue', (row) => text(venueOf(row)?.venue)], ['Address', (row) => text(venueOf(row)?.address)], ['City', (row) => text(venueOf(row)?.city)],
   ['State', (row) => text(venueOf(row)?.stateprovince ?? venueOf(row)?.state)], ['ZIP', (row) => text(venueOf(row)?.zip)], ['Country', (row) => text(venueOf(row)?.country)],
   ['Organizer', ({ event }) => names(event.organizer.map(({ organizer }) => organizer), /[;|]/)],

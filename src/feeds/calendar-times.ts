@@ -1,6 +1,7 @@
 import type { Event } from '../contract/representation.ts';
 import type { CalendarTime } from '../ical/write-event.ts';
-import { dayAfter, instantFromWall, isZone, offsetAt, type Wall } from '../time.ts';
+import { eventZone } from '../contract/event-zone.ts';
+import { dayAfter, instantFromWall, offsetAt, type Wall } from '../time.ts';
 
 const UTC_NAME = /^(?:utc|gmt|z|etc\/(?:utc|gmt|uct|zulu|universal|greenwich))$/i;
 const HOURS_3 = 3 * 3_600_000;
@@ -9,10 +10,10 @@ const DAY = 86_400_000;
 type Dates = Pick<Event, 'all_day' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone'>;
 type Times = { readonly start: CalendarTime; readonly end?: CalendarTime };
 
-/** An event's dates as calendar times; undefined when they cannot be read. Offsets (`UTC+5.5`) are no TZIDs and go out in UTC. */
+/** An event's dates as calendar times; undefined when they cannot be read. Offsets (`UTC+5.5`, `CEST`) are no TZIDs and go out in UTC. */
 export function calendarTimesOf(event: Dates): Times | undefined {
   if (event.all_day) return daysOf(event);
-  const zone = isZone(event.timezone) ? event.timezone : 'UTC';
+  const zone = eventZone(event.timezone) ?? 'UTC';
   const start = instantOf(event.start_date, event.utc_start_date, zone);
   const end = instantOf(event.end_date, event.utc_end_date, zone);
   if (Number.isNaN(start)) return undefined;

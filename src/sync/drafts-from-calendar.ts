@@ -1,3 +1,4 @@
+import { sentZone } from '../contract/event-zone.ts';
 import type { Calendar, CalendarEvent } from '../ical/calendar.ts';
 import { textOf } from '../ical/event-from-component.ts';
 import { expandCalendar } from '../ical/expand-calendar.ts';
@@ -126,13 +127,13 @@ type Times = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day
 function timesOf(occurrence: Occurrence, where: Where, { shownZone, problems }: DraftContext): Times {
   const { startsAt, endsAt, startWall, endWall } = occurrence;
   if (occurrence.allDay || isMarkedAllDay(occurrence)) {
-    return { all_day: true, start_date: siteDigits(startWall), end_date: siteDigits(endWall - 1000), timezone: occurrence.zone.name ?? 'UTC' };
+    return { all_day: true, start_date: siteDigits(startWall), end_date: siteDigits(endWall - 1000), timezone: sentZone(occurrence.zone.name ?? 'UTC') };
   }
   const zone = occurrence.zone === UTC ? shownZone : occurrence.zone;
   const isExact = zone.name !== null && [startsAt, endsAt].every((instant) => instantFromWall(wallFromInstant(instant, zone), zone) === instant);
   if (!isExact && zone.name !== null) problems.add('time-ambiguous', `The clocks change at this time in ${zone.name}; it is published in UTC.`, where);
   const shown = isExact ? zone : UTC;
-  return { all_day: false, start_date: siteDigits(wallFromInstant(startsAt, shown)), end_date: siteDigits(wallFromInstant(endsAt, shown)), timezone: shown.name ?? 'UTC' };
+  return { all_day: false, start_date: siteDigits(wallFromInstant(startsAt, shown)), end_date: siteDigits(wallFromInstant(endsAt, shown)), timezone: sentZone(shown.name ?? 'UTC') };
 }
 
 /** Outlook's all-day events stand from midnight to midnight of their zone, with a mark. */

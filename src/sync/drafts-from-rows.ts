@@ -4,6 +4,7 @@ import { fold } from '../csv/fold.ts';
 import { namesInCell } from '../csv/names-in-cell.ts';
 import { htmlFromText, safeHtml } from '../html.ts';
 import { atMostOfEach, type Problem } from '../problem.ts';
+import { eventZone, sentZone } from '../contract/event-zone.ts';
 import { instantFromWall, isoFromInstant, isZone, wallFromInstant } from '../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from './draft.ts';
 import { rulesOf } from './apply-rules.ts';
@@ -69,8 +70,9 @@ const titleOf = (event: RowEvent): string => (event.text('title') ?? '').replace
 function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, fault: Fault): string {
   const own = event.text('timezone') ?? '';
   const fallback = timezone ?? siteTimezone;
-  if (own !== '' && !isZone(own)) fault('row-timezone', 'timezone', `"${own}" is no time zone; ${fallback} is taken instead.`);
-  return own !== '' && isZone(own) ? own : fallback;
+  const zone = isZone(own) ? sentZone(own) : eventZone(own);
+  if (own !== '' && zone === undefined) fault('row-timezone', 'timezone', `"${own}" is no time zone; ${fallback} is taken instead.`);
+  return zone ?? fallback;
 }
 
 /** A row's times in its zone; digits in a gap of the clocks become the ones that the site will show. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../problem.ts';
-import { instantFromWall, isZone } from '../time.ts';
+import { eventZone } from '../contract/event-zone.ts';
+import { instantFromWall } from '../time.ts';
 import { withoutPrefix } from './cancelled.ts';
 import { UNITS } from './merge.ts';
 import type { Absence, Gone } from './plan-gone.ts';
@@ -31,7 +32,10 @@ function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
   };
 }
 
-const instantOf = (wall: unknown, zone: unknown): number => (typeof wall === 'string' && typeof zone === 'string' && isZone(zone) ? instantFromWall(wall, zone) : Number.NaN);
+function instantOf(wall: unknown, timezone: unknown): number {
+  const zone = typeof timezone === 'string' ? eventZone(timezone) : undefined;
+  return typeof wall === 'string' && zone !== undefined ? instantFromWall(wall, zone) : Number.NaN;
+}
 
 /** What becomes of events that are gone, in words. */
 export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {

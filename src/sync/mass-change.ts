@@ -1,4 +1,5 @@
-import { instantFromWall, isZone } from '../time.ts';
+import { eventZone } from '../contract/event-zone.ts';
+import { instantFromWall } from '../time.ts';
 import { withoutPrefix } from './cancelled.ts';
 import type { UpdateEvent } from './plan.ts';
 
@@ -45,7 +46,8 @@ function commonest<T>(values: readonly T[]): { readonly value: T | undefined; re
 function shiftOf({ changes, fields }: UpdateEvent): number {
   const at = (side: 'from' | 'to'): number => {
     const value = (field: string): string => String(changes[field]?.[side] ?? fields[field] ?? '');
-    return isZone(value('timezone')) ? instantFromWall(value('start_date'), value('timezone')) : Number.NaN;
+    const zone = eventZone(value('timezone'));
+    return zone === undefined ? Number.NaN : instantFromWall(value('start_date'), zone);
   };
   return changes['start_date'] || changes['timezone'] ? (at('to') - at('from')) / 60_000 : 0;
 }

@@ -1,4 +1,5 @@
-import { instantFromWall, isZone } from '../time.ts';
+import { eventZone } from '../contract/event-zone.ts';
+import { instantFromWall } from '../time.ts';
 import { withoutPrefix } from './cancelled.ts';
 import type { Identified } from './identify-drafts.ts';
 import type { SiteEvent, Snapshot } from './plan.ts';
@@ -16,8 +17,9 @@ export function pairByLikeness(drafts: readonly Identified[], events: readonly S
 
 const pairKey = (title: string, startsAt: number): string => `${foldedWords(title)}|${startsAt}`;
 
-function startOf({ values: { start_date: wall, timezone: zone } }: SiteEvent): number {
-  return typeof wall === 'string' && typeof zone === 'string' && isZone(zone) ? instantFromWall(wall, zone) : Number.NaN;
+function startOf({ values: { start_date: wall, timezone } }: SiteEvent): number {
+  const zone = typeof timezone === 'string' ? eventZone(timezone) : undefined;
+  return typeof wall === 'string' && zone !== undefined ? instantFromWall(wall, zone) : Number.NaN;
 }
 
 interface Pairs { readonly pairs: readonly (readonly [Identified, SiteEvent])[]; readonly unsure: readonly Identified[] }

@@ -55,7 +55,7 @@ describe('an update', () => {
   it.each([
     [{ end_date: '2027-01-10 17:00:00' }, 'end_date'], [{ start_date: '2027-01-11' }, 'start_date'], [{ start_date: '2027-02-30' }, 'start_date'], [{ venue: 999999 }, 'venue'],
     [{ organizer: [999999] }, 'organizer'], [{ categories: [999999] }, 'categories'], [{ tags: ['999999'] }, 'tags'], [{ author: 99999 }, 'author'], [{ image: '999999' }, 'image'],
-    [{ venue: { venue: 'X', geo_lat: 3 } }, 'geo_lng'], [{ end_date: '9999-12-31 23:00' }, 'end_date'], [{ venue: 99999999999 }, 'venue'],
+    [{ venue: { venue: 'X', geo_lat: 3 } }, 'geo_lng'], [{ end_date: '10000-01-01 00:00' }, 'end_date'], [{ venue: 99999999999 }, 'venue'],
   ])('by %j is refused and leaves everything', async (changes, param) => {
     const { id } = await make();
     const revision = await siteRevision(site.db);

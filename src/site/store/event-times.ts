@@ -1,5 +1,6 @@
 import type { DateTime } from '../../contract/date-time.ts';
 import type { DateDetails } from '../../contract/representation.ts';
+import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall, wallFromInstant, type Wall } from '../../time.ts';
 
 /** When an event is: wall-clock times of its own zone, and the instants (epoch milliseconds) that they are. */
@@ -18,15 +19,16 @@ export interface TimesAsked { readonly start_date?: DateTime; readonly end_date?
  */
 export function eventTimes(asked: TimesAsked, siteTimezone: string, former?: EventTimes): EventTimes | { readonly wrong: 'start_date' | 'end_date' } {
   const timezone = asked.timezone === undefined ? former?.timezone ?? siteTimezone : asked.timezone || siteTimezone;
+  const zone = eventZone(timezone) ?? siteTimezone;
   const allDay = asked.all_day ?? former?.allDay ?? false;
-  const start = wallIn(timezone, asked.start_date) ?? former?.startWall;
-  const end = wallIn(timezone, asked.end_date) ?? former?.endWall;
+  const start = wallIn(zone, asked.start_date) ?? former?.startWall;
+  const end = wallIn(zone, asked.end_date) ?? former?.endWall;
   if (start === undefined) return { wrong: 'start_date' };
   if (end === undefined) return { wrong: 'end_date' };
-  const from = settled(allDay ? `${start.slice(0, 10)} 00:00:00` : start, timezone, asked.start_date);
-  const to = settled(allDay ? `${end.slice(0, 10)} 23:59:59` : end, timezone, asked.end_date);
-  if (!isWritable(from.at)) return { wrong: 'start_date' };
-  if (!isWritable(to.at)) return { wrong: 'end_date' };
+  const from = settled(allDay ? `${start.slice(0, 10)} 00:00:00` : start, zone, asked.start_date);
+  const to = settled(allDay ? `${end.slice(0, 10)} 23:59:59` : end, zone, asked.end_date);
+  if (!isWritable(from)) return { wrong: 'start_date' };
+  if (!isWritable(to)) return { wrong: 'end_date' };
   if (to.at < from.at) return { wrong: asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date' };
   return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
 }
@@ -47,12 +49,14 @@ export function dateDetails(wall: Wall): DateDetails {
   return { year, month, day, hour, minutes, seconds };
 }
 
-// Four digits of a year, in every zone.
-const [EARLIEST, LATEST] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z')];
-const isWritable = (at: number): boolean => at >= EARLIEST && at <= LATEST;
+interface Settled { readonly wall: Wall; readonly at: number }
+
+// In UTC, too, the first of them have a year of our era.
+const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
+const isWritable = ({ wall, at }: Settled): boolean => at >= EARLIEST && /^\d{4}-/.test(wall);
 
 /** An instant and the digits it has: those of a gap in the clock move to after it. */
-function settled(wall: Wall, timezone: string, date: DateTime | undefined): { readonly wall: Wall; readonly at: number } {
+function settled(wall: Wall, timezone: string, date: DateTime | undefined): Settled {
   // Of the two readings of an hour that comes twice, an offset says which is meant.
   const exact = date?.offsetMinutes === undefined ? undefined : instantOf(date, timezone);
   const at = exact !== undefined && wallFromInstant(exact, timezone) === wall ? exact : instantFromWall(wall, timezone);

@@ -1,6 +1,7 @@
 import type { Event, Organizer, Venue } from '../../contract/representation.ts';
 import { textFromHtml } from '../../html.ts';
-import { offsetAt } from '../../time.ts';
+import { eventZone } from '../../contract/event-zone.ts';
+import { instantFromWall, offsetAt } from '../../time.ts';
 
 const DESCRIPTION_MAX = 300;
 
@@ -58,7 +59,10 @@ const offers = ({ cost, cost_details: { values, currency_code }, url, date }: Ev
 
 /** `2027-03-05T20:00:00+01:00` */
 function dateWithOffset(wall: string, utc: string, timezone: string): string {
-  const minutes = Math.round(offsetAt(Date.parse(`${utc.replace(' ', 'T')}Z`), timezone));
+  const zone = eventZone(timezone) ?? 'UTC';
+  const at = Date.parse(`${utc.replace(' ', 'T')}Z`);
+  // West of Greenwich the last evening of 9999 has five digits of a year in UTC.
+  const minutes = Math.round(offsetAt(Number.isNaN(at) ? instantFromWall(wall, zone) : at, zone));
   const digits = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((number) => String(number).padStart(2, '0')).join(':');
   return `${wall.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${digits}`;
 }

@@ -1,3 +1,4 @@
+import { isAbbreviation } from '../../contract/event-zone.ts';
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
 import { abbreviationAt, wallFromInstant } from '../../time.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';
@@ -73,7 +74,7 @@ function times(row: EventRow) {
     all_day,
     start_date, start_date_details: dateDetails(start_date), end_date, end_date_details: dateDetails(end_date),
     utc_start_date, utc_start_date_details: dateDetails(utc_start_date), utc_end_date, utc_end_date_details: dateDetails(utc_end_date),
-    timezone, timezone_abbr: abbreviationAt(row.start_at.getTime(), timezone),
+    timezone, timezone_abbr: isAbbreviation(timezone) ? timezone.toUpperCase() : abbreviationAt(row.start_at.getTime(), timezone),
   };
 }
 

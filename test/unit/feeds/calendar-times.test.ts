@@ -10,6 +10,7 @@ test.each<[string, ReturnType<typeof timesOf>, unknown]>([
     { start: { kind: 'zoned', wall: '2027-01-10 18:00:00', zone: 'Europe/Warsaw', at: at('2027-01-10T17:00:00Z') }, end: { kind: 'zoned', wall: '2027-01-10 20:00:00', zone: 'Europe/Warsaw', at: at('2027-01-10T19:00:00Z') } }],
   ['an offset zone', timesOf('2027-01-10 18:00:00', '2027-01-10 20:00:00', 'UTC+5.5'), { start: { kind: 'utc', at: at('2027-01-10T12:30:00Z') }, end: { kind: 'utc', at: at('2027-01-10T14:30:00Z') } }],
   ['an offset', timesOf('2027-01-10 18:00:00', '2027-01-10 20:00:00', '+05:00'), { start: { kind: 'utc', at: at('2027-01-10T13:00:00Z') }, end: { kind: 'utc', at: at('2027-01-10T15:00:00Z') } }],
+  ['an abbreviation', timesOf('2027-01-10 18:00:00', '2027-01-10 20:00:00', 'CEST'), { start: { kind: 'utc', at: at('2027-01-10T16:00:00Z') }, end: { kind: 'utc', at: at('2027-01-10T18:00:00Z') } }],
   ['UTC', timesOf('2027-01-10 18:00:00', '2027-01-10 18:00:00', 'UTC'), { start: { kind: 'utc', at: at('2027-01-10T18:00:00Z') } }],
   ['no zone', timesOf('2027-01-10 18:00:00', '2027-01-10 17:00:00', ''), { start: { kind: 'utc', at: at('2027-01-10T18:00:00Z') } }],
   ['the second 02:30 in autumn', timesOf('2027-10-31 02:30:00', '2027-10-31 04:00:00', 'Europe/Warsaw', { utc_start_date: '2027-10-31 01:30:00', utc_end_date: '2027-10-31 03:00:00' }),

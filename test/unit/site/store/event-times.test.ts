@@ -22,7 +22,9 @@ describe('eventTimes', () => {
     ['whole days', { start_date: at('2027-05-01 10:00:00'), end_date: at('2027-05-03 00:00:00'), all_day: true }, ['2027-05-01 00:00:00', '2027-05-03 23:59:59', '2027-04-30T22:00:00.000Z', '2027-05-03T21:59:59.000Z', 'Europe/Warsaw']],
     ['an end before the start', { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-01-10 17:59:59') }, 'end_date'],
     ['no start', { end_date: at('2027-01-10 17:59:59') }, 'start_date'],
-    ['a year of five digits', { start_date: at('9999-12-31 23:00:00'), end_date: at('9999-12-31 23:00:00') }, 'start_date'],
+    ['the last day of four digits', { start_date: at('9999-12-31 23:00:00'), end_date: at('9999-12-31 23:59:59') }, ['9999-12-31 23:00:00', '9999-12-31 23:59:59', '9999-12-31T22:00:00.000Z', '9999-12-31T22:59:59.000Z', 'Europe/Warsaw']],
+    ['a year of five digits', { start_date: at('9999-12-31 23:30:00', 0), end_date: at('9999-12-31 23:30:00', 0) }, 'start_date'],
+    ['an abbreviation', { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-07-10 20:00:00'), timezone: 'CEST' }, ['2027-01-10 18:00:00', '2027-07-10 20:00:00', '2027-01-10T16:00:00.000Z', '2027-07-10T18:00:00.000Z', 'CEST']],
   ])('%s', (_, asked, expected) => expect(times(asked)).toEqual(expected));
 
   it.each([
