@@ -36,7 +36,7 @@ const BEFORE: Readonly<Record<string, readonly SetUp[]>> = {
   '519-venues-search': [{ path: `${API}/venues/8`, body: { venue: 'Klub Żak 2', city: '' } }],
   '557-categories-hide-empty-false': [
     { path: `${API}/categories`, body: { name: 'Jazz', parent: 2 }, id: 3, kind: 'term' },
-    { path: `${API}/categories`, body: { name: 'Muzyka', slug: 'muzyka-jazz', parent: 3 }, id: 4, kind: 'term' },
+    { path: `${API}/categories`, body: { name: 'Muzyka', parent: 3 }, id: 4, kind: 'term' },
   ],
   '600-list-default-anon': beforeFilters(),
 };

@@ -7,19 +7,25 @@ export interface Cost { readonly values: readonly string[]; readonly symbol: str
 // That of real sites where nobody has said another.
 const DOLLARS: Currency = { symbol: '$', position: 'prefix' };
 
-const AMOUNT = '\\d+(?:[.,\u00a0 \']\\d+)*';
-// `25`, `$15`, `15 zł`, `EUR 10–20`, `10, 20`: amounts and one currency, nothing else. Other words stay text.
-const PRICED = new RegExp(`^([^\\d\\s.,-]{1,4})?\\s*(${AMOUNT}(?:\\s*[,;/–—-]\\s*${AMOUNT})*)\\s*([^\\d\\s.,-]{1,4})?$`, 'u');
+// `25`, `$15`, `15 zł`, `EUR 10–20`, `€10 - €20`, `10, 20`: amounts and one currency, nothing else. Other words stay text.
+const BETWEEN = / ?(?:[;–—-]|\/(?= ?[^\d\s]{0,4} ?\d)) ?|, /u;
+const PRICED = /^([^\d\s.,;–—-]{1,4})? ?(\d+(?:[.,' ]\d+)*) ?([^\d\s.,;–—-]{1,4})?$/u;
 
 /** The parts of a cost as they were sent → what is stored. */
 export function costFromParts(parts: readonly string[]): Cost {
-  const priced = parts.map((part) => PRICED.exec(part));
-  const [first] = priced;
-  if (!first || priced.includes(null)) return { values: parts, symbol: '', position: '' };
-  const amounts = priced.flatMap((match) => amountsFromText(match?.[2] ?? ''));
-  const [, before, , after] = first;
-  const position = before ? 'prefix' : after ? 'postfix' : '';
-  return { values: [...new Set(amounts)].sort((one, other) => Number(one) - Number(other)), symbol: before ?? after ?? '', position };
+  const priced = parts.flatMap((part) => part.replace(/\s+/g, ' ').split(BETWEEN)).map((piece) => PRICED.exec(piece.trim()));
+  const found = priced.flatMap((match) => (match ? [{ before: match[1], amount: match[2] ?? '', after: match[3] }] : []));
+  const currencies = new Set(found.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()));
+  if (found.length === 0 || found.length < priced.length || currencies.size > 1) return { values: parts, symbol: '', position: '' };
+  const [symbol = ''] = currencies;
+  const isBefore = found.some(({ before }) => before !== undefined);
+  const amounts = found.map(({ amount }) => amountFromText(amount)).sort((one, other) => Number(one) - Number(other));
+  return { values: [...new Set(amounts)], symbol, position: positionOf(symbol, isBefore) };
+}
+
+function positionOf(symbol: string, isBefore: boolean): Cost['position'] {
+  if (symbol === '') return '';
+  return isBefore ? 'prefix' : 'postfix';
 }
 
 /**
@@ -40,12 +46,10 @@ export function costText({ values, symbol, position }: Cost, standard: Currency 
 export const costDetails = ({ values, symbol, position }: Cost): CostDetails =>
   ({ currency_symbol: symbol, currency_code: '', currency_position: position, values: values.map((value) => value.toLowerCase()) });
 
-/** `1,234.56`, `1.234,56`, `1 234` and `25.50` as plain decimals; a list of amounts as several. */
-function amountsFromText(text: string): string[] {
-  return text.split(/\s*[;/–—-]\s*|,\s+/).map((amount) => {
-    const digits = amount.replace(/[\s\u00a0']/g, '');
-    const decimals = /[.,](\d{1,2})$/.exec(digits);
-    const whole = (decimals ? digits.slice(0, decimals.index) : digits).replace(/[.,]/g, '');
-    return decimals ? `${whole}.${decimals[1]}` : whole;
-  });
+/** `1,234.56`, `1.234,56`, `1 234` and `25.50` as plain decimals. */
+function amountFromText(text: string): string {
+  const digits = text.replace(/[ ']/g, '');
+  const decimals = /[.,](\d{1,2})$/.exec(digits);
+  const whole = (decimals ? digits.slice(0, decimals.index) : digits).replace(/[.,]/g, '');
+  return decimals ? `${whole}.${decimals[1]}` : whole;
 }

@@ -4,7 +4,7 @@ import { instantFromWall } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { forbidden } from '../http-problem.ts';
 import { instantOf } from './event-times.ts';
-import { storedText } from './render.ts';
+import { storedText, storedTitle } from './render.ts';
 import { mayEditOthers, mayPublish, mayWriteAnyHtml } from './rights.ts';
 import { sanitizeTitle } from './sanitize-title.ts';
 import { isUnpublished, nextStatus, restoredSlug, trashedSlug } from './status.ts';
@@ -28,8 +28,9 @@ export function nextPost(asked: PostAsked, former: PostRow | undefined, ctx: Han
   const author = asked.author ?? former?.author ?? ctx.caller?.id;
   const foreign = asked.author !== undefined && asked.author !== (former?.author ?? ctx.caller?.id);
   if (status === 'forbidden' || author === undefined || (foreign && !mayEditOthers(ctx.caller))) throw forbidden(ctx.caller);
-  const text = (sent: string | undefined, kept: string | undefined): string => (sent === undefined ? kept ?? '' : storedText(sent, mayWriteAnyHtml(ctx.caller)));
-  const title = text(asked.title, former?.title);
+  const anyHtml = mayWriteAnyHtml(ctx.caller);
+  const text = (sent: string | undefined, kept = ''): string => (sent === undefined ? kept : storedText(sent, anyHtml));
+  const title = asked.title === undefined ? former?.title ?? '' : storedTitle(asked.title, anyHtml);
   const dated = date !== undefined || (former?.dated ?? false) || !isUnpublished(status);
   return {
     title, status, author, dated,

@@ -17,3 +17,9 @@ export const renderWebsite = (address: string): string => address.replace(/&(?!a
 
 /** What is stored of a text that somebody sent: all of it for those who may write any HTML, what is safe to publish for the others. */
 export const storedText = (text: string, unfilteredHtml: boolean): string => (unfilteredHtml || !/[<&]/.test(text) ? text : safeHtml(text)).toWellFormed().replaceAll('\0', '');
+
+/** What is stored of a title: where something was taken out of it, one blank is left, not those on both sides. */
+export function storedTitle(title: string, unfilteredHtml: boolean): string {
+  const kept = storedText(title, unfilteredHtml);
+  return kept === title ? title : kept.replace(/\s+/g, ' ');
+}

@@ -4,7 +4,7 @@ import type { Input } from '../../contract/endpoint.ts';
 import type { HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { storedText, termName } from './render.ts';
-import { sanitizeTitle } from './sanitize-title.ts';
+import { cutSlug, sanitizeTitle } from './sanitize-title.ts';
 import { freeSlug } from './slugs.ts';
 import type { StoreDatabase, Taxonomy, TermRow } from './tables.ts';
 
@@ -28,9 +28,25 @@ export async function insertTerm(db: StoreDatabase, taxonomy: Taxonomy, asked: C
   const same = await sameName(db, taxonomy, name, parent);
   if (same && (slug === '' || slug === same.slug)) throw termExists(taxonomy, same.id);
   return db.insertInto('site.terms').values({
-    taxonomy, name, slug: await freeSlug(db, slug || sanitizeTitle(asked.name) || taxonomy, { taxonomy }),
+    taxonomy, name, slug: await termSlug(db, taxonomy, slug || sanitizeTitle(asked.name) || taxonomy, parent),
     description: storedText(asked.description ?? '', false), parent, language: asked.translation_language ?? ctx.settings.languages[0] ?? '',
   }).returningAll().executeTakeFirstOrThrow();
+}
+
+/**
+ * The slug of a new term. Where it is taken, those of the terms above are appended until it is free (`muzyka-jazz`), then a number.
+ */
+async function termSlug(db: StoreDatabase, taxonomy: Taxonomy, wanted: string, parent: number | null): Promise<string> {
+  const { rows } = await sql<{ slug: string }>`
+    with recursive above as (select parent, slug, 1 as height from site.terms where id = ${parent}::integer
+      union all select terms.parent, terms.slug, height + 1 from site.terms join above on terms.id = above.parent)
+    select slug from above order by height`.execute(db);
+  let slug = wanted;
+  for (const above of rows) {
+    if (await freeSlug(db, slug, { taxonomy }) === slug) return slug;
+    slug = cutSlug(`${slug}-${above.slug}`);
+  }
+  return freeSlug(db, slug, { taxonomy });
 }
 
 /** Changes what is named. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeEntities } from '../../../../src/html.ts';
-import { renderBody, renderTitle, renderWebsite, storedText, termName } from '../../../../src/site/store/render.ts';
+import { renderBody, renderTitle, renderWebsite, storedText, storedTitle, termName } from '../../../../src/site/store/render.ts';
 
 const plain = (text: string): string => decodeEntities(text).replace(/[^\p{L}\p{N} ]/gu, '').trim();
 
@@ -62,4 +62,11 @@ describe('what is stored', () => {
   it('of others is the text itself', () => expect(storedText('<script>x</script> & \\', true)).toBe('<script>x</script> & \\'));
   it.each([['Rock & Roll', 'Rock &amp; Roll'], ['R&amp;B', 'R&amp;B'], ['a<b', 'a&lt;b']])('of the name %s is %s', (name, stored) => expect(termName(name)).toBe(stored));
   it('is an address escaped for HTML', () => expect(renderWebsite('https://x.example/?a=1&b=2\'')).toBe('https://x.example/?a=1&amp;b=2&#039;'));
+});
+
+describe('storedTitle', () => {
+  it.each([
+    ['Sc <script>1</script> author', false, 'Sc author'], ['A <b>bold</b>  move', false, 'A <b>bold</b>  move'], ['Two  blanks', false, 'Two  blanks'],
+    ['Sc <script>1</script> editor', true, 'Sc <script>1</script> editor'],
+  ])('%s (any HTML: %s) → %s', (title, anyHtml, stored) => expect(storedTitle(title, anyHtml)).toBe(stored));
 });

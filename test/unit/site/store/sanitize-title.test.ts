@@ -22,6 +22,8 @@ describe('sanitizeTitle', () => {
     ['%D1%87 encoded', '%d1%87-encoded'],
     ['3×4', '3x4'],
     ['--a--', 'a'],
+    ['€10 - €20', 'e10-e20'],
+    ['£5', '5'],
     ['!!!', ''],
     ['phoenix__trashed', 'phoenix__trashed'],
   ])('%s → %s', (text, slug) => expect(sanitizeTitle(text)).toBe(slug));
