@@ -87,7 +87,7 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
   const { log } = app.context;
   const begun = app.context.now();
   const sites = Object.values(config.sites);
-  const backend = await openBackend(config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address }, sites.length + 1, log);
+  const backend = await openBackend(config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address }, sites.length + 2, log);
   try {
     const workers = await startWorkers(app.context, backend, sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })), onReport(config, app, tell));
     const queue = await backend.queue(SYNC_QUEUE);

@@ -1,7 +1,7 @@
 import { openBatches } from '../run/batches.ts';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { endRun } from '../run/end-run.ts';
-import { abandonLease, keepLease } from '../run/lease.ts';
+import { abandonLease, keepLease, type Lease } from '../run/lease.ts';
 import { advanceStage } from '../run/records.ts';
 import { tooEarlyUntil } from '../run/fetch-times.ts';
 import { readAndPlan, startRun, type Started } from '../run/start-run.ts';
@@ -17,9 +17,22 @@ export interface Dispatch {
   /** What follows when the batches of a stage are through. */
   readonly stageDone: (setup: SourceSetup, run: string, stage: Stage) => Promise<void>;
   readonly resume: (abandoned: Abandoned) => Promise<void>;
+  /** Whether this process is at a run of the source right now: it reads, plans, or hands a stage to the queue. */
+  readonly isAtHand: (lease: Pick<Lease, 'site' | 'source'>) => boolean;
 }
 
 export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlow'>, onReport: (report: Report) => void): Dispatch {
+  const atHand = new Set<SourceSetup[]>();
+  const holding = async (setup: SourceSetup, work: () => Promise<void>): Promise<void> => {
+    // A source may be at hand more than once: of two that would start it, one finds it busy.
+    const hold = [setup];
+    atHand.add(hold);
+    try {
+      await work();
+    } finally {
+      atHand.delete(hold);
+    }
+  };
   /** Adds the first stage from `stage` on that has batches; reports when none is left. */
   const enter = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
     const open = await openBatches(context.database.query(), run, stage);
@@ -45,17 +58,21 @@ export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlo
     if (started.kind === 'ended') onReport(started.report);
     if (started.kind === 'writing') await enter(setup, started.run, STAGES[0]!);
   };
+  const start = async (setup: SourceSetup, cause: string): Promise<void> => {
+    const until = await tooEarlyUntil(context.database.query(), setup, cause, context.now());
+    if (until === null) return follow(setup, await startRun(context, setup, cause, false));
+    context.log.debug({ source: setup.name, until: new Date(until).toISOString() }, 'the feed is not fetched again before its time');
+  };
+  const stageDone = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
+    if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
+  };
+  const resume = async ({ run, setup }: Abandoned): Promise<void> => (run.state === 'writing'
+    ? enter(setup, run.run, run.stage ?? STAGES[0]!)
+    : follow(setup, await readAndPlan(context, setup, run.run, false)));
   return {
-    start: async (setup, cause) => {
-      const until = await tooEarlyUntil(context.database.query(), setup, cause, context.now());
-      if (until === null) return follow(setup, await startRun(context, setup, cause, false));
-      context.log.debug({ source: setup.name, until: new Date(until).toISOString() }, 'the feed is not fetched again before its time');
-    },
-    stageDone: async (setup, run, stage) => {
-      if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
-    },
-    resume: async ({ run, setup }) => (run.state === 'writing'
-      ? enter(setup, run.run, run.stage ?? STAGES[0]!)
-      : follow(setup, await readAndPlan(context, setup, run.run, false))),
+    start: (setup, cause) => holding(setup, () => start(setup, cause)),
+    stageDone: (setup, run, stage) => holding(setup, () => stageDone(setup, run, stage)),
+    resume: (abandoned) => holding(abandoned.setup, () => resume(abandoned)),
+    isAtHand: ({ site, source }) => [...atHand].some(([setup]) => setup?.name === source && setup.site.key === site),
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { FlowJob, JobsOptions } from 'bullmq';
 import type { Stage } from '../sync/plan.ts';
 
@@ -5,6 +6,8 @@ import type { Stage } from '../sync/plan.ts';
 export const SYNC_QUEUE = 'sync';
 export interface TickData { readonly source: string }
 export interface SyncData { readonly source: string; readonly cause: string }
+/** The queue of the jobs that take a run from one stage to the next: they must not wait behind feeds that are still to be read. */
+export const STAGE_QUEUE = 'stage';
 export interface StageData { readonly run: string; readonly source: string; readonly stage: Stage }
 /** Jobs of a site's queue of writes. */
 export interface WriteData { readonly run: string; readonly source: string; readonly stage: Stage; readonly batch: number }
@@ -20,7 +23,8 @@ export const WRITE_ATTEMPTS = 6;
 /** One stage as a flow: its batches in the site's queue, and a parent that goes on when they are through, well or not. */
 export function stageFlow(data: StageData, site: string, batches: readonly number[]): FlowJob {
   return {
-    name: 'stage', queueName: SYNC_QUEUE, data, opts: { ...KEEP, attempts: 5, backoff: { type: 'exponential', delay: 1_000 } },
+    name: 'stage', queueName: STAGE_QUEUE, data,
+    opts: { ...KEEP, jobId: stageJobId(data), attempts: 5, backoff: { type: 'exponential', delay: 1_000 } },
     children: batches.map((batch) => ({
       name: 'write', queueName: writeQueue(site), data: { ...data, batch } satisfies WriteData,
       // The first batches of a small run go before the fortieth of a large one.
@@ -28,6 +32,12 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
     })),
   };
 }
+
+/** An id that tells the run. It is a new one each time: BullMQ would not add a job again whose failed namesake it still keeps. */
+const stageJobId = ({ run, stage }: StageData): string => `${run}/${stage}/${randomBytes(4).toString('hex')}`;
+
+/** The run that a stage's job belongs to, by the job's id. */
+export const runOfStageJob = (id: string): string => id.slice(0, Math.max(0, id.indexOf('/')));
 
 /** At most one waiting sync of a source beside the active one. */
 export const syncOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: source, keepLastIfActive: true } });

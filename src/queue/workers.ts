@@ -1,16 +1,19 @@
 import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
 import type { RunContext, SourceSetup } from '../run/context.ts';
-import { abandonLease } from '../run/lease.ts';
-import { takeOverRuns, type Abandoned } from '../run/take-over.ts';
+import { abandonLease, type Lease } from '../run/lease.ts';
+import { takeOverRuns, takeUpRuns, type Abandoned } from '../run/take-over.ts';
 import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
-import { startId, startOptions, SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
+import { startId, startOptions, STAGE_QUEUE, SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
+import { findUnattended } from './unattended.ts';
 
 /** A reading holds a feed's events and the site's beside each other: few at once keep memory bounded. */
 const READS_AT_ONCE = 2;
-const TAKE_OVER_EVERY_MS = 15_000;
+/** The end of a run holds all of its actions. */
+const STAGES_AT_ONCE = 2;
+const LOOK_EVERY_MS = 5_000;
 const CLOSE_MS_MAX = 20_000;
 const FORCED_CLOSE_MS_MAX = 2_000;
 /** A job whose worker died is given to another; a sync survives more than one such death. */
@@ -31,8 +34,13 @@ export interface Workers {
 export async function startWorkers(context: RunContext, backend: Backend, limits: readonly WriteLimits[], onReport: (report: Report) => void): Promise<Workers> {
   const queue = await backend.queue(SYNC_QUEUE);
   const dispatch = makeDispatch(context, backend, onReport);
-  let taking = takeOver(context, dispatch);
-  const workers = [await backend.worker(SYNC_QUEUE, (job) => processSync(context, dispatch, queue, job), { ...STALLED, concurrency: READS_AT_ONCE, autorun: false })];
+  const look = lookAfterRuns(context, dispatch, findUnattended(context, await backend.queue(STAGE_QUEUE), dispatch.isAtHand));
+  let looking = look();
+  const ofRuns = (job: Job): Promise<void> => processSync(context, dispatch, queue, job);
+  const workers = [
+    await backend.worker(SYNC_QUEUE, ofRuns, { ...STALLED, concurrency: READS_AT_ONCE, autorun: false }),
+    await backend.worker(STAGE_QUEUE, ofRuns, { ...STALLED, concurrency: STAGES_AT_ONCE, autorun: false }),
+  ];
   for (const { site, inFlight } of limits) {
     const patience: Patience = { until: 0 };
     workers.push(await backend.worker(writeQueue(site), (job, token) => processWrite(context, patience, job, token), { ...STALLED, concurrency: inFlight, autorun: false }));
@@ -42,12 +50,12 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
     // It reports its own errors; what ends it for good is said here.
     worker.run().catch((error: unknown) => context.log.error({ queue: worker.name, error }, 'a worker has ended'));
   }
-  const timer = setInterval(() => { taking = taking.then(() => takeOver(context, dispatch)); }, TAKE_OVER_EVERY_MS);
+  const timer = setInterval(() => { looking = look(); }, LOOK_EVERY_MS);
   return {
     request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, cause === 'start' ? startOptions(source) : syncOptions(source)); },
     close: async () => {
       clearInterval(timer);
-      await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, taking)]);
+      await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, looking)]);
       await endsWithin(FORCED_CLOSE_MS_MAX, forgetStart(context, queue));
     },
   };
@@ -62,13 +70,20 @@ async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<
   }
 }
 
-async function takeOver(context: RunContext, dispatch: Dispatch): Promise<void> {
-  try {
-    const abandoned = await takeOverRuns(context);
-    await Promise.all(abandoned.map((one) => carryOn(context, dispatch, one)));
-  } catch (error) {
-    context.log.error({ error: (error as Error).message }, 'taking over abandoned runs failed; it is tried again');
-  }
+/** What looks after runs that nobody drives on: those of dead processes, and our own that have lost their jobs. One look at a time: who calls meanwhile gets the end of that one. */
+function lookAfterRuns(context: RunContext, dispatch: Dispatch, unattended: () => Promise<readonly Lease[]>): () => Promise<void> {
+  let looking: Promise<void> | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const runs = [...await takeOverRuns(context), ...await takeUpRuns(context, await unattended())];
+      await Promise.all(runs.map((one) => carryOn(context, dispatch, one)));
+    } catch (error) {
+      context.log.error({ error: (error as Error).message }, 'taking over abandoned runs failed; it is tried again');
+    } finally {
+      looking = undefined;
+    }
+  };
+  return () => (looking ??= look());
 }
 
 async function carryOn(context: RunContext, dispatch: Dispatch, { run, setup }: Abandoned): Promise<void> {

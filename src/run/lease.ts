@@ -43,6 +43,12 @@ export async function takeOverDeadLeases(database: Database, owner: number): Pro
   return rows;
 }
 
+/** The leases of one owner. */
+export async function leasesOf(database: Database, owner: number): Promise<readonly Lease[]> {
+  const { rows } = await sql<Lease>`select site, source, run from calsync.leases where owner = ${owner}`.execute(database.query());
+  return rows;
+}
+
 /** Who holds the lease of a source now. */
 export async function leaseOf(database: Database, site: string, source: string): Promise<Lease | undefined> {
   const { rows } = await sql<Lease>`select site, source, run from calsync.leases where site = ${site} and source = ${source}`.execute(database.query());

@@ -3,7 +3,7 @@ import { forgetShown } from './batches.ts';
 import { isAskedFor } from './causes.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { newReport } from './keep-plan.ts';
-import { releaseLease, takeOverDeadLeases, type Lease } from './lease.ts';
+import { holdsLease, releaseLease, takeOverDeadLeases, type Lease } from './lease.ts';
 import { finishRun, loadRun, type RunRecord } from './records.ts';
 
 export interface Abandoned { readonly run: RunRecord; readonly setup: SourceSetup }
@@ -12,9 +12,20 @@ export interface Abandoned { readonly run: RunRecord; readonly setup: SourceSetu
  * The runs that a dead process left behind, now ours to carry on. Ended as failed: runs of sources that are no longer configured, and what a
  * person asked for that had not been planned yet, for it cannot be planned by its cause alone.
  */
-export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
+export const takeOverRuns = async (context: RunContext): Promise<readonly Abandoned[]> =>
+  toCarryOn(context, await takeOverDeadLeases(context.database, context.member.id()));
+
+/** The same for runs of this process that nothing works on any more. */
+export async function takeUpRuns(context: RunContext, unattended: readonly Lease[]): Promise<readonly Abandoned[]> {
+  const still: Lease[] = [];
+  // Each may have ended meanwhile, or be another process's by now.
+  for (const lease of unattended) if (await holdsLease(context.database, lease.run, context.member.id())) still.push(lease);
+  return toCarryOn(context, still);
+}
+
+async function toCarryOn(context: RunContext, leases: readonly Lease[]): Promise<readonly Abandoned[]> {
   const abandoned: Abandoned[] = [];
-  for (const lease of await takeOverDeadLeases(context.database, context.member.id())) {
+  for (const lease of leases) {
     const run = await loadRun(context.database.query(), lease.run);
     const setup = context.sources.get(lease.source);
     if (run?.state === 'reading' && isAskedFor(run.cause)) await giveUp(context, lease, cutOff(run.cause));

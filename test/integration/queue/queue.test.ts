@@ -43,7 +43,7 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
   const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
 
   async function backendOf(app: OpenedApp): Promise<Backend> {
-    const backend = await openBackend(address, 3, app.context.log);
+    const backend = await openBackend(address, 4, app.context.log);
     closing.push(backend.close);
     return backend;
   }
@@ -110,6 +110,38 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     await workers.request('small', 'test');
     expect(await report()).toMatchObject({ source: 'small', state: 'done', created: 1 });
     expect(await report()).toMatchObject({ source: 'large', state: 'done', created: 600 });
+  });
+
+  test('what has been read is written although other feeds are still being read', async () => {
+    // One feed that answers at once, and more that hold their readers than there are readers.
+    const held = Array.from({ length: 8 }, (__, index) => `held-${index}`);
+    const readers: (() => void)[] = [];
+    for (const name of held) feeds.on(`/${name}.ics`, (___, response) => { readers.push(() => { response.writeHead(404).end(); }); });
+    publish(feedEvents(30).map((event) => ({ ...event, lines: ['CATEGORIES:Music', 'LOCATION:Town hall'] })));
+    const app = await syncing.open(`${BASE}sources:\n${['town', ...held].map((name) => `  ${name}: { url: "${feeds.url}/${name}.ics" }\n`).join('')}`);
+    const { workers, report } = await working(app);
+    for (const name of ['town', ...held]) await workers.request(name, 'test');
+    await until('two readers that are held', () => readers.length >= 2);
+    expect(await report()).toMatchObject({ source: 'town', state: 'done', created: 30 });
+    for (const name of held) feeds.on(`/${name}.ics`, (___, response) => { response.writeHead(404).end(); });
+    for (const release of readers) release();
+  });
+
+  test('a run whose jobs the queue has lost is carried on', async () => {
+    publish(feedEvents(110).map((event, index) => ({ ...event, lines: [`LOCATION:Place ${index % 3}`] })));
+    const app = await town();
+    const backend = await backendOf(app);
+    // Flows that are added, and gone with the queue's memory before anybody has taken one of their jobs.
+    let flows = 0;
+    const forgetful = { ...backend, addFlow: (flow: Parameters<Backend['addFlow']>[0]) => ((flows += 1) <= 2 ? Promise.resolve() : backend.addFlow(flow)) };
+    const reports: Report[] = [];
+    const workers = await startWorkers(app.context, forgetful, [{ site: 'site', inFlight: 4 }], (report) => reports.push(report));
+    closing.push(workers.close);
+    await workers.request('town', 'test');
+    expect(await until('a report', () => reports[0])).toMatchObject({ state: 'done', created: 110, problems: [] });
+    expect(flows).toBeGreaterThan(2);
+    expect(await app.events()).toHaveLength(110);
+    expect(reports).toHaveLength(1);
   });
 
   test('a start does not wait behind a sync that a killed process had in hand', async () => {
