@@ -1,22 +1,55 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { AppError } from '../../error.ts';
+import { livingUsers } from './process.ts';
 
-/** A system user that the server runs as. */
+/** A system user that the server runs as. It may have no entry in the password file. */
 export interface Account { readonly name: string; readonly uid: number; readonly gid: number }
 
+// No convention gives these numbers to anybody (Debian and systemd name their ranges), and they are there in containers
+// whose users are mapped (0 to 65535).
+const OWN_UIDS = { first: 60_706, last: 61_183 };
+const SYSTEM_UID_MAX = 999;
+const NOBODY_UID = 65_534;
+
 /**
- * PostgreSQL refuses to run as root, so root starts it as one fixed user: the owner of an existing data directory,
- * else `postgres` where the machine has one, else `nobody` (initdb wants an entry in the password file, and this one always exists).
- * Undefined for everybody else: the server runs as who we are.
+ * PostgreSQL refuses to run as root, so root starts it as the owner of the data directory, else as a user of its own:
+ * whoever shares the server's user can read its files and stop it. Undefined for everybody else: it runs as who we are.
  */
 export function serverAccount(data: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const users = fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
-    .flatMap(([name, , uid, gid]) => (name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []));
-  const owner = fs.existsSync(data) ? fs.statSync(data).uid : 0;
-  const account = owner === 0 ? users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody')
-    : users.find(({ uid }) => uid === owner) ?? { name: String(owner), uid: owner, gid: fs.statSync(data).gid };
-  return account ?? { name: 'nobody', uid: 65_534, gid: 65_534 };
+  const { uid, gid } = fs.existsSync(data) ? fs.statSync(data) : { uid: 0, gid: 0 };
+  return uid === 0 ? ownAccount() : accountsOf('/etc/passwd').find((account) => account.uid === uid) ?? accountOf(uid, gid);
+}
+
+/** Whether any other program may run as this user, too. */
+export const isShared = ({ name, uid }: Account): boolean => name === 'nobody' || uid === NOBODY_UID;
+
+/** A user and a group that no file and no running program of the machine names. Throws AppError where there is none. */
+export function ownAccount(): Account {
+  const taken = new Set([...livingUsers(), ...accountsOf('/etc/passwd').map(({ uid }) => uid), ...accountsOf('/etc/group').map(({ uid }) => uid)]);
+  for (let uid = OWN_UIDS.first; uid <= OWN_UIDS.last; uid += 1) if (!taken.has(uid)) return accountOf(uid, uid);
+  throw noAccount(`all user numbers from ${OWN_UIDS.first} to ${OWN_UIDS.last} are in use`);
+}
+
+/** A user of the password file, which initdb wants to find itself in, that runs nothing at the moment. Throws AppError where there is none. */
+export function idleAccount(): Account {
+  const living = livingUsers();
+  const idle = accountsOf('/etc/passwd').filter(({ uid }) => uid !== 0 && !living.has(uid));
+  const account = idle.find(({ uid }) => uid <= SYSTEM_UID_MAX) ?? idle.find(isShared);
+  if (!account) throw noAccount('every system user of this machine runs programs');
+  return account;
+}
+
+/** Gives a folder and all that is in it to the account, from the top down: its former owner cannot follow. Throws AppError. */
+export function giveTo(account: Account, target: string): void {
+  try {
+    fs.lchownSync(target, account.uid, account.gid);
+    if (fs.lstatSync(target).isDirectory()) for (const name of fs.readdirSync(target)) giveTo(account, path.join(target, name));
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw noAccount(`${target} cannot be given to the user ${account.name}: ${(cause as Error).message}`, cause);
+  }
 }
 
 /** Whether the account (undefined: we ourselves) may walk down to the program or directory `target`, and use it, as far as it is there. */
@@ -32,3 +65,15 @@ function mayEnter({ mode, uid, gid }: fs.Stats, account: Account): boolean {
   if (uid === account.uid) return (mode & 0o100) !== 0;
   return (mode & (gid === account.gid ? 0o010 : 0o001)) !== 0;
 }
+
+const accountOf = (uid: number, gid: number): Account => ({ name: `number ${uid}`, uid, gid });
+
+/** The entries of a file like /etc/passwd or /etc/group, whose third field is the number. A machine without the file has none. */
+function accountsOf(file: string): readonly Account[] {
+  if (!fs.existsSync(file)) return [];
+  return fs.readFileSync(file, 'utf8').split('\n').map((line) => line.split(':'))
+    .flatMap(([name, , uid, gid]) => (name && uid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []));
+}
+
+const noAccount = (why: string, cause?: unknown): AppError => new AppError('database-no-user',
+  `PostgreSQL refuses to run as root, and no other user can be found for it: ${why}. Run calsyncd as another user than root, or install PostgreSQL and set DATABASE_URL.`, { cause });

@@ -4,31 +4,63 @@ import { AppError } from '../../error.ts';
 import { serverAccount, type Account } from './account.ts';
 
 /** The places of an embedded server below the data directory. */
-export interface Home {
+export interface Place {
   readonly root: string;
   /** PostgreSQL's own data directory. */
   readonly data: string;
   readonly users: string;
   readonly lock: string;
   readonly log: string;
-  /** Who the server runs as; undefined: we ourselves. */
-  readonly account: Account | undefined;
 }
 
-/** Makes `<dataDir>/postgres` and what is in it. Throws AppError where that is not possible. */
-export function makeHome(dataDir: string): Home {
-  const root = path.join(path.resolve(dataDir), 'postgres');
-  const users = path.join(root, 'users');
+/** A place, and who the server runs there as; undefined: we ourselves. Others may change that, so that it holds only while one has the lock. */
+export interface Home extends Place { readonly account: Account | undefined }
+
+/** Makes `<dataDir>/postgres` and what is in it, closed to other users of the machine, also where it was open. Throws AppError where that is not possible. */
+export function makePlace(dataDir: string): Place {
+  const directory = path.join(path.resolve(dataDir), 'postgres');
+  const users = path.join(directory, 'users');
   try {
-    fs.mkdirSync(users, { recursive: true, mode: 0o755 });
+    fs.mkdirSync(users, { recursive: true, mode: 0o700 });
     fs.accessSync(users, fs.constants.W_OK | fs.constants.X_OK);
-    const real = fs.realpathSync(root);
-    const data = path.join(real, 'data');
-    if (fs.existsSync(data)) checkOwner(data);
-    return { root: real, data, users: path.join(real, 'users'), lock: path.join(real, 'lock'), log: path.join(real, 'postgres.log'), account: serverAccount(data) };
+    const root = fs.realpathSync(directory);
+    const place = { root, data: path.join(root, 'data'), users: path.join(root, 'users'), lock: path.join(root, 'lock'), log: path.join(root, 'postgres.log') };
+    if (fs.existsSync(place.data)) checkOwner(place.data);
+    close(place);
+    return place;
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new AppError('data-directory', `The data directory ${path.resolve(dataDir)} cannot be used: ${(error as Error).message}. Set DATA_DIR to a directory that this user may write.`, { cause: error });
+  }
+}
+
+export const homeOf = (place: Place): Home => ({ ...place, account: serverAccount(place.data) });
+
+// Root's server has a user of its own. On Linux it is put into its directory (see directoryArgument); elsewhere it has to walk there.
+const CLOSED = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700;
+
+/**
+ * Whoever can open the lock file can hold it, and nothing starts or stops meanwhile: what is ours is closed. In the home of another user,
+ * which root may come to, it is left to that user, to whom a lock file that root has made is given.
+ */
+function close({ root, users, lock }: Place): void {
+  const me = process.getuid?.();
+  makeLockFile(lock);
+  const modes = [[lock, 0o600], [users, 0o700], [root, CLOSED]] as const;
+  for (const [target, mode] of modes) {
+    const found = fs.lstatSync(target);
+    if (found.uid === me && (found.mode & 0o777) !== mode) fs.chmodSync(target, mode);
+  }
+  const owner = fs.statSync(root);
+  if (me === 0 && fs.lstatSync(lock).uid === 0) fs.lchownSync(lock, owner.uid, owner.gid);
+}
+
+// Only where there is none: to close the file again would give up a lock that this process holds on it.
+function makeLockFile(lock: string): void {
+  try {
+    fs.closeSync(fs.openSync(lock, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

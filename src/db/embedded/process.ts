@@ -23,3 +23,18 @@ export function isServerOf(pid: number, data: string): boolean {
     return false;
   }
 }
+
+/** The numbers of all users that programs of this machine run as at the moment. */
+export function livingUsers(): ReadonlySet<number> {
+  if (process.platform !== 'linux') return new Set(execFileSync('ps', ['-axo', 'uid='], { encoding: 'utf8' }).trim().split(/\s+/).map(Number));
+  return new Set(fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap(usersOf));
+}
+
+/** The real, effective, saved and file system user of a process (Linux); none when it has ended. */
+function usersOf(pid: string): readonly number[] {
+  try {
+    return (/^Uid:\s+(.*)$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '').split(/\s+/).map(Number);
+  } catch {
+    return [];
+  }
+}

@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../error.ts';
-import { canReach } from './account.ts';
+import { canReach, giveTo, idleAccount, isShared, ownAccount, type Account } from './account.ts';
 import { readyBinaries } from './binaries.ts';
 import type { Home } from './home.ts';
 import { isServerOf, processIdentity } from './process.ts';
-import { makeSocketDirectory } from './socket.ts';
+import { makeSocketDirectory, socketDirectoryOf } from './socket.ts';
 
 /** A running server: its process, and where its socket is (undefined while it has none yet). */
 export interface Running { readonly pid: number; readonly socketDirectory: string | undefined }
@@ -26,12 +26,31 @@ export function makeCluster(home: Home): void {
   if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return;
   removeHalfMade(home.data);
   const half = fs.mkdtempSync(`${home.data}.new-`);
-  if (home.account) fs.chownSync(half, home.account.uid, home.account.gid);
+  // initdb looks its user up in the password file, where the server's own is not.
+  const maker = home.account && idleAccount();
+  if (maker) giveTo(maker, half);
   const options = ['-U', 'calsyncd', '--auth-local=trust', '--auth-host=reject', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
     '--data-checksums', '--no-instructions'];
-  const made = spawnSync(path.join(readyBinaries(home.root, home.account), 'bin', 'initdb'), ['-D', directoryArgument(home, half), ...options], { ...asServer(home, half), encoding: 'utf8' });
+  const initdb = path.join(readyBinaries(home.root, maker), 'bin', 'initdb');
+  const made = spawnSync(initdb, ['-D', directoryArgument(half, maker), ...options], { ...runAs(maker, half), encoding: 'utf8' });
   if (made.status !== 0) throw startFailure(made.error?.message ?? made.stderr, made.error);
+  if (home.account) giveTo(home.account, half);
   fs.renameSync(half, home.data);
+}
+
+/**
+ * The same home with a server that runs as a user of its own: what root had given to `nobody`, as which any program may run, is
+ * given to that one. To be called while no server runs there.
+ */
+export function withOwnUser(home: Home): Home {
+  const { account: shared } = home;
+  // Where the whole home is another user's, it is that user's program, and root only helps.
+  if (!shared || !isShared(shared) || fs.statSync(home.root).uid !== 0) return home;
+  const account = ownAccount();
+  giveTo(account, home.data);
+  const socketDirectory = socketDirectoryOf(home.data, shared);
+  if (fs.existsSync(socketDirectory) && fs.lstatSync(socketDirectory).uid === shared.uid) giveTo(account, socketDirectory);
+  return { ...home, account };
 }
 
 /** What killed processes left behind. Their initdb may still write there: then a later start removes it. */
@@ -58,8 +77,8 @@ export function spawnServer(home: Home): { child: ChildProcess; socketDirectory:
     dynamic_shared_memory_type: 'mmap',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(path.join(readyBinaries(home.root, home.account), 'bin', 'postgres'), ['-D', directoryArgument(home, home.data), ...args],
-    { ...asServer(home, home.data), detached: true, stdio: ['ignore', log, log] });
+  const child = spawn(path.join(readyBinaries(home.root, home.account), 'bin', 'postgres'), ['-D', directoryArgument(home.data, home.account), ...args],
+    { ...runAs(home.account, home.data), detached: true, stdio: ['ignore', log, log] });
   fs.closeSync(log);
   child.unref();
   return { child, socketDirectory };
@@ -93,14 +112,14 @@ function signalServer(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-const asServer = (home: Home, cwd: string): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } =>
-  ({ cwd, env: ENVIRONMENT, ...(home.account && { uid: home.account.uid, gid: home.account.gid }) });
+const runAs = (account: Account | undefined, cwd: string): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } =>
+  ({ cwd, env: ENVIRONMENT, ...(account && { uid: account.uid, gid: account.gid }) });
 
-// A data directory below a closed one (a checkout under /root) is reached by its user through the working directory that root chose for it.
-function directoryArgument(home: Home, directory: string): string {
-  if (canReach(directory, home.account)) return directory;
+// A data directory below a closed one is reached by the server's user through the working directory that root chose for it.
+function directoryArgument(directory: string, account: Account | undefined): string {
+  if (canReach(directory, account)) return directory;
   if (process.platform === 'linux') return '/proc/self/cwd';
-  throw new AppError('data-directory', `The user ${home.account?.name} that PostgreSQL runs as cannot reach ${directory}. Set DATA_DIR to a directory that it can reach.`);
+  throw new AppError('data-directory', `The user ${account?.name} that PostgreSQL runs as cannot reach ${directory}. Set DATA_DIR to a directory that it can reach.`);
 }
 
 // A number in the lock file that is some other program's by now (after a reboot, in a new container) would keep PostgreSQL from starting.

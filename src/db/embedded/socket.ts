@@ -9,11 +9,16 @@ import type { Account } from './account.ts';
 const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103;
 const SOCKET_FILE = '.s.PGSQL.5432';
 
-/** Makes the closed directory of the server's socket: short, named after the data directory, entered by the server's user alone. */
-export function makeSocketDirectory(data: string, account: Account | undefined): string {
+/** The directory of the server's socket: short, and named after the data directory. */
+export function socketDirectoryOf(data: string, account: Account | undefined): string {
   const name = `calsyncd-${createHash('sha256').update(fs.realpathSync(path.dirname(data))).digest('hex').slice(0, 12)}`;
-  const directory = [...(account && isWritable('/run') ? ['/run'] : []), os.tmpdir(), '/tmp'].map((base) => path.join(base, name))
+  return [...(account && isWritable('/run') ? ['/run'] : []), os.tmpdir(), '/tmp'].map((base) => path.join(base, name))
     .find((candidate) => Buffer.byteLength(path.join(candidate, SOCKET_FILE)) <= SOCKET_PATH_BYTES_MAX) as string;
+}
+
+/** Makes the socket's directory, closed: entered by the server's user alone. Throws AppError. */
+export function makeSocketDirectory(data: string, account: Account | undefined): string {
+  const directory = socketDirectoryOf(data, account);
   try {
     fs.mkdirSync(directory, { mode: 0o700 });
     if (account) fs.chownSync(directory, account.uid, account.gid);

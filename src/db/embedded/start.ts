@@ -4,9 +4,9 @@ import pg from 'pg';
 import type { DatabaseAddress } from '../database.ts';
 import { poolConfig } from '../database.ts';
 import { isPassing, tryDatabase } from '../wait.ts';
-import { makeHome, type Home } from './home.ts';
+import { homeOf, makePlace, type Home, type Place } from './home.ts';
 import { withLock } from './lock.ts';
-import { makeCluster, runningServer, spawnServer, startFailure, stopServer } from './server.ts';
+import { makeCluster, runningServer, spawnServer, startFailure, stopServer, withOwnUser } from './server.ts';
 import { checkSocketDirectory } from './socket.ts';
 import { isInUse, leaveMark } from './users.ts';
 
@@ -24,14 +24,14 @@ const WATCH_MS = 2000;
  * (on the same socket, so that clients reconnect) when it dies while it is used. Throws AppError.
  */
 export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
-  const home = makeHome(dataDir);
-  return withLock(home.lock, LOCK_TIMEOUT_MS, async () => {
-    const mark = leaveMark(home.users);
+  const place = makePlace(dataDir);
+  return withLock(place.lock, LOCK_TIMEOUT_MS, async () => {
+    const mark = leaveMark(place.users);
     try {
-      const address = addressOf(await attach(home) ?? await start(home));
+      const address = addressOf(await attachOrStart(place));
       await makeDatabase(address);
-      const unwatch = watch(home);
-      return { address, stop: () => unwatch().then(() => leave(home, mark)) };
+      const unwatch = watch(place);
+      return { address, stop: () => unwatch().then(() => leave(place, mark)) };
     } catch (error) {
       fs.rmSync(mark, { force: true });
       throw error;
@@ -40,6 +40,12 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
 }
 
 const addressOf = (socketDirectory: string, database = 'calsyncd') => ({ socketDirectory, database, user: 'calsyncd' });
+
+/** Gives the socket directory of the server of a place. To be called under its lock. */
+async function attachOrStart(place: Place): Promise<string> {
+  const home = homeOf(place);
+  return await attach(home) ?? start(withOwnUser(home));
+}
 
 /** Gives the socket directory of the server that runs here, once it answers; undefined when none runs. */
 async function attach(home: Home): Promise<string | undefined> {
@@ -100,14 +106,14 @@ async function makeDatabase(address: ReturnType<typeof addressOf>): Promise<void
 }
 
 /** Starts the server again whenever it is found dead. Gives what ends the watch. */
-function watch(home: Home): () => Promise<void> {
+function watch(place: Place): () => Promise<void> {
   let restart: Promise<unknown> = Promise.resolve();
   let busy = false;
   const timer = setInterval(() => {
-    if (busy || runningServer(home.data)) return;
+    if (busy || runningServer(place.data)) return;
     busy = true;
     // Where it fails every query says so, PostgreSQL's log says why, and the next turn tries again.
-    restart = withLock(home.lock, LOCK_TIMEOUT_MS, async () => await attach(home) ?? await start(home)).catch(() => undefined).finally(() => (busy = false));
+    restart = withLock(place.lock, LOCK_TIMEOUT_MS, () => attachOrStart(place)).catch(() => undefined).finally(() => (busy = false));
   }, WATCH_MS);
   timer.unref();
   return async () => {
@@ -116,12 +122,12 @@ function watch(home: Home): () => Promise<void> {
   };
 }
 
-async function leave(home: Home, mark: string): Promise<void> {
+async function leave(place: Place, mark: string): Promise<void> {
   if (!fs.existsSync(mark)) return;
-  await withLock(home.lock, LOCK_TIMEOUT_MS, async () => {
+  await withLock(place.lock, LOCK_TIMEOUT_MS, async () => {
     fs.rmSync(mark, { force: true });
-    const running = runningServer(home.data);
-    if (running && !isInUse(home.users)) await stopServer(running);
+    const running = runningServer(place.data);
+    if (running && !isInUse(place.users)) await stopServer(running);
   });
 }
 

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -177,6 +177,54 @@ test('where the platform has no package, it says what to install', async () => {
   } finally {
     Object.defineProperty(process, 'arch', arch);
   }
+});
+
+const modesIn = (root: string): readonly string[] => ['', 'users', 'lock'].map((name) => (fs.statSync(path.join(root, name)).mode & 0o777).toString(8));
+
+test('other users of the machine cannot hold its lock, also where they could', async () => {
+  const directory = newDirectory('data');
+  const root = path.join(directory, 'postgres');
+  const first = await startEmbedded(directory);
+  await query(first.address, 'CREATE TABLE kept AS SELECT 1 AS one');
+  await first.stop();
+  expect(modesIn(root)).toEqual(['700', '700', '600']);
+  for (const [name, mode] of [['', 0o755], ['users', 0o755], ['lock', 0o644]] as const) fs.chmodSync(path.join(root, name), mode);
+  const again = await startEmbedded(directory);
+  expect(modesIn(root)).toEqual(['700', '700', '600']);
+  expect(await query(again.address, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+  await again.stop();
+});
+
+const NOBODY = 65_534;
+const usersOfTheMachine = (): readonly number[] => fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => Number(line.split(':')[2]));
+const userOf = (pid: number): number => fs.statSync(`/proc/${pid}`).uid;
+
+test.runIf(asRoot)('root: the server has a user that no other program runs as', async () => {
+  const directory = newDirectory();
+  const { said } = await use(directory);
+  expect([0, ...usersOfTheMachine()]).not.toContain(userOf(said.pid));
+  expect(fs.statSync(path.join(directory, 'postgres', 'data', 'base')).uid).toBe(userOf(said.pid));
+  // Another database does not share it.
+  const other = await use(newDirectory());
+  expect([userOf(said.pid), 0, ...usersOfTheMachine()]).not.toContain(userOf(other.said.pid));
+});
+
+test.runIf(asRoot)('root: a database that nobody had is taken out of its hands, with all that was written', async () => {
+  const directory = newDirectory();
+  const { child, said } = await use(directory);
+  await query(said.address as DatabaseAddress, 'CREATE TABLE kept AS SELECT 1 AS one');
+  const { socketDirectory } = said.address;
+  process.kill(said.pid, 'SIGKILL');
+  child.kill('SIGKILL');
+  await until('the end of the server', () => !isRunning(said.pid));
+  // As it was made where the machine has no user `postgres`, killed server and all.
+  const data = path.join(directory, 'postgres', 'data');
+  spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data, socketDirectory]);
+  const next = await use(directory);
+  expect(next.said.error).toBeUndefined();
+  expect([0, ...usersOfTheMachine()]).not.toContain(userOf(next.said.pid));
+  expect(fs.globSync('**', { cwd: data }).map((name) => fs.lstatSync(path.join(data, name)).uid).filter((uid) => uid === NOBODY)).toEqual([]);
+  expect(await query(next.said.address as DatabaseAddress, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
 });
 
 test.runIf(asRoot)('root: the server runs as another user, also below a directory that is closed to it', async () => {
