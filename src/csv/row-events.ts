@@ -7,6 +7,7 @@ import type { Row, Table } from './parse-rows.ts';
 import { repeatedDays } from './repeated-days.ts';
 import { settledColumns } from './time-columns.ts';
 import { isFault, rowTimes, type CellFault, type RowTimes } from './row-times.ts';
+import { withWholeDays } from './whole-days.ts';
 
 /** What one row says; `text` gives a field's cell, undefined where the file has no such column. */
 export interface RowEvent {
@@ -40,8 +41,9 @@ export function rowEvents(table: Table, configured: Readonly<Record<string, stri
   const budget: Budget = { window, repeated: REPEATED_MAX };
   const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, configured, budget) }));
   const faults = read.flatMap(({ row, events }) => (isFault(events) ? [rowProblem(row, events, header, columns)] : []));
+  const events = read.flatMap((each) => (isFault(each.events) ? [] : each.events));
   return {
-    value: { events: read.flatMap(({ events }) => (isFault(events) ? [] : events)), unread: read.flatMap(({ row, events }) => (isFault(events) ? [row] : [])) },
+    value: { events: columns.has('all_day') ? events : withWholeDays(events), unread: read.flatMap(({ row, events }) => (isFault(events) ? [row] : [])) },
     problems: [...problems, ...faults, ...read.flatMap(({ row, events }) => (isFault(events) ? [] : errorProblems(row, header, columns))), ...read.flatMap(({ row, events }) => (isFault(events) || row.cells.length === header.length ? [] : [raggedProblem(row, header)]))],
   };
 }

@@ -49,9 +49,6 @@ function wanted(like: Partial<Expected>): Partial<Expected> | undefined {
   return Object.fromEntries(Object.entries(own).filter(([field]) => field in like));
 }
 
-// Eventbrite knows no all-day events: midnight to midnight stays a time.
-const midnights = (name: string, { start }: Partial<Expected>): boolean => name.startsWith('eventbrite') && expected.events.some((event) => event.allDay && start === `${event.start}T00:00`);
-
 describe.runIf(present)('the CSV corpus', () => {
   const wellFormed = present ? readdirSync(folder).filter((name) => /^(?:eventbrite|google|localist|outlook|tec-events)/.test(name)) : [];
   it.each(wellFormed)('%s says what EXPECTED.json says', (name) => {
@@ -59,8 +56,7 @@ describe.runIf(present)('the CSV corpus', () => {
     const events = drafts.filter((draft) => draft.fields.title !== 'Weekly yoga').map(shown);
     expect(problems.filter(({ code }) => code !== 'charset-guessed')).toEqual([]);
     expect(events.length).toBeGreaterThanOrEqual(2);
-    const checked = events.filter((event) => !midnights(name, event));
-    expect(checked).toEqual(checked.map((event) => wanted(event)));
+    expect(events).toEqual(events.map((event) => wanted(event)));
   });
 
   it('Localist’s weekly series becomes its 8 occurrences', () => {

@@ -35,6 +35,29 @@ describe('times of rows', () => {
   ];
   it.each(times)('%s', (_name, row, start_date, end_date, all_day) => expect(first(HEADER + row).fields).toMatchObject({ start_date, end_date, all_day, timezone: 'Europe/Warsaw' }));
 
+  describe('from midnight to midnight', () => {
+    const EVENTBRITE = 'Event Name,Event ID,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Timezone\n';
+    const timesIn = (text: string): readonly (readonly [string, string, string, boolean])[] => reading(text).drafts.map(({ fields: { title, start_date, end_date, all_day } }) => [title, start_date, end_date, all_day]);
+    const FAIR = 'Fair,1,2026-05-01,12:00 AM,2026-05-02,12:00 AM,Europe/Warsaw\n';
+    const HOLIDAYS = 'Holidays,2,2026-04-03,12:00 AM,2026-04-06,12:00 AM,Europe/Warsaw\n';
+
+    it('are whole days where the file has no column for them, as Eventbrite writes them', () => {
+      expect(timesIn(EVENTBRITE + FAIR + HOLIDAYS)).toEqual([['Fair', '2026-05-01 00:00:00', '2026-05-01 23:59:59', true], ['Holidays', '2026-04-03 00:00:00', '2026-04-05 23:59:59', true]]);
+      expect(first(EVENTBRITE + FAIR)).toMatchObject({ rungs: { uid: '1', recurrenceId: null }, startsAt: Date.UTC(2026, 3, 30, 22), endsAt: Date.UTC(2026, 4, 1, 22) });
+    });
+    it('are whole days up to the last one that is named, where a row begins and ends at one midnight', () => {
+      const oneDay = 'Leap day,3,2028-02-29,12:00 AM,2028-02-29,12:00 AM,Europe/Warsaw\n';
+      expect(reading(EVENTBRITE + oneDay + HOLIDAYS, { window: { from: 0, to: Date.UTC(2029, 0, 1) } }).drafts.map(({ fields }) => [fields.end_date, fields.all_day]))
+        .toEqual([['2028-02-29 23:59:59', true], ['2026-04-06 23:59:59', true]]);
+    });
+    it.each([
+      ['only one end is a midnight', 'Party,4,2026-05-01,10:00 PM,2026-05-02,12:00 AM,Europe/Warsaw\n', EVENTBRITE],
+      ['no end is written', 'New year,2026-05-01,00:00\n', 'Title,Start Date,Start Time\n'],
+      ['a column says that it is no whole day', 'Marathon,2026-05-01,00:00,2026-05-02,00:00,FALSE\n', HEADER],
+      ['they are midnights of UTC', 'Vigil,2026-05-01T00:00:00Z,2026-05-02T00:00:00Z\n', 'Title,Start,End\n'],
+    ])('stay times where %s', (_name, row, header) => expect(first(header + row).fields.all_day).toBe(false));
+  });
+
   it('all-day events end, as instants, at the midnight after their last day', () => expect(first(`${HEADER}A,2026-05-01,,2026-05-02,,TRUE`)).toMatchObject({ startsAt: Date.UTC(2026, 3, 30, 22), endsAt: Date.UTC(2026, 4, 2, 22) }));
   it('a zone in the row beats the source’s, which beats the site’s', () => {
     const text = 'Title,Start,Timezone\nA,2026-05-01 19:00,America/New_York\nB,2026-05-01 19:00,\nC,2026-05-01 19:00,Mars';
