@@ -78,8 +78,7 @@ function groupsOf(events: readonly CalendarEvent[]): readonly (readonly Calendar
 /** `isWhole`: one component is the series or the single event, so that its UID has no other occurrences than those it gives. */
 function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): SeriesReading & { readonly isWhole: boolean } {
   const withoutId = group.filter((event) => event.recurrenceId === null);
-  // Lotus Notes gives a series of its own dates a RECURRENCE-ID; where no other component is the series, that one is.
-  const series = withoutId.length > 0 ? withoutId : group.filter(({ rules, rdates }) => rules.length === 0 && rdates.length > 0);
+  const series = withoutId.length > 0 ? withoutId : seriesWithId(group, context.problems);
   const masters = latestMasters(series, context.problems);
   const overrides = latestOverrides(group.filter((event) => event.recurrenceId !== null && !series.includes(event)), context);
   if (masters.length === 0) {
@@ -100,6 +99,17 @@ function readingOf(group: readonly CalendarEvent[], window: Window, context: Ser
 /**
  * An older revision of an event (a lower SEQUENCE, 3.8.7.4, with the same start or title) gives way.
  * Other components with one UID are different events that share it by mistake: both stand.
+/**
+ * What recurs is a series, though it bears a RECURRENCE-ID as an instance does (Lotus Notes writes one): where no other component is the
+ * series, that one is. Several with rules are changed instances that have each kept the rule of their series.
+ */
+function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
+  const withRule = group.filter(({ rules }) => rules.length > 0);
+  const series = withRule.length === 1 ? withRule : group.filter(({ rules, rdates }) => rules.length === 0 && rdates.length > 0);
+  for (const event of series) problems.add('series-with-recurrence-id', 'This series bears a RECURRENCE-ID, which only a changed instance may have, and no other component is the series; it is read as the series.', placeOf(event));
+  return series;
+}
+
  */
 function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   if (masters.length < 2) return masters;

@@ -50,6 +50,12 @@ function repaired(parts: Map<string, string>): string[] {
     notes.push(`${name.slice(0, 40) || 'a part without a name'} is unknown and was ignored`);
     parts.delete(name);
   }
+  const count = parts.get('COUNT');
+  // Programs that keep "no count" as 0 or -1 write it out.
+  if (count !== undefined && /^(?:0+|-\d+)$/.test(count)) {
+    notes.push(`COUNT=${count.slice(0, 20)} was ignored`);
+    parts.delete('COUNT');
+  }
   const days = parts.get('BYDAY')?.split(',', VALUES_MAX);
   if (days === undefined) return notes;
   const isPlain = !['MONTHLY', 'YEARLY'].includes(parts.get('FREQ') ?? '') || parts.has('BYWEEKNO');
@@ -88,11 +94,6 @@ const isWithin = (text: string, [least, most]: readonly [number, number]): boole
   /^[+-]?\d{1,3}$/.test(text) && Number(text) >= least && Number(text) <= most && (least >= 0 || Number(text) !== 0);
 
 function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: string[]): RuleReading {
-  const count = Number(parts.get('COUNT') ?? 0);
-  if (parts.has('COUNT') && count === 0) {
-    notes.push('COUNT=0 was ignored');
-    parts.delete('COUNT');
-  }
   if (context.isDate && TIME_PARTS.some((name) => parts.has(name))) {
     notes.push('times of day in a rule of whole days were ignored');
     for (const name of TIME_PARTS) parts.delete(name);
@@ -104,7 +105,7 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: 
   // RFC 7529: what becomes of the 29th of February; OMIT is what RFC 5545 does.
   if (parts.has('SKIP')) parts.set('RSCALE', 'GREGORIAN');
   const names = [...(isMoved(parts) ? ['RSCALE', 'SKIP'] : []), 'FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY'].filter((name) => parts.has(name) && parts.get(name) !== '');
-  const rule = { parts, text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: count || null, densityPerDay: densityOf(parts), isSubDaily: FREQUENCIES.indexOf(parts.get('FREQ')!) <= 2 };
+  const rule = { parts, text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: parts.has('COUNT') ? Number(parts.get('COUNT')) : null, densityPerDay: densityOf(parts), isSubDaily: FREQUENCIES.indexOf(parts.get('FREQ')!) <= 2 };
   return { kind: 'rule', rule, notes };
 }
 

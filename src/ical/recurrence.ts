@@ -29,11 +29,15 @@ const PRICE_OF_COUNTING = 12;
  */
 export function startsFromRule(rule: RecurrenceRule, dtstart: WallMs, from: WallMs, to: WallMs, countMax: number, budget: Budget): Starts {
   const [first, last] = [Math.max(from, dtstart), Math.min(to, rule.until ?? to)];
-  if (first > last) return { walls: [], cut: null };
+  if (first > last || rule.count === 0) return { walls: [], cut: null };
   if (budget.steps <= 0) return { walls: [], cut: TOO_LONG };
-  if (isEndlessUntil(rule, dtstart, last)) return startsFromRule({ ...rule, count: null, text: rule.text.replace(/COUNT=\d+;?/, '') }, dtstart, from, to, countMax, budget);
+  if (isEndlessUntil(rule, dtstart, last)) return startsFromRule(withCount(rule, null), dtstart, from, to, countMax, budget);
   return isCombinedYearly(rule) ? combinedStarts(rule, dtstart, first, last, countMax, budget) : slicedStarts(rule, dtstart, first, last, countMax, budget);
 }
+
+/** A rule with another COUNT, or none. */
+export const withCount = (rule: RecurrenceRule, count: number | null): RecurrenceRule =>
+  ({ ...rule, count, text: rule.text.replace(/COUNT=\d+(;?)/, count === null ? '' : `COUNT=${count}$1`) });
 
 const TOO_LONG = 'the rule takes too long to work out';
 const tooMany = (countMax: number): string => `it has more than ${countMax} occurrences in the window`;

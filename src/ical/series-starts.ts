@@ -1,9 +1,9 @@
 import type { CalendarEvent } from './calendar.ts';
 import type { ProblemList } from './problem-list.ts';
-import { startsFromRule, type Budget } from './recurrence.ts';
+import { startsFromRule, withCount, type Budget } from './recurrence.ts';
 import { ruleFromText, type RecurrenceRule } from './recurrence-rule.ts';
 import { lengthOfPeriod, type Length } from './time-span.ts';
-import { DAY_MS, type TimeValue, type WallMs } from './time-value.ts';
+import { DAY_MS, dayOf, type TimeValue, type WallMs } from './time-value.ts';
 import type { CalendarZones } from './zones-of-calendar.ts';
 import { wallFromInstant } from './zone.ts';
 
@@ -31,19 +31,19 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
   const starts = new Map<number, SeriesStart>();
   const add = (found: SeriesStart): void => { starts.set(context.zones.instantOf(found.start), found); };
   const isWithin = (wall: WallMs): boolean => wall >= from && wall <= to;
-  // A series whose rule is over before it begins has no occurrence, not even DTSTART.
-  const isEmpty = rules.length > 0 && rules.every(({ until }) => until !== null && until < event.start.wall);
-  if (!isEmpty && isWithin(event.start.wall)) add({ start: event.start });
+  // DTSTART is the first instance, whether a rule gives it or not (3.8.5.3).
+  const isEnded = isEndedBefore(event.start.wall, rules);
+  if (!isEnded && isWithin(event.start.wall)) add({ start: event.start });
   let isCut = isBroken;
   let isGiven = false;
-  for (const rule of rules) {
+  for (const rule of countedFromStart(rules, event.start.wall, context.budget)) {
     const { walls, cut } = startsFromRule(rule, event.start.wall, from, to, context.occurrencesMax, context.budget);
     if (cut) context.problems.add('series-cut', `Not all occurrences of this series are published: ${cut}.`, placeOf(event));
     isCut ||= cut !== null;
     isGiven ||= walls[0] === event.start.wall;
     for (const wall of walls) add({ start: { ...event.start, wall } });
   }
-  if (rules.length > 0 && !isCut && !isEmpty && isWithin(event.start.wall) && !isGiven) context.problems.add('start-outside-rule', 'This series starts on a day or time that its own rule does not give; programs differ on whether to show it. It is published.', placeOf(event));
+  if (rules.length > 0 && !isCut && !isGiven && isWithin(event.start.wall)) reportStart(event, rules, isEnded, context.problems);
   for (const period of event.rdates) {
     if (!isWithin(period.start.wall)) continue;
     const length = lengthOfPeriod(period, context.zones);
@@ -54,6 +54,33 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
   const isTooMany = sorted.length > context.occurrencesMax;
   if (isTooMany && !isCut) context.problems.add('series-cut', `Not all occurrences of this series are published: it has more than ${context.occurrencesMax} in the window.`, placeOf(event));
   return { starts: sorted.slice(0, context.occurrencesMax), goesOn: rules.some(({ until, count }) => (until === null && count === null) || (until ?? 0) > to), isCut: isCut || isTooMany };
+}
+
+/** COUNT counts DTSTART as the first instance (3.3.10): where no rule gives it, each has one start less to give. */
+function countedFromStart(rules: readonly RecurrenceRule[], dtstart: WallMs, budget: Budget): readonly RecurrenceRule[] {
+  if (rules.every(({ count }) => count === null) || rules.some((rule) => gives(rule, dtstart, budget))) return rules;
+  return rules.map((rule) => (rule.count === null ? rule : withCount(rule, rule.count - 1)));
+}
+
+/** Whether a rule gives DTSTART. One that chooses no days or times does; of one that takes too long to work out it is believed. */
+function gives(rule: RecurrenceRule, dtstart: WallMs, budget: Budget): boolean {
+  if (![...rule.parts.keys()].some((name) => name.startsWith('BY'))) return true;
+  const { walls, cut } = startsFromRule(withCount(rule, null), dtstart, dtstart, dtstart, 1, budget);
+  return cut !== null || walls.length > 0;
+}
+
+/** Whether the rules end on the day before the first date: so programs write a series that was ended there, or goes on from there under another UID. */
+function isEndedBefore(dtstart: WallMs, rules: readonly RecurrenceRule[]): boolean {
+  const latest = Math.max(...rules.map(({ until }) => until ?? Infinity));
+  return rules.length > 0 && dayOf(latest) === dayOf(dtstart) - DAY_MS;
+}
+
+/** Says what becomes of a DTSTART that no rule gives. */
+function reportStart(event: CalendarEvent, rules: readonly RecurrenceRule[], isEnded: boolean, problems: ProblemList): void {
+  const isOver = rules.every(({ until }) => until !== null && until < event.start.wall);
+  if (isEnded) problems.add('series-ended', 'The recurrence rule of this series ends (UNTIL) on the day before it begins, as programs write a series that was ended on its first date or goes on under another UID; nothing of it is published.', placeOf(event));
+  else if (isOver) problems.add('until-before-start', 'The recurrence rule of this series ends (UNTIL) before the series begins (DTSTART); only its first date is published.', placeOf(event));
+  else problems.add('start-outside-rule', 'This series starts on a day or time that its own rule does not give; programs differ on whether to show it. It is published.', placeOf(event));
 }
 
 export const placeOf = (event: CalendarEvent): { line: number; uid?: string } =>

@@ -40,6 +40,7 @@ export function occurrencesOf(master: CalendarEvent, overrides: readonly Calenda
   for (const override of overrides) {
     if (!matched.has(override)) reportUnmatched(override, bounds, context);
     const original = matched.get(override) ?? originalOf(override, master, context);
+    if (excluded.find(original) && isTakenBack(override, master, context)) continue;
     occurrences.push(isBareCancellation(override) ? cancelledOf(override, master, original, context) : overrideOf(override, original, context));
   }
   const inside = occurrences.filter((occurrence) => isInside(occurrence, window));
@@ -101,6 +102,14 @@ function shifted(master: CalendarEvent, start: TimeValue, later: readonly Calend
 
 const overrideOf = (override: CalendarEvent, original: TimeValue, context: SeriesContext): Occurrence =>
   ({ event: override, ...identityOf(original, context), ...spanFrom(override.start, lengthOf(override, context.zones), context.zones) });
+
+/** An instance that its series excludes (EXDATE), and changes all the same: whichever was revised last counts (SEQUENCE, 3.8.7.4), the change where both are equal. */
+function isTakenBack(override: CalendarEvent, master: CalendarEvent, { problems }: SeriesContext): boolean {
+  if (override.status === 'cancelled') return false;
+  const isNewer = master.sequence > override.sequence;
+  problems.add('override-excluded', `The series excludes (EXDATE) the instance that this component changes; ${isNewer ? 'its SEQUENCE is higher, so the instance is left out' : 'the change is published'}.`, placeOf(override));
+  return isNewer;
+}
 
 /** A cancellation that says only which instance it is about. */
 const isBareCancellation = ({ status, texts, end, duration }: CalendarEvent): boolean =>

@@ -38,6 +38,75 @@ describe('the start of a series', () => {
     expect(starts(...eventOf(...lines))[0]).toContain('2026-05-01T10:00:00Z');
     expect(codesOf(...eventOf(...lines))).toEqual(codes);
   });
+
+  it.each([
+    ['is the first that COUNT counts, though the rule does not give it', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3'], ['05-01', '05-04', '05-11']],
+    ['is all that a COUNT of one leaves', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1'], ['05-01']],
+    ['is counted once for each of several rules', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=3'], ['05-01', '05-04', '05-05', '05-12']],
+    ['is counted by the rule that gives it, not by the others', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=2'], ['05-01', '05-04', '05-08', '05-11']],
+    ['is counted, though other parts choose it', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=MONTHLY;BYDAY=FR;BYSETPOS=1;COUNT=2'], ['05-01', '06-05']],
+    ['is counted in a rule of whole years', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=YEARLY;BYMONTH=6;BYMONTHDAY=1,2;BYDAY=MO,TU;COUNT=3'], ['05-01', '06-01', '06-02']],
+  ])('%s', (_, lines, days) => {
+    expect(starts(...eventOf(...lines)).map((each) => each.slice(21, 26))).toEqual(days);
+  });
+
+  it('is counted, also where it lies before the window', () => {
+    const weekly = calendarOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3'));
+    expect(readIcal(weekly, { window: { from: Date.UTC(2026, 4, 2), to: Date.UTC(2026, 6, 1) } }).occurrences).toHaveLength(2);
+  });
+
+  it('after the end of its rule is its only date, and said', () => {
+    const lines = eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=DAILY;UNTIL=20260401T000000Z');
+    expect(starts(...lines)).toEqual(['20260501T100000 2026-05-01T10:00:00Z']);
+    expect(codesOf(...lines)).toEqual(['until-before-start']);
+  });
+});
+
+describe('a series that ends on the day before its first date', () => {
+  // Google Calendar writes so what a person has split at the first date: the meeting itself stands under another UID.
+  it.each([
+    ['in its zone', ['DTSTART;TZID=America/New_York:20260512T110000', 'RRULE:FREQ=WEEKLY;UNTIL=20260512T035959Z;BYDAY=TU']],
+    ['as days', ['DTSTART;VALUE=DATE:20260512', 'RRULE:FREQ=WEEKLY;UNTIL=20260511;BYDAY=TU']],
+  ])('%s has no dates, which is said', (_, lines) => {
+    expect(starts(...eventOf(...lines))).toEqual([]);
+    expect(codesOf(...eventOf(...lines))).toEqual(['series-ended']);
+  });
+
+  it('has the dates that it is given besides', () => {
+    expect(starts(...eventOf('DTSTART;VALUE=DATE:20260512', 'RRULE:FREQ=WEEKLY;UNTIL=20260511', 'RDATE;VALUE=DATE:20260601'))).toEqual(['20260601 2026-06-01']);
+  });
+});
+
+describe('a rule whose COUNT means nothing', () => {
+  it.each(['COUNT=-1', 'COUNT=0', 'COUNT=-32768'])('%s is ignored, and said; the rest of the rule counts', (count) => {
+    const lines = eventOf('DTSTART;VALUE=DATE:20270104', `RRULE:FREQ=WEEKLY;UNTIL=20270630;${count};INTERVAL=4;BYDAY=MO`);
+    expect(starts(...lines).map((each) => each.slice(-5))).toEqual(['01-04', '02-01', '03-01', '03-29', '04-26', '05-24', '06-21']);
+    expect(codesOf(...lines)).toEqual(['rule-repaired']);
+  });
+
+  it('one that is no number makes the rule useless', () => {
+    expect(codesOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;COUNT=few'))).toEqual(['rule-invalid']);
+  });
+});
+
+describe('a series that bears a RECURRENCE-ID', () => {
+  it('is the series where no other component is, and says so', () => {
+    const lines = eventOf('RECURRENCE-ID:19700102T010000Z', 'DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;COUNT=3');
+    expect(starts(...lines)).toEqual(['20260501T100000 2026-05-01T10:00:00Z', '20260508T100000 2026-05-08T10:00:00Z', '20260515T100000 2026-05-15T10:00:00Z']);
+    expect(codesOf(...lines)).toEqual(['series-with-recurrence-id']);
+    const moved = eventOf('RECURRENCE-ID:20260508T100000Z', 'DTSTART:20260509T100000Z');
+    expect(starts(...lines, ...moved)).toContain('20260508T100000 2026-05-09T10:00:00Z');
+  });
+
+  it('is a changed instance beside its series', () => {
+    const lines = eventOf('RECURRENCE-ID:20260502T080000Z', 'DTSTART:20260502T090000Z', 'RRULE:FREQ=WEEKLY;COUNT=3');
+    expect(starts(...DAILY, ...lines)).toHaveLength(3);
+  });
+
+  it('several that have each kept the rule of a series that is not there are instances', () => {
+    const instance = (day: string): readonly string[] => eventOf(`RECURRENCE-ID:202605${day}T080000Z`, `DTSTART:202605${day}T090000Z`, 'RRULE:FREQ=WEEKLY;COUNT=3');
+    expect(starts(...instance('01'), ...instance('08'))).toHaveLength(2);
+  });
 });
 
 describe('overrides', () => {
@@ -86,6 +155,22 @@ describe('overrides', () => {
     const lines = [...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=DAILY;COUNT=5'), ...eventOf('RECURRENCE-ID;RANGE=THISANDFUTURE:20260502T100000Z', 'DTSTART:20260502T110000Z'),
       ...eventOf('RECURRENCE-ID;RANGE=THISANDFUTURE:20260504T100000Z', 'DTSTART:20260504T120000Z'), ...eventOf('RECURRENCE-ID:20260505T100000Z', 'DTSTART:20260505T200000Z')];
     expect(starts(...lines).map((each) => each.slice(-9, -7))).toEqual(['10', '11', '11', '12', '20']);
+  });
+
+  it.each([
+    ['is published while neither is newer, and said', 'SEQUENCE:2', 'SEQUENCE:2', 3, ['override-excluded']],
+    ['is published where it is newer, and said', 'SEQUENCE:2', 'SEQUENCE:3', 3, ['override-excluded']],
+    ['is gone where the series is newer, and said', 'SEQUENCE:3', 'SEQUENCE:2', 2, ['override-excluded']],
+  ])('one that its series excludes %s', (_, ofSeries, ofOverride, count, codes) => {
+    const series = DAILY.toSpliced(-1, 0, 'EXDATE:20260502T080000Z', ofSeries);
+    const lines = [...series, ...eventOf('RECURRENCE-ID:20260502T080000Z', 'DTSTART:20260502T120000Z', ofOverride)];
+    expect(starts(...lines)).toHaveLength(count);
+    expect(codesOf(...lines)).toEqual(codes);
+  });
+
+  it('an excluded instance that is cancelled, too, is no contradiction', () => {
+    const lines = [...DAILY.toSpliced(-1, 0, 'EXDATE:20260502T080000Z'), ...eventOf('RECURRENCE-ID:20260502T080000Z', 'STATUS:CANCELLED')];
+    expect(codesOf(...lines)).toEqual([]);
   });
 
   it('a cancelled instance stays, cancelled', () => {
