@@ -111,8 +111,8 @@ function blockOf(feed: string, format: 'ical' | 'csv'): string {
 
 /** Which rule of the source touched or left out what. */
 const rulesIn = ({ drafts, excluded }: FeedReading): readonly { uid: string | null; recurrence_id: string | null; title: string; rules: readonly string[] }[] => [
-  ...drafts.map(({ rungs, fields, rules = [] }) => ({ uid: rungs.uid, recurrence_id: rungs.recurrenceId, title: fields.title, rules })),
-  ...excluded.map(({ rungs, title, because }) => ({ uid: rungs.uid, recurrence_id: rungs.recurrenceId, title, rules: [because] })),
+  ...drafts.map(({ rungs, uid, fields, rules = [] }) => ({ uid: uid ?? rungs.uid, recurrence_id: rungs.recurrenceId, title: fields.title, rules })),
+  ...excluded.map(({ rungs, uid, title, because }) => ({ uid: uid ?? rungs.uid, recurrence_id: rungs.recurrenceId, title, rules: [because] })),
 ].filter(({ rules }) => rules.length > 0);
 
 const moreRules = (reading: FeedReading): readonly string[] => (rulesIn(reading).length > RULED_MAX ? [`  ~ and ${rulesIn(reading).length - RULED_MAX} more (--json shows all)`] : []);

@@ -3,6 +3,7 @@ import { componentTree, type Component } from './component.ts';
 import { problemList, type ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
 import { tzidKey, zoneNameFromTzid } from './tzid.ts';
+import { uidOf } from './uid.ts';
 
 const GOOGLE_BYTES_MAX = 1_000_000;
 const LINE_OCTETS_MAX = 75;
@@ -69,13 +70,13 @@ function checkZones(root: Component, events: readonly Component[], problems: Pro
 }
 
 function placeOf(event: Component, property?: Property): Problem['where'] {
-  const uid = first(event, 'UID')?.value.trim();
+  const uid = uidOf(event)?.value;
   return { line: property?.line ?? event.line, ...(uid ? { uid: uid.slice(0, 200) } : {}) };
 }
 
 function checkEvent(event: Component, problems: ProblemList): void {
   const [start, end, rule] = [first(event, 'DTSTART'), first(event, 'DTEND'), first(event, 'RRULE')];
-  if (!first(event, 'UID')?.value.trim()) problems.add('uid-missing', 'This event has no UID.', placeOf(event));
+  if (!uidOf(event)) problems.add('uid-missing', 'This event has no UID.', placeOf(event));
   if (!first(event, 'DTSTAMP')) problems.add('dtstamp-missing', 'This event has no DTSTAMP.', placeOf(event));
   const [isDay, endsOnDay] = [start, end].map((property) => /^\d{8}$/.test(property?.value.trim() ?? ''));
   if (isDay && start!.parameters['VALUE']?.toUpperCase() !== 'DATE') problems.add('date-undeclared', 'A date stands without VALUE=DATE.', placeOf(event, start));

@@ -3,6 +3,7 @@ import type { Component } from './component.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
 import { durationFromText, periodFromText, timeFromProperty, timeFromText, type Duration, type Period, type TimeValue } from './time-value.ts';
+import { uidOf } from './uid.ts';
 import { valuesFromProperties, type ComponentValues, type TextValue } from './values.ts';
 
 const DATES_MAX = 50_000;
@@ -12,7 +13,7 @@ const RULES_MAX = 20;
 export function eventFromComponent(component: Component, object: number, problems: ProblemList): CalendarEvent | undefined {
   const values = readValues(component, problems);
   const properties = byName(component.properties);
-  const uid = properties.get('UID')?.[0]?.value.trim() || null;
+  const { value: uid = null, written: writtenUid = null } = uidOf(component) ?? {};
   const where = { line: component.line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) };
   const report = (code: string, message: string, property?: Property): void => problems.add(code, message, property ? { ...where, line: property.line } : where);
   const recurrenceId = single(properties, 'RECURRENCE-ID', report) ?? null;
@@ -26,7 +27,7 @@ export function eventFromComponent(component: Component, object: number, problem
   const recurrence = properties.get('RECURRENCE-ID')?.[0];
   const { rules, exclusionRules } = rulesOf(properties, report);
   return {
-    line: component.line, object, uid, sequence: values.sequence, start,
+    line: component.line, object, uid, writtenUid, sequence: values.sequence, start,
     recurrenceId,
     thisAndFuture: recurrence?.parameters['RANGE']?.toUpperCase() === 'THISANDFUTURE',
     end: single(properties, 'DTEND', report) ?? null, duration: durationOf(properties, report), rules, exclusionRules,

@@ -19,13 +19,13 @@ export interface Expansion {
   /** By start, then UID. */
   readonly occurrences: readonly Occurrence[];
   readonly zones: CalendarZones;
-  /** UIDs of components that have occurrences outside the window. */
+  /** UIDs, as they are written, of components that have occurrences outside the window. */
   readonly outside: readonly string[];
   /** Components that are there, but not wholly known. */
   readonly unread: readonly Where[];
   /** The latest start that the feed speaks about: the window's end where a series goes on for ever. */
   readonly coversUntil: number;
-  /** UIDs of series that stand here whole: what they do not have in the window does not take place. */
+  /** UIDs, as they are written, of series that stand here whole: what they do not have in the window does not take place. */
   readonly wholeSeries: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -47,9 +47,9 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
     const reading = readingOf(group, settings.window, context);
     for (const occurrence of reading.occurrences) found.add(occurrence);
     coversUntil = Math.max(coversUntil, reading.goesOn ? settings.window.to : reading.latestStart);
-    if (reading.isPartlyOutside && group[0]!.uid !== null) outside.add(group[0]!.uid);
+    if (reading.isPartlyOutside) for (const uid of writtenUids(group)) outside.add(uid);
     if (reading.isCut) unread.push(placeOf(group[0]!));
-    else if (reading.isWhole && group[0]!.uid !== null) wholeSeries.push(group[0]!.uid);
+    else if (reading.isWhole) wholeSeries.push(...writtenUids(group));
   }
   const sorted = [...found].toSorted(byStartAndUid);
   const most = settings.occurrencesPerFeed ?? 50_000;
@@ -75,6 +75,9 @@ function groupsOf(events: readonly CalendarEvent[]): readonly (readonly Calendar
   return [...groups.values()];
 }
 
+/** A UID may be written in several ways, by one component with escapes, by another without. */
+const writtenUids = (group: readonly CalendarEvent[]): readonly string[] => [...new Set(group.flatMap(({ writtenUid }) => writtenUid ?? []))];
+
 /** `isWhole`: one component is the series or the single event, so that its UID has no other occurrences than those it gives. */
 function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): SeriesReading & { readonly isWhole: boolean } {
   const withoutId = group.filter((event) => event.recurrenceId === null);
@@ -97,9 +100,6 @@ function readingOf(group: readonly CalendarEvent[], window: Window, context: Ser
 }
 
 /**
- * An older revision of an event (a lower SEQUENCE, 3.8.7.4, with the same start or title) gives way.
- * Other components with one UID are different events that share it by mistake: both stand.
-/**
  * What recurs is a series, though it bears a RECURRENCE-ID as an instance does (Lotus Notes writes one): where no other component is the
  * series, that one is. Several with rules are changed instances that have each kept the rule of their series.
  */
@@ -110,6 +110,9 @@ function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): r
   return series;
 }
 
+/**
+ * An older revision of an event (a lower SEQUENCE, 3.8.7.4, with the same start or title) gives way.
+ * Other components with one UID are different events that share it by mistake: both stand.
  */
 function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   if (masters.length < 2) return masters;

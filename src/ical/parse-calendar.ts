@@ -6,6 +6,7 @@ import { problemList, type ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
 import { durationFromText, offsetFromText, timeFromProperty, timeFromText } from './time-value.ts';
 import { tzidKey } from './tzid.ts';
+import { uidOf } from './uid.ts';
 import { valuesFromProperties } from './values.ts';
 import { withVenueNamed } from './venue-named.ts';
 
@@ -23,14 +24,12 @@ export function parseCalendar(text: string): Parsed<Calendar> {
   for (const { vevent, index } of vevents.slice(0, EVENTS_MAX)) {
     const event = eventFromComponent(vevent, index, problems);
     if (event) events.push(atVenue(event));
-    else unread.push({ line: vevent.line, uid: uidOf(vevent) });
+    else unread.push({ line: vevent.line, uid: uidOf(vevent)?.value.slice(0, 200) ?? null });
   }
-  for (const { vevent } of vevents.slice(EVENTS_MAX)) unread.push({ line: vevent.line, uid: uidOf(vevent) });
+  for (const { vevent } of vevents.slice(EVENTS_MAX)) unread.push({ line: vevent.line, uid: uidOf(vevent)?.value.slice(0, 200) ?? null });
   if (vevents.length > EVENTS_MAX) problems.add('too-many-events', `The feed has ${vevents.length} events; only the first ${EVENTS_MAX} were read.`);
   return { value: { ...headOf(objects, problems), events, unread, timezones: timezonesOf(objects, problems) }, problems: problems.all() };
 }
-
-const uidOf = (vevent: Component): string | null => vevent.properties.find(({ name }) => name === 'UID')?.value.trim().slice(0, 200) || null;
 
 /** What events stand in: the VCALENDARs of a stream, nested and unknown components, or the root where a program forgot the calendar. */
 function* calendarObjects(root: Component): Generator<Component> {

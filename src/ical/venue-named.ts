@@ -2,6 +2,7 @@ import type { CalendarEvent, Place } from './calendar.ts';
 import type { Component } from './component.ts';
 import { isPlace, placeFromComponent, textOf } from './event-from-component.ts';
 import type { ProblemList } from './problem-list.ts';
+import { uidOf } from './uid.ts';
 
 const VENUES_MAX = 10_000;
 
@@ -9,7 +10,7 @@ const VENUES_MAX = 10_000;
 export function withVenueNamed(objects: readonly Component[], problems: ProblemList): (event: CalendarEvent) => CalendarEvent {
   const venues = objects.filter((object) => isPlace(object)).slice(0, VENUES_MAX).flatMap((component) => {
     const place = placeFromComponent(component, problems);
-    const uid = component.properties.find(({ name }) => name === 'UID')?.value.trim() ?? '';
+    const uid = uidOf(component)?.value ?? '';
     return place ? [{ place, uid, name: textOf(place.texts, 'NAME') }] : [];
   });
   if (venues.length === 0) return (event) => event;

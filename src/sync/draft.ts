@@ -47,7 +47,7 @@ export interface OrganizerDraft {
   readonly email?: string; readonly phone?: string; readonly website?: string; readonly description?: string;
 }
 
-/** What could identify an event in its source, rung by rung; null where the feed does not give it. */
+/** What could identify an event in its source, rung by rung, as the feed writes it; null where the feed does not give it. */
 export interface IdentityRungs {
   readonly uid: string | null;
   /** Wall-clock digits in the series' zone (`20270110T180000`) or a date (`20270110`); null for a single event. */
@@ -60,6 +60,8 @@ export interface IdentityRungs {
 export interface EventDraft {
   readonly where: Where;
   readonly rungs: IdentityRungs;
+  /** The UID without the escapes that the feed writes it with (RFC 5545, 3.3.11); absent where it has none. */
+  readonly uid?: string;
   /** Instants in epoch milliseconds; of all-day events midnight in `fields.timezone`, the end exclusive. */
   readonly startsAt: number;
   readonly endsAt: number;
@@ -73,7 +75,7 @@ export interface EventDraft {
 export interface FeedReading {
   readonly drafts: readonly EventDraft[];
   /** Present, but left out by a rule, its class or its status: their `missing.action` is due at once. */
-  readonly excluded: readonly { readonly rungs: IdentityRungs; readonly title: string; readonly because: string }[];
+  readonly excluded: readonly { readonly rungs: IdentityRungs; readonly uid?: string; readonly title: string; readonly because: string }[];
   /** UIDs of components that are present with occurrences outside the window only, or also outside it. */
   readonly outside: readonly string[];
   /** Present but bad, cut by a limit or without a readable identity: nothing is counted as gone in this run. */

@@ -28,7 +28,7 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
   const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, shownZone, problems }));
   return {
     drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
-    excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }])),
+    excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, ...(draft.uid === undefined ? {} : { uid: draft.uid }), title: draft.fields.title, because }])),
     outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil, whole: { uids: expansion.wholeSeries, until: settings.window.to }, ...(profile?.identity ? { rung: profile.identity } : {}),
     problems: [...expansion.problems, ...problems.all()],
   };
@@ -111,15 +111,17 @@ function draftFrom(written: Occurrence, content: Content, context: DraftContext)
   const occurrence = endingInTime(written);
   const fields: EventFields = { ...words, ...timesOf(occurrence, where, context) };
   const rungs: IdentityRungs = {
-    uid: occurrence.event.uid, recurrenceId: occurrence.recurrenceId, url,
+    uid: occurrence.event.writtenUid, recurrenceId: occurrence.recurrenceId, url,
     fingerprint: fingerprintOf(fields.title, `${fields.start_date} ${fields.timezone}`, words.venue?.[0]?.venue ?? ''),
   };
   const state = context.calendar.method === 'CANCEL' ? 'cancelled' : occurrence.event.status;
-  const texts = { uid: rungs.uid, url, class: textOf(occurrence.event.texts, 'CLASS').toUpperCase() || 'PUBLIC' };
+  const texts = { uid: occurrence.event.uid, url, class: textOf(occurrence.event.texts, 'CLASS').toUpperCase() || 'PUBLIC' };
   const ruled = context.rules(fields, texts);
-  const draft = { where, rungs, startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) };
+  const draft = { where, rungs, ...uidWithoutEscapes(occurrence.event), startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) };
   return { draft, because: because ?? ruledOut(ruled.fields, texts, context.settings) };
 }
+
+const uidWithoutEscapes = ({ uid, writtenUid }: CalendarEvent): Pick<EventDraft, 'uid'> => (uid === null || uid === writtenUid ? {} : { uid });
 
 type Times = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
 

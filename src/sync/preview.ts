@@ -19,11 +19,11 @@ export interface PreviewEvent {
 }
 
 /** A draft as a person or a program looks at it before anything is written. */
-export function previewOf({ rungs, startsAt, endsAt, state, fields }: EventDraft): PreviewEvent {
+export function previewOf({ rungs, uid, startsAt, endsAt, state, fields }: EventDraft): PreviewEvent {
   const days = { start: fields.start_date.slice(0, 10), end: dayAfter(fields.end_date.slice(0, 10)) };
   const times = { start: isoFromInstant(startsAt), end: isoFromInstant(endsAt) };
   return {
-    uid: rungs.uid, recurrence_id: recurrenceOf(rungs.recurrenceId, fields.timezone, fields.all_day), ...(fields.all_day ? days : times),
+    uid: uid ?? rungs.uid, recurrence_id: recurrenceOf(rungs.recurrenceId, fields.timezone, fields.all_day), ...(fields.all_day ? days : times),
     all_day: fields.all_day, timezone: fields.timezone, title: fields.title, status: state,
     venue: fields.venue?.[0]?.venue ?? null, organizers: (fields.organizer ?? []).map(({ organizer }) => organizer), categories: fields.categories ?? [],
     url: rungs.url ?? (fields.website || null),

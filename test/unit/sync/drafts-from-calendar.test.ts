@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading } from '../../../src/sync/draft.ts';
 import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
+import { identifyDrafts } from '../../../src/sync/identify-drafts.ts';
+import { previewOf } from '../../../src/sync/preview.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { calendarOf, eventOf } from '../../support/read-ical.ts';
 
@@ -247,6 +249,32 @@ describe('identity', () => {
   it('a single event has a UID, an address and a fingerprint', () => {
     expect(draftOf(['SUMMARY:Chess!', 'LOCATION:Hall', 'URL:https://x.example/']).rungs).toEqual({ uid: 'a', recurrenceId: null, url: 'https://x.example/', fingerprint: 'chess|2026 05 01 18 00 00 europe warsaw|hall' });
     expect(readingOf(['BEGIN:VEVENT', START, 'SUMMARY:x', 'END:VEVENT']).drafts[0]?.rungs).toMatchObject({ uid: null, url: null });
+  });
+
+  describe('a UID that is written with escapes', () => {
+    const TALK = ['UID:tag:events.example\\,2008:Instance_1', 'SUMMARY:Talk'];
+
+    it('is shown without them', () => {
+      expect(previewOf(draftOf(TALK)).uid).toBe('tag:events.example,2008:Instance_1');
+      expect(previewOf(draftOf(['UID:a\\;b\\\\c\\nd\\e'])).uid).toBe('a;b\\c d\\e');
+      expect(readingOf(eventOf('UID:a\\,b', 'DTSTART:soon')).unread).toMatchObject([{ uid: 'a,b' }]);
+    });
+
+    it('is what rules look at', () => {
+      expect(readingOf(eventOf(START, ...TALK), { skip: [{ field: 'uid', matches: '^tag:events\\.example,2008:' }] })).toMatchObject({ drafts: [], excluded: [{ uid: 'tag:events.example,2008:Instance_1' }] });
+    });
+
+    it('makes the key that it always made, so that its event keeps its page', () => {
+      const { value } = identifyDrafts({ drafts: [draftOf(TALK)], ledger: new Map(), source: 'library', rung: 'uid', now: 0 });
+      expect(value.map(({ slug }) => slug)).toEqual(['talk-w4mpzsf3ccyw4w']);
+    });
+
+    it('is the same UID without them', () => {
+      const series = eventOf(START, 'UID:a\\,b', 'SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=3');
+      const { drafts, whole } = readingOf([...series, ...eventOf('UID:a,b', 'SUMMARY:x', 'RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000', 'DTSTART;TZID=Europe/Warsaw:20260502T200000')]);
+      expect(drafts.map(({ fields }) => fields.start_date)).toEqual(['2026-05-01 18:00:00', '2026-05-02 20:00:00', '2026-05-03 18:00:00']);
+      expect(whole?.uids).toEqual(['a\\,b', 'a,b']);
+    });
   });
 
   it('tells what is outside, unread and covered', () => {
