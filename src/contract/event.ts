@@ -89,10 +89,11 @@ export type { DateTime };
 
 export const eventArgs = {
   list: eventFilters,
-  create: { ...createFields, ...inLanguage },
+  // Real sites take none here. One that was dropped in silence would leave the event open to everybody.
+  create: { ...createFields, ...password, ...inLanguage },
   byId: { ...byId('event'), ...password, ...inLanguage },
   bySlug: { ...bySlug('event'), ...inLanguage },
   update: { ...byId('event'), ...password, ...updateFields, ...inLanguage },
   // On this route the interface does not call the slug required: it is in the path.
-  updateBySlug: { ...updateFields, slug: { ...updateFields.slug, presence: 'given' as const }, ...inLanguage },
+  updateBySlug: { ...password, ...updateFields, slug: { ...updateFields.slug, presence: 'given' as const }, ...inLanguage },
 } satisfies Record<string, Args>;

@@ -20,8 +20,8 @@ const routes = routesOf(api, 'calendar/events/v1');
 
 describe.skipIf(!present)('the published arguments', () => {
   const recorded = present ? (exchanges('01-index.jsonl')[0]!.response.body as { routes: Record<string, RouteEntry> }).routes : {};
-  // Ours only: languages (an extension's on real sites) and where a venue is.
-  const OURS = ['translation_language', 'geo_lat', 'geo_lng'];
+  // Ours only: languages (an extension's on real sites), where a venue is, and the password of a new event and by slug.
+  const OURS = ['translation_language', 'geo_lat', 'geo_lng', 'password'];
   it.each(Object.entries(recorded))('%s', (key, entry) => {
     const route = routes.find(({ path }) => routeKey(path) === key.replace('tribe', 'calendar'));
     expect(route).toBeDefined();

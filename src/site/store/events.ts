@@ -25,7 +25,7 @@ export const eventHandlers: EventHandlers = {
   updateEventBySlug: ({ slug, ...asked }, ctx) => inTurn(ctx, async (db) => {
     const row = await findEvent(db, { slug: sanitizeTitle(slug) }, ctx.language);
     if (!row) throw notFound(0);
-    return update(db, { ...asked, ...(ctx.password !== undefined && { password: ctx.password }) }, row, ctx);
+    return update(db, asked, row, ctx);
   }),
   deleteEvent: (input, ctx) => inTurn(ctx, async (db) => remove(db, await byId(db, input), ctx)),
   deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => remove(db, await bySlug(db, input), ctx)),

@@ -51,6 +51,7 @@ function creates(kind: Kind): Case[] {
       ...ENCODINGS.map((encoding): Case => ({ ...base, param, sign: 'positive', about: `in ${encoding}`, ...needs(param, field), run: (made) => takesOnCreate(made, kind, param, field, encoding) })),
       negative({ ...base, param }, field, async (made) => made.target.send(`POST /${kind.collection}`, json({ ...known(required[kind.collection], made), ...known(field.beside ?? {}, made), [param]: known(field.refuses, made) }))),
     ]),
+    ...(kind.thing === 'Event' ? passwordOnCreate() : []),
     ...needed.map((param): Case => ({ ...base, param, sign: 'negative', about: 'missing', run: async (made) => {
       const { [param]: _, ...rest } = known(required[kind.collection], made);
       const answer = await made.target.send(`POST /${kind.collection}`, json(rest));
@@ -86,7 +87,7 @@ function updates(kind: Kind, by: 'id' | 'slug'): Case[] {
       refusesOnUpdate(kind, by, method, param, field),
     ]),
     ...keyCases(kind, by, endpoint, method),
-    ...(kind.thing === 'Event' && by === 'id' ? passwordOnUpdate(method) : []),
+    ...(kind.thing === 'Event' ? passwordOnUpdate(method, by) : []),
   ]);
 }
 
@@ -167,11 +168,27 @@ function languageCases(kind: Kind, by: 'id' | 'slug', endpoint: EndpointName, me
 
 const eventKind = KINDS[0]!;
 const openTo = (made: Made, id: number, password?: string): Promise<Answer> => made.target.send(`GET /events/${id}${password === undefined ? '' : `?password=${password}`}`, { as: null } satisfies Sent);
-const locked = (made: Made, method = 'PUT') => async (): Promise<Json> => {
+const locked = (made: Made, method = 'PUT', by: 'id' | 'slug' = 'id') => async (): Promise<Json> => {
   const one = await makeOne(made, eventKind);
-  expectBody(await made.target.send(`${method} /events/${one.id}`, json({ password: 'sesame' })), 200, { id: one.id });
+  expectBody(await made.target.send(`${method} ${pathOf(eventKind, by, one[by])}`, json({ password: 'sesame' })), 200, { id: one.id });
   return one;
 };
+
+function passwordOnCreate(): Case[] {
+  const base = { endpoint: 'createEvent', method: 'POST', param: 'password', ours: true } as const;
+  const create = async (made: Made, password: unknown): Promise<Answer> => {
+    const answer = await made.target.send('POST /events', json({ ...known(required.events, made), password }));
+    if (answer.status === 201) made.keep('events', answer.body.id);
+    return answer;
+  };
+  return [
+    { ...base, sign: 'positive', about: 'protects from the beginning', run: async (made) => {
+      const { status, body: { id } } = await create(made, 'sesame');
+      expect([status, (await openTo(made, id)).status, (await openTo(made, id, 'sesame')).status]).toEqual([201, 403, 200]);
+    } },
+    { ...base, sign: 'negative', about: 'a number', run: async (made) => expectRefusal(await create(made, 12_345), 'password') },
+  ];
+}
 
 function passwordOnRead(): Case[] {
   const base = { endpoint: 'readEvent', method: 'GET', param: 'password', ours: true } as const;
@@ -185,16 +202,18 @@ function passwordOnRead(): Case[] {
   ];
 }
 
-function passwordOnUpdate(method: string): Case[] {
-  const base = { endpoint: 'updateEvent', method, param: 'password', ours: true } as const;
+function passwordOnUpdate(method: string, by: 'id' | 'slug'): Case[] {
+  const base = { endpoint: nameOf('update', eventKind, by), method, param: 'password', ours: true } as const;
   return [
     { ...base, sign: 'positive', about: 'is set, an empty one removed', run: async (made) => {
-      const { id } = await locked(made, method)();
+      const one = await locked(made, method, by)();
+      const { id } = one;
       expect((await openTo(made, id)).status).toBe(403);
-      expectBody(await made.target.send(`${method} /events/${id}`, json({ password: '' })), 200, { id });
+      expectBody(await made.target.send(`${method} ${pathOf(eventKind, by, one[by])}`, json({ password: '' })), 200, { id });
       expect((await openTo(made, id)).status).toBe(200);
     } },
-    { ...base, sign: 'negative', about: 'a number', run: async (made) => expectRefusal(await made.target.send(`${method} /events/${made.near.id}`, json({ password: 5 })), 'password') },
+    { ...base, sign: 'negative', about: 'a number', run: async (made) =>
+      expectRefusal(await made.target.send(`${method} ${pathOf(eventKind, by, made.near[by])}`, json({ password: 5 })), 'password') },
   ];
 }
 
