@@ -17,6 +17,7 @@ import * as listTotals from './migrations/012-list-totals.ts';
 import * as siteIdentity from './migrations/013-site-identity.ts';
 import * as heldFeeds from './migrations/014-held-feeds.ts';
 import * as unanswered from './migrations/015-unanswered.ts';
+import * as openEvents from './migrations/016-open-events.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '013-site-identity', up: siteIdentity.up },
   { name: '014-held-feeds', up: heldFeeds.up },
   { name: '015-unanswered', up: unanswered.up },
+  { name: '016-open-events', up: openEvents.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

@@ -19,7 +19,7 @@ import { matches } from './search.ts';
 import type { StoreDatabase, Taxonomy } from './tables.ts';
 import { findTerms, withChildren } from './term-refs.ts';
 import { storeOf } from './turn.ts';
-import { allOf, visiblePosts } from './visible.ts';
+import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listEvents']>;
 interface Filter { readonly conditions: readonly RawBuilder<unknown>[]; readonly params: LinkParams }
@@ -29,7 +29,7 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const db = storeOf(ctx);
   const { conditions, params } = await filterOf(db, asked, ctx);
   const near = await nearby(db, asked);
-  const where = allOf([...conditions, ...(near ? [near.condition] : [])]);
+  const where = allOf([...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)]);
   const totals = await eventTotals(db, where);
   const links = pageLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], totals.total);
   if (asked.page > Math.max(1, links.total_pages)) throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
@@ -44,8 +44,6 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   // With ids given, dates do not count (interface.md, 4.2).
   const dates = asked.include ? { conditions: [], params: [] } : dateConditions(asked, ctx);
   const plain = plainConditions(asked);
-  // A search must not tell strangers what a protected event says.
-  const open = asked.search !== undefined && ctx.caller === null ? [sql`password = ''`] : [];
   const linked = await linkedConditions(db, asked);
   const categories = await termCondition(db, 'categories', asked.categories);
   const tags = await termCondition(db, 'tags', asked.tags);
@@ -53,10 +51,17 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   const hidden = asked.status !== undefined && mayEditOthers(ctx.caller) ? [] : [sql`not hide_from_listings`];
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
   return {
-    conditions: [visiblePosts(asked.status, ctx.caller), ...hidden, ...open, ...dates.conditions, ...plain.conditions, ...linked.conditions, ...categories.conditions, ...tags.conditions],
+    conditions: [visiblePosts(asked.status, ctx.caller), ...hidden, ...dates.conditions, ...plain.conditions, ...linked.conditions, ...categories.conditions, ...tags.conditions],
     params: [...dates.params, ...plain.params, ...listParam('status', status), ...linked.params, ...categories.params, ...tags.params],
   };
 }
+
+// By these a list would tell what a protected event does not show.
+const TELLING = ['search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'geoloc', 'geoloc_lat', 'geoloc_lng'] as const;
+
+/** Who may not edit a protected event does not find it by what it hides: its texts, place, people, terms and flags. */
+const openConditions = (asked: Asked, { caller }: HandlerContext): readonly RawBuilder<unknown>[] =>
+  (TELLING.some((filter) => asked[filter] !== undefined) ? shownWhole(caller) : []);
 
 function plainConditions({ search, featured, include, ticketed, post_parent: parent, translation_language: language }: Asked): Filter {
   return {

@@ -6,11 +6,10 @@ import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import type { LinkedKind, LinkedRow } from './linked.ts';
 import { listParam, pageLinks, param, type PageLinks } from './page.ts';
-import { mayEditEvents } from './rights.ts';
 import { matches } from './search.ts';
 import type { ImageRow, StoreDatabase } from './tables.ts';
 import { totalOf } from './totals.ts';
-import { allOf, visiblePosts } from './visible.ts';
+import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listVenues']> & Input<Api['listOrganizers']>;
 export interface LinkedPage<K extends LinkedKind> { readonly rows: readonly LinkedRow<K>[]; readonly images: ReadonlyMap<number, ImageRow>; readonly links: PageLinks }
@@ -58,15 +57,12 @@ async function conditionsOf(db: StoreDatabase, kind: LinkedKind, asked: Asked, c
   return [
     visiblePosts(status, ctx.caller),
     ...(search === undefined ? [] : [matches(SEARCHED[kind], search)]),
-    ...(event === undefined ? [] : [sql`id in (select unnest(${LINKS[kind]}) from site.events where id = ${event} and ${shownOf(ctx)})`]),
+    ...(event === undefined ? [] : [sql`id in (select unnest(${LINKS[kind]}) from site.events where ${allOf([sql`id = ${event}`, ...shownWhole(ctx.caller)])})`]),
     ...(hasEvents === undefined ? [] : [hasEvents ? HAS_EVENTS : sql`not ${HAS_EVENTS}`]),
     ...(upcoming ? [sql`exists (select from site.event_links where linked_id = id and is_published and start_at >= ${new Date(ctx.now)})`] : []),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
   ];
 }
-
-/** What a list of somebody's event may be made from: what a protected one has is no stranger's business. */
-export const shownOf = ({ caller }: HandlerContext): RawBuilder<boolean> => (mayEditEvents(caller) ? sql<boolean>`true` : sql<boolean>`password = ''`);
 
 /** Whether there is an event with this id. */
 export async function isEvent(db: StoreDatabase, id: number): Promise<boolean> {

@@ -5,12 +5,12 @@ import type { TermRef } from '../../contract/reference-args.ts';
 import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
-import { isEvent, shownOf } from './linked-list.ts';
+import { isEvent } from './linked-list.ts';
 import { listParam, pageLinks, param, type LinkParams, type PageLinks } from './page.ts';
 import type { StoreDatabase, Taxonomy, TermRow } from './tables.ts';
 import { findTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
-import { allOf } from './visible.ts';
+import { allOf, shownWhole } from './visible.ts';
 
 type Asked = Input<Api['listCategories']>;
 
@@ -45,7 +45,7 @@ async function conditionsOf(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked,
     ...(parent === undefined ? [] : [sql`parent = ${parent}`]),
     ...(include === undefined ? [] : [sql`id = any (${[...include]})`]),
     ...(exclude === undefined ? [] : [sql`id <> all (${[...exclude]})`]),
-    ...(of === undefined ? [] : [sql`id = any (select unnest(category_ids || tag_ids) from site.events where id = ${of} and ${shownOf(ctx)})`]),
+    ...(of === undefined ? [] : [sql`id = any (select unnest(category_ids || tag_ids) from site.events where ${allOf([sql`id = ${of}`, ...shownWhole(ctx.caller)])})`]),
     ...(hideEmpty ? [NOT_EMPTY] : []),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
   ];

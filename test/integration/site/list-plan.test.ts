@@ -54,6 +54,14 @@ describe('no list reads all events', () => {
   });
 });
 
+it.each([['featured=true', 'events_featured_idx'], ['featured=false', 'events_public_idx'], ['geoloc=true', 'events_public_idx']])('%s, which leaves protected events out, is counted and paged on an index alone', async (filter, index) => {
+  const { statements } = await site.ask('GET', `${NS}/events?${filter}&per_page=50`);
+  const plan = await plansOf(statements);
+  expect(plan).toContain(`Index Only Scan using ${index}`);
+  expect(plan).toMatch(/password = ''/);
+  expect(plan).not.toMatch(/Seq Scan on events|Bitmap Heap Scan on events.*\n.*Filter/);
+});
+
 it.each([['first', 1, 60], ['last', 370, 400]])('the %s page skips on an index alone, not over the events of other days, and fetches the rows of its page', async (_, page, rowsMax) => {
   await site.ask('GET', `${NS}/events?per_page=50`);
   const { statements } = await site.ask('GET', `${NS}/events?per_page=50&page=${page}`);

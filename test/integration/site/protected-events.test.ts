@@ -62,7 +62,31 @@ describe('a protected event in lists', () => {
 
   test('a search does not find it for strangers, whatever they search', async () => {
     const found = async (as: Parameters<TestSite['ask']>[0], search: string) => (await site.ask(as, 'GET', `/events?search=${search}`)).body['total'];
-    expect([await found(null, 'bookcase'), await found(null, 'party'), await found('subscriber', 'bookcase'), await found('editor', 'bookcase')]).toEqual([0, 0, 1, 1]);
+    expect([await found(null, 'bookcase'), await found(null, 'party'), await found('subscriber', 'bookcase'), await found('contributor', 'bookcase'), await found('author', 'bookcase'), await found('editor', 'bookcase')])
+      .toEqual([0, 0, 0, 0, 1, 1]);
+  });
+
+  test('no filter finds it for strangers by what it hides, and totals say what lists show', async () => {
+    const hall = String((shown['venue'] as Body).id);
+    const mole = String((shown['organizer'] as readonly Body[])[0]!.id);
+    await site.ask('editor', 'POST', `/venues/${hall}`, { geo_lat: 52, geo_lng: 21 });
+    const filters = ['tags=whispered', 'categories=hidden', `venue=${hall}`, `organizer=${mole}`, 'featured=true', 'geoloc=true', 'geoloc_lat=52&geoloc_lng=21'];
+    const found = async (as: Parameters<TestSite['ask']>[0], filter: string) => {
+      const { body } = await site.ask(as, 'GET', `/events?${filter}`);
+      expect(body.events).toHaveLength(Number(body['total']));
+      return body['total'];
+    };
+    for (const filter of filters) {
+      const totals = [await found(null, filter), await found('subscriber', filter), await found('contributor', filter), await found('author', filter), await found('editor', filter)];
+      expect([filter, totals]).toEqual([filter, [0, 0, 0, 1, 1]]);
+    }
+    // What it shows, its title and its time, is no secret.
+    expect([await found(null, 'start_date=2027-01-10&end_date=2027-01-10'), await found(null, `include=${id}`)]).toEqual([1, 1]);
+    // A count that was made before the event was protected does not stay.
+    await site.ask('editor', 'POST', `/events/${id}`, { password: '' });
+    expect(await found(null, 'tags=whispered')).toBe(1);
+    await site.ask('editor', 'POST', `/events/${id}`, { password: SECRET });
+    expect(await found(null, 'tags=whispered')).toBe(0);
   });
 
   test('what it has is not told by the lists of venues, organizers and terms', async () => {
@@ -151,6 +175,20 @@ describe('the password of an event', () => {
     expect((await site.ask(null, 'GET', path)).status).toBe(200);
     expect((await site.ask('author', 'DELETE', path)).status).toBe(200);
   });
+
+  test.each(['a request', 'a form', 'a batch'])('is taken with a create by %s, so that the event is never open', async (by) => {
+    const body = { title: `Closed by ${by}`, start_date: '2027-03-01 10:00', end_date: '2027-03-01 11:00', password: 'from the start' };
+    const made = by === 'a batch' ? (await site.ask('editor', 'POST', '/api/batch/v1', { requests: [{ path: '/calendar/events/v1/events', body }] })).body.responses[0]!
+      : by === 'a request' ? await site.ask('editor', 'POST', '/events', body) : await sentAsForm(body);
+    expect(made.status).toBe(201);
+    const { body: { id: one, description } } = made;
+    expect([(await site.ask(null, 'GET', `/events/${one}`)).body.code, (await site.ask(null, 'GET', `/events/${one}?password=from%20the%20start`)).status, description]).toEqual(['event-password-protected', 200, '']);
+    expect((await site.ask('editor', 'DELETE', `/events/${one}`)).status).toBe(200);
+  });
+  const sentAsForm = async (fields: Readonly<Record<string, string>>) => {
+    const answer = await site.handle(new Request('https://site.example/api/calendar/events/v1/events', { method: 'POST', body: new URLSearchParams(fields) }), site.callers.editor);
+    return { status: answer.status, body: await answer.json() as Body };
+  };
 
   test('is no longer than 255 characters', async () => {
     const refused = await site.ask('editor', 'POST', `/events/${id}`, { password: 'x'.repeat(256), title: 'Changed' });

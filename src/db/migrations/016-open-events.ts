@@ -1,0 +1,18 @@
+import { sql, type Kysely } from '../database.ts';
+
+const PUBLIC = `status = 'publish' and not hide_from_listings`;
+const NAMES = ['events_public_idx', 'events_featured_idx', 'events_all_idx'];
+const INDEXES = [
+  `create index events_public_idx on site.events (start_wall, published_at, id)
+    include (end_wall, featured, language, located, password) where ${PUBLIC}`,
+  `create index events_featured_idx on site.events (start_wall, published_at, id)
+    include (end_wall, language, located, password) where featured and ${PUBLIC}`,
+  `create index events_all_idx on site.events (start_wall, published_at, id)
+    include (end_wall, featured, language, located, password, status, author, hide_from_listings)`,
+];
+
+/** Lists that leave out protected events are still found and counted on an index alone: it tells which are. */
+export const up = async (db: Kysely<unknown>): Promise<void> => {
+  for (const name of NAMES) await sql`drop index if exists ${sql.id('site', name)}`.execute(db);
+  for (const statement of INDEXES) await sql.raw(statement).execute(db);
+};
