@@ -35,7 +35,9 @@ async function decideAdoption(context: RunContext, setup: SourceSetup): Promise<
   const slugs = new Set(adoption.adopted.map(({ slug }) => slug));
   const own = subPlan(plan, (slug) => slugs.has(slug));
   const unchanged = slugs.size - own.actions.filter((action) => 'slug' in action).length;
-  return { plan: { ...own, ledger: { ...entriesOf(adoption), ...own.ledger }, unchanged, skipped: 0, problems: adoption.problems }, found: ledger.size === 0 && slugs.size > 0 ? foundIn(plan, slugs) : {} };
+  const found = ledger.size === 0 && slugs.size > 0 ? foundIn(plan, slugs) : {};
+  const conflicts = plan.conflicts.filter(({ slug }) => slugs.has(slug) || found[slug] !== undefined);
+  return { plan: { ...own, ledger: { ...entriesOf(adoption), ...own.ledger }, unchanged, skipped: 0, conflicts, problems: adoption.problems }, found };
 }
 
 const entriesOf = ({ adopted }: Adoption): Plan['ledger'] => Object.fromEntries(adopted.map((entry) => [entry.slug, { entry, awaits: [] }]));

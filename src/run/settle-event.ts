@@ -1,7 +1,6 @@
 import { AppError } from '../error.ts';
 import type { FieldName, LedgerEntry, Plan } from '../sync/plan.ts';
-import { broughtBack, conflictsIn, feedDecides, siteDecides, unitOf } from '../sync/plan-settle.ts';
-import { imageDue } from '../sync/refused-image.ts';
+import { asUnhandled, broughtBack, conflictsIn, feedDecides, siteDecides, unitOf } from '../sync/plan-settle.ts';
 import { subPlan } from '../sync/sub-plan.ts';
 import { restoreCause, settleCause } from './causes.ts';
 import { EVENT_REMOVED } from './complete-update.ts';
@@ -28,7 +27,7 @@ async function feedValues(context: RunContext, setup: SourceSetup, ledger: Reado
   const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
   const found = eventIn(snapshot)(slug);
   if (!found || found.status === 'trash') throw new AppError(EVENT_REMOVED, `${slug} is not on the site any more: "restore ${slug}" brings it back.`);
-  const plan = planAgain(again, feedDecides(again.policy, fields), new Map(ledger).set(slug, fields.includes('image') ? imageDue(entry) : entry), snapshot);
+  const plan = planAgain(again, feedDecides(again.policy, fields), new Map(ledger).set(slug, asUnhandled(entry, fields)), snapshot);
   const change = plan.ledger[slug];
   if (fields.every((field) => change?.entry.fields[field]?.by !== 'feed')) throw new AppError('feed-silent', `The feed says nothing about ${fields.join(', ')} of ${slug} any more: only "settle ${slug} site" is left.`);
   return { ...subPlan(plan, (each) => each === slug), problems: [] };

@@ -1,6 +1,7 @@
 import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
 import { sql, type Kysely } from '../db/database.ts';
+import { withoutFields } from '../sync/ledger-after.ts';
 import type { LedgerEntry, SiteEvent } from '../sync/plan.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { bears, keyOfSlug, withoutTrashed } from '../sync/slug.ts';
@@ -61,8 +62,12 @@ export async function hear(client: SiteClient, unanswered: readonly Question[], 
   const trashed = await listed(client, hidden, { status: 'trash' });
   const twins = await readTwins(client, unknown.size > SINGLE_READS_MAX ? appended : unknown, shown);
   const done = carriedOut(unanswered, ledger, new Map([...trashed, ...shown]));
-  return { done: done.map((each) => (twins.has(each.entry.slug) ? { ...each, outcome: { ...each.outcome, older: true } } : each)), twins };
+  return { done: done.map((each) => (twins.has(each.entry.slug) ? asOlder(each) : each)), twins };
 }
+
+/** What was there before shows what people may have written. */
+const asOlder = (carried: Carried<Question>): Carried<Question> =>
+  ({ ...carried, entry: { ...carried.entry, fields: withoutFields(carried.entry.fields, carried.asked.change.awaits) }, outcome: { ...carried.outcome, older: true } });
 
 // Of a create that met an event of ours which no list shows, the site has changed the slug.
 async function readTwins(client: SiteClient, asked: Asked, shown: ReadonlyMap<string, SiteEvent>): Promise<Map<string, SiteEvent>> {

@@ -25,7 +25,9 @@ export function foundEvents(events: readonly SiteEvent[], absenceOf: (entry: Led
 }
 
 function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
-  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [field, { feed: null, returned: values[field] ?? null, by: 'feed' }]);
+  // Whoever withdrew it: should the feed have it again, it is not published by us.
+  const by = (field: FieldName): FieldState['by'] => (field === 'status' && values.status !== 'publish' ? 'person' : 'feed');
+  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [field, { feed: null, returned: values[field] ?? null, by: by(field) }]);
   return {
     slug, key, ...NOBODY, title: withoutPrefix(String(values.title ?? '')), startsAt: instantOf(values.start_date, values.timezone), endsAt: instantOf(values.end_date, values.timezone),
     id, state: 'kept', missing: 0, fields: Object.fromEntries(fields),

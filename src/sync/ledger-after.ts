@@ -14,6 +14,8 @@ import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome 
  */
 export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outcome, open: ReadonlySet<string> = NONE, now = 0): LedgerEntry | null {
   const { entry, awaits, isNew } = change;
+  // It was there before: nothing is known of what it shows.
+  if (outcome.kind === 'done' && outcome.older) return { ...entry, id: outcome.id, fields: withoutFields(entry.fields, awaits) };
   if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? { ...entry, fields: withoutFields(entry.fields, awaits) } : null;
   const sent = new Map(Object.entries(action.fields));
   const states = awaits.map((field): [FieldName, FieldState] => {

@@ -4,7 +4,8 @@ import type { Identified } from './identify-drafts.ts';
 import { UNITS } from './merge.ts';
 import { pairByLikeness } from './pair-alike.ts';
 import { identify, type Known } from './plan-changes.ts';
-import type { FieldName, FieldState, Json, LedgerEntry, SiteEvent, Snapshot } from './plan.ts';
+import type { FieldName, FieldState, LedgerEntry, SiteEvent, Snapshot } from './plan.ts';
+import { isBlank } from './same-json.ts';
 import { withoutLedger } from './without-ledger.ts';
 
 /** Events of the site that others made, paired with what a feed wants to make anew. */
@@ -28,12 +29,10 @@ export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonl
 }
 
 function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values }: SiteEvent): LedgerEntry {
-  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [field, { feed: null, returned: values[field] ?? null, by: isEmpty(values[field]) ? 'feed' : 'person' }]);
+  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [field, { feed: null, returned: values[field] ?? null, by: isBlank(values[field]) ? 'feed' : 'person' }]);
   const { title } = draft.fields;
   return { slug, key, rung, identity, uid: draft.rungs.uid, title, startsAt: draft.startsAt, endsAt: draft.endsAt, id, state: 'kept', missing: 0, fields: Object.fromEntries(fields) };
 }
-
-const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
 const ambiguous = ({ draft }: Identified): Problem => ({
   code: 'ambiguous-pair', where: draft.where,

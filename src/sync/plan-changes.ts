@@ -16,7 +16,7 @@ import { notFound } from './not-found.ts';
 import { leavingIn } from './replacement.ts';
 import { isReadIn, unreadProblems } from './unread-events.ts';
 import { claimed, type VenueClaim } from './venue-claims.ts';
-import { withoutLedger, withoutLedgerReason } from './without-ledger.ts';
+import { differingIn, withoutLedger, withoutLedgerReason } from './without-ledger.ts';
 
 export interface Planning {
   readonly reading: FeedReading;
@@ -65,7 +65,7 @@ export function planChanges(planning: Planning): Plan {
   const lost = wanted.length > 0 ? gap.length : 0;
   const beyond = empty ? [] : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone], identified);
-  const reason = holdReason({ actions, ledger, policy, lost, empty, leaving: leavingIn(gone, ledger, reading, policy) }) ?? withoutLedgerReason(unlisted, policy);
+  const reason = holdReason({ actions, ledger, policy, lost, empty, leaving: leavingIn(gone, ledger, reading, policy) }) ?? withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
   const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
   return { ...whole, ...counted(decided, reading, snapshot.unread?.size ?? 0), held: reason, rung: after, problems: [...reading.problems, ...problems, ...unreadProblems(snapshot, value, ledger), ...beyondCoverage(beyond), ...notFound(again === 'again' ? [] : wanted), ...foundProblems(found, policy), ...nearMatches(whole.actions, snapshot, policy.source)] };
 }

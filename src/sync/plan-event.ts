@@ -1,4 +1,5 @@
-import { tagsInState, titleInState, withoutPrefix, isStateTag } from './cancelled.ts';
+import { isStateTag, stateFromTags, tagsInState, titleInState, withoutPrefix } from './cancelled.ts';
+import { NOBODY } from './found-events.ts';
 import type { Identified } from './identify-drafts.ts';
 import type { Links } from './links.ts';
 import { isSiteChanged, looksSame, mayHaveBecome } from './looks-same.ts';
@@ -6,7 +7,7 @@ import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
 import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent, UpdateEvent } from './plan.ts';
 import { nameOfRef } from './link.ts';
 import { isDueAgain } from './refused-image.ts';
-import { sameJson } from './same-json.ts';
+import { isBlank, sameJson } from './same-json.ts';
 import { withoutTrashed } from './slug.ts';
 import { handledState, wantedOf, type Wanted } from './wanted.ts';
 import { isEarlier, replaced, wentBack } from './went-back.ts';
@@ -59,8 +60,9 @@ function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefin
 interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean; /** The site shows what it did before our last write. */ readonly isBack?: boolean; /** The site refused the image before. */ readonly isAgain?: boolean }
 
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
-  const decisions = UNITS.map((unit) => decide(unit, known.entry, wanted, onSite, links, policy)).filter((decision) => decision !== null);
-  const sent = sentFields(decisions, known, wanted, onSite, links, policy);
+  const marks = changedState(known, wanted, onSite, links, policy);
+  const decisions = UNITS.map((unit) => decide(unit, { entry: known.entry, wanted, onSite, links, policy, marks })).filter((decision) => decision !== null);
+  const sent = sentFields(decisions, known, wanted, onSite, marks, policy);
   const awaits = ALL_FIELDS.filter((field) => sent[field] !== undefined);
   const fields = { ...known.entry?.fields, ...unspoken(known.entry, wanted, onSite), ...states(decisions, known.entry, wanted, onSite, awaits) };
   const entry = entryFor(known, onSite, fields);
@@ -70,11 +72,23 @@ function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Lin
   return { action, change: { entry, awaits, ...(known.entry ? {} : { isNew: true }) }, conflicts: conflictsOf(decisions, entry, wanted, onSite), skipped: false };
 }
 
+/** What a verdict is about; `marks` is what the event's state writes whoever has edited it. */
+interface Deciding {
+  readonly entry: LedgerEntry | undefined;
+  readonly wanted: Wanted;
+  readonly onSite: SiteEvent;
+  readonly links: Links;
+  readonly policy: Policy;
+  readonly marks: Readonly<Partial<Record<FieldName, Json>>>;
+}
+
 /** A unit's verdict; null where the feed says nothing about it. */
-function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decision | null {
+function decide(unit: readonly FieldName[], deciding: Deciding): Decision | null {
+  const { entry, wanted, onSite, links, policy } = deciding;
   const fields = unit.filter((field) => wanted.feed[field] !== undefined);
   if (fields.length === 0) return null;
   if (wanted.silentTags && fields.includes('tags')) return { fields, verdict: 'nothing', siteChanged: false };
+  if (isOnlyFound(entry, fields)) return decideFound(fields, deciding);
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
   const siteChanged = fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite));
   const isBack = !siteChanged && fields.some((field) => wentBack(field, entry?.fields[field], onSite));
@@ -83,6 +97,34 @@ function decide(unit: readonly FieldName[], entry: LedgerEntry | undefined, want
   const same = fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
   return { fields, verdict: merge({ feed: feed || isBack || isAgain, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack, isAgain: isAgain && !feed };
 }
+
+/** Whether we know nothing of what we once wrote into these fields: the event was found by its key, with the ledger lost. */
+function isOnlyFound(entry: LedgerEntry | undefined, fields: readonly FieldName[]): boolean {
+  const states = fields.map((field) => entry?.fields[field]);
+  if (states.some((state) => state === undefined)) return true;
+  // Of one that the feed had left by then, what it showed is known, until we have removed it ourselves.
+  return entry?.identity === NOBODY.identity && states.every((state) => state?.returned !== undefined && state.returned !== 'trash');
+}
+
+/**
+ * The verdict on a unit of which the ledger knows nothing: what the site shows may be a person's work, and it stays unless the feed decides;
+ * what is empty there is filled in. Whoever decides, an event that is not public does not become so by being found.
+ */
+function decideFound(fields: readonly FieldName[], { wanted, onSite, links, policy, marks }: Deciding): Decision {
+  const shown = fields.filter((field) => onSite.values[field] !== undefined);
+  if (shown.length === 0) return { fields, verdict: 'nothing', siteChanged: false };
+  const inSiteForm = (field: FieldName, value: Json | undefined): Json | undefined => siteForm(field, value, links);
+  if (shown.every((field) => mayHaveBecome(field, inSiteForm(field, wanted.send[field]), onSite.values[field]))) return { fields, verdict: 'adopt', siteChanged: false };
+  const isMarked = (field: FieldName): boolean =>
+    (field === 'tags' ? sameJson(sorted(marks.tags), sorted(wanted.send.tags)) : looksSame(field, wanted.send[field], marks[field]));
+  if (fields.every((field) => marks[field] !== undefined && isMarked(field))) return { fields, verdict: 'write', siteChanged: false };
+  const authority = authorityOf(policy, fields);
+  if (shown.every((field) => isBlank(onSite.values[field]))) return { fields, verdict: merge({ feed: true, site: false, same: false }, authority), siteChanged: false };
+  if (authority === 'feed' && fields.includes('status') && onSite.status !== 'publish') return { fields, verdict: 'conflict', siteChanged: false };
+  return { fields, verdict: merge({ feed: true, site: true, same: false }, authority), siteChanged: authority !== 'feed' };
+}
+
+const sorted = (refs: Json | undefined): readonly string[] => (Array.isArray(refs) ? refs.map(String).sort() : []);
 
 // The tag of a state has a rule of its own (changedState).
 const spoken = (field: FieldName, value: Json | undefined): Json =>
@@ -95,11 +137,11 @@ const siteForm = (field: FieldName, value: Json | undefined, links: Links): Json
 export const authorityOf = ({ authority }: Policy, fields: readonly FieldName[]): Authority =>
   fields.map((field) => authority.fields[field]).find((each) => each !== undefined) ?? authority.default;
 
-function sentFields(decisions: readonly Decision[], known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
+function sentFields(decisions: readonly Decision[], known: Identified, wanted: Wanted, onSite: SiteEvent, marks: Deciding['marks'], policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
   const written = decisions.filter(({ verdict }) => verdict === 'write').flatMap(({ fields }) => fields);
   const restored: Partial<Record<FieldName, Json>> = onSite.status === 'trash' ? { status: statusBefore(known.entry, policy) ?? wanted.send.status ?? 'publish' } : {};
   const sent = Object.fromEntries(written.map((field) => [field, wanted.send[field] ?? null]));
-  return { ...changedState(known, wanted, onSite, links, policy), ...sent, ...restored };
+  return { ...marks, ...sent, ...restored };
 }
 
 // A person had withdrawn it before we took it off: it stays withdrawn, unless the feed decides.
@@ -108,13 +150,17 @@ const statusBefore = (entry: LedgerEntry | undefined, policy: Policy): Json | un
 
 /** A cancelled event is marked, and one that takes place after all is unmarked, also where a person has edited its title or tags: the rest of them stays. */
 function changedState({ draft, entry }: Identified, { state }: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
-  if (entry === undefined || (handledState(entry) === state && !wentBack('tags', entry.fields.tags, onSite))) return {};
-  const title = String(onSite.values.title ?? entry.title);
+  if (handledState(entry) === state && !wentBack('tags', entry?.fields.tags, onSite)) return {};
+  const tagsShown = links.refsOfIds('tags', onSite.values.tags);
+  // Of an event that was only found, nobody knows who marked it: no mark is taken off there, nor replaced by a lesser one.
+  if (isOnlyFound(entry, ['tags']) && state !== 'cancelled' && stateFromTags(tagsShown.map(nameOfRef)) !== 'confirmed') return {};
+  const title = String(onSite.values.title ?? entry?.title ?? draft.fields.title);
+  const shown = handledState(entry) === 'cancelled' ? withoutPrefix(title) : title;
   // Reads are rendered (typographic quotes): only a person's title is taken from there.
-  const theirs = isSiteChanged('title', entry.fields.title, onSite);
-  const bare = !theirs ? draft.fields.title : handledState(entry) === 'cancelled' ? withoutPrefix(title) : title;
+  const theirs = isOnlyFound(entry, ['title']) ? !looksSame('title', draft.fields.title, withoutPrefix(title)) : isSiteChanged('title', entry?.fields.title, onSite);
+  const bare = theirs ? shown : draft.fields.title;
   const marked = titleInState(bare, state, policy.language);
-  const others = links.refsOfIds('tags', onSite.values.tags).filter((ref) => !isStateTag(nameOfRef(ref)));
+  const others = tagsShown.filter((ref) => !isStateTag(nameOfRef(ref)));
   const tags = [...others, ...links.refsOf('tags', tagsInState([], state))];
   return {
     ...(authorityOf(policy, ['title']) === 'site' || looksSame('title', marked, title) ? {} : { title: marked }),
@@ -135,12 +181,14 @@ function states(decisions: readonly Decision[], entry: LedgerEntry | undefined, 
     const before = { ...known, ...(refused && verdict !== 'adopt' && sameJson(feed, known.feed) ? { refused } : {}) };
     if (verdict === 'adopt') return [field, { ...before, ...(sameJson(returned ?? null, onSite.values[field] ?? null) ? {} : replaced({ ...before, ...(returned === undefined ? {} : { returned }) }, onSite.modified)), feed, returned: onSite.values[field] ?? null, by: 'feed' }];
     // What was found without a ledger, and is written over, may come to light again in an old list.
-    const former = entry === undefined ? onSite.values[field] : returned;
+    const former = isOnlyFound(entry, fields) ? onSite.values[field] : returned;
     if (verdict === 'write') return [field, { ...before, ...(former === undefined ? {} : { returned: former }), feed, by: 'feed' }];
     // A person's title stays theirs when the prefix is put before it.
     const by = siteChanged && verdict !== 'nothing' ? 'person' : before.by;
     const open = verdict === 'conflict' || conflict ? { conflict: true } as const : {};
-    return [field, { ...before, ...open, ...(returned === undefined && !awaits.includes(field) ? { returned: onSite.values[field] ?? null } : returned === undefined ? {} : { returned }), feed, by }];
+    const isShownNow = isOnlyFound(entry, fields) || (returned === undefined && !awaits.includes(field));
+    const lastShown = isShownNow ? onSite.values[field] : returned;
+    return [field, { ...before, ...open, ...(lastShown === undefined ? {} : { returned: lastShown }), feed, by }];
   })));
 }
 

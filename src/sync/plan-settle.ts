@@ -1,6 +1,7 @@
 import { isAsReturned } from './looks-same.ts';
 import { UNITS } from './merge.ts';
 import { wentBack } from './went-back.ts';
+import { imageDue } from './refused-image.ts';
 import type { FieldName, LedgerEntry, Plan, Policy, SiteEvent } from './plan.ts';
 
 /** The fields of an event in which feed and site differ and a person has not decided. */
@@ -17,6 +18,13 @@ export const unitOf = (field: FieldName | undefined, fallback: readonly FieldNam
 /** A policy by which the feed decides about some fields, whatever else holds. */
 export const feedDecides = (policy: Policy, fields: readonly FieldName[]): Policy =>
   ({ ...policy, authority: { ...policy.authority, fields: { ...policy.authority.fields, ...Object.fromEntries(fields.map((field) => [field, 'feed'])) } } });
+
+/** An entry of which the feed's values of some fields are handled anew, also where it was we who had left them unwritten. */
+export function asUnhandled(entry: LedgerEntry, fields: readonly FieldName[]): LedgerEntry {
+  const open = fields.flatMap((field) => (entry.fields[field]?.conflict ? [[field, { ...entry.fields[field], feed: null }] as const] : []));
+  const { fields: known, ...rest } = fields.includes('image') ? imageDue(entry) : entry;
+  return { ...rest, fields: { ...known, ...Object.fromEntries(open) } };
+}
 
 /** The site's values stay: the conflict is settled, and the fields are a person's. */
 export function siteDecides(entry: LedgerEntry, fields: readonly FieldName[]): Plan {

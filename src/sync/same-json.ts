@@ -15,3 +15,7 @@ export function canonical(value: unknown): string {
 /** A plain value of ours as JSON: absent members are left out. */
 // The cast is what JSON.parse promises for the text that JSON.stringify has made.
 export const asJson = (value: unknown): Json => JSON.parse(canonical(value)) as Json;
+
+/** Whether a field of an event says nothing: a text or list without content, or a flag that is not set. */
+export const isBlank = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);

@@ -1,6 +1,7 @@
 import { byRank } from './find-on-site.ts';
 import type { Identified } from './identify-drafts.ts';
 import { pairByLikeness } from './pair-alike.ts';
+import type { Decided } from './plan-event.ts';
 import type { Policy, SiteEvent, Snapshot } from './plan.ts';
 import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from './slug.ts';
 
@@ -45,10 +46,36 @@ function underFormerName(known: Identified, present: ReadonlyMap<string, SiteEve
 
 const asOnSite = (known: Identified, event: SiteEvent | undefined): Identified => (event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug)! } : known);
 
+/** A found event of which the site shows something else than the feed says, and in which fields. */
+export interface Differing { readonly title: string; readonly fields: readonly string[] }
+
+/** The events that were found on the site by their keys, and are not as the feed has them. */
+export const differingIn = (decided: readonly Decided[]): readonly Differing[] => decided.flatMap(({ action, change, conflicts }) => {
+  const changes = action?.kind === 'update' ? Object.keys(action.changes) : [];
+  const fields = [...new Set([...conflicts.map(({ field }) => field), ...changes])];
+  return change.isNew && fields.length > 0 ? [{ title: change.entry.title, fields }] : [];
+});
+
 /** Why a plan without a ledger waits for a person; null where it need not. */
-export function withoutLedgerReason({ unsure, alike, identified }: WithoutLedger, { source }: Policy): string | null {
-  if (unsure > 0) return `The ledger of this source was lost, and ${unsure} of its events cannot be paired with those on the site one to one. Approving makes them anew.`;
+export function withoutLedgerReason(found: WithoutLedger, differing: readonly Differing[], policy: Policy): string | null {
+  const reasons = [unsureReason(found), alikeReason(found, policy), differingReason(differing)].filter((reason) => reason !== null);
+  return reasons.length === 0 ? null : reasons.join(' ');
+}
+
+const unsureReason = ({ unsure }: WithoutLedger): string | null => (unsure === 0 ? null
+  : `The ledger of this source was lost, and ${unsure} of its events cannot be paired with those on the site one to one. Approving makes them anew.`);
+
+function alikeReason({ alike, identified }: WithoutLedger, { source }: Policy): string | null {
   if (alike === 0) return null;
   const [look, them] = alike === 1 ? ['looks like one', 'it'] : ['look like ones', 'them'];
   return `${alike} of ${identified.length} events ${look} that the site already has, made by others (same title, start and place). "npm run -s calsyncd -- adopt ${source}" takes ${them} over; approving makes ${them} a second time.`;
+}
+
+function differingReason(differing: readonly Differing[]): string | null {
+  const [first] = differing;
+  if (!first) return null;
+  const fields = [...new Set(differing.flatMap((each) => each.fields))].join(', ');
+  const [differ, them] = differing.length === 1 ? ['differs', 'it'] : ['differ', 'them'];
+  return `The ledger of this source was lost, and ${differing.length} of its events on the site ${differ} from the feed, such as "${first.title}" (in all: ${fields}). `
+    + `Nobody can tell any more what people have changed there. Approving takes ${them} over as listed: what counts as a conflict stays as the site has it until "npm run -s calsyncd -- settle" decides.`;
 }

@@ -1,13 +1,18 @@
+import { approvedPlan } from '../../src/sync/approve-plan.ts';
 import type { EventDraft, FeedReading } from '../../src/sync/draft.ts';
+import { finder } from '../../src/sync/find-on-site.ts';
 import { planChanges } from '../../src/sync/plan-changes.ts';
 import type { LedgerEntry, Plan, Policy } from '../../src/sync/plan.ts';
+import { keyOfSlug } from '../../src/sync/slug.ts';
 import { draftOf, policyOf, readingOf } from './drafts.ts';
 import { applyPlan, SiteModel } from './site-model.ts';
 
 type Sync = (drafts: readonly EventDraft[], policy?: Partial<Policy>, reading?: Partial<FeedReading>) => Plan;
 
-/** A site, a ledger, and runs between them: `plan` only plans, `run` also writes unless the plan is held. */
-export function syncing(): { readonly site: SiteModel; readonly ledger: Map<string, LedgerEntry>; readonly plan: Sync; readonly run: Sync } {
+interface Syncing { readonly site: SiteModel; readonly ledger: Map<string, LedgerEntry>; readonly plan: Sync; readonly run: Sync; readonly approve: (plan: Plan) => void }
+
+/** A site, a ledger, and runs between them: `plan` only plans, `run` also writes unless the plan is held, `approve` writes what is held. */
+export function syncing(): Syncing {
   const site = new SiteModel();
   const ledger = new Map<string, LedgerEntry>();
   const plan: Sync = (drafts, policy = {}, reading = {}) => planChanges({ reading: readingOf(drafts, reading), snapshot: site.snapshot(), ledger, policy: policyOf(policy) });
@@ -16,7 +21,12 @@ export function syncing(): { readonly site: SiteModel; readonly ledger: Map<stri
     if (decided.held === null) applyPlan(site, decided, ledger);
     return decided;
   };
-  return { site, ledger, plan, run };
+  const approve = (held: Plan): void => {
+    const onSite = finder(site.snapshot());
+    const find = (slug: string) => onSite({ slug, key: keyOfSlug(slug) ?? slug });
+    applyPlan(site, approvedPlan({ plan: held, onSite: find, moved: new Set(), movedRefs: new Set() }), ledger);
+  };
+  return { site, ledger, plan, run, approve };
 }
 
 /** Each action in two words. */

@@ -48,7 +48,7 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
     // What a person removed is looked for in lists only, and none shows a hidden event.
     const isUnseen = post !== undefined && post.hidden && memory.untrashed.has(entry.key);
     if (entry.state === 'ignored') must(memory.removed.has(entry.key) || memory.spare.has(entry.key) || memory.unknown.has(entry.key) || isUnseen, 'only what a person removed is ignored', () => ({ entry: brief(entry), occurrence }));
-    else checkValues(living, occurrence, post!);
+    else checkValues(living, occurrence, post!, entry);
   }
   checkSame(living, publisher, pairs);
 }

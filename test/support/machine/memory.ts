@@ -15,13 +15,15 @@ export interface Memory {
   readonly loose: Set<number | string>;
   /** Keys of events of which the ledger did not know, or does not any more. */
   readonly unknown: Set<string>;
+  /** Posts of which the ledger was lost: until feed and site agree, what they show stays, and is listed. */
+  readonly lost: Set<number>;
   /** Posts that were restored to what they were before. */
   readonly older: Set<number>;
   /** Keys of events that may be on the site, or not, whatever the feed says. */
   readonly spare: Set<string>;
 }
 
-export const newMemory = (): Memory => ({ edits: new Map(), removed: new Set(), untrashed: new Set(), strangers: new Map(), loose: new Set(), unknown: new Set(), older: new Set(), spare: new Set() });
+export const newMemory = (): Memory => ({ edits: new Map(), removed: new Set(), untrashed: new Set(), strangers: new Map(), loose: new Set(), unknown: new Set(), lost: new Set(), older: new Set(), spare: new Set() });
 
 export const isLive = ({ status }: Post): boolean => status !== 'trash';
 export const keyOf = ({ slug }: Pick<Post, 'slug'>): string => keyOfSlug(slug) ?? '';
@@ -29,14 +31,18 @@ export const keyOf = ({ slug }: Pick<Post, 'slug'>): string => keyOfSlug(slug) ?
 export const isOf = (source: string) => (post: Post): boolean => keyOf(post).startsWith(sourceKey(source));
 export const isOurs = (post: Post): boolean => isOf('town')(post) || isOf('club')(post);
 
-/** The ledger of a source is lost: nobody can tell edits from the feed's values any more, nor who removed what. Where lists are old, nobody sees what is in the trash. */
+/** No list of a real site shows it: without a ledger it is met by a write, and what that finds looks as if it had been made so. */
+export const isFoundByNobody = ({ hidden }: Post, grounds: Grounds): boolean => hidden && !grounds.isPartial;
+
+/** The ledger of a source is lost: nobody can tell who removed what. Where lists are old, nobody sees what is in the trash. */
 export async function forgetSource(memory: Memory, source: string, grounds: Grounds, areListsOld: boolean): Promise<void> {
   const posts = (await grounds.posts()).filter(isOf(source));
   const trashed = new Set(posts.filter((post) => !isLive(post) && (grounds.isPartial || !post.hidden) && !areListsOld).map(keyOf));
   // Of two with one key, one that was just made beside a hidden one, the question what became of it is lost, too.
   for (const [key, alike] of Map.groupBy(posts, keyOf)) if (alike.length > 1) memory.spare.add(key);
   for (const post of posts) {
-    if (memory.edits.has(post.id)) memory.loose.add(post.id);
+    if (isFoundByNobody(post, grounds)) memory.loose.add(post.id);
+    memory.lost.add(post.id);
     memory.unknown.add(keyOf(post));
     if (areListsOld) memory.spare.add(keyOf(post));
   }
@@ -54,7 +60,7 @@ export async function restoreSite(memory: Memory, then: Memory, grounds: Grounds
   await grounds.restore();
   const after = (await grounds.posts()).filter(isOurs);
   const [was, is] = [new Map(before.map((post) => [post.id, JSON.stringify(post)])), new Map(after.map((post) => [post.id, JSON.stringify(post)]))];
-  const restored: Memory = { ...structuredClone(then), loose: new Set([...then.loose, ...memory.loose]), unknown: new Set([...then.unknown, ...memory.unknown]), spare: new Set([...then.spare, ...memory.spare]) };
+  const restored: Memory = { ...structuredClone(then), loose: new Set([...then.loose, ...memory.loose]), unknown: new Set([...then.unknown, ...memory.unknown]), lost: new Set([...then.lost, ...memory.lost]), spare: new Set([...then.spare, ...memory.spare]) };
   // What a person had erased since then might as well have been lost by the restore.
   // So might what they had removed and brought back.
   for (const key of [...memory.removed, ...memory.untrashed]) if (!then.removed.has(key)) restored.spare.add(key);

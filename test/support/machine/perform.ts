@@ -3,7 +3,7 @@ import { mortal, reject, sync, takeOver, type Publisher, type World } from './wo
 import type { Command, Seed } from './command.ts';
 import type { Item } from './feed.ts';
 import { checkRun } from './check-run.ts';
-import { forgetSource, isLive, isOf, isOurs, keyOf, newMemory, restoreSite, type Memory } from './memory.ts';
+import { forgetSource, isFoundByNobody, isLive, isOf, isOurs, keyOf, newMemory, restoreSite, type Memory } from './memory.ts';
 import type { Fault } from '../real-site/faults.ts';
 import type { Post } from './grounds.ts';
 import { letThrough } from './let-through.ts';
@@ -72,9 +72,11 @@ async function ours({ world }: Living, at: number, where: (post: Post) => boolea
 async function edit(living: Living, post: Post | undefined, change: Edit): Promise<void> {
   if (!post) return;
   await living.world.grounds.edit(post.id, change);
+  const isLost = living.memory.lost.has(post.id) && !isFoundByNobody(post, living.world.grounds);
+  const isKnown = isLost || (!living.memory.unknown.has(keyOf(post)) && (await entriesOf(living.world)).some(({ id, key }) => id === post.id && key === keyOf(post)));
   // What was made by a process that died, and edited before the next one found it, looks as if it had been made so.
   // So do values that a restored site shows, once a person has written beside them.
-  if (living.memory.unknown.has(keyOf(post)) || living.memory.older.has(post.id) || !(await entriesOf(living.world)).some(({ id, key }) => id === post.id && key === keyOf(post))) living.memory.loose.add(post.id);
+  if (!isKnown || living.memory.older.has(post.id)) living.memory.loose.add(post.id);
   // What an old list hid from a run cannot be told from a person's word any more, once a person has written beside it.
   if (living.frozen) for (const field of ['title', 'start', 'description', 'venue', 'category', 'tags']) if (!Object.hasOwn(change, field)) living.memory.loose.add(`${post.id} ${field}`);
   const fields = living.memory.edits.get(post.id) ?? new Map<string, unknown>();

@@ -6,8 +6,8 @@ import { syncing, words } from '../../support/syncing.ts';
 
 // The ledger is lost, and the feed has left events meanwhile: only their keys tell whose they are.
 
-let { site, ledger, run } = syncing();
-beforeEach(() => { ({ site, ledger, run } = syncing()); });
+let { site, ledger, run, approve } = syncing();
+beforeEach(() => { ({ site, ledger, run, approve } = syncing()); });
 
 const MISSING = { missing: { action: 'trash', after: 2 } } as const;
 const both = [draftOf('1', { title: 'Jazz' }), draftOf('2', { title: 'Kino', start_date: '2027-03-02 18:00:00' })];
@@ -30,14 +30,26 @@ describe('an event that the feed has left', () => {
     expect(run([kino!], MISSING)).toMatchObject({ actions: [], problems: [] });
   });
 
-  it('goes on as it was when it comes back, under another title too', () => {
+  it('goes on as it was when it comes back, and where it differs the site stays', () => {
     lost();
     run([kino!], MISSING);
-    const { id } = jazz();
-    run([draftOf('1', { title: 'Blues' }), kino!], MISSING);
-    expect(site.events.find((event) => event.id === id)!.values.title).toBe('Blues');
+    const { id, slug } = jazz();
+    const back = [draftOf('1', { title: 'Blues' }), kino!];
+    expect(run(back, MISSING)).toMatchObject({ actions: [], conflicts: [{ slug, field: 'title', feed: 'Blues', site: 'Jazz' }] });
+    expect(site.events.find((event) => event.id === id)!.values.title).toBe('Jazz');
     expect(site.events).toHaveLength(2);
     expect([...ledger.values()].map(({ identity }) => identity).sort()).toEqual(['1', '2']);
+    expect(run([draftOf('1', { title: 'Blues', cost: '5' }), kino!], MISSING)).toMatchObject({ actions: [{ fields: { cost: '5' } }], conflicts: [] });
+  });
+
+  it('that a person had withdrawn comes back withdrawn, also out of our trash', () => {
+    run(both, MISSING);
+    site.edit(jazz().slug, { status: 'draft' });
+    ledger.clear();
+    for (let round = 0; round < 2; round += 1) run([kino!], MISSING);
+    expect(jazz().status).toBe('trash');
+    run(both, MISSING);
+    expect(jazz().status).toBe('draft');
   });
 
   it.each([
@@ -65,6 +77,81 @@ describe('an event that the feed has left', () => {
     ledger.clear();
     expect(run([draftOf('9')], MISSING).problems).toEqual([]);
     expect(ledger.size).toBe(1);
+  });
+});
+
+describe('what people have edited', () => {
+  const wanted = [draftOf('1', { title: 'Jazz "live"', description: '<p>Trio</p>', cost: '10', categories: ['Music'], venue: [{ venue: 'Hall' }] }), kino!];
+  const FEED = { authority: { default: 'feed', fields: {} } } as const;
+  const page = () => site.events.find(({ slug }) => slug.startsWith('jazz-'))!;
+  const shown = () => structuredClone(page());
+
+  function edited(values: Parameters<typeof site.edit>[1], policy = {}): ReturnType<typeof shown> {
+    run(wanted, policy);
+    site.edit(page().slug, values);
+    ledger.clear();
+    return shown();
+  }
+
+  it.each<[string, Parameters<typeof site.edit>[1]]>([
+    ['a description', { description: '<p>By hand</p>' }], ['a time', { start_date: '2027-03-01 19:00:00' }], ['a title', { title: 'By hand' }], ['a cost', { cost: '99' }],
+    ['another venue', { venue: [999] }], ['an added category', { categories: [100, 999] }], ['a withdrawn event', { status: 'draft' }], ['all of it', { description: '<p>By hand</p>', status: 'private', categories: [999] }],
+  ])('stays, is listed and waits for a person: %s', (_, values) => {
+    const before = edited(values);
+    const held = run(wanted);
+    expect(held.held).toMatch(/^The ledger of this source was lost, and 1 of its events on the site differs from the feed, such as "Jazz "live"" \(in all: /);
+    expect(new Set(held.conflicts.map(({ field }) => field))).toEqual(new Set(Object.keys(values)));
+    expect([shown(), ledger.size, held.actions]).toEqual([before, 0, []]);
+    approve(held);
+    expect(shown()).toEqual(before);
+    // From then on it is a conflict like any other: nothing is written, and nothing waits.
+    expect(run(wanted)).toMatchObject({ actions: [], conflicts: [], held: null, ledger: {} });
+    expect(ledger.get(before.slug)!.fields).toMatchObject(Object.fromEntries(Object.keys(values).map((field) => [field, { by: 'person', conflict: true }])));
+    run([draftOf('1', { ...wanted[0]!.fields, website: 'https://jazz.example/' }), kino!]);
+    expect(shown().values).toEqual({ ...before.values, website: 'https://jazz.example/' });
+  });
+
+  it('is written over where the feed decides, once a person has seen it; nothing is published', () => {
+    edited({ cost: '99', status: 'draft' }, FEED);
+    const held = run(wanted, FEED);
+    expect(held).toMatchObject({ held: expect.stringContaining('(in all: status, cost)') as string, actions: [{ fields: { cost: '10' } }], conflicts: [{ field: 'status', feed: 'publish', site: 'draft' }] });
+    approve(held);
+    for (let round = 0; round < 2; round += 1) {
+      expect(page()).toMatchObject({ status: 'draft', values: { cost: '10' } });
+      expect(run(wanted, FEED)).toMatchObject({ actions: [], held: null });
+    }
+  });
+
+  it('stays where the site decides, and holds nothing', () => {
+    const before = edited({ cost: '99' });
+    expect(run(wanted, { authority: { default: 'site', fields: {} } })).toMatchObject({ held: null, actions: [], conflicts: [] });
+    expect(shown()).toEqual(before);
+  });
+
+  it('stays in an event that is marked as cancelled', () => {
+    edited({ title: 'By hand', description: '<p>By hand</p>' });
+    const cancelled = [{ ...wanted[0]!, state: 'cancelled' as const }, kino!];
+    const held = run(cancelled);
+    expect(held).toMatchObject({ actions: [{ kind: 'create', ref: 'tags:cancelled' }, { fields: { title: 'Cancelled: By hand' } }], conflicts: [{ field: 'title' }, { field: 'description' }] });
+    approve(held);
+    expect(page().values).toMatchObject({ title: 'Cancelled: By hand', description: '<p>By hand</p>' });
+    run(wanted);
+    expect(page().values).toMatchObject({ title: 'By hand', tags: [] });
+  });
+
+  it('holds nothing where only the site\'s rendering differs, or where a person has done what the feed says', () => {
+    const before = edited({});
+    expect(before.values.title).toBe('Jazz “live”');
+    expect(run(wanted)).toMatchObject({ held: null, actions: [], conflicts: [], unchanged: 2 });
+  });
+
+  it('of which the site shows nothing, because it is protected, is not written over', () => {
+    edited({});
+    const { description: _hidden, cost: _too, ...values } = page().values;
+    page().values = values;
+    expect(run(wanted)).toMatchObject({ held: null, actions: [], conflicts: [] });
+    page().values = { ...values, description: '<p>By hand</p>', cost: '10' };
+    expect(run(wanted)).toMatchObject({ actions: [], conflicts: [] });
   });
 });
 

@@ -4,8 +4,8 @@ import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import type { SiteModel } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
-let { site, ledger, plan, run } = syncing();
-beforeEach(() => { ({ site, ledger, plan, run } = syncing()); });
+let { site, ledger, plan, run, approve } = syncing();
+beforeEach(() => { ({ site, ledger, plan, run, approve } = syncing()); });
 
 const only = (): SiteModel['events'][number] => {
   const [event, ...others] = site.events;
@@ -24,21 +24,28 @@ describe('create', () => {
     });
   });
 
-  it('an event that is on the site by our key is adopted: only what differs is written', () => {
+  it('an event that is on the site by our key is adopted: only what is empty there is written, once it is approved', () => {
     run([draftOf('1', { title: 'Jazz', cost: '10' })]);
     ledger.clear();
-    const decided = run([draftOf('1', { title: 'Jazz', cost: '12' })]);
-    expect(decided.actions).toMatchObject([{ kind: 'update', fields: { cost: '12' }, because: 'found on the site by its key' }]);
-    expect(site.events).toHaveLength(1);
+    const wanted = [draftOf('1', { title: 'Jazz', cost: '12', website: 'https://jazz.example/' })];
+    const decided = run(wanted);
+    expect(decided.held).toContain('1 of its events on the site differs from the feed, such as "Jazz" (in all: cost, website)');
+    expect(decided.actions).toMatchObject([{ kind: 'update', fields: { website: 'https://jazz.example/' }, because: 'found on the site by its key' }]);
+    expect(decided.conflicts).toMatchObject([{ field: 'cost', feed: '12', site: '10' }]);
+    approve(decided);
+    expect(only().values).toMatchObject({ cost: '10', website: 'https://jazz.example/' });
+    expect(run(wanted)).toMatchObject({ actions: [], held: null });
   });
 
   it('adoption finds the event also when its title has changed or the server appended to the slug', () => {
     run([draftOf('1', { title: 'Jazz' })]);
     ledger.clear();
     only().slug += '-2';
-    run([draftOf('1', { title: 'Jazz and more' })]);
-    expect(only().values.title).toBe('Jazz and more');
+    const decided = run([draftOf('1', { title: 'Jazz and more' })]);
+    expect(decided).toMatchObject({ actions: [], conflicts: [{ slug: only().slug, field: 'title' }] });
+    approve(decided);
     expect([...ledger.keys()]).toEqual([only().slug]);
+    expect(only().values.title).toBe('Jazz');
   });
 
   it('events that share an identity are kept apart and reported', () => {

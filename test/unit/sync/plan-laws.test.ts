@@ -116,4 +116,24 @@ describe('laws of the plan', () => {
       expect(Object.keys(adopted.ledger)).toHaveLength(wanted.length);
     }), { numRuns: RUNS });
   });
+
+  it('with the ledger lost, what people edited stays, whatever the feed has become, and a rerun plans nothing', () => {
+    const edit = fc.record({ event: fc.nat(20), field: fc.constantFrom('description', 'cost', 'website', 'status'), value: fc.constantFrom('draft', 'private') });
+    fc.assert(fc.property(drafts, drafts, fc.array(edit, { maxLength: 6 }), (first, second, edits) => {
+      const { site } = synced(first);
+      const edited = new Map<string, string>();
+      for (const { event, field, value } of edits) {
+        const post = site.events[event];
+        if (!post) continue;
+        site.edit(post.slug, { [field]: value });
+        edited.set(`${post.id} ${field}`, value);
+      }
+      const ledger = new Map<string, LedgerEntry>();
+      // What is held is approved.
+      applyPlan(site, plan(site, ledger, second), ledger);
+      const now = new Map(site.events.flatMap(({ id, status, values }) => Object.entries({ ...values, status }).map(([field, value]) => [`${id} ${field}`, value])));
+      expect([...edited.keys()].map((place) => now.get(place))).toEqual([...edited.values()]);
+      expect(plan(site, ledger, second).actions.filter(({ kind }) => kind !== 'remove')).toEqual([]);
+    }), { numRuns: RUNS });
+  });
 });

@@ -6,8 +6,8 @@ import { syncing, words } from '../../support/syncing.ts';
 
 // A source gets another name: its events keep the keys of the old one.
 
-let { site, ledger, run } = syncing();
-beforeEach(() => { ({ site, ledger, run } = syncing()); });
+let { site, ledger, run, approve } = syncing();
+beforeEach(() => { ({ site, ledger, run, approve } = syncing()); });
 
 const both = [draftOf('1', { title: 'Jazz' }), draftOf('2', { title: 'Kino', start_date: '2027-03-02 18:00:00' })];
 
@@ -16,18 +16,21 @@ describe('without a ledger', () => {
     run(both, { source: 'lib' });
     ledger.clear();
     const [, kino] = both;
-    const plan = run([draftOf('1', { title: 'Blues', start_date: '2027-03-05 18:00:00' }), kino!], { was: 'lib' });
-    expect(words(plan)).toEqual(['update Blues']);
+    const wanted = [draftOf('1', { title: 'Blues', start_date: '2027-03-05 18:00:00' }), kino!];
+    const plan = run(wanted, { was: 'lib' });
+    expect(plan).toMatchObject({ actions: [], conflicts: [{ field: 'title', site: 'Jazz' }, { field: 'start_date' }, { field: 'end_date' }], held: expect.stringContaining('1 of its events on the site differs') as string });
+    approve(plan);
+    expect(run(wanted)).toMatchObject({ actions: [], unchanged: 2, held: null });
     expect(site.events).toHaveLength(2);
-    expect(run([draftOf('1', { title: 'Blues', start_date: '2027-03-05 18:00:00' }), kino!]).actions).toEqual([]);
   });
 
-  it('what the feed had left under the old name goes on as it was when it comes back', () => {
+  it('what the feed had left under the old name is known when it comes back', () => {
     run(both, { source: 'lib' });
     ledger.clear();
     run(both.slice(1), { was: 'lib' });
-    run([draftOf('1', { title: 'Blues', start_date: '2027-04-05 18:00:00' }), ...both.slice(1)]);
-    expect(site.events.map(({ values }) => values.title)).toEqual(['Blues', 'Kino']);
+    const plan = run([draftOf('1', { title: 'Blues', start_date: '2027-04-05 18:00:00' }), ...both.slice(1)]);
+    expect(plan).toMatchObject({ actions: [], conflicts: [{ field: 'title', feed: 'Blues', site: 'Jazz' }, { field: 'start_date' }, { field: 'end_date' }] });
+    expect(site.events.map(({ values }) => values.title)).toEqual(['Jazz', 'Kino']);
   });
 });
 
