@@ -1,23 +1,28 @@
 import { lostOutput, writerTo, type LostOutput } from './cli/output.ts';
 import { runProgram } from './cli/program.ts';
 
-const STOP_AGAIN_MS = 1_000;
+/** A terminal and npm both pass the same key press on: what comes so soon is no second request. */
+const STOP_AGAIN_MS = 500;
 /** The signals that ask for an orderly end, and the exit code of a program that does not wait for it. */
 const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** `asked` resolves at the first `ask` or stop signal; a signal more than a second later ends the program at once. */
-function stopRequest(): { asked: Promise<void>; ask: () => void } {
-  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+/** `asked` resolves at the first `ask` or stop signal; a second signal ends the program at once. */
+function stopRequest(): { asked: Promise<void>; ask: () => void; isAsked: () => boolean } {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  let isAsked = false;
+  const ask = (): void => {
+    isAsked = true;
+    resolve();
+  };
   let first: number | undefined;
   for (const [signal, exitCode] of Object.entries(STOP_SIGNALS)) {
     process.on(signal, () => {
-      // The terminal and npm both pass the same key press on.
       if (first !== undefined && Date.now() - first > STOP_AGAIN_MS) process.exit(exitCode);
       first ??= Date.now();
       ask();
     });
   }
-  return { asked, ask };
+  return { asked, ask, isAsked: () => isAsked };
 }
 
 const stop = stopRequest();
@@ -31,5 +36,14 @@ const out = writerTo(process.stdout, (error) => {
   stop.ask();
 });
 
-const exitCode = await runProgram(process.argv.slice(2), { out, err, isTerminal: process.stderr.isTTY, now: () => Date.now(), stopped: stop.asked });
+const exitCode = await runProgram(process.argv.slice(2), {
+  out,
+  err,
+  isTerminal: process.stderr.isTTY,
+  columns: () => process.stderr.columns,
+  now: () => Date.now(),
+  stopped: stop.asked,
+});
 process.exitCode = lost?.exitCode ?? exitCode;
+// A command that was cut off may still wait for answers.
+if (stop.isAsked()) process.exit();

@@ -12,6 +12,7 @@ import { problemInWords } from './words.ts';
 /** `adopt SOURCE [--yes]`: events of the site that others made, and that are in the source's feed. Shows them first; `--yes` does it. */
 export const addAdopt = (program: Command, run: Run): void => addCommand(program, run, {
   usage: 'adopt <source>',
+  stopsItself: true,
   description: 'take events that others made into the care of a source; shows them first',
   options: [['--yes', 'do it'], ['--dry-run', 'only show it, also where --yes is given']],
   act: async (call) => withApp(call.config, call.io, async (app) => {

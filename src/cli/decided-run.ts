@@ -6,7 +6,7 @@ import type { Started } from '../run/start-run.ts';
 import type { Report } from '../sync/plan.ts';
 import type { Call } from './command.ts';
 import { printJson, type ExitCode } from './io.ts';
-import { exitFor, whenFree } from './one-run.ts';
+import { exitFor, withRunner } from './one-run.ts';
 import type { App } from './open-context.ts';
 import { reportInWords } from './words.ts';
 
@@ -25,8 +25,8 @@ export function setupFor({ context }: App, source: string, site: string): Source
 }
 
 /** Takes a run that a person asked for to its end and tells what came of it, as `sync` does, with a line of the command's own where it went well. */
-export async function runToEnd({ context }: App, setup: SourceSetup, { io, options }: Call, begin: () => Promise<Started>, told?: (report: Report) => string): Promise<ExitCode> {
-  const report: Report = await whenFree(context, setup, io, false, begin);
+export async function runToEnd(app: App, setup: SourceSetup, { io, options }: Call, begin: () => Promise<Started>, told?: (report: Report) => string): Promise<ExitCode> {
+  const report: Report = await withRunner(app, io, (runner) => runner.run(setup, false, begin));
   if (options.json) printJson(io, { runs: [report] });
   else io.out(`${reportInWords(report)}${told && report.state !== 'failed' && report.state !== 'held' ? `${told(report)}\n` : ''}`);
   return exitFor([report]);

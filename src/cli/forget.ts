@@ -5,7 +5,7 @@ import { forgetSource, formerSource, formerSources, startTrashing } from '../run
 import type { Report } from '../sync/plan.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
-import { exitFor, whenFree } from './one-run.ts';
+import { exitFor, withRunner } from './one-run.ts';
 import { siteSetup, withApp, type App } from './open-context.ts';
 import { reportInWords } from './words.ts';
 import { WrongUse } from './wrong-use.ts';
@@ -13,6 +13,7 @@ import { WrongUse } from './wrong-use.ts';
 /** `forget SOURCE [--trash] [--yes]`: a source that is no longer in the configuration. Tells how many events it keeps; `--yes` does it. */
 export const addForget = (program: Command, run: Run): void => addCommand(program, run, {
   usage: 'forget <source>',
+  stopsItself: true,
   description: 'drop what is remembered of a source that is not configured any more; tells the number of its events first',
   options: [['--trash', 'move its events to the trash; without it they stay on the site'], ['--yes', 'do it']],
   act: async (call) => withApp(call.config, call.io, (app) => forget(app, call)),
@@ -52,7 +53,7 @@ function tell({ io, options }: Call, former: readonly { site: string; source: st
 
 function trashAll(app: App, { io }: Call, source: string, key: string): Promise<Report> {
   const setup = formerSource(source, siteOf(app, key));
-  return whenFree(app.context, setup, io, false, () => startTrashing(app.context, setup));
+  return withRunner(app, io, (runner) => runner.run(setup, false, () => startTrashing(app.context, setup)));
 }
 
 function siteOf({ sites }: App, key: string): SiteSetup {

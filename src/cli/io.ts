@@ -4,6 +4,8 @@ export interface Io {
   readonly err: (text: string) => void;
   /** Whether a person is looking at the error stream: progress lines are for them. */
   readonly isTerminal: boolean;
+  /** How many characters a line of that terminal takes. */
+  readonly columns?: () => number | undefined;
   readonly now: () => number;
   /** Resolves when the program is asked to stop. */
   readonly stopped: Promise<void>;

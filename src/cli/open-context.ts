@@ -1,9 +1,12 @@
+import { setMaxListeners } from 'node:events';
 import path from 'node:path';
+import type { OnWait } from '../client/ask.ts';
 import type { Config, SourceConfig } from '../config/config.ts';
 import { createLogger, type Logger } from '../log.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../run/context.ts';
 import { openFeedHttp, userAgent, type FetchOptions } from '../run/fetch-feed.ts';
 import { moveSource } from '../run/ledger.ts';
+import { makePace } from '../run/pace.ts';
 import { makeFeedParser } from '../run/parse-pool.ts';
 import { joinProcesses } from '../run/process.ts';
 import type { Io } from './io.ts';
@@ -20,6 +23,8 @@ export interface App {
   readonly sites: OpenSites;
   readonly context: RunContext;
   readonly publicUrl: string;
+  /** Listens to what sites are waited for; gives what ends it. */
+  readonly onWait: (listener: OnWait) => () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -32,7 +37,8 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     const state = await openState(config, io);
     closing.push(state.close);
     const publicUrl = config.builtin.publicUrl || addressOf(config);
-    const sites = await openSites(config, state.database, publicUrl, io.now, log);
+    const listeners = new Set<OnWait>();
+    const sites = await openSites(config, state.database, publicUrl, io.now, log, (...wait) => { for (const listener of listeners) listener(...wait); });
     closing.push(sites.close);
     const member = await joinProcesses(state.database);
     closing.push(member.leave);
@@ -45,11 +51,24 @@ export async function openApp(config: Config, io: Io): Promise<App> {
     const isOwn = ownAddresses(publicUrl, config);
     const sources = new Map(config.sources.map((source) => [source.name, setupOf(source, sites, source.ownFeed ? fetch : refusingOwn(fetch, isOwn))]));
     for (const { name, was } of config.sources) if (was) await moveSource(state.database.query(), sources.get(name)!.site.key, was, name);
-    return { state, sites, publicUrl, close, context: { database: state.database, log, now: io.now, member, parser, sources } };
+    const onWait: App['onWait'] = (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    };
+    return { state, sites, publicUrl, onWait, close, context: { database: state.database, log, now: io.now, member, parser, sources, pace: makePace(), stopping: whenStopped(io) } };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Aborted when the program is asked to stop. */
+function whenStopped({ stopped }: Io): AbortSignal {
+  const stopping = new AbortController();
+  // Every wait listens, of as many batches as are under way.
+  setMaxListeners(0, stopping.signal);
+  void stopped.then(() => stopping.abort());
+  return stopping.signal;
 }
 
 /** The address under which this machine reaches the program when it is not told another. */

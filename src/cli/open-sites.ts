@@ -1,3 +1,4 @@
+import type { OnWait } from '../client/ask.ts';
 import { makeSiteClient } from '../client/make-site-client.ts';
 import { networkTransport, type NetworkTransport } from '../client/network-transport.ts';
 import type { SiteClient } from '../client/site-client.ts';
@@ -38,7 +39,7 @@ export interface OpenSites {
 }
 
 /** Makes the clients of all configured sites; nothing is asked yet. */
-export async function openSites(config: Config, database: Database, publicUrl: string, now: () => number, log: Logger): Promise<OpenSites> {
+export async function openSites(config: Config, database: Database, publicUrl: string, now: () => number, log: Logger, onWait: OnWait): Promise<OpenSites> {
   const builtin = await openBuiltin(config, database, publicUrl, now, log);
   const identity = await identityOf(config, database, new URL(publicUrl).host);
   const transports: NetworkTransport[] = [];
@@ -47,7 +48,7 @@ export async function openSites(config: Config, database: Database, publicUrl: s
     const language = site.language ?? (isBuiltin ? config.builtin.languages[0]! : 'en');
     const transport = isBuiltin ? undefined : transportFor(site, config);
     if (transport) transports.push(transport);
-    const client = (spoken?: string): SiteClient => (transport ? remoteClient(site, transport, spoken ?? site.language) : builtin.client(spoken));
+    const client = (spoken?: string): SiteClient => (transport ? remoteClient(site, transport, spoken ?? site.language, onWait) : builtin.client(spoken));
     return [name, { name, config: site, key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`, host: isBuiltin ? identity : new URL(site.url).host, home: isBuiltin ? `${publicUrl}/` : homeOf(site.url), language, isBuiltin, client }];
   });
   return { sites: new Map(sites), builtin, identity, close: async () => { for (const transport of [...transports, builtin]) await transport.close(); } };
@@ -66,10 +67,10 @@ function homeOf(address: string): string {
 const transportFor = ({ requestsInFlight }: SiteConfig, { fetch }: Config): NetworkTransport =>
   networkTransport({ requestsInFlight, timeoutMs: TIMEOUT_MS, userAgent: userAgent(VERSION, fetch.contact) });
 
-function remoteClient(site: SiteConfig, transport: NetworkTransport, language: string | undefined): SiteClient {
+function remoteClient(site: SiteConfig, transport: NetworkTransport, language: string | undefined, onWait: OnWait): SiteClient {
   const { username, applicationPassword: password, languageParameter } = site;
   return makeSiteClient({
-    root: site.url, namespace: site.namespace, transport,
+    root: site.url, namespace: site.namespace, transport, onWait,
     ...(username && password ? { credentials: { username, applicationPassword: password.reveal() } } : {}),
     ...(languageParameter ? { languageParameter } : {}), ...(language ? { language } : {}),
   });

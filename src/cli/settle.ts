@@ -12,6 +12,7 @@ import { WrongUse } from './wrong-use.ts';
 /** `settle SLUG [--field F] feed|site`: who is right where feed and site have both changed. Without a slug: where that is. */
 export const addSettle = (program: Command, run: Run): void => addCommand(program, run, {
   usage: 'settle [slug] [winner]',
+  stopsItself: true,
   description: 'settle the conflicts of an event for the feed or for the site; without a slug, list them',
   options: [['--field <field>', 'only this field, also where it is in no conflict']],
   act: async (call) => {

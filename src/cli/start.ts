@@ -28,6 +28,7 @@ const ROLES = ['all', 'web', 'worker'];
 /** `start [--role all|web|worker]`: the daemon. */
 export const addStart = (program: Command, run: Run): void => addCommand(program, run, {
   usage: 'start',
+  stopsItself: true,
   description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
   options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],
   act: start,

@@ -1,27 +1,31 @@
 import type { Command } from 'commander';
 import { cleanRuns } from '../run/clean-runs.ts';
 import type { RunContext, SourceSetup } from '../run/context.ts';
+import { turns } from '../client/turns.ts';
 import { decide } from '../run/decide.ts';
 import { followMovedSite } from '../run/moved-site.ts';
+import { READS_AT_ONCE } from '../run/pace.ts';
 import { startRun } from '../run/start-run.ts';
 import { planAsJson, planInWords } from '../sync/plan-in-words.ts';
 import type { Plan, Report } from '../sync/plan.ts';
-import { addCommand, type Run } from './command.ts';
+import { addCommand, endedByStop, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
-import { carryOnRuns, exitFor, whenFree } from './one-run.ts';
-import { withApp } from './open-context.ts';
+import { exitFor, withRunner } from './one-run.ts';
+import { withApp, type App } from './open-context.ts';
 import { reportInWords } from './words.ts';
 import { WrongUse } from './wrong-use.ts';
 
 /** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
 export const addSync = (program: Command, run: Run): void => addCommand(program, run, {
   usage: 'sync [sources...]',
+  stopsItself: true,
   description: 'one run now of the named sources, or of all',
   options: [['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'], ['--full', 'compare everything, also when a feed is unchanged']],
-  act: async ({ io, config, options, args }) => withApp(config, io, async ({ context }) => {
+  act: async ({ io, config, options, args }) => withApp(config, io, async (app) => {
+    const { context } = app;
     const setups = chosen(context, args);
     const full = options['full'] === true;
-    return options['dryRun'] === true ? dryRun(context, setups, full, io, options.json === true) : syncAll(context, setups, full, io, options.json === true);
+    return options['dryRun'] === true ? endedByStop(io, dryRun(context, setups, full, io, options.json === true)) : syncAll(app, setups, full, io, options.json === true);
   }),
 });
 
@@ -31,18 +35,33 @@ function chosen({ sources }: RunContext, names: readonly string[]): readonly Sou
   return names.length > 0 ? names.map((name) => sources.get(name)!) : [...sources.values()];
 }
 
-async function syncAll(context: RunContext, setups: readonly SourceSetup[], full: boolean, io: Io, json: boolean): Promise<ExitCode> {
-  const reports: Report[] = [];
-  await carryOnRuns(context, full, io);
-  for (const setup of setups) {
-    const report = await whenFree(context, setup, io, full, () => startRun(context, setup, 'command', full));
-    reports.push(report);
-    if (!json) io.out(reportInWords(report));
-  }
+async function syncAll(app: App, setups: readonly SourceSetup[], full: boolean, io: Io, json: boolean): Promise<ExitCode> {
+  const { context } = app;
+  const reports = await withRunner(app, io, async (runner) => {
+    await runner.carryOnRuns(full);
+    return eachAtMost(sourcesAtOnce(setups), setups, async (setup) => {
+      const report = await runner.run(setup, full, () => startRun(context, setup, 'command', full));
+      if (!json) io.out(reportInWords(report));
+      return report;
+    });
+  });
   // Where cron syncs, no daemon keeps house.
   await cleanRuns(context.database.query());
   if (json) printJson(io, { runs: reports });
   return exitFor(reports);
+}
+
+/** Small runs have a batch at a time: it takes so many of them to make use of what the site allows, while others are read. */
+const sourcesAtOnce = (setups: readonly SourceSetup[]): number => Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
+
+/** Does `work` with each item, so many at a time; gives what came of them in the order of the items. */
+async function eachAtMost<T, R>(limit: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const inTurn = turns(limit);
+  const ends = await Promise.allSettled(items.map((item) => inTurn('', () => work(item))));
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
 }
 
 interface Preview { readonly report: Report; readonly plan: Plan | undefined }

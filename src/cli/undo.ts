@@ -7,6 +7,7 @@ import { withApp } from './open-context.ts';
 /** `undo RUN [--event SLUG]`: the way back from a run, as a run of its own; so it can be undone, too. */
 export const addUndo = (program: Command, run: Run): void => addCommand(program, run, {
   usage: 'undo <run>',
+  stopsItself: true,
   description: 'take back what a run wrote; what has changed since is left and named',
   options: [['--event <slug>', 'only what it did to this event']],
   act: async (call) => withApp(call.config, call.io, async (app) => {

@@ -18,6 +18,9 @@ export interface Retry {
 
 export const RETRY: Retry = { attempts: 4, firstWaitMs: 500, waitMsMax: 20_000, random: Math.random };
 
+/** Told when a site is waited for: its host, so many milliseconds, and why. */
+export type OnWait = (host: string, ms: number, because: string) => void;
+
 /** What every request to a site needs. */
 export interface Line {
   readonly transport: Transport;
@@ -25,6 +28,8 @@ export interface Line {
   readonly retry: Retry;
   /** Called once per request that is sent. */
   readonly count: () => void;
+  /** Called before a wait of so many milliseconds, with its reason. */
+  readonly onWait?: OnWait;
   /** Set once a server before the site has refused PUT or DELETE: they then travel as POST. */
   readonly learned: { tunnel: boolean };
 }
@@ -45,6 +50,7 @@ export async function ask(line: Line, question: Question): Promise<Reply> {
     const reply = await askOnce(line, question);
     const wait = attempt < line.retry.attempts && isWorthRepeating(question.method, reply) ? waitMs(reply, attempt, line.retry) : undefined;
     if (wait === undefined) return reply;
+    line.onWait?.(question.url.host, wait, reasonOf(reply));
     await sleep(wait);
   }
 }
@@ -92,6 +98,8 @@ function isWorthRepeating(method: string, reply: Reply): boolean {
   const { code, sent } = reply.failure;
   return ['unknown-host', 'refused', 'unreachable', 'timeout', 'cut-off'].includes(code) && (isRead || !sent);
 }
+
+const reasonOf = (reply: Reply): string => (reply.kind === 'none' ? reply.failure.message : `it answered ${reply.answer.status}`);
 
 // The site's own wish comes first; otherwise exponential backoff with full jitter.
 function waitMs(reply: Reply, attempt: number, retry: Retry): number | undefined {

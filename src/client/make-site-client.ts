@@ -2,7 +2,7 @@ import { AppError } from '../error.ts';
 import { findAbilities } from './abilities.ts';
 import { routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';
-import { askForAnswer, hasCredentials, RETRY, type Line, type Retry } from './ask.ts';
+import { askForAnswer, hasCredentials, RETRY, type Line, type OnWait, type Retry } from './ask.ts';
 import { listInAll, otherLanguages, readInAll, writeInAll, type Language } from './languages.ts';
 import { listItems } from './list.ts';
 import { isGone, isProtected } from './questions.ts';
@@ -19,6 +19,7 @@ export interface SiteSettings {
   readonly languageParameter?: string;
   readonly language?: string;
   readonly retry?: Partial<Retry>;
+  readonly onWait?: OnWait;
 }
 
 /** A client of one site. Nothing is asked before the first use; closing it closes its transport. */
@@ -26,7 +27,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
   let sent = 0;
   const line: Line = {
     transport: settings.transport, headers: authorization(settings), retry: { ...RETRY, ...settings.retry },
-    count: () => { sent += 1; }, learned: { tunnel: false },
+    count: () => { sent += 1; }, learned: { tunnel: false }, ...(settings.onWait ? { onWait: settings.onWait } : {}),
   };
   const language: Language = settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
   const abilities = remembered(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));

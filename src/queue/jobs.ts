@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FlowJob, JobsOptions } from 'bullmq';
+import { FIRST_WAIT_MS, WRITE_ATTEMPTS } from '../run/attempts.ts';
 import type { Stage } from '../sync/plan.ts';
 
 /** Jobs of the queue `sync`; jobs carry names and numbers only, the state is in PostgreSQL. */
@@ -18,7 +19,6 @@ export const writeQueue = (site: string): string => `write-${site}`;
 const DAY_S = 86_400;
 /** Done jobs have nothing to tell that the runs do not; failed ones are kept a week for whoever looks. */
 export const KEEP: JobsOptions = { removeOnComplete: true, removeOnFail: { age: 7 * DAY_S } };
-export const WRITE_ATTEMPTS = 6;
 
 /** One stage as a flow: its batches in the site's queue, and a parent that goes on when they are through, well or not. */
 export function stageFlow(data: StageData, site: string, batches: readonly number[]): FlowJob {
@@ -28,7 +28,7 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
     children: batches.map((batch) => ({
       name: 'write', queueName: writeQueue(site), data: { ...data, batch } satisfies WriteData,
       // The first batches of a small run go before the fortieth of a large one.
-      opts: { ...KEEP, priority: batch + 1, attempts: WRITE_ATTEMPTS, backoff: { type: 'exponential', delay: 1_000 }, ignoreDependencyOnFailure: true },
+      opts: { ...KEEP, priority: batch + 1, attempts: WRITE_ATTEMPTS, backoff: { type: 'exponential', delay: FIRST_WAIT_MS }, ignoreDependencyOnFailure: true },
     })),
   };
 }

@@ -1,16 +1,16 @@
 import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
+import { nextAfter } from '../run/attempts.ts';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { abandonLease, type Lease } from '../run/lease.ts';
+import { READS_AT_ONCE } from '../run/pace.ts';
 import { takeOverRuns, takeUpRuns, type Abandoned } from '../run/take-over.ts';
 import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
-import { startId, startOptions, STAGE_QUEUE, SYNC_QUEUE, syncOptions, WRITE_ATTEMPTS, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
+import { startId, startOptions, STAGE_QUEUE, SYNC_QUEUE, syncOptions, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
 import { findUnattended } from './unattended.ts';
 
-/** A reading holds a feed's events and the site's beside each other: few at once keep memory bounded. */
-const READS_AT_ONCE = 2;
 /** The end of a run holds all of its actions. */
 const STAGES_AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;
@@ -42,8 +42,7 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
     await backend.worker(STAGE_QUEUE, ofRuns, { ...STALLED, concurrency: STAGES_AT_ONCE, autorun: false }),
   ];
   for (const { site, inFlight } of limits) {
-    const patience: Patience = { until: 0 };
-    workers.push(await backend.worker(writeQueue(site), (job, token) => processWrite(context, patience, job, token), { ...STALLED, concurrency: inFlight, autorun: false }));
+    workers.push(await backend.worker(writeQueue(site), (job, token) => processWrite(context, job, token), { ...STALLED, concurrency: inFlight, autorun: false }));
   }
   for (const worker of workers) {
     worker.on('failed', (job, error) => void giveUp(context, job, error));
@@ -114,21 +113,21 @@ async function processSync(context: RunContext, dispatch: Dispatch, queue: Queue
   return dispatch.stageDone(setup, run, stage);
 }
 
-/** Until when (epoch milliseconds) a site has asked to be left alone. */
-interface Patience { until: number }
-
 /**
  * One batch. What is still open afterwards is tried again by BullMQ; a site that asks for patience gets it for its whole queue.
  * Each job waits for itself: a rate limit of the worker does not hold a job that another of its loops has fetched already.
  */
-async function processWrite(context: RunContext, patience: Patience, job: Job, token: string | undefined): Promise<void> {
+async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch } = job.data as WriteData;
-  if (patience.until > Date.now()) return postpone(job, token, patience.until);
-  const { open, retryAfterMs } = await writeBatch(context, setupOf(context, source), run, stage, batch);
-  if (open === 0) return;
-  if (retryAfterMs === undefined || job.attemptsStarted >= 2 * WRITE_ATTEMPTS) throw new Error(`${open} of the batch's writes are still open`);
-  patience.until = Date.now() + retryAfterMs;
-  return postpone(job, token, patience.until);
+  const setup = setupOf(context, source);
+  const rest = context.pace.restOf(setup.site);
+  if (rest) return postpone(job, token, rest.until);
+  const progress = await writeBatch(context, setup, run, stage, batch);
+  const next = nextAfter(progress, job.attemptsStarted);
+  if (next.kind === 'through') return;
+  if (next.kind !== 'again' || !next.ofSite) throw new Error(`${progress.open} of the batch's writes are still open: ${progress.because}`);
+  context.pace.giveRest(setup.site, next.afterMs, next.because);
+  return postpone(job, token, Date.now() + next.afterMs);
 }
 
 async function postpone(job: Job, token: string | undefined, until: number): Promise<never> {

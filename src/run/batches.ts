@@ -43,6 +43,18 @@ export async function openBatches(query: Query, run: string, stage: Stage): Prom
   return rows.map(({ number }) => number);
 }
 
+/** How much a batch holds, and how much of that has an outcome. */
+export interface BatchSize { readonly stage: Stage; readonly number: number; readonly items: number; readonly settled: number }
+
+/** The sizes of all batches of a run. */
+export async function batchSizes(query: Query, run: string): Promise<readonly BatchSize[]> {
+  const { rows } = await sql<BatchSize>`
+    select stage, number, jsonb_array_length(items) as items,
+      (select count(*)::int from jsonb_array_elements(outcomes) as outcome where outcome <> 'null'::jsonb and outcome->>'kind' <> 'failed') as settled
+    from calsync.batches where run = ${run}`.execute(query);
+  return rows;
+}
+
 /** All batches of a run in the order of their stages and numbers. */
 export async function loadBatches(query: Query, run: string): Promise<readonly Batch[]> {
   const { rows } = await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run}

@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts';
 import type { DraftSettings } from '../sync/draft.ts';
 import type { Policy } from '../sync/plan.ts';
 import type { FetchResult, Validators } from './fetch-feed.ts';
+import type { Pace } from './pace.ts';
 import type { FeedParser } from './parse-pool.ts';
 import type { Membership } from './process.ts';
 
@@ -46,4 +47,7 @@ export interface RunContext {
   readonly member: Membership;
   readonly parser: FeedParser;
   readonly sources: ReadonlyMap<string, SourceSetup>;
+  readonly pace: Pace;
+  /** Aborted when the program is asked to stop. */
+  readonly stopping: AbortSignal;
 }

@@ -32,6 +32,11 @@ export async function abandonLease(database: Database, run: string): Promise<voi
   await sql`update calsync.leases set owner = ${NOBODY} where run = ${run}`.execute(database.query());
 }
 
+/** Leaves whatever run this owner has of a source. */
+export async function abandonSource(database: Database, site: string, source: string, owner: number): Promise<void> {
+  await sql`update calsync.leases set owner = ${NOBODY} where site = ${site} and source = ${source} and owner = ${owner}`.execute(database.query());
+}
+
 /** Ids of processes begin with 1. */
 const NOBODY = 0;
 

@@ -1,51 +1,146 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report, Stage } from '../sync/plan.ts';
 import { STAGES } from '../sync/to-batches.ts';
-import { openBatches } from './batches.ts';
+import { nextAfter } from './attempts.ts';
+import { batchSizes, openBatches, type BatchSize } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
-import { endRun } from './end-run.ts';
+import { endRun, reportSoFar } from './end-run.ts';
+import { abandonLease } from './lease.ts';
+import type { OnProgress, Share } from './progress.ts';
 import { advanceStage } from './records.ts';
 import { startRun, type Started } from './start-run.ts';
+import { stoppedProblem } from './stopped.ts';
 import { writeBatch } from './write-batch.ts';
-
-const ATTEMPTS = 5;
-const BACKOFF_MS = 1_000;
-
-/** What a run tells of its way: for a progress line. */
-export type OnProgress = (progress: { readonly stage: Stage; readonly done: number; readonly of: number }) => void;
 
 /** One whole run of a source in this process: the same steps that the queue takes. Undefined when another process syncs the source right now. */
 export async function syncSource(context: RunContext, setup: SourceSetup, cause: string, full: boolean, onProgress: OnProgress): Promise<Report | undefined> {
   return carryOn(context, setup, await startRun(context, setup, cause, full), onProgress);
 }
 
-/** How it waits before it tries a batch again. */
-export type Pause = (ms: number) => Promise<unknown>;
+/** How it waits before it tries a batch again; it need not wait any longer once `signal` is aborted. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
-/** Takes a run that has begun to its end. */
-export async function carryOn(context: RunContext, setup: SourceSetup, started: Started, onProgress: OnProgress, pause: Pause = sleep): Promise<Report | undefined> {
+const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch((error: unknown) => {
+  if (!signal.aborted) throw error;
+});
+
+/**
+ * Takes a run that has begun to its end, with so many batches at a time as the site allows. When the program is asked to
+ * stop, the batches under way are the last ones: the report tells how far the run came, and the next sync of the source
+ * goes on with it.
+ */
+export async function carryOn(context: RunContext, setup: SourceSetup, started: Started, onProgress: OnProgress, pause: Pause = pauseFor): Promise<Report | undefined> {
   if (started.kind === 'busy') return undefined;
   if (started.kind === 'ended') return started.report;
+  const { run } = started;
+  const query = context.database.query<unknown>();
+  const writing: Writing = { context, setup, run, onProgress, pause, tally: makeTally(await batchSizes(query, run)) };
   for (const [index, stage] of STAGES.entries()) {
-    await writeStage(context, setup, started.run, stage, onProgress, pause);
+    if (!await writeStage(writing, stage)) return stopShort(context, setup, run);
     const next = STAGES[index + 1];
-    if (next) await advanceStage(context.database.query(), started.run, stage, next);
+    if (next) await advanceStage(query, run, stage, next);
   }
-  return endRun(context, setup, started.run);
+  return endRun(context, setup, run);
 }
 
-async function writeStage(context: RunContext, setup: SourceSetup, run: string, stage: Stage, onProgress: OnProgress, pause: Pause): Promise<void> {
+interface Writing {
+  readonly context: RunContext;
+  readonly setup: SourceSetup;
+  readonly run: string;
+  readonly onProgress: OnProgress;
+  readonly pause: Pause;
+  readonly tally: Tally;
+}
+
+/** Writes what is open of a stage. False when it was stopped before it was through. */
+async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
+  const { context, setup, run, onProgress, tally } = writing;
   const numbers = await openBatches(context.database.query(), run, stage);
-  for (const [index, number] of numbers.entries()) {
-    await writeWithRetries(context, setup, run, stage, number, pause);
-    onProgress({ stage, done: index + 1, of: numbers.length });
+  if (numbers.length > 0) onProgress({ kind: 'writing', stage, ...tally.shares() });
+  const waiting = [...numbers];
+  let isStopped = false;
+  const writeInTurn = async (): Promise<void> => {
+    for (let number = waiting.shift(); number !== undefined && !isStopped; number = waiting.shift()) {
+      const settled = await writeToItsEnd(writing, stage, number).catch((error: unknown) => {
+        // The others end with what they have in hand.
+        isStopped = true;
+        throw error;
+      });
+      if (settled === 'stopped') isStopped = true;
+      else onProgress({ kind: 'writing', stage, ...tally.settle(stage, number) });
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: setup.site.requestsInFlight }, writeInTurn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return !isStopped;
+}
+
+/** Tries a batch until nothing of it is open, or it is given up; or until the program is asked to stop. */
+async function writeToItsEnd(writing: Writing, stage: Stage, number: number): Promise<'settled' | 'stopped'> {
+  const { context, setup, run } = writing;
+  const { pace, stopping } = context;
+  let attempts = 0;
+  for (;;) {
+    await waitForRest(writing);
+    if (stopping.aborted) return 'stopped';
+    const progress = await pace.inTurn(setup.site, async () => {
+      // While this batch waited for its turn, another one may have been told to wait.
+      if (stopping.aborted || pace.restOf(setup.site)) return undefined;
+      return writeBatch(context, setup, run, stage, number);
+    });
+    if (!progress) continue;
+    attempts += 1;
+    const next = nextAfter(progress, attempts);
+    if (next.kind !== 'again') return 'settled';
+    if (next.ofSite) pace.giveRest(setup.site, next.afterMs, next.because);
+    else await wait(writing, next.afterMs, next.because);
   }
 }
 
-async function writeWithRetries(context: RunContext, setup: SourceSetup, run: string, stage: Stage, number: number, pause: Pause): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { open, retryAfterMs } = await writeBatch(context, setup, run, stage, number);
-    if (open === 0) return;
-    if (attempt < ATTEMPTS - 1) await pause(retryAfterMs ?? BACKOFF_MS * 2 ** attempt);
+/** Leaves the site alone for as long as it has asked for. */
+async function waitForRest(writing: Writing): Promise<void> {
+  const { context: { pace, stopping }, setup: { site } } = writing;
+  for (let rest = pace.restOf(site); rest && !stopping.aborted; rest = pace.restOf(site)) {
+    await wait(writing, rest.until - Date.now(), rest.because);
+    if (!stopping.aborted) pace.endRest(site, rest);
   }
 }
+
+async function wait({ context: { stopping }, onProgress, pause }: Writing, ms: number, because: string): Promise<void> {
+  onProgress({ kind: 'waiting', ms, because });
+  await pause(ms, stopping);
+}
+
+/** The run goes on with the next sync, or at once where a daemon looks for runs that nobody drives. */
+async function stopShort(context: RunContext, setup: SourceSetup, run: string): Promise<Report> {
+  const report = await reportSoFar(context, setup, run);
+  await abandonLease(context.database, run);
+  return { ...report, problems: [stoppedProblem(setup.name, report), ...report.problems] };
+}
+
+/** How much of a run is through: batches that are given up count as well. */
+interface Tally {
+  readonly shares: () => { readonly events: Share; readonly others: Share };
+  readonly settle: (stage: Stage, number: number) => ReturnType<Tally['shares']>;
+}
+
+function makeTally(sizes: readonly BatchSize[]): Tally {
+  const settled = new Map(sizes.map((size) => [`${size.stage}/${size.number}`, size]));
+  const share = (isOf: (stage: Stage) => boolean): Share => {
+    const own = [...settled.values()].filter(({ stage }) => isOf(stage));
+    return { done: sum(own.map((size) => size.settled)), of: sum(own.map(({ items }) => items)) };
+  };
+  const shares = (): ReturnType<Tally['shares']> => ({ events: share(isOfEvents), others: share((stage) => !isOfEvents(stage)) });
+  return {
+    shares,
+    settle: (stage, number) => {
+      const key = `${stage}/${number}`;
+      const size = settled.get(key);
+      if (size) settled.set(key, { ...size, settled: size.items });
+      return shares();
+    },
+  };
+}
+
+const isOfEvents = (stage: Stage): boolean => stage === 'events' || stage === 'removals';
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -17,10 +17,10 @@ import { storeOutcomes } from './store-outcomes.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writeOf } from './write-of.ts';
 
-/** How a batch stands after an attempt: `open` items are worth another one. */
-export interface BatchProgress { readonly open: number; readonly retryAfterMs: number | undefined }
+/** How a batch stands after an attempt: `open` items are worth another one, after `retryAfterMs` where the site says so; `because` is why, in words. */
+export interface BatchProgress { readonly open: number; readonly retryAfterMs: number | undefined; readonly because: string }
 
-const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined };
+const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined, because: '' };
 
 /**
  * Writes what is still open of one batch and stores the outcomes with their ledger entries.
@@ -49,7 +49,8 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   // Of two runs that want the same venue, the second must see what the first has made.
   const { outcomes, sent, retryAfterMs } = await (stage === 'venues' ? context.member.alone([`venues of ${setup.site.key}`], tryAll) : tryAll());
   await storeOutcomes(context, setup, batch, { outcomes, refs, missing, requests: setup.takeRequests(), writes: sent });
-  return { open: outcomes.filter(isOpen).length, retryAfterMs };
+  const open = outcomes.filter(isOpen);
+  return { open: open.length, retryAfterMs, because: open.find((outcome) => outcome !== null)?.problem?.message ?? 'the site gave no answer' };
 }
 
 type Shown = (item: Item) => Event | undefined;

@@ -27,6 +27,14 @@ export interface Daemon {
   readonly kill: () => Promise<void>;
 }
 
+/** A command that is under way. */
+export interface Command {
+  readonly ended: Promise<Ended>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** Sends a signal, and waits for the end. */
+  readonly stop: (signal: NodeJS.Signals) => Promise<Ended>;
+}
+
 /** A place to run the program in: a directory with configuration and data, and what is started there. */
 export interface Home {
   readonly directory: string;
@@ -35,6 +43,7 @@ export interface Home {
   readonly write: (file: string, text: string | Uint8Array) => Promise<string>;
   readonly start: (args?: readonly string[], env?: Readonly<Record<string, string>>) => Daemon;
   readonly command: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
+  readonly run: (args: readonly string[]) => Command;
   /** Processes that belong to this place (found on Linux only). */
   readonly processes: () => readonly string[];
   /** Ends whatever was started, and removes the directory. */
@@ -62,6 +71,11 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
     directory, dataDir, env, write,
     start: (args = [], more = {}) => daemonOf(launch(['start', ...args], more), `http://127.0.0.1:${more['PORT'] ?? env['PORT']!}`),
     command: (args, more = {}) => launch(args, more).ended,
+    run: (args) => {
+      const { child, ended } = launch(args, {});
+      const signal = (name: NodeJS.Signals): void => { child.kill(name); };
+      return { ended, signal, stop: async (name) => { signal(name); return ended; } };
+    },
     processes: () => processesOf(directory),
     close: async () => {
       for (const child of running) {

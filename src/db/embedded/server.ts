@@ -104,7 +104,8 @@ export function startFailure(said: string, cause?: unknown): AppError {
   return new AppError('database-start', `The embedded PostgreSQL does not start: ${said.trim() || 'it said nothing'}\nRemove what is in its way, or install PostgreSQL and set DATABASE_URL.`, { cause });
 }
 
-function signalServer(pid: number, signal: NodeJS.Signals): void {
+/** Sends a signal to a server, unless it has gone meanwhile. */
+export function signalServer(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

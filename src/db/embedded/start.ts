@@ -6,7 +6,7 @@ import { poolConfig } from '../database.ts';
 import { isPassing, tryDatabase } from '../wait.ts';
 import { homeOf, makePlace, type Home, type Place } from './home.ts';
 import { withLock } from './lock.ts';
-import { makeCluster, runningServer, spawnServer, startFailure, stopServer, withOwnUser } from './server.ts';
+import { makeCluster, runningServer, signalServer, spawnServer, startFailure, stopServer, withOwnUser } from './server.ts';
 import { checkSocketDirectory } from './socket.ts';
 import { isInUse, leaveMark } from './users.ts';
 
@@ -31,7 +31,16 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
       const address = addressOf(await attachOrStart(place));
       await makeDatabase(address);
       const unwatch = watch(place);
-      return { address, stop: () => unwatch().then(() => leave(place, mark)) };
+      const leaveNow = (): void => leaveAtOnce(place, mark);
+      process.once('exit', leaveNow);
+      return {
+        address,
+        stop: async () => {
+          await unwatch();
+          await leave(place, mark);
+          process.off('exit', leaveNow);
+        },
+      };
     } catch (error) {
       fs.rmSync(mark, { force: true });
       throw error;
@@ -129,6 +138,14 @@ async function leave(place: Place, mark: string): Promise<void> {
     const running = runningServer(place.data);
     if (running && !isInUse(place.users)) await stopServer(running);
   });
+}
+
+/** All that a process can do that is told to end at once: when nobody else uses the server, it is asked to stop, and does so by itself. */
+function leaveAtOnce(place: Place, mark: string): void {
+  if (!fs.existsSync(mark)) return;
+  fs.rmSync(mark, { force: true });
+  const running = runningServer(place.data);
+  if (running && !isInUse(place.users)) signalServer(running.pid, 'SIGINT');
 }
 
 const lastLines = (file: string): string => fs.readFileSync(file, 'utf8').trim().split('\n').slice(-5).join('\n');

@@ -4,6 +4,7 @@ import type { Transport } from '../../../src/client/site-client.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../../../src/run/context.ts';
+import { makePace } from '../../../src/run/pace.ts';
 import { parseFeed } from '../../../src/run/parse-feed.ts';
 import { joinProcesses } from '../../../src/run/process.ts';
 import type { SharedFetch } from '../../../src/run/shared-fetch.ts';
@@ -45,7 +46,7 @@ export async function startWorker({ database, grounds, now, fetch, sources }: Su
   }, own);
   const site: SiteSetup = { name: 'site', key: grounds.key, client, requestsInFlight: 4, fullEveryMs: 86_400_000 };
   const setups = (): ReadonlyMap<string, SourceSetup> => new Map(sources().map((source) => [source.name, sourceSetup(source, site, 'en', fetch)]));
-  const context = { database: own, log, now, member, parser: { parse: async (input) => parseFeed(input), close: async () => undefined } } satisfies Partial<RunContext>;
+  const context = { database: own, log, now, member, parser: { parse: async (input) => parseFeed(input), close: async () => undefined }, pace: makePace(), stopping: new AbortController().signal } satisfies Partial<RunContext>;
   return {
     get setups() { return setups(); },
     get context() { return { ...context, sources: setups() }; },

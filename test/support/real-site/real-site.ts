@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transport } from '../../../src/client/site-client.ts';
 import { dueFault, isCarriedOut, strike, type Answering, type Fault, type FaultPlan } from './faults.ts';
 import { inProcess } from './in-process.ts';
@@ -20,6 +21,8 @@ export interface RealSiteOptions {
   /** The host drops the Authorization header. */
   readonly dropsCredentials?: boolean;
   readonly namespace?: string;
+  /** How long it takes to answer, in milliseconds. */
+  readonly latencyMs?: number;
 }
 
 /** A calendar site as the recordings show real ones, with an in-memory store, on a free port. */
@@ -31,6 +34,8 @@ export interface RealSite {
   readonly credentials: { readonly username: string; readonly applicationPassword: string };
   /** Requests that came, as `GET /tribe/events/v1/events?page=1`, faults included. */
   readonly requests: readonly string[];
+  /** The most writes that it had under way at one time. */
+  readonly writesAtOnce: () => number;
   /** What is on the site, to look at and to change behind everybody's back. */
   readonly store: () => Store;
   /** What a person does in the back office. */
@@ -53,13 +58,20 @@ export interface RealSite {
 const CREDENTIALS = { username: 'editor', applicationPassword: 'abcd EFGH 1234 ijkl MNOP 5678' };
 
 export async function realSite(options: RealSiteOptions = {}): Promise<RealSite> {
+  let [writes, writesMost] = [0, 0];
   const server = createServer((request, response) => {
-    void bodyOf(request).then((body) => serving({ method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers, body }, response));
+    if (request.method !== 'GET') {
+      writesMost = Math.max(writesMost, writes += 1);
+      response.once('close', () => { writes -= 1; });
+    }
+    void bodyOf(request)
+      .then(async (body) => { if (options.latencyMs) await sleep(options.latencyMs); return body; })
+      .then((body) => serving({ method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers, body }, response));
   });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const { serving, ...site } = doubleAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
   return {
-    ...site, close: () => new Promise((resolve) => {
+    ...site, writesAtOnce: () => writesMost, close: () => new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     }),
@@ -69,14 +81,14 @@ export async function realSite(options: RealSiteOptions = {}): Promise<RealSite>
 /** The same site without a port: `transport` asks it in this process, and what breaks or times out does so at once. */
 export function nearRealSite(options: RealSiteOptions = {}): RealSite & { readonly transport: Transport } {
   const { serving, ...site } = doubleAt('http://site.example', options);
-  return { ...site, transport: inProcess(serving), close: async () => undefined };
+  return { ...site, transport: inProcess(serving), writesAtOnce: () => 1, close: async () => undefined };
 }
 
 /** A request as the wire brings it. */
 export interface Sent { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>; readonly body: string }
 export type Serving = (sent: Sent, response: Answering) => void;
 
-function doubleAt(home: string, options: RealSiteOptions): Omit<RealSite, 'close'> & { readonly serving: Serving } {
+function doubleAt(home: string, options: RealSiteOptions): Omit<RealSite, 'close' | 'writesAtOnce'> & { readonly serving: Serving } {
   const plans: FaultPlan[] = [];
   const requests: string[] = [];
   let frozen: Store | undefined;

@@ -1,0 +1,24 @@
+import type { BatchProgress } from './write-batch.ts';
+
+/** How often a batch is tried. */
+export const WRITE_ATTEMPTS = 6;
+/** A site that says when it wants to be asked again is given more patience. */
+const WISHED_ATTEMPTS = 2 * WRITE_ATTEMPTS;
+/** The wait after the first attempt, in milliseconds; each further one is twice as long. */
+export const FIRST_WAIT_MS = 1_000;
+
+/** What follows an attempt at a batch. `ofSite`: the site asked for the wait, so that everybody waits. */
+export type Next =
+  | { readonly kind: 'through' }
+  | { readonly kind: 'again'; readonly afterMs: number; readonly because: string; readonly ofSite: boolean }
+  | { readonly kind: 'given-up' };
+
+/** Decides what follows the `attempt`th attempt (from 1) at a batch. */
+export function nextAfter({ open, retryAfterMs, because }: BatchProgress, attempt: number): Next {
+  if (open === 0) return { kind: 'through' };
+  if (retryAfterMs !== undefined) {
+    return attempt < WISHED_ATTEMPTS ? { kind: 'again', afterMs: retryAfterMs, because, ofSite: true } : { kind: 'given-up' };
+  }
+  if (attempt >= WRITE_ATTEMPTS) return { kind: 'given-up' };
+  return { kind: 'again', afterMs: FIRST_WAIT_MS * 2 ** (attempt - 1), because, ofSite: false };
+}
