@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import sanitize from 'sanitize-html';
 
 // What a calendar entry may hold; scripts, styles, forms, frames and event handlers go, their inner text stays where it is text.
@@ -11,7 +12,59 @@ const OPTIONS: sanitize.IOptions = {
 };
 
 /** HTML from outside → HTML that is safe to publish. */
-export const safeHtml = (html: string): string => sanitize(html, { ...OPTIONS, textFilter: quotesKept }).trim();
+export const safeHtml = (html: string): string => cleaned(html, { ...OPTIONS, textFilter: quotesKept }).trim();
+
+/** Elements stand in one another at most so deep: what is deeper loses its tags, not its text. */
+const NESTING_MAX = 256;
+/** Longer attributes are dropped: no address and no tooltip is. */
+const ATTRIBUTE_MAX = 4_096;
+/** What stands in frames for old browsers is read as HTML of its own, which takes its time: in a text with more frames it is dropped. */
+const FRAMES_MAX = 50;
+// The text of these is dropped with them, and nothing is nested in them.
+const WITHOUT_TEXT = ['option', 'script', 'style', 'textarea', 'xmp'];
+
+/** The sanitizer in linear time: its parser looks through all open elements at each tag, its check of addresses through a whole attribute at each comment in it. */
+function cleaned(html: string, options: sanitize.IOptions): string {
+  let depth = 0;
+  const short: sanitize.Transformer = (tagName, attribs) => ({ tagName, attribs: Object.fromEntries(Object.entries(attribs).filter(([, value]) => value.length <= ATTRIBUTE_MAX)) });
+  const frames = html.match(/<iframe/gi)?.length ?? 0;
+  return sanitize(html, {
+    ...options,
+    nonTextTags: frames > FRAMES_MAX ? [...WITHOUT_TEXT, 'iframe'] : WITHOUT_TEXT,
+    transformTags: { ...options.transformTags, '*': short },
+    onOpenTag: () => { depth += 1; },
+    onCloseTag: () => { depth -= 1; },
+    // The types of the sanitizer are those of an older parser.
+    parser: { Tokenizer: shallowTokenizer(() => depth >= NESTING_MAX) as never },
+  });
+}
+
+/** A tokenizer that keeps the start tags to itself that come while `isFull`. */
+const shallowTokenizer = (isFull: () => boolean): typeof Tokenizer => class extends Tokenizer {
+  private text = '';
+
+  constructor(options: ConstructorParameters<typeof Tokenizer>[0], to: TokenizerCallbacks) {
+    let isDropped = false;
+    const unlessDropped = <A extends number[]>(call: (...at: A) => void) => (...at: A): void => { if (!isDropped) call.apply(to, at); };
+    super(options, {
+      onopentagname: (start, end) => {
+        isDropped = isFull() && !WITHOUT_TEXT.includes(this.text.slice(start, end).toLowerCase());
+        if (!isDropped) to.onopentagname(start, end);
+      },
+      onattribname: unlessDropped(to.onattribname), onattribdata: unlessDropped(to.onattribdata), onattribentity: unlessDropped(to.onattribentity), onattribend: unlessDropped(to.onattribend),
+      onopentagend: unlessDropped(to.onopentagend), onselfclosingtag: unlessDropped(to.onselfclosingtag),
+      onclosetag: (start, end) => to.onclosetag(start, end), ontext: (start, end) => to.ontext(start, end), ontextentity: (point, end) => to.ontextentity(point, end),
+      oncdata: (start, end, offset) => to.oncdata(start, end, offset), oncomment: (start, end, offset) => to.oncomment(start, end, offset),
+      ondeclaration: (start, end) => to.ondeclaration(start, end), onprocessinginstruction: (start, end) => to.onprocessinginstruction(start, end),
+      onend: () => to.onend(), ...(to.isInForeignContext && { isInForeignContext: () => to.isInForeignContext?.() ?? false }),
+    });
+  }
+
+  override write(text: string): void {
+    this.text += text;
+    super.write(text);
+  }
+};
 
 /** Sites make typographic quotation marks and apostrophes of straight ones, unless these are written as references. */
 const quotesKept = (text: string): string => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
@@ -21,7 +74,7 @@ const quotesKept = (text: string): string => text.replaceAll('"', '&quot;').repl
  * quotation. Scripts never stay. Frames are locked (no origin of their own, no navigation) unless the page is of someone known.
  */
 export function embeddableHtml(html: string, isTrusted: boolean): string {
-  const kept = sanitize(html, {
+  const kept = cleaned(html, {
     allowedTags: ['iframe', 'blockquote', 'a', 'p', 'br', 'em', 'strong'],
     allowedAttributes: { a: ['href'], iframe: ['src', 'width', 'height', 'title', 'frameborder', ...(isTrusted ? ['allow', 'allowfullscreen'] : ['sandbox', 'security'])] },
     allowedSchemes: isTrusted ? ['https'] : ['http', 'https'], allowProtocolRelative: false,
@@ -34,11 +87,76 @@ export function embeddableHtml(html: string, isTrusted: boolean): string {
 /** HTML → plain text: blocks and breaks become line ends, links keep their words, entities are decoded. */
 export function textFromHtml(html: string): string {
   const broken = html.replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n').replace(/<li[^<>]*>/gi, '\n- ').replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');
-  return decodeEntities(sanitize(broken, { allowedTags: [], allowedAttributes: {} })).replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+  return decodeEntities(cleaned(broken, { allowedTags: [], allowedAttributes: {} })).replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+}
+
+/** A start tag: its name in lower case, its attributes decoded, the first of each name. */
+export interface StartTag { readonly name: string; readonly attributes: ReadonlyMap<string, string> }
+
+/** The start tags of some names in HTML, in order: none of comments and scripts. Linear in time, whatever the text is. */
+export function startTags(html: string, names: readonly string[]): readonly StartTag[] {
+  const found: StartTag[] = [];
+  let attributes: Map<string, string> | undefined;
+  let [name, value] = ['', ''];
+  readMarkup(html, false, {
+    onopentagname: (start, end) => {
+      const tag = html.slice(start, end).toLowerCase();
+      attributes = names.includes(tag) ? new Map() : undefined;
+      if (attributes) found.push({ name: tag, attributes });
+    },
+    onattribname: (start, end) => { [name, value] = [attributes ? html.slice(start, end).toLowerCase() : '', '']; },
+    onattribdata: (start, end) => { if (attributes) value += html.slice(start, end); },
+    onattribentity: (point) => { if (attributes) value += String.fromCodePoint(point); },
+    onattribend: () => { if (attributes?.has(name) === false) attributes.set(name, value); },
+  });
+  return found;
+}
+
+/** The texts of the elements that stand in the outermost element of XML, by their names in lower case, the last of each name; undefined where the outermost is not `root`. Linear in time. */
+export function xmlTexts(xml: string, root: string): ReadonlyMap<string, string> | undefined {
+  const texts = new Map<string, string>();
+  let depth = 0;
+  let [outermost, name, text] = ['', '', ''];
+  const closed = (): void => {
+    if (depth === 2) texts.set(name, text.trim());
+    depth -= 1;
+  };
+  const add = (more: string): void => { if (depth === 2) text += more; };
+  readMarkup(xml, true, {
+    onopentagname: (start, end) => {
+      depth += 1;
+      if (depth === 1) outermost ||= xml.slice(start, end).toLowerCase();
+      if (depth === 2) [name, text] = [xml.slice(start, end).toLowerCase(), ''];
+    },
+    onselfclosingtag: closed,
+    onclosetag: closed,
+    ontext: (start, end) => add(xml.slice(start, end)),
+    ontextentity: (point) => add(String.fromCodePoint(point)),
+    oncdata: (start, end, offset) => add(xml.slice(start, end - offset)),
+  });
+  return outermost === root ? texts : undefined;
+}
+
+const ignore = (): void => undefined;
+
+/** Tells of a text's tags and texts as they come, without the tree that they make: the time does not depend on how they are nested. */
+function readMarkup(text: string, xmlMode: boolean, tellsOf: Partial<TokenizerCallbacks>): void {
+  const tokenizer = new Tokenizer({ xmlMode, decodeEntities: true }, {
+    onattribdata: ignore, onattribentity: ignore, onattribend: ignore, onattribname: ignore, oncdata: ignore, onclosetag: ignore, oncomment: ignore, ondeclaration: ignore,
+    onend: ignore, onopentagend: ignore, onopentagname: ignore, onprocessinginstruction: ignore, onselfclosingtag: ignore, ontext: ignore, ontextentity: ignore, ...tellsOf,
+  });
+  tokenizer.write(text);
+  tokenizer.end();
 }
 
 /** Numeric and named character references → the characters. */
 export const decodeEntities = (text: string): string => decodeHTML(text);
+
+/** So much of a text is read for its beginning. */
+const BEGINNING_MAX = 20_000;
+
+/** The beginning of what HTML says, where no more is shown: of a long text it costs little, too. */
+export const beginningOf = (html: string): string => textFromHtml(html.slice(0, BEGINNING_MAX));
 
 /** Plain text → HTML that shows the same. */
 export const escapeHtml = (text: string): string =>

@@ -23,7 +23,7 @@ function errorStream(): Writable {
 }
 
 const SECRET_FIELD = /(?:password|passwd|secret|token|api[_-]?key|bearer)$|^(?:proxy-)?authorization$|^(?:set-)?cookie$/i;
-const USER_IN_ADDRESS = /([a-z][a-z0-9+.-]*:\/\/)[^/\s"\\?#@]*@/gi;
+const USER_IN_ADDRESS = /([a-z][a-z0-9+.-]{0,40}:\/\/)[^/\s"\\?#@]*@/gi;
 const SECRET_IN_QUERY = /([?&](?:[\w-]*(?:password|secret|token|key|auth|signature)|sig|pw)=)[^&\s"\\#]+/gi;
 // The unguessable part of a private calendar's address at Google and at Outlook.
 const SECRET_IN_PATH = /(\/private-)[0-9a-f]+|(\/owa\/calendar\/[^/\s"]+\/)[0-9a-f]{16,}/gi;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { packageOf, partOf, sourceFiles, type SourceFile } from './support/source-files.ts';
 
 // Who may import whom: a part of src, what it may use of the others, and what it is for. ARCHITECTURE.md shows the same table.
-const SHARED = ['problem.ts', 'error.ts', 'time.ts', 'html.ts', 'ascii.ts', 'charset.ts'];
+const SHARED = ['problem.ts', 'error.ts', 'time.ts', 'html.ts', 'json.ts', 'ascii.ts', 'charset.ts'];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'], ['ical'], ['csv'],
   ['sync', 'contract', 'ical', 'csv'],
@@ -20,12 +20,12 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['cli', 'contract', 'ical', 'csv', 'sync', 'config', 'config.ts', 'client', 'site', 'run', 'feeds', 'queue', 'operator', 'db', 'web.ts', 'log.ts'],
   ['main.ts', 'cli', 'log.ts', 'config.ts'],
 ];
-const PURE = ['contract', 'ical', 'csv', 'sync', 'problem.ts', 'time.ts', 'html.ts', 'ascii.ts', 'charset.ts'];
+const PURE = ['contract', 'ical', 'csv', 'sync', 'problem.ts', 'time.ts', 'html.ts', 'json.ts', 'ascii.ts', 'charset.ts'];
 // Computing, not reaching out.
 const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder'];
 
 const LIBRARIES: Readonly<Record<string, string>> = {
-  luxon: 'src/time.ts', 'sanitize-html': 'src/html.ts', entities: 'src/html.ts', chardet: 'src/charset.ts', pino: 'src/log.ts', hono: 'src/web.ts', '@hono/node-server': 'src/web.ts',
+  luxon: 'src/time.ts', 'sanitize-html': 'src/html.ts', htmlparser2: 'src/html.ts', entities: 'src/html.ts', chardet: 'src/charset.ts', pino: 'src/log.ts', hono: 'src/web.ts', '@hono/node-server': 'src/web.ts',
   kysely: 'src/db/', pg: 'src/db/', 'node-ical': 'src/ical/', 'rrule-temporal': 'src/ical/', 'ical-generator': 'src/ical/', 'timezones-ical-library': 'src/ical/', 'windows-iana': 'src/ical/',
   'csv-parse': 'src/csv/', undici: 'src/client/', 'ipaddr.js': 'src/client/', bullmq: 'src/queue/', ioredis: 'src/queue/', commander: 'src/cli/', 'swagger-ui-dist': 'src/site/', typebox: 'src/config/', yaml: 'src/config/',
 };

@@ -1,5 +1,6 @@
 import { AppError } from '../error.ts';
 import { textFromHtml } from '../html.ts';
+import { readJson } from '../json.ts';
 import { retryAfterMs } from './questions.ts';
 
 /** An answer of a site, read. `body` is undefined where it is not JSON. */
@@ -16,17 +17,17 @@ export function jsonFrom(text: string): unknown {
   const body = text.replace(/^\uFEFF/, '');
   let at = 0;
   for (let attempt = 0; attempt < BEGINNINGS_MAX && at >= 0; attempt += 1) {
-    try {
-      return JSON.parse(body.slice(at)) as unknown;
-    } catch {
-      // Not from here: a warning may hold brackets of its own.
-      at = nextBracket(body, at + (attempt === 0 && !/^[{[]/.test(body) ? 0 : 1));
-    }
+    const read = readJson(body.slice(at), JSON_LIMITS);
+    if (read.kind === 'value') return read.value;
+    // Not from here: a warning may hold brackets of its own.
+    at = nextBracket(body, at + (attempt === 0 && !/^[{[]/.test(body) ? 0 : 1));
   }
   return undefined;
 }
 
 const BEGINNINGS_MAX = 40;
+// A page of a list has some ten thousand values.
+const JSON_LIMITS = { depth: 512, values: 2_000_000 };
 
 function nextBracket(text: string, from: number): number {
   const at = text.slice(from).search(/[{[]/);
@@ -82,11 +83,15 @@ function unauthorized(what: string, host: string, said: string, code: string, ha
     : `${host} refused the credentials when ${what}: ${said}. Check username and application_password in the configuration: it must be an application password, not the password of the account.`;
 }
 
+/** So much of an answer is looked at to say what it is. */
+const BEGINNING_MAX = 100_000;
+
 function notJson({ status, text }: Answer, what: string, host: string): string {
   if (text.trim() === '') return `${host} gave an empty answer (${status}) when ${what}.`;
-  const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(text)?.[1];
+  const beginning = text.slice(0, BEGINNING_MAX);
+  const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(beginning)?.[1];
   const begins = shortened(textFromHtml(title ?? text.slice(0, 2000)));
-  return /<(?:!doctype|html|head|body|br|p|b)\b/i.test(text)
+  return /<(?:!doctype|html|head|body|br|p|b)\b/i.test(beginning)
     ? `The site answered a web page, not JSON: "${begins}" (${host}, ${status}, when ${what}). Check url, and whether a firewall, a login or a maintenance mode stands before the interface.`
     : `The site answered something that is not JSON: "${begins}" (${host}, ${status}, when ${what}). Check url in the configuration.`;
 }
@@ -96,7 +101,7 @@ const codeOf = (body: unknown): string => String((body as { code?: unknown } | n
 /** The message and code of an error body, as plain text on one line. */
 export function saidBy({ body, status }: Pick<Answer, 'body' | 'status'>): string {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
-  const words = typeof message === 'string' && message !== '' ? shortened(textFromHtml(message)).replace(/\.$/, '') : `status ${status}`;
+  const words = typeof message === 'string' && message !== '' ? shortened(textFromHtml(message.slice(0, BEGINNING_MAX))).replace(/\.$/, '') : `status ${status}`;
   return typeof code === 'string' && code !== '' ? `${words} (${code})` : words;
 }
 

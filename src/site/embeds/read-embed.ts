@@ -1,12 +1,17 @@
 import type { Embed } from '../../contract/representation.ts';
-import { decodeEntities, embeddableHtml, escapeHtml, textFromHtml } from '../../html.ts';
+import { embeddableHtml, escapeHtml, textFromHtml, xmlTexts } from '../../html.ts';
+import { readJson } from '../../json.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 const TEXT_MAX = 1_000;
+/** Longer answers are no oEmbed data, which are a frame and some names. */
+const DATA_MAX = 200_000;
+const JSON_LIMITS = { depth: 16, values: 1_000 };
 
 /** oEmbed data of a foreign site as they may be passed on, or undefined where they are none. Of somebody unknown only quotations and locked frames remain. */
 export function readEmbed(text: string, contentType: string, isTrusted: boolean): Embed | undefined {
+  if (text.length > DATA_MAX) return undefined;
   const data = /xml/i.test(contentType) || /^\s*(?:<\?xml|<oembed)/i.test(text) ? dataFromXml(text) : dataFromJson(text);
   const html = data && htmlOf(data, isTrusted);
   if (!data || !html) return undefined;
@@ -31,7 +36,7 @@ function htmlOf(data: Data, isTrusted: boolean): string {
   }
 }
 
-const words = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? textFromHtml(value).slice(0, TEXT_MAX).toWellFormed() : undefined);
+const words = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? textFromHtml(value.slice(0, TEXT_MAX * 10)).slice(0, TEXT_MAX).toWellFormed() : undefined);
 const address = (value: unknown): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value.trim()) : null;
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
@@ -40,20 +45,13 @@ const address = (value: unknown): string | undefined => {
 const filled = (data: Data): Data => Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 
 function dataFromJson(text: string): Data | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Data : undefined;
-  } catch {
-    // Not JSON: there is nothing to embed.
-    return undefined;
-  }
+  const read = readJson(text, JSON_LIMITS);
+  const isObject = read.kind === 'value' && typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value);
+  return isObject ? read.value as Data : undefined;
 }
-
-const ELEMENT = /<([a-z_]+)>\s*(?:<!\[CDATA\[([\s\S]*?)\]\]>|([^<]*))\s*<\/\1>/gi;
 
 /** oEmbed's XML is flat: one element for each value. */
 function dataFromXml(text: string): Data | undefined {
-  const inner = /<oembed(?:\s[^>]*)?>([\s\S]*)<\/oembed>/i.exec(text)?.[1];
-  return inner === undefined ? undefined
-    : Object.fromEntries([...inner.matchAll(ELEMENT)].map(([, name = '', raw, escaped]) => [name.toLowerCase(), raw ?? decodeEntities(escaped ?? '').trim()]));
+  const texts = xmlTexts(text, 'oembed');
+  return texts && Object.fromEntries(texts);
 }

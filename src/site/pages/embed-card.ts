@@ -1,5 +1,5 @@
 import type { Event } from '../../contract/representation.ts';
-import { escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
+import { beginningOf, escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
 import { inline, langOf, venueOf } from './event-list.ts';
 import { addressParts, isGone, whenInWords } from './event-page.ts';
 import { sourceHash, type Frame } from './layout.ts';
@@ -34,7 +34,7 @@ export async function embedCard(frame: Frame, read: Read, slug: string): Promise
 
 function body(frame: Frame, event: Event): string {
   const venue = venueOf(event);
-  const text = textFromHtml(event.excerpt || event.description).replace(/\s+/g, ' ');
+  const text = beginningOf(event.excerpt || event.description).replace(/\s+/g, ' ');
   const short = text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX).replace(/\s+\S*$/, '').toWellFormed()} …` : text;
   return `${event.image ? `<img src="${escapeHtml(event.image.url)}" alt="">` : ''}
 <h1${langOf(frame, event)}><a href="${escapeHtml(event.url)}" target="_blank" rel="noopener">${inline(event.title)}</a></h1>

@@ -1,5 +1,5 @@
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
-import { decodeEntities, escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
+import { beginningOf, decodeEntities, escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
 import { dayInWords } from './dates.ts';
 import { inline, langOf, pathOf, venueOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
@@ -59,7 +59,7 @@ function head(event: Event, apiRoot: string): string {
   // "<" is the one character that could end the script element.
   const jsonLd = JSON.stringify(event.json_ld ?? {}, named).replace(/</g, String.raw`\u003c`);
   const embed = `${apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
-  const about = textFromHtml(event.excerpt || event.description).replace(/\s+/g, ' ').slice(0, ABOUT_MAX).toWellFormed();
+  const about = beginningOf(event.excerpt || event.description).replace(/\s+/g, ' ').slice(0, ABOUT_MAX).toWellFormed();
   return `<link rel="canonical" href="${escapeHtml(event.url)}">
 ${about === '' ? '' : `<meta name="description" content="${escapeHtml(about)}">\n`}<meta property="og:type" content="article">
 <meta property="og:title" content="${escapeHtml(textFromHtml(event.title))}">

@@ -71,7 +71,7 @@ function webpSize(view: DataView): Size | undefined {
 /** ISO 23008-12: the brand in `ftyp`, then the largest `ispe` (spatial extent) among the item properties; tiles have smaller ones. */
 function avifSize(view: DataView): Size | undefined {
   if (ascii(view, 4, 4) !== 'ftyp') return undefined;
-  const brands = ascii(view, 8, Math.max(8, view.getUint32(0)) - 8);
+  const brands = ascii(view, 8, Math.min(BRANDS_BYTES_MAX, Math.max(8, view.getUint32(0)) - 8));
   if (!/avi[fs]/.test(brands)) return undefined;
   const meta = boxes(view, 0, view.byteLength).find(({ type }) => type === 'meta');
   // `meta` begins with a version and flags.
@@ -80,6 +80,9 @@ function avifSize(view: DataView): Size | undefined {
     .map(({ from }): Size => [view.getUint32(from + 4), view.getUint32(from + 8)]);
   return extents.toSorted((one, other) => other[0] * other[1] - one[0] * one[1])[0];
 }
+
+// Four for each: files have a handful.
+const BRANDS_BYTES_MAX = 256;
 
 interface Box { readonly type: string; readonly from: number; readonly to: number }
 const BOXES_MAX = 1000;

@@ -1,5 +1,5 @@
 import type { Event, Organizer, Venue } from '../../contract/representation.ts';
-import { textFromHtml } from '../../html.ts';
+import { beginningOf } from '../../html.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall, offsetAt } from '../../time.ts';
 
@@ -68,7 +68,7 @@ function dateWithOffset(wall: string, utc: string, timezone: string): string {
 }
 
 function shortText(html: string): string {
-  const text = textFromHtml(html);
+  const text = beginningOf(html);
   return text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX).replace(/\s+\S*$/, '').toWellFormed()}…`;
 }
 

@@ -1,0 +1,49 @@
+/** How much a JSON text may hold: lists and objects in one another, and values in all. */
+export interface JsonLimits { readonly depth: number; readonly values: number }
+
+/** What became of a JSON text. `at` counts characters from 0. */
+export type JsonRead =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'not-json' }
+  | { readonly kind: 'too-deep' | 'too-many'; readonly at: number };
+
+/** Reads JSON from outside. What is nested too deep or holds too much is told before anything is built of it. */
+export function readJson(text: string, limits: JsonLimits): JsonRead {
+  const beyond = beyondLimits(text, limits);
+  if (beyond) return beyond;
+  try {
+    return { kind: 'value', value: JSON.parse(text) as unknown };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { kind: 'not-json' };
+  }
+}
+
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Counts by the signs outside of strings: each list, object and comma begins a value. */
+function beyondLimits(text: string, { depth, values }: JsonLimits): JsonRead | undefined {
+  let [deep, count] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfString(text, at);
+    else if (sign === OPEN_LIST || sign === OPEN_OBJECT) {
+      deep += 1;
+      count += 1;
+    } else if (sign === CLOSE_LIST || sign === CLOSE_OBJECT) deep -= 1;
+    else if (sign === COMMA) count += 1;
+    if (deep > depth) return { kind: 'too-deep', at };
+    if (count > values) return { kind: 'too-many', at };
+  }
+  return undefined;
+}
+
+/** Where the string that begins at `from` ends: at its quotation mark, or with the text. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return text.length;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { beginningOf, safeHtml, startTags, textFromHtml, xmlTexts } from '../../src/html.ts';
+
+const depthOf = (html: string): number => html.split('<b>').length - 1;
+
+describe('HTML from outside', () => {
+  test('keeps elements in one another up to a depth; of deeper ones the text', () => {
+    expect(safeHtml(`${'<b>'.repeat(200)}deep${'</b>'.repeat(200)}`)).toBe(`${'<b>'.repeat(200)}deep${'</b>'.repeat(200)}`);
+    const cut = safeHtml(`${'<b>'.repeat(1_000)}deep <i>down</i>${'</b>'.repeat(1_000)} after`);
+    expect([depthOf(cut), textFromHtml(cut)]).toEqual([256, 'deep down after']);
+    expect(safeHtml(`${'<div>'.repeat(300)}<script>alert(1)</script><style>p {}</style>deep`)).not.toMatch(/alert|p \{\}/);
+  });
+
+  test('one after the other they may be any number', () => {
+    const list = `<ul>${'<li>a</li>'.repeat(1_000)}</ul>${'<p>b</p>'.repeat(1_000)}`;
+    expect(safeHtml(list)).toBe(list);
+    expect(safeHtml('<p>a'.repeat(1_000))).toBe('<p>a</p>'.repeat(1_000));
+  });
+
+  test('loses attributes that are no address and no tooltip by their length', () => {
+    expect(safeHtml(`<a href="https://x.example/${'a'.repeat(5_000)}" title="t">x</a>`)).toBe('<a title="t">x</a>');
+  });
+
+  test('keeps what stands in a few frames, not in very many', () => {
+    expect(safeHtml('a<iframe src="x"><b>old</b></iframe>b')).toBe('a<b>old</b>b');
+    expect(safeHtml('a<iframe><b>old</b></iframe>b'.repeat(51))).toBe('ab'.repeat(51));
+  });
+
+  test('is read for its beginning without all of it', () => expect(beginningOf(`<p>${'word '.repeat(100_000)}</p>`)).toHaveLength(19_997));
+});
+
+describe('start tags', () => {
+  test('are those of the names, with the first attribute of each name', () => {
+    expect(startTags('<LINK Rel=a rel=b href="x?a&amp;b" checked><p><link/><!-- <link x> --><script>"<link y>"</script><linker>', ['link']))
+      .toEqual([{ name: 'link', attributes: new Map([['rel', 'a'], ['href', 'x?a&b'], ['checked', '']]) }, { name: 'link', attributes: new Map() }]);
+  });
+});
+
+describe('the texts of flat XML', () => {
+  test.each<[string, Readonly<Record<string, string>> | undefined]>([
+    ['<?xml version="1.0"?><oembed><a> x &amp; &#65; </a><B><![CDATA[<i>y</i>]]></B><c/></oembed>', { a: 'x & A', b: '<i>y</i>', c: '' }],
+    ['<oembed><a>1</a><a>2</a><d>out<e>in</e>er</d></oembed>', { a: '2', d: 'outer' }],
+    ['<html><a>1</a></html>', undefined], ['', undefined], ['<oembed', undefined],
+  ])('%s', (xml, texts) => expect(xmlTexts(xml, 'oembed')).toEqual(texts && new Map(Object.entries(texts))));
+});
