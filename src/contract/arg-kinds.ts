@@ -1,6 +1,7 @@
-import { arg, invalid, notOfType, value, type Arg, type ArgAbout, type Reading } from './arg.ts';
+import { arg, invalid, notOfType, tooLong, value, type Arg, type ArgAbout, type Reading } from './arg.ts';
 import { dateTimeFromText, type DateTime } from './date-time.ts';
 import { eventZone } from './event-zone.ts';
+import { HTML_MAX, LINE_MAX } from './limits.ts';
 
 /** An argument's own part of what is published: mostly its description. */
 type About = Omit<ArgAbout, 'type'>;
@@ -12,15 +13,32 @@ const TRUE = /^(?:true|1|yes|on|y)$/i;
 
 /** A JSON string that is not empty: names, titles, search terms. */
 export const text = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? notOfType('string') : typeof raw === 'string' && raw !== '' ? value(raw) : invalid));
+  filledText(about, LINE_MAX);
+
+/** The same with markup, and so longer. */
+export const html = (about: About): Arg<string, 'optional'> => filledText(about, HTML_MAX);
+
+const filledText = (about: About, max: number): Arg<string, 'optional'> => arg({ type: TYPES.string, ...about }, (raw) => {
+  if (raw === null) return notOfType('string');
+  return typeof raw === 'string' && raw !== '' ? within(max, raw) : invalid;
+}, { type: 'string', minLength: 1, maxLength: max });
 
 /** A JSON string or nothing: '' and null clear the field. */
-export const clearableText = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? value('') : typeof raw === 'string' ? value(raw) : notOfType('string')), { type: 'string', nullable: true });
+export const clearableText = (about: About): Arg<string, 'optional'> => anyOrNoText(about, LINE_MAX);
+
+/** The same with markup, and so longer. */
+export const clearableHtml = (about: About): Arg<string, 'optional'> => anyOrNoText(about, HTML_MAX);
+
+const anyOrNoText = (about: About, max: number): Arg<string, 'optional'> => arg({ type: TYPES.string, ...about }, (raw) => {
+  if (raw === null) return value('');
+  return typeof raw === 'string' ? within(max, raw) : notOfType('string');
+}, { type: 'string', nullable: true, maxLength: max });
 
 /** Like `text`, but only the published type is checked. */
 export const anyText = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (typeof raw === 'string' ? value(raw) : notOfType('string')));
+  arg({ type: TYPES.string, ...about }, (raw) => (typeof raw === 'string' ? within(LINE_MAX, raw) : notOfType('string')), { type: 'string', maxLength: LINE_MAX });
+
+const within = (max: number, text: string): Reading<string> => (text.length > max ? tooLong(max) : value(text));
 
 /** A whole number above zero. */
 export const positiveInteger = (about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
@@ -77,7 +95,7 @@ export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
 
 /** A zone or an abbreviation such as `CEST`, as it was written; '' stands for the site's. */
 export const timezone = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? notOfType('string') : typeof raw === 'string' && (raw === '' || eventZone(raw) !== undefined) ? value(raw) : invalid));
+  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? notOfType('string') : typeof raw === 'string' && (raw === '' || (raw.length <= LINE_MAX && eventZone(raw) !== undefined)) ? value(raw) : invalid));
 
 /** One of the site's languages; sites without languages take and ignore any text. */
 export const language = (about: About): Arg<string, 'optional'> => arg({ type: TYPES.string, ...about, enum: ({ languages }) => languages }, (raw, { languages }) => {

@@ -21,7 +21,7 @@ export interface ArgAbout {
 /** Why a value was refused by its type (the second phase): the inner code, and a sentence made from the parameter's name. */
 export interface Mismatch {
   readonly kind: 'mismatch';
-  readonly code: 'rest_invalid_type' | 'rest_not_in_enum' | 'rest_too_many_items' | 'rest_property_required';
+  readonly code: 'rest_invalid_type' | 'rest_not_in_enum' | 'rest_too_many_items' | 'rest_property_required' | 'rest_too_long';
   readonly message: (name: string) => string;
 }
 
@@ -61,6 +61,12 @@ export const invalid = { kind: 'invalid' } as const;
 
 /** The refusal for a value that is not of the published type. */
 export const notOfType = (type: string): Mismatch => ({ kind: 'mismatch', code: 'rest_invalid_type', message: (name) => `${name} is not of type ${type}.` });
+
+/** The refusal of a text that is longer than `max` characters. */
+export const tooLong = (max: number): Mismatch => ({ kind: 'mismatch', code: 'rest_too_long', message: (name) => `${name} must be at most ${max} characters long.` });
+
+/** The refusal of a list with more than `max` items. */
+export const tooMany = (max: number): Mismatch => ({ kind: 'mismatch', code: 'rest_too_many_items', message: (name) => `${name} must contain at most ${max} items.` });
 
 export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse'], schema?: object): Arg<T, 'optional'> =>
   ({ about, presence: 'optional', parse, ...(schema && { schema }) });

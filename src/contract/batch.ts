@@ -1,5 +1,6 @@
-import { defaulted, notOfType, required, value, arg, type Args, type Mismatch, type Reading } from './arg.ts';
+import { defaulted, notOfType, required, tooLong, tooMany, value, arg, type Args, type Mismatch, type Reading } from './arg.ts';
 import { oneOf, wordList } from './arg-kinds.ts';
+import { LINE_MAX } from './limits.ts';
 
 /** The most requests in one batch. */
 export const BATCH_MAX = 25;
@@ -44,7 +45,7 @@ const mismatch = (code: Mismatch['code'], message: Mismatch['message']): Mismatc
 
 function requestsFrom(raw: unknown): Reading<readonly BatchRequest[]> {
   if (!Array.isArray(raw)) return notOfType('array');
-  if (raw.length > BATCH_MAX) return mismatch('rest_too_many_items', (name) => `${name} must contain at most ${BATCH_MAX} items.`);
+  if (raw.length > BATCH_MAX) return tooMany(BATCH_MAX);
   const requests: BatchRequest[] = [];
   for (const [index, one] of raw.entries()) {
     const reading = requestFrom(one, index);
@@ -61,6 +62,7 @@ function requestFrom(raw: unknown, index: number): Reading<BatchRequest> {
   const method = METHODS.find((one) => one === word);
   if (!method) return mismatch('rest_not_in_enum', (name) => `${name}[${index}][method] is not one of ${wordList(METHODS)}.`);
   if (typeof path !== 'string') return mismatch('rest_invalid_type', (name) => `${name}[${index}][path] is not of type string.`);
+  if (path.length > LINE_MAX) return mismatch('rest_too_long', (name) => tooLong(LINE_MAX).message(`${name}[${index}][path]`));
   if (!isRecord(body) && !isEmptyList(body)) return mismatch('rest_invalid_type', (name) => `${name}[${index}][body] is not of type object.`);
   const texts = isRecord(headers) || isEmptyList(headers) ? headerTexts(headers) : undefined;
   if (!texts) return mismatch('rest_invalid_type', (name) => `${name}[${index}][headers] is not of type object.`);

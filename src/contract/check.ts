@@ -1,11 +1,13 @@
-import type { ArgContext, Args, ArgsOf, Mismatch } from './arg.ts';
+import { tooLong, type ArgContext, type Args, type ArgsOf, type Mismatch } from './arg.ts';
+import { HTML_MAX } from './limits.ts';
 import type { ErrorBody } from './representation.ts';
 
 export type Checked<A extends Args> = { readonly ok: true; readonly args: ArgsOf<A> } | { readonly ok: false; readonly error: ErrorBody };
 
 /**
  * Raw request values → typed arguments, or the error body of a real site. The phases never mix: first what is missing, then what
- * a validator refuses, then what is not of the published type. Unknown names are ignored; null stands for absent where required.
+ * a validator refuses, then what is not of the published type. Unknown names are ignored; null stands for absent where
+ * required. No text is read that is longer than the longest that an argument takes, be its name known or not.
  */
 export function checkArgs<A extends Args>(args: A, raw: Readonly<Record<string, unknown>>, context: ArgContext): Checked<A> {
   const names = Object.keys(args);
@@ -15,7 +17,9 @@ export function checkArgs<A extends Args>(args: A, raw: Readonly<Record<string, 
   const values: Record<string, unknown> = {};
   const refused: string[] = [];
   const mismatches: Record<string, Mismatch> = {};
+  for (const [name, given] of Object.entries(raw)) if (typeof given === 'string' && given.length > HTML_MAX) mismatches[name] = tooLong(HTML_MAX);
   for (const [name, { parse, fallback }] of Object.entries(args)) {
+    if (mismatches[name]) continue;
     if (raw[name] === undefined) {
       if (fallback) values[name] = fallback(context);
       continue;

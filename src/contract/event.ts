@@ -1,6 +1,6 @@
 import { wallFromInstant } from '../time.ts';
 import { defaulted, partial, published, required, type ArgContext, type Args, type ArgsOf } from './arg.ts';
-import { anyText, clearableText, dateFilter, dateTime, decimal, flag, positiveInteger, strictTruth, text, timezone } from './arg-kinds.ts';
+import { anyText, clearableHtml, dateFilter, dateTime, decimal, flag, positiveInteger, strictTruth, text, timezone } from './arg-kinds.ts';
 import type { DateTime } from './date-time.ts';
 import { organizerFields } from './organizer.ts';
 import { clearableImage, cost, image, status, statusFilter, webAddress } from './post-args.ts';
@@ -54,9 +54,9 @@ const before = {
   date: dateTime({ description: 'When the event was published, in the zone of the site' }),
   date_utc: dateTime({ description: 'When the event was published, in UTC' }),
   title: required(text({ description: 'The title of the event' })),
-  description: clearableText({ description: 'What there is to say about the event' }),
+  description: clearableHtml({ description: 'What there is to say about the event' }),
   slug: text({ description: 'The slug of the event' }),
-  excerpt: clearableText({ description: 'The event in short' }),
+  excerpt: clearableHtml({ description: 'The event in short' }),
   status: status({ description: 'The status of the event' }),
   timezone: timezone({ description: 'The time zone of the event' }),
   all_day: defaulted(false, flag({ description: 'Whether the event lasts whole days' })),

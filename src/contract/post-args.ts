@@ -1,4 +1,5 @@
-import { arg, invalid, notOfType, value, type Arg, type ArgAbout } from './arg.ts';
+import { arg, invalid, notOfType, tooMany, value, type Arg, type ArgAbout } from './arg.ts';
+import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 
 /** The states a post can be in. */
 export const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'auto-draft'] as const;
@@ -21,6 +22,7 @@ export const status = (about: About): Arg<Status, 'optional'> => arg({ type: 'st
 /** A filter: one status or several, as a list or comma-separated. Whether the caller may ask for them is the handler's to say. */
 export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> => arg({ format: 'string', ...about }, (raw) => {
   const words = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',').map((word) => word.trim()) : [];
+  if (words.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
   const found = words.map(statusFrom).filter((status) => status !== undefined);
   return found.length > 0 && found.length === words.length ? value(found) : invalid;
 }, { type: 'string', example: 'publish,future' });
@@ -59,6 +61,7 @@ const AMOUNT = { oneOf: [{ type: 'string' }, { type: 'number' }] };
 /** What an event costs: text or numbers, one or several, each kept as it was written; [] for nothing. */
 export const cost = (about: About): Arg<readonly string[], 'optional'> => arg(about, (raw) => {
   const parts: unknown[] = Array.isArray(raw) ? raw : raw !== null && typeof raw === 'object' ? Object.values(raw) : [raw ?? ''];
-  if (!parts.every((part) => typeof part === 'string' || typeof part === 'number')) return invalid;
+  if (parts.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
+  if (!parts.every((part) => typeof part === 'number' || (typeof part === 'string' && part.length <= LINE_MAX))) return invalid;
   return value(parts.map(String).map((part) => part.trim()).filter((part) => part !== ''));
 }, { oneOf: [{ type: 'string', nullable: true }, { type: 'number' }, { type: 'array', items: AMOUNT }, { type: 'object', additionalProperties: AMOUNT }] });

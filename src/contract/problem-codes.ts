@@ -12,6 +12,7 @@ export const statusOfCode = {
   // Ours: real sites leave these to the web server.
   rest_invalid_form: 400,
   rest_body_too_large: 413,
+  rest_too_many_parameters: 400,
   rest_too_many_attempts: 429,
   incorrect_password: 401,
   invalid_username: 401,

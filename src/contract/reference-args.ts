@@ -1,5 +1,6 @@
-import { arg, invalid, value, type Arg, type ArgAbout, type ArgContext, type Args, type ArgsOf, type Reading } from './arg.ts';
+import { arg, invalid, tooMany, value, type Arg, type ArgAbout, type ArgContext, type Args, type ArgsOf, type Reading } from './arg.ts';
 import { positive } from './arg-kinds.ts';
+import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 
 /**
  * A term as a caller names it. `text` is a slug or a name (tried in this order, names without regard to case) and, where it is
@@ -36,6 +37,7 @@ function listed(raw: unknown): readonly unknown[] {
 }
 
 function all<T>(raws: readonly unknown[], read: (raw: unknown) => Reading<T>): Reading<readonly T[]> {
+  if (raws.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
   const values: T[] = [];
   for (const raw of raws) {
     const reading = read(raw);
@@ -46,7 +48,7 @@ function all<T>(raws: readonly unknown[], read: (raw: unknown) => Reading<T>): R
 }
 
 function termRef(raw: unknown): Reading<TermRef> {
-  if (typeof raw === 'string') return raw.trim() === '' ? invalid : value({ kind: 'text', text: raw.trim() });
+  if (typeof raw === 'string') return raw.trim() === '' || raw.length > LINE_MAX ? invalid : value({ kind: 'text', text: raw.trim() });
   if (isRecord(raw)) return termRef(raw['id'] ?? raw['slug'] ?? raw['name']);
   return idRef(raw);
 }

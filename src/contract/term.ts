@@ -1,11 +1,11 @@
 import { defaulted, partial, required, type Args } from './arg.ts';
-import { anyText, flag, positiveInteger, text } from './arg-kinds.ts';
+import { anyText, flag, html, positiveInteger, text } from './arg-kinds.ts';
 import { termRefs } from './reference-args.ts';
 import { byId, inLanguage, paging } from './shared-args.ts';
 
 const fields = (thing: string) => ({
   name: required(text({ description: `The name of the ${thing}` })),
-  description: text({ description: `What there is to say about the ${thing}` }),
+  description: html({ description: `What there is to say about the ${thing}` }),
   slug: text({ description: `The slug of the ${thing}` }),
 });
 const categoryFields = { ...fields('category'), parent: positiveInteger({ description: 'The id of the category above' }) };

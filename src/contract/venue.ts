@@ -1,5 +1,5 @@
 import { partial, published, required, type Args, type ArgsOf } from './arg.ts';
-import { anyText, clearableDecimal, clearableText, dateTime, flagInWords, positiveInteger, text, truth } from './arg-kinds.ts';
+import { anyText, clearableDecimal, clearableHtml, clearableText, dateTime, flagInWords, positiveInteger, text, truth } from './arg-kinds.ts';
 import { clearableImage, status, statusFilter, webAddressText } from './post-args.ts';
 import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
 
@@ -11,7 +11,7 @@ export const venueFields = {
   date: dateTime({ description: 'When the venue was published, in the zone of the site' }),
   date_utc: dateTime({ description: 'When the venue was published, in UTC' }),
   venue: required(text({ description: 'The name of the venue' })),
-  description: cleared('What there is to say about the venue'),
+  description: published(null, clearableHtml({ description: 'What there is to say about the venue' })),
   status: status({ description: 'The status of the venue' }),
   show_map: published(null, flagInWords({ description: 'Whether events at the venue show a map' })),
   show_map_link: published(null, flagInWords({ description: 'Whether events at the venue show a link to a map' })),

@@ -9,6 +9,7 @@ import { HttpProblem } from './http-problem.ts';
 import { mayUse } from './rights.ts';
 import { fetchImages } from './store/fetch-images.ts';
 import { takeTurn } from './store/turn.ts';
+import type { Params } from './php-params.ts';
 import { queryParams, withoutNul } from './request-params.ts';
 import { endpointFor, matchRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
@@ -52,12 +53,19 @@ class InvalidItems extends Error {
 
 function prepareItem(site: Site, { method, path, body }: BatchRequest, now: number): Ready | Refused {
   const parts = pathParts(path);
+  let query: Params;
+  try {
+    query = queryParams(parts?.query ?? '');
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return { kind: 'refused', match: undefined, problem: outcomeOf(error) };
+  }
   if (!parts) return { kind: 'refused', match: undefined, problem: outcomeOf(new HttpProblem('parse_path_failed', 'Could not parse the path.')) };
   const match = matchRoute(site.routes, parts.path);
   if (!match) return { kind: 'refused', match, problem: outcomeOf(noRoute()) };
   const endpoint = endpointFor(match.route, method);
   if (endpoint && !endpoint.batch) return { kind: 'refused', match, problem: outcomeOf(new HttpProblem('rest_batch_not_allowed', 'The requested route does not support batch requests.')) };
-  return prepare(site, match, method, { json: {}, form: withoutNul(body), query: queryParams(parts.query) }, now);
+  return prepare(site, match, method, { json: {}, form: withoutNul(body), query }, now);
 }
 
 /** The path and the query of an item; of a whole address these parts only. */

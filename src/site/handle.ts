@@ -7,13 +7,16 @@ import type { Caller, PasswordTries, SiteSettings } from './context.ts';
 import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Handler, type Outcome, type Site } from './dispatch.ts';
 import type { Handlers, SiteHandlers } from './handlers.ts';
 import { withEmbedded } from './embedded.ts';
-import { HttpProblem } from './http-problem.ts';
+import { forbidden, HttpProblem } from './http-problem.ts';
 import { documentOf, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
+import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from './request-body.ts';
 import { bodyParams, queryParams } from './request-params.ts';
 import { badCallback, isCallback, respond } from './respond.ts';
 import { brakeForEventPasswords } from './store/event-password.ts';
 import type { FetchImage } from './store/fetch-images.ts';
-import { matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
+import type { Params } from './php-params.ts';
+import { mayUse } from './rights.ts';
+import { endpointFor, matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
 import type { SiteTables } from './tables.ts';
 
 /** What the built-in site is made of. */
@@ -63,7 +66,13 @@ const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site 
 
 async function answer(site: Site, db: Kysely<SiteTables>, request: Request, tries: PasswordTries, callerOf: () => Promise<Caller | null>, now: number): Promise<Response> {
   const url = new URL(request.url);
-  const query = queryParams(url.search);
+  let query: Params;
+  try {
+    query = queryParams(url.search);
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return respond(request, outcomeOf(error), { settings: site.settings, caller: null, head: request.method === 'HEAD', conditional: false, envelope: false, callback: undefined, xml: false });
+  }
   const method = methodOf(request, query['_method']);
   let caller: Caller | null = null;
   let match: Match | undefined;
@@ -99,10 +108,23 @@ interface Asked {
 async function outcomeFor(site: Site, { request, query, method, match, caller, tries, db, now }: Asked): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
-  const prepared = prepare(site, match, method, { ...await bodyParams(request), query }, now);
+  const endpoint = endpointFor(match.route, method);
+  if (!endpoint) return outcomeOf(noRoute());
+  const prepared = prepare(site, match, method, { ...await bodyFor(endpoint, request, caller), query }, now);
   if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
   const ctx = { db, caller, tries, now };
   return perform(site, prepared, ctx, async (body) => (query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx)));
+}
+
+/** The parameters in a body. Of somebody who may write nothing here only a small one is read. */
+async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | null): ReturnType<typeof bodyParams> {
+  const isWriter = mayUse('edit-events', caller);
+  try {
+    return await bodyParams(request, isWriter ? WRITER_BYTES_MAX : STRANGER_BYTES_MAX);
+  } catch (error) {
+    const isRefused = error instanceof HttpProblem && error.code === 'rest_body_too_large' && !mayUse(endpoint.right, caller);
+    throw isRefused ? forbidden(caller) : error;
+  }
 }
 
 /** The route's own description, for OPTIONS. */

@@ -18,6 +18,13 @@ export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
 /** The pairs of a query string or of a form's body. */
 export const phpParamsFromText = (text: string): Params => phpParams(new URLSearchParams(text));
 
+/** Whether a query string or a form's body has more than so many pairs; told without reading them. */
+export function hasMorePairs(text: string, max: number): boolean {
+  let pairs = 1;
+  for (let at = text.indexOf('&'); at >= 0 && pairs <= max; at = text.indexOf('&', at + 1)) pairs += 1;
+  return pairs > max;
+}
+
 /** `a[b][]` → a, b, ''. A name that does not fit the form, or is nested too deep, is taken as it is. */
 function keysOf(name: string): readonly string[] {
   const form = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);

@@ -2,10 +2,10 @@ import type { CalendarEvent } from '../ical/calendar.ts';
 import { textOf } from '../ical/event-from-component.ts';
 import { htmlFromDataUri } from '../ical/data-uri.ts';
 import type { TextValue } from '../ical/values.ts';
+import { HTML_MAX } from '../contract/limits.ts';
 import { decodeEntities, escapeHtml, htmlFromText, safeHtml, textFromHtml } from '../html.ts';
+import { TITLE_MAX, type CutText } from './text-limits.ts';
 
-const DESCRIPTION_MAX = 200_000;
-const TITLE_MAX = 500;
 // Marks that stand alone, and marks around words. A tag in a sentence about HTML has blanks around it, or never ends.
 const TITLE_MARKUP = /<(a|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)\b[^<>]*>[^\s<](?:[^<]*[^\s<])?<\/\1\s*>|\S<br\s*\/?>|<br\s*\/?>\S/i;
 const STANDING_MARKUP = /<(?:br|div|h[1-6]|hr|html|body|li|ol|p|table|ul)\b[^<>]*>|<img\s[^<>]*\bsrc=/i;
@@ -14,8 +14,8 @@ const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)\b/i;
 const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 
 /** The properties whose text is longer than what is published of it, with that many characters. */
-export function cutTexts({ texts }: CalendarEvent): readonly { readonly name: string; readonly max: number }[] {
-  const limits = [['SUMMARY', TITLE_MAX], ['DESCRIPTION', DESCRIPTION_MAX], ['STYLED-DESCRIPTION', DESCRIPTION_MAX], ['X-ALT-DESC', DESCRIPTION_MAX]] as const;
+export function cutTexts({ texts }: CalendarEvent): readonly CutText[] {
+  const limits = [['SUMMARY', TITLE_MAX], ['DESCRIPTION', HTML_MAX], ['STYLED-DESCRIPTION', HTML_MAX], ['X-ALT-DESC', HTML_MAX]] as const;
   return limits.filter(([name, max]) => textOf(texts, name).length > max).map(([name, max]) => ({ name, max }));
 }
 
@@ -34,11 +34,11 @@ export function descriptionFromEvent({ texts }: CalendarEvent, language?: string
   const description = inLanguage(texts['DESCRIPTION'], language);
   for (const value of [inLanguage(texts['STYLED-DESCRIPTION'], language), inLanguage(texts['X-ALT-DESC'], language)]) {
     const html = value && htmlOf(value);
-    if (html && textFromHtml(bodyOf(html)) !== '') return safeHtml(bodyOf(html).slice(0, DESCRIPTION_MAX));
+    if (html && textFromHtml(bodyOf(html)) !== '') return safeHtml(bodyOf(html).slice(0, HTML_MAX));
   }
   const alternative = htmlFromDataUri(description?.parameters['ALTREP'] ?? '') ?? '';
-  if (textFromHtml(bodyOf(alternative)) !== '') return safeHtml(bodyOf(alternative).slice(0, DESCRIPTION_MAX));
-  const written = (description?.text.trim() ?? '').slice(0, DESCRIPTION_MAX);
+  if (textFromHtml(bodyOf(alternative)) !== '') return safeHtml(bodyOf(alternative).slice(0, HTML_MAX));
+  const written = (description?.text.trim() ?? '').slice(0, HTML_MAX);
   if (!isHtml(written)) return htmlFromText(ENTITY.test(written) ? decodeEntities(written) : written);
   return safeHtml(BLOCKS.test(written) ? written : written.replace(/\n/g, '<br />\n'));
 }

@@ -13,6 +13,7 @@ import type { CalendarZones } from '../ical/zones-of-calendar.ts';
 import type { Where } from '../problem.ts';
 import { rulesOf } from './apply-rules.ts';
 import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEvent, webAddressFrom } from './calendar-links.ts';
+import { cutInWords, withinLimits } from './text-limits.ts';
 import { cutTexts, descriptionElsewhere, descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from './draft.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
@@ -63,7 +64,6 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
   const where = { line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) };
   const title = titleFromEvent(event, settings.language);
   if (title === '') problems.add('title-missing', 'This event has no title; it is published as "Untitled event".', where);
-  for (const { name, max } of cutTexts(event)) problems.add('text-cut', `${name} is very long; at most ${max} characters of it are published.`, where);
   const written = textOf(event.texts, 'URL');
   const own = webAddressFrom(written) ?? '';
   if (written !== '' && own === '') problems.add('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`, where);
@@ -72,14 +72,18 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
   const elsewhere = descriptionElsewhere(event);
   if (elsewhere !== '') problems.add('description-elsewhere', `The description stands elsewhere (${elsewhere.slice(0, 80)}), and DESCRIPTION is empty; nothing is fetched from there.`, where);
   const venue = venueFromEvent(event, profile?.location);
-  return {
-    where, url: own || null, because: notPublic(event, settings), title: title === '' ? 'Untitled event' : title, status: settings.status,
+  const { fields, cut } = withinLimits({
+    title: title === '' ? 'Untitled event' : title, status: settings.status,
     description: own !== '' && conference !== '' && conference !== own ? withLink(description, conference) : description,
     website: own === '' ? conference : own, ...(hasImages ? { image: imageFromEvent(event) } : {}), ...costOf(event),
     categories: categoriesFor(event.categories, settings), tags: tagsFor([], settings),
     venue: venue ? [venue] : settings.defaultVenue === undefined ? [] : [{ venue: settings.defaultVenue }],
     organizer: organizersFromEvent(event),
-  };
+  });
+  const long = cutTexts(event);
+  // What is read of a text may fit, and be too long as HTML.
+  for (const text of long.length > 0 ? long : cut) problems.add('text-cut', cutInWords(text), where);
+  return { where, url: own || null, because: notPublic(event, settings), ...fields };
 }
 
 /** X-COST is what The Events Calendar and All-in-One Event Calendar write; Trumba has fields with names. */

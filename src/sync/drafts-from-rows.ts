@@ -9,6 +9,7 @@ import { instantFromWall, isoFromInstant, isZone, wallFromInstant } from '../tim
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from './draft.ts';
 import { rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
+import { cutInWords, withinLimits } from './text-limits.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
 
 /** The rows of a CSV feed → what it wants the site to hold. */
@@ -59,7 +60,9 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
   const texts = { uid: rungs.uid, url: rungs.url, class: isPrivate(event) ? 'PRIVATE' : 'PUBLIC' };
   const ruled = rules(fields, texts);
   const because = notPublic(event, settings) ?? ruledOut(ruled.fields, texts, settings);
-  return { draft: { where: { row: event.row, line: event.line }, rungs, startsAt, endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) }, because, problems };
+  const published = withinLimits(ruled.fields);
+  for (const text of published.cut) fault('text-cut', text.name, cutInWords(text));
+  return { draft: { where: { row: event.row, line: event.line }, rungs, startsAt, endsAt, state, fields: published.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) }, because, problems };
 }
 
 type Fault = (code: string, field: string, message: string) => void;

@@ -51,7 +51,7 @@ export async function siteShell() {
     const [method = 'GET', path = ''] = line.split(' ');
     const sent = json === undefined ? body : typeof json === 'string' ? json : JSON.stringify(json);
     const all = { ...(json !== undefined && { 'content-type': 'application/json' }), ...(as !== undefined && { authorization: basic(as, passwords.get(as)!) }), ...headers };
-    const response = await site(new Request(`https://site.example/api${path}`, { method, headers: all, ...(sent !== undefined && { body: sent }) }), caller);
+    const response = await site(new Request(`https://site.example/api${path}`, { method, headers: all, ...(sent !== undefined && { body: sent, duplex: 'half' }) }), caller);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
     return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : undefined) as Body };

@@ -3,6 +3,7 @@ import { escapeHtml } from '../../html.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { documentOf, frameOf, pagePolicy, type Frame } from '../pages/layout.ts';
+import { STRANGER_BYTES_MAX } from '../request-body.ts';
 import { bodyParams } from '../request-params.ts';
 import type { SiteTables } from '../tables.ts';
 import type { User } from '../users.ts';
@@ -40,9 +41,9 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     }
     const act = actions[action ?? ''];
     if (request.method !== 'POST' || !act) return respond(frame, visit, { title: frame.words.notFound, status: request.method === 'POST' ? 404 : 405, main: `<h1>${frame.words.notFound}</h1>`, headers: { Allow: 'GET, HEAD, POST' } });
-    const form = await formOf(request);
+    const { form, status } = await formOf(request);
     const asked = requestFrom(form);
-    if (!isOwnForm(visit, signing, form('token'))) return respond(frame, visit, tooOld(frame, visit, asked));
+    if (!isOwnForm(visit, signing, form('token'))) return respond(frame, visit, tooOld(frame, visit, asked, status));
     const refusal = refusalOf(asked, isLocal);
     if (refusal !== undefined) return respond(frame, visit, refused(visit, refusal));
     return answer(visit, asked, await act({ db, settings, frame, visit, form, asked, peer, key: signing, now: now(), brakes }));
@@ -105,20 +106,23 @@ const hostOf = (address: string): string => { const url = new URL(address); retu
 // Why is for whoever makes the application: in English.
 const refused = ({ place: { words } }: Visit, why: string): Shown => ({ title: words.refused, status: 400, main: `<h1>${words.refused}</h1>\n<div lang="en">${problemNote(why)}</div>\n<p>${words.tellMaker}</p>` });
 
-const tooOld = ({ base }: Frame, visit: Visit, asked: ApplicationRequest): Shown => {
+const tooOld = ({ base }: Frame, visit: Visit, asked: ApplicationRequest, status: number): Shown => {
   const { words } = visit.place;
-  return visit.user ? { title: words.again, status: 403, main: `<h1>${words.again}</h1>\n${problemNote(words.tooOld)}\n<p><a href="${base}/authorize">${words.passwords}</a></p>` } : { ...loginPage(visit, asked, words.tooOld), status: 403 };
+  return visit.user ? { title: words.again, status, main: `<h1>${words.again}</h1>\n${problemNote(words.tooOld)}\n<p><a href="${base}/authorize">${words.passwords}</a></p>` } : { ...loginPage(visit, asked, words.tooOld), status };
 };
 
-/** The fields of a form; '' for what it does not have. Throws nothing: a body that is no form has no fields. */
-async function formOf(request: Request): Promise<(name: string) => string> {
+/** The fields of a form, '' for what it does not have, and the status of the answer where it is none of ours. */
+interface Form { readonly form: (name: string) => string; readonly status: number }
+
+/** Reads little: whether it is a form of ours is known only by what it holds. Throws nothing: a body that is no form has no fields. */
+async function formOf(request: Request): Promise<Form> {
   try {
-    const { form } = await bodyParams(request);
-    return (name) => { const value = form[name]; return typeof value === 'string' ? value : ''; };
+    const { form } = await bodyParams(request, STRANGER_BYTES_MAX);
+    return { status: 403, form: (name) => { const value = form[name]; return typeof value === 'string' ? value : ''; } };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     // Too large or broken: without a token it is refused.
-    return () => '';
+    return { status: error.status, form: () => '' };
   }
 }
 

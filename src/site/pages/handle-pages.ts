@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
+import { STRANGER_BYTES_MAX } from '../request-body.ts';
 import { bodyParams } from '../request-params.ts';
 import { makeAssets } from './assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.ts';
@@ -98,7 +99,7 @@ async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise
 /** The password that was sent for a protected event; '' for a form without one. */
 async function passwordIn(request: Request): Promise<string> {
   try {
-    const { form: { password } } = await bodyParams(request);
+    const { form: { password } } = await bodyParams(request, STRANGER_BYTES_MAX);
     return typeof password === 'string' ? password : '';
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;

@@ -152,6 +152,13 @@ describe('forms from elsewhere do nothing', () => {
     expect(await site.db.selectFrom('site.application_passwords').selectAll().where('name', '=', 'evil').execute()).toEqual([]);
   });
 
+  test('nor are they read where they are larger than a form of ours', async () => {
+    const browser = open();
+    const token = tokenOf(await browser.get('/authorize'));
+    expect((await browser.post('/authorize/login', { token, login: 'editor', password, more: 'x'.repeat(10_000) })).status).toBe(413);
+    expect((await browser.post('/authorize/login', { token, login: 'editor', password })).status).toBe(303);
+  });
+
   test('nor can a browser be signed in by another site', async () => {
     const token = tokenOf(await open().get('/authorize'));
     expect((await open().post('/authorize/login', { token, login: 'editor', password })).status).toBe(403);

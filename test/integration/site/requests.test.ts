@@ -12,6 +12,12 @@ beforeEach(() => shell.clear());
 afterAll(() => shell.close());
 const ask: SiteShell['ask'] = (line, asked) => shell.ask(line, asked);
 
+function multipart(parts: number): FormData {
+  const form = new FormData();
+  for (let part = 0; part < parts; part += 1) form.append('k', '1');
+  return form;
+}
+
 describe('routes', () => {
   it.each([
     [`GET ${NS}/events`, 'listEvents'], [`GET ${NS}/events/`, 'listEvents'], ['GET /CALENDAR/Events/V1/Tags', 'listTags'], [`HEAD ${NS}/venues`, undefined],
@@ -67,6 +73,53 @@ describe('parameters', () => {
   it('lose the character that no text column holds', async () => expect(await title(`POST ${NS}/events`, { json: { ...concert, title: 'A\0B' } })).toBe('AB'));
   it('larger than ten megabytes are refused', async () =>
     expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'x'.repeat(10_000_001) } })).body.code).toBe('rest_body_too_large'));
+  it.each<[string, string, Asked, number, string]>([
+    ['a query', `GET ${NS}/events?${'a&'.repeat(1_000)}`, {}, 400, 'rest_too_many_parameters'],
+    ['a form', `POST ${NS}/tags`, { as: 'editor', body: new URLSearchParams('k=1&'.repeat(1_001)) }, 400, 'rest_too_many_parameters'],
+    ['a multipart form', `POST ${NS}/tags`, { as: 'editor', body: multipart(1_001) }, 400, 'rest_too_many_parameters'],
+    ['JSON', `POST ${NS}/tags`, { as: 'editor', json: `[${'1,'.repeat(25_000)}1]` }, 400, 'rest_too_many_parameters'],
+    ['JSON nested 513 deep', `POST ${NS}/tags`, { as: 'editor', json: '['.repeat(513) + ']'.repeat(513) }, 400, 'rest_invalid_json'],
+    ['a form of two megabytes', `POST ${NS}/tags`, { as: 'editor', body: new URLSearchParams({ name: 'x'.repeat(2_000_000) }) }, 413, 'rest_body_too_large'],
+  ])('%s that holds too much is refused', async (_, line, asked, status, code) => {
+    const answer = await ask(line, asked);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=UTF-8');
+  });
+  it('as many as may be sent are read', async () => {
+    const form = new URLSearchParams([...Array.from({ length: 999 }, (__, index) => ['categories[]', `c${index}`]), ['title', 'Form']]);
+    expect(await title(`POST ${NS}/events?start_date=2027-01-12&end_date=2027-01-12`, { body: form })).toBe('Form');
+    expect((await ask(`POST ${NS}/tags`, { as: 'editor', body: multipart(1_000) })).body.code).toBe('rest_missing_callback_param');
+  });
+  it.each([['title', 2_500], ['description', 200_000], ['excerpt', 200_000], ['slug', 2_500], ['unknown', 200_000]])('%s of more than %s characters is refused, and named', async (name, max) => {
+    expect((await ask(`POST ${NS}/events`, { as: 'editor', json: { ...concert, [name]: 'x'.repeat(max) } })).status).toBe(201);
+    const { status, body } = await ask(`POST ${NS}/events`, { as: 'editor', json: { ...concert, [name]: 'x'.repeat(max + 1) } });
+    expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
+    expect(body.data).toEqual({
+      status: 400, params: { [name]: `${name} must be at most ${max} characters long.` },
+      details: { [name]: { code: 'rest_too_long', message: `${name} must be at most ${max} characters long.`, data: null } },
+    });
+  });
+  it('a batch is read item by item', async () => {
+    const requests = [{ path: `${NS}/tags`, body: { name: 'x'.repeat(200_001) } }, { path: `${NS}/tags?${'a&'.repeat(1_000)}`, body: { name: 'b' } }, { path: `${NS}/tags`, body: { name: 'fine' } }];
+    const { status, body } = await ask('POST /batch/v1', { as: 'editor', json: { requests } });
+    expect([status, body.responses.map((response) => response?.body.code ?? response?.status)]).toEqual([207, ['rest_invalid_param', 'rest_too_many_parameters', 201]]);
+  });
+  it.each([
+    [undefined, `POST ${NS}/events`, 401, 'rest_forbidden'], ['subscriber', `POST ${NS}/events`, 403, 'rest_forbidden'],
+    [undefined, 'POST /batch/v1', 413, 'rest_body_too_large'], [undefined, 'POST /oembed/1.0/embed?_method=GET', 413, 'rest_body_too_large'],
+    [undefined, `POST ${NS}/nothing`, 404, 'rest_no_route'], ['editor', `PATCH ${NS}/events`, 404, 'rest_no_route'],
+  ] as const)('of %s to %s is not read where it is larger than a question', async (as, line, status, code) => {
+    let read = 0;
+    const body = new ReadableStream({ pull: (controller) => { read += 1; controller.enqueue(new Uint8Array(1_000).fill(0x20)); if (read === 9_000) controller.close(); } }, { highWaterMark: 0 });
+    const answer = await ask(line, { ...(as && { as }), body: body as never, headers: { 'content-type': 'application/json', 'content-length': '9000000' } });
+    expect([answer.status, answer.body.code, read]).toEqual([status, code, 0]);
+  });
+  it('of nobody is given up where it is longer than it said', async () => {
+    let read = 0;
+    const body = new ReadableStream({ pull: (controller) => { read += 1; controller.enqueue(new Uint8Array(1_000).fill(0x20)); } }, { highWaterMark: 0 });
+    expect((await ask(`POST ${NS}/events`, { body: body as never, headers: { 'content-type': 'application/json' } })).status).toBe(401);
+    expect(read).toBeLessThan(20);
+  });
   it.each([
     [`GET ${NS}/events/7?_method=DELETE`, {}, 'deleteEvent'], [`POST ${NS}/events/7?_method=patch`, {}, 'updateEvent'],
     [`POST ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'deleteEvent'], [`GET ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'readEvent'],

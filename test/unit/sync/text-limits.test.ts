@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { parseRows } from '../../../src/csv/parse-rows.ts';
+import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
+import { eventArgs } from '../../../src/contract/event.ts';
+import { textFromHtml } from '../../../src/html.ts';
+import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
+import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
+import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
+import { titleInState } from '../../../src/sync/cancelled.ts';
+
+const SETTINGS: DraftSettings = {
+  source: 'club', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+};
+const CONTEXT = { now: 0, timezone: 'UTC', languages: [], namespace: '' };
+
+function calendar(properties: string): FeedReading {
+  const event = `BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270101T100000Z\r\n${properties}\r\nEND:VEVENT\r\n`;
+  return draftsFromCalendar(parseCalendar(`BEGIN:VCALENDAR\r\n${event}END:VCALENDAR\r\n`).value, SETTINGS);
+}
+
+function rows(header: string, cell: string): FeedReading {
+  const parsed = parseRows(Buffer.from(`Title,Start,${header}\nA,2027-01-01,"${cell}"\n`), null);
+  if (parsed.kind === 'notRows') throw new Error(parsed.problem.message);
+  return draftsFromRows(parsed, SETTINGS);
+}
+
+describe('what is too long for a site', () => {
+  it.each<[string, FeedReading, 'description' | 'excerpt' | 'cost', number]>([
+    ['a text that is so only as HTML', calendar(`SUMMARY:A\r\nDESCRIPTION:${"'\"".repeat(100_000)}`), 'description', 190_000],
+    ['HTML with open elements', calendar(`SUMMARY:A\r\nDESCRIPTION:${'<div>'.repeat(250)}${'word & '.repeat(30_000)}`), 'description', 190_000],
+    ['a text of a table', rows('Description', 'x'.repeat(300_000)), 'description', 190_000],
+    ['a cost of a table', rows('Cost', '1'.repeat(3_000)), 'cost', 2_500],
+  ])('%s is cut, that is said, and the interface takes the rest', (_, { drafts, problems }, field, least) => {
+    const text = drafts[0]?.fields[field] ?? '';
+    expect(text.length).toBeGreaterThanOrEqual(least);
+    expect(problems).toMatchObject([{ code: 'text-cut' }]);
+    expect(eventArgs.create[field].parse(text, CONTEXT)).toMatchObject({ kind: 'value' });
+  });
+
+  it('a name is, too', () => {
+    const { drafts: [draft], problems } = rows('Venue', 'Hall '.repeat(1_000));
+    expect([draft?.fields.venue?.[0]?.venue.length, problems.map(({ code }) => code)]).toEqual([500, ['text-cut']]);
+  });
+
+  it('the longest title of a feed is a title of the interface, whatever its signs and its state', () => {
+    const title = calendar(`SUMMARY:${'x<'.repeat(1_000)}`).drafts[0]?.fields.title ?? '';
+    const sent = titleInState(title, 'cancelled', 'tr').replaceAll('<', '&lt;');
+    expect([title.length, textFromHtml(sent).length]).toEqual([500, title.length + 'İptal edildi: '.length]);
+    expect(eventArgs.create.title.parse(sent, CONTEXT)).toMatchObject({ kind: 'value' });
+  });
+
+  it('what fits is left alone', () => {
+    const { drafts, problems } = calendar(`SUMMARY:A\r\nDESCRIPTION:${'word '.repeat(30_000)}end`);
+    expect([drafts[0]?.fields.description?.length, problems]).toEqual([150_010, []]);
+  });
+});
