@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config/config.ts';
 import { crossCheck } from './config/cross-checks.ts';
 import type { ConfigFile } from './config/declaration.ts';
 import type { Environment } from './config/environment.ts';
+import { findDoubts, type LookAt } from './config/doubts.ts';
 import { readEnvironment } from './config/from-environment.ts';
 import { readConfigText } from './config/read-file.ts';
 import { resolveConfig } from './config/resolve.ts';
@@ -16,6 +18,8 @@ export interface LoadedConfig {
   readonly value?: Config;
   /** Everything that must be put right, in the order of the file. */
   readonly problems: readonly Problem[];
+  /** What can be read and cannot work, such as a file that is not there: `check` fails because of it, other commands tell it. */
+  readonly doubts: readonly Problem[];
   /** What works, and had better be different. */
   readonly warnings: readonly Problem[];
 }
@@ -25,23 +29,52 @@ export function loadConfig({ path: named, env = process.env }: { readonly path?:
   const name = named ?? (env['CONFIG'] || 'config/calsyncd.yaml');
   const environment = readEnvironment(env);
   const text = readText(name);
-  if (typeof text !== 'string') return { problems: [...environment.problems, text], warnings: [] };
+  if (typeof text !== 'string') return { problems: [...environment.problems, text], doubts: [], warnings: [] };
   const { content, reading } = readConfigText(name, text, env);
   crossCheck(content, reading);
+  findDoubts(content, reading, lookAt);
   const problems = [...environment.problems, ...inOrder(reading.problems)];
-  const warnings = inOrder(reading.warnings);
-  return problems.length > 0 ? { problems, warnings }
-    // Without problems nothing is absent that has to be there.
-    : { value: { ...environment.value, ...resolveConfig(content as ConfigFile, path.resolve(name)) }, problems, warnings };
+  const [doubts, warnings] = [inOrder(reading.doubts), inOrder(reading.warnings)];
+  if (problems.length > 0) return { problems, doubts, warnings };
+  // Without problems nothing is absent that has to be there.
+  return { value: { ...environment.value, ...resolveConfig(content as ConfigFile, path.resolve(name)) }, problems, doubts, warnings };
 }
 
 function readText(file: string): string | Problem {
   try {
-    return readFileSync(file, 'utf8');
+    return textOf(readFileSync(file), file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a directory' : message;
     return { code: 'config-file', message: `The configuration file ${path.resolve(file)} cannot be read: ${reason}. Name one with --config or CONFIG.`, where: { file } };
+  }
+}
+
+function textOf(bytes: Buffer, file: string): string | Problem {
+  const isWide = /^(?:\xff\xfe|\xfe\xff)/.test(bytes.subarray(0, 2).toString('latin1')) || bytes.subarray(0, 200).includes(0);
+  if (isWide) return { code: 'config-encoding', message: 'The file is written in UTF-16. Save it as UTF-8: in Notepad under "Save as", Encoding; elsewhere with iconv -f UTF-16 -t UTF-8.', where: { file, line: 1, column: 1 } };
+  const text = bytes.toString('utf8');
+  if (isUtf8(bytes)) return text;
+  const before = text.slice(0, text.indexOf('\uFFFD')).split('\n');
+  return { code: 'config-encoding', message: 'A letter here is not written in UTF-8. Save the file as UTF-8: in an editor under "Save as", Encoding; elsewhere with iconv -f WINDOWS-1252 -t UTF-8.', where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } };
+}
+
+const lookAt: LookAt = (file) => {
+  try {
+    if (statSync(file).isDirectory()) return { kind: 'directory', beside: namesIn(file) };
+    accessSync(file, constants.R_OK);
+    return { kind: 'file', beside: [] };
+  } catch (error) {
+    return { kind: (error as NodeJS.ErrnoException).code === 'EACCES' ? 'unreadable' : 'nothing', beside: namesIn(path.dirname(file)) };
+  }
+};
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    // They are only a help to whoever misspelt one.
+    return [];
   }
 }
 

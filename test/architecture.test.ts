@@ -8,7 +8,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'], ['ical'], ['csv'],
   ['sync', 'contract', 'ical', 'csv'],
   ['log.ts'], ['db'],
-  ['config', 'csv', 'sync', 'log.ts'],
+  ['config', 'ical', 'csv', 'sync', 'log.ts'],
   ['config.ts', 'config'],
   ['client', 'contract', 'log.ts'],
   ['site', 'contract', 'db'],

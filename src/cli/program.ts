@@ -46,15 +46,16 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
 }
 
 const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, args, io) => {
-  const { value: config, problems, warnings } = loadConfig(options.config === undefined ? {} : { path: options.config });
+  const { value: config, problems, doubts, warnings } = loadConfig(options.config === undefined ? {} : { path: options.config });
   if (!config) {
-    if (options.json) printJson(io, { ok: false, problems });
-    else io.err(`The configuration cannot be used:\n${problems.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`);
+    const all = [...problems, ...doubts];
+    if (options.json) printJson(io, { ok: false, problems: all });
+    else io.err(`The configuration cannot be used:\n${all.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`);
     return EXIT.failed;
   }
   for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
   try {
-    return await act({ io, config, options, args });
+    return await act({ io, config, doubts, options, args });
   } catch (error) {
     if (error instanceof WrongUse) {
       if (options.json) printJson(io, { error: { code: 'wrong-use', message: error.message } });

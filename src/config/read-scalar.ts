@@ -1,6 +1,6 @@
 import type { Scalar } from 'yaml';
 import { expandEnvironment } from './environment.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS, type Kind } from './kinds.ts';
 import { nearest } from './nearest.ts';
 import { complain, warn, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
@@ -13,9 +13,9 @@ export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Re
   const { text, unset, used } = expandEnvironment(written, reading.environment);
   for (const name of unset) complain(reading, path, 'config-unset', `The environment has no ${name}. Set it, or write \${${name}:-…} with a default.`);
   if (unset.length > 0) return undefined;
-  if (node.value === null && schema.type !== 'boolean') return reject(schema, 'nothing', path, reading);
+  if (node.value === null && schema.type !== 'boolean') return reject(schema, 'nothing', path, reading, commentInstead(node, path, reading));
   if (schema.type === 'integer') return readInteger(schema, text, path, reading);
-  if (schema.type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : reject(schema, quoted(text), path, reading);
+  if (schema.type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : reject(schema, quoted(text), path, reading, booleanInstead(text));
   if (schema.writeOnly && !used) warn(reading, path, 'config-secret-in-file', 'A secret is written in the file. Put it into the environment and write ${NAME} here.');
   return readText(schema, text, path, reading);
 }
@@ -27,7 +27,7 @@ function readInteger(schema: Schema, text: string, path: Path, reading: Reading)
 
 function readText(schema: Schema, text: string, path: Path, reading: Reading): unknown {
   const found = schema.writeOnly ? 'something else' : quoted(text);
-  if (schema.enum && !schema.enum.includes(text)) return reject(schema, found, path, reading, nearest(text, schema.enum));
+  if (schema.enum && !schema.enum.includes(text)) return reject(schema, found, path, reading, nearestInstead(text, schema.enum));
   if (text.length < (schema.minLength ?? 0)) return reject(schema, 'an empty one', path, reading);
   if (schema.kind) return readKind(schema, text, found, path, reading);
   if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text)) return reject(schema, found, path, reading);
@@ -36,14 +36,35 @@ function readText(schema: Schema, text: string, path: Path, reading: Reading): u
 
 function readKind(schema: Schema, text: string, found: string, path: Path, reading: Reading): unknown {
   const { duration } = KINDS;
-  const value = KINDS[schema.kind as keyof typeof KINDS].read(text.trim());
-  if (value === undefined) return reject(schema, found, path, reading);
+  const kind: Kind<string | number> = KINDS[schema.kind as keyof typeof KINDS];
+  const value = kind.read(text.trim());
+  if (value === undefined) return reject(schema, found, path, reading, schema.writeOnly ? undefined : kind.instead?.(text.trim()));
   if (schema.least && (value as number) < (duration.read(schema.least) as number)) return reject(schema, found, path, reading);
   return schema.writeOnly ? new Secret(String(value)) : value;
 }
 
-function reject(schema: Schema, found: string, path: Path, reading: Reading, meant?: string): undefined {
-  complain(reading, path, 'config-value', `Expected ${expectation(schema)}, found ${found}.${meant ? ` Did you mean "${meant}"?` : ''}`);
+/** `instead`: what to write, as a sentence. */
+function reject(schema: Schema, found: string, path: Path, reading: Reading, instead?: string): undefined {
+  complain(reading, path, 'config-value', `Expected ${expectation(schema)}, found ${found}.${instead ? ` ${withoutUser(instead)}` : ''}`);
+}
+
+function nearestInstead(text: string, values: readonly string[]): string | undefined {
+  const meant = nearest(text, values);
+  return meant === undefined ? undefined : `Did you mean "${meant}"?`;
+}
+
+function booleanInstead(text: string): string | undefined {
+  if (/^(?:yes|on|y|1)$/i.test(text)) return 'Write true.';
+  return /^(?:no|off|n|0)$/i.test(text) ? 'Write false.' : undefined;
+}
+
+// `color: #ff0000` is a key with nothing, and a comment.
+function commentInstead(node: Scalar, path: Path, { text, lines }: Reading): string | undefined {
+  const from = node.range?.[0];
+  if (from === undefined) return undefined;
+  const line = text.split(/\r?\n/)[lines.linePos(from).line - 1] ?? '';
+  const [, comment] = new RegExp(String.raw`\b${String(path.at(-1)).replace(/\W/g, String.raw`\$&`)}:\s+(#[^\s,}\]]+)`).exec(line) ?? [];
+  return comment === undefined ? undefined : `Everything behind "#" is a comment: write "${comment}" in quotes.`;
 }
 
 function expectation({ kind, enum: values, type, minimum, maximum, least, writeOnly, pattern }: Schema): string {
@@ -55,4 +76,5 @@ function expectation({ kind, enum: values, type, minimum, maximum, least, writeO
 }
 
 // Messages go to logs: a user in an address stays out of them.
-const quoted = (text: string): string => JSON.stringify((text.length > 80 ? `${text.slice(0, 80)}…` : text).replace(/\/\/[^/@]*@/, '//…@'));
+const withoutUser = (text: string): string => text.replace(/\/\/[^/@]*@/, '//…@').replace(/[^\s"/@:]+:[^\s"/@]+@/, '…@');
+const quoted = (text: string): string => JSON.stringify(withoutUser(text.length > 80 ? `${text.slice(0, 80)}…` : text));

@@ -3,6 +3,7 @@ import { nearest } from './nearest.ts';
 import { readScalar } from './read-scalar.ts';
 import { complain, place, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
+import { SECRET_KEY } from './yaml-slips.ts';
 
 /** Reads a YAML node as its schema wants it; what is wrong goes into the reading's problems, and undefined stands for it. */
 export function readValue(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
@@ -30,7 +31,7 @@ function readMap(schema: Schema, map: YAMLMap, path: Path, reading: Reading): un
     const known = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : Object.entries(schema.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
     // As an own property: __proto__ is a key like any other.
     if (known) Object.defineProperty(read, key, { value: readValue(known, value, [...path, key], reading), enumerable: true, configurable: true, writable: true });
-    else unknownKey(schema, key, [...path, key], offset, reading);
+    else unknownKey(schema, key, value, [...path, key], offset, reading);
   }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (entries.has(key)) continue;
@@ -64,12 +65,32 @@ function inheritedEntries(value: Node | null, path: Path, reading: Reading): Rea
   return new Map(sources.filter((one) => isMap(one)).toReversed().flatMap((one) => [...entriesOf(one, path, reading)]));
 }
 
-function unknownKey(schema: Schema, key: string, path: Path, offset: number | undefined, reading: Reading): void {
+function unknownKey(schema: Schema, key: string, value: Node | null, path: Path, offset: number | undefined, reading: Reading): void {
   place(reading, path, offset);
+  if (schema.keys) return complain(reading, path, 'config-name', `"${key}" cannot be a name here. Expected ${schema.keys}.`);
+  const isSource = path.length === 1 && isMap(value) && value.has('url');
+  complain(reading, path, 'config-unknown-key', `Unknown key "${key}". ${isSource ? `Indent it by two blanks to put it under "sources", and what belongs to it by four.` : keyInstead(schema, key, path)}`);
+}
+
+function keyInstead(schema: Schema, key: string, path: Path): string {
   const known = Object.keys(schema.properties ?? {});
   const meant = nearest(key, known);
-  const advice = schema.keys ? `Expected ${schema.keys}.` : meant ? `Did you mean "${meant}"?` : `Known here: ${known.join(', ')}.`;
-  complain(reading, path, schema.keys ? 'config-name' : 'config-unknown-key', `${schema.keys ? `"${key}" cannot be a name here.` : `Unknown key "${key}".`} ${advice}`);
+  if (meant !== undefined) return `Did you mean "${meant}"?`;
+  const homes = homesOf(key, schema, path);
+  return homes.length > 0 ? `It belongs ${homes.join(', or ')}: write it there, indented by two blanks more.` : `Known here: ${known.join(', ')}.`;
+}
+
+/** Where a key of another level has its place. */
+function homesOf(key: string, schema: Schema, path: Path): readonly string[] {
+  if (path.length === 1) {
+    const [root, named] = [Object.entries(schema.properties ?? {}), 'under the name of'];
+    return root.flatMap(([name, { properties, patternProperties }]) => {
+      const inside = Object.values(patternProperties ?? {}).some((each) => Object.hasOwn(each.properties ?? {}, key));
+      if (Object.hasOwn(properties ?? {}, key)) return [`under "${name}"`];
+      return inside && name !== 'sites' ? [`${named} one of the ${name}`] : [];
+    });
+  }
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => (Object.hasOwn(each.properties ?? {}, key) ? [`under "${name}"`] : []));
 }
 
 // A single value stands for a list of one, as in `categories: [music]` written `categories: music`.
@@ -85,5 +106,24 @@ function readList(schema: Schema, node: Node | null | undefined, path: Path, rea
 
 function wrongShape(expected: string, node: Node | null | undefined, path: Path, reading: Reading): undefined {
   const found = isEmpty(node) ? 'nothing' : isMap(node) ? 'a map' : isSeq(node) ? 'a list' : 'a single value';
-  complain(reading, path, 'config-type', `Expected ${expected}, found ${found}.`);
+  const instead = shapeInstead(expected, node, path);
+  complain(reading, path, 'config-type', `Expected ${expected}, found ${found}.${instead === undefined ? '' : ` ${instead}`}`);
 }
+
+/** How to write what was given in the shape that was expected. */
+function shapeInstead(expected: string, node: Node | null | undefined, path: Path): string | undefined {
+  const isMapWanted = expected.startsWith('a map');
+  if (isMapWanted && isSeq(node)) return 'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.';
+  if (isMapWanted && isScalar(node)) return missingBlank(String(node.value)) ?? addressAsMap(String(node.value), path);
+  if (expected === 'a list' && isMap(node)) return `Write a "-" before each entry, or brackets around them: ${String(path.at(-1))}: [{ … }].`;
+  return undefined;
+}
+
+function missingBlank(text: string): string | undefined {
+  const [, key, value] = /^([a-z_]+):(\S.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined || /^(?:https?|webcals?|file)$/.test(key)) return undefined;
+  return `There must be a blank after the colon. Write ${key}: ${SECRET_KEY.test(key) ? '…' : value.split('\n')[0] ?? ''} instead.`;
+}
+
+const addressAsMap = (text: string, path: Path): string | undefined =>
+  (path[0] === 'sources' && /^(?:https?|webcals?|file):/.test(text) ? `Write ${String(path.at(-1))}: { url: … } instead, with the address for the dots.` : undefined);

@@ -7,17 +7,21 @@ export type Path = readonly (string | number)[];
 /** One reading of a file: what it needs, and what it collects. */
 export interface Reading {
   readonly file: string;
+  /** The whole file. */
+  readonly text: string;
   readonly document: Document;
   readonly lines: LineCounter;
   readonly environment: Environment;
   readonly problems: Problem[];
+  /** What can be read and cannot work: `check` fails because of it, other commands tell it. */
+  readonly doubts: Problem[];
   readonly warnings: Problem[];
   /** Where each value is, by its path. */
   readonly places: Map<string, Where>;
 }
 
-export const newReading = (file: string, document: Document, lines: LineCounter, environment: Environment): Reading =>
-  ({ file, document, lines, environment, problems: [], warnings: [], places: new Map() });
+export const newReading = (file: string, text: string, document: Document, lines: LineCounter, environment: Environment): Reading =>
+  ({ file, text, document, lines, environment, problems: [], doubts: [], warnings: [], places: new Map() });
 
 const keyOf = (path: Path): string => JSON.stringify(path);
 
@@ -41,6 +45,10 @@ export function placeOf(reading: Reading, path: Path): Where {
 
 export function complain(reading: Reading, path: Path, code: string, message: string): void {
   reading.problems.push({ code, message, where: placeOf(reading, path) });
+}
+
+export function doubt(reading: Reading, path: Path, code: string, message: string): void {
+  reading.doubts.push({ code, message, where: placeOf(reading, path) });
 }
 
 export function warn(reading: Reading, path: Path, code: string, message: string): void {

@@ -71,7 +71,8 @@ function addressOf(written: string, directory: string): { url: string; user: { u
   return { url: written.replace(/\/\/[^/?#]*@/, '//'), user };
 }
 
-function fileAddressOf(written: string, directory: string): string {
+/** A file address as it is written, relative to a directory, as an absolute one. */
+export function fileAddressOf(written: string, directory: string): string {
   return /^file:\/\//i.test(written) ? written : pathToFileURL(path.resolve(directory, decoded(written.slice('file:'.length)))).href;
 }
 

@@ -21,6 +21,9 @@ const NAMES = `
   thistle d8bfd8 tomato ff6347 turquoise 40e0d0 violet ee82ee wheat f5deb3 white ffffff whitesmoke f5f5f5 yellow ffff00 yellowgreen 9acd32
 `;
 
+/** The colours that have a name. */
+export const COLOR_NAMES: readonly string[] = [...NAMES.matchAll(/([a-z]+) [0-9a-f]{6}/g)].map(([, name = '']) => name);
+
 export interface CalendarColor { readonly name: string; readonly hex: string }
 
 /** A colour given as CSS name or as `#rrggbb` → both, the name being that of the nearest colour; undefined when it is neither. */

@@ -134,7 +134,7 @@ describe('warnings do not stop it', () => {
 
 describe('what is wrong, where, and what is expected', () => {
   test.each<[string, string[]]>([
-    ['sources: [a', ['1:12 config-yaml']],
+    ['sources: [a', ['1:10 config-yaml The bracket "["']],
     ['sources:\n\ta: 1', ['2:1 config-yaml']],
     ['builtin: { title: a }\nbuiltin: { title: b }', ['2:1 config-yaml The key "builtin" stands here a second time.']],
     ['- a', ['-:- config-type Expected a map of keys and values, found a list.']],

@@ -1,0 +1,19 @@
+const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+
+/** Whether a language of that code is known (ISO 639 as the runtime has it); regions and scripts behind it are not looked at. */
+export function isLanguage(code: string): boolean {
+  const [primary = ''] = code.split(/[-_]/);
+  return /^[A-Za-z]{2,3}$/.test(primary) && NAMES.of(primary) !== undefined;
+}
+
+/** The code of a language by its name in English or in itself: "English", "polski"; undefined where there is none. */
+export function languageNamed(name: string): string | undefined {
+  const wanted = name.trim().toLowerCase();
+  return twoLetters().find((code) => names(code).includes(wanted));
+}
+
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+const twoLetters = (): readonly string[] => LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter((code) => NAMES.of(code) !== undefined);
+
+const names = (code: string): readonly string[] =>
+  [NAMES.of(code), new Intl.DisplayNames(code, { type: 'language', fallback: 'none' }).of(code)].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));

@@ -1,0 +1,106 @@
+import { calendarColor, COLOR_NAMES } from '../ical/write-color.ts';
+import { readCron } from './cron.ts';
+import { languageNamed } from './language-names.ts';
+import { nearest } from './nearest.ts';
+
+// What somebody meant who wrote a value in another form: each function gives what to write, as a sentence, or nothing.
+
+/** A text in quotes that YAML reads as it is. */
+export const quotedText = (text: string): string => (text.includes('"') || text.includes('\\') ? `'${text.replaceAll('\'', '\'\'')}'` : `"${text}"`);
+
+const UNITS: Readonly<Record<string, string>> = { sec: 's', second: 's', min: 'm', minute: 'm', hr: 'h', hour: 'h', day: 'd', week: 'w', month: 'w' };
+
+/** "1 hour", "60", a cron expression where a duration was wanted. */
+export function durationInstead(text: string): string | undefined {
+  const [, count = '', unit = ''] = /^(\d+)\s*([a-z]*?)s?$/i.exec(text.trim()) ?? [];
+  const letter = UNITS[unit.toLowerCase()] ?? (/^[smhdw]$/i.test(unit) ? unit.toLowerCase() : undefined);
+  if (unit.toLowerCase() === 'month') return `Write ${Number(count) * 30}d.`;
+  if (letter !== undefined) return `Write ${Number(count)}${letter}.`;
+  if (count !== '') return `Write ${count}m for minutes, ${count}h for hours or ${count}d for days.`;
+  if (readCron(text) !== undefined) return `That is a cron expression: write cron: "${text}" instead of this key.`;
+  return undefined;
+}
+
+/** "20", "0.2". */
+export function percentInstead(text: string): string | undefined {
+  const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(number) || number > 100) return undefined;
+  return `Write ${number > 0 && number < 1 ? Math.round(number * 1000) / 10 : number}%.`;
+}
+
+/** A cron expression with a field too few, or a duration. */
+export function cronInstead(text: string): string | undefined {
+  if (/^\d{1,6}[smhdw]$/.test(text)) return `That is a duration: write every: ${text} instead of this key.`;
+  if (text.startsWith('@')) return 'Write its five fields: "0 * * * *" for every hour, "0 3 * * *" for every night at three.';
+  const fields = text.trim().split(/\s+/).length;
+  return fields === 5 || fields === 6 ? undefined : `It has ${fields} ${fields === 1 ? 'field' : 'fields'}: write "0 3 * * *" for every night at three.`;
+}
+
+/** "Warsaw", "Europe/Warschau". */
+export function zoneInstead(text: string): string | undefined {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const cities = new Map(zones.map((zone) => [zone.slice(zone.lastIndexOf('/') + 1), zone]));
+  const city = nearest(text.replaceAll(' ', '_').slice(text.lastIndexOf('/') + 1), [...cities.keys()]);
+  const meant = nearest(text, zones) ?? (city === undefined ? undefined : cities.get(city));
+  return meant === undefined ? 'Write it as continent and city, as in Europe/Warsaw.' : `Did you mean ${meant}?`;
+}
+
+/** An address without https:, a path, quotes that a word processor made. */
+export function feedInstead(text: string): string | undefined {
+  const plain = withoutFineQuotes(text);
+  if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
+  if (/^(?:\.{0,2}\/|~\/|[A-Za-z]:[\\/])/.test(text)) return `Write file:${text.replaceAll('\\', '/').replace(/^\.\//, '')} instead.`;
+  if (/^[\w-]+(?:\.[\w-]+)*\.(?:ics|ical|csv)$/i.test(text)) return `Write file:${text} instead.`;
+  return webInstead(text);
+}
+
+/** An address without https:. */
+export function webInstead(text: string): string | undefined {
+  const plain = withoutFineQuotes(text);
+  if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
+  if (text.startsWith('//')) return `Write https:${text} instead.`;
+  if (/^https?:[^/]/i.test(text) || /^https?:\/[^/]/i.test(text)) return `Two slashes follow the colon: write ${text.replace(/:\/?/, '://')} instead.`;
+  return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)/.test(text) ? `Write https://${text} instead.` : undefined;
+}
+
+const withoutFineQuotes = (text: string): string => text.replace(/^[\u2018-\u201f\u00ab\u00bb]+|[\u2018-\u201f\u00ab\u00bb]+$/g, '');
+
+/** "tael", "ff0000", "#f00". */
+export function colorInstead(text: string): string | undefined {
+  if (/^#?[0-9a-f]{6}$/i.test(text)) return `Write "#${text.replace('#', '')}".`;
+  if (/^#?[0-9a-f]{3}$/i.test(text)) return `Write "#${text.replace('#', '').replace(/./g, '$&$&')}".`;
+  const meant = nearest(text, COLOR_NAMES);
+  return meant === undefined ? 'Write one as "#1e90ff".' : `Did you mean ${meant}?`;
+}
+
+export const isColor = (text: string): boolean => calendarColor(text) !== undefined;
+
+/** "English", "polski". */
+export function languageInstead(text: string): string | undefined {
+  const code = languageNamed(text);
+  return code === undefined ? undefined : `Write ${code}.`;
+}
+
+/** What V8 says of a regular expression, and what to do about it. */
+const REGEX_ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/Unterminated group/, 'A "(" is never closed: write ")" where the group ends, or \\( for the sign itself.'],
+  [/Unmatched '\)'/, 'A ")" closes nothing: remove it, or write \\) for the sign itself.'],
+  [/Unterminated character class/, 'A "[" is never closed: write "]" where the set ends, or \\[ for the sign itself.'],
+  [/Nothing to repeat|Invalid quantifier/, 'A "*", "+" or "?" has nothing before it to repeat: write .* for any text, or \\* for the sign itself.'],
+  [/Lone quantifier brackets|Incomplete quantifier/, 'A "{", "}" or "]" stands alone: write \\{, \\} or \\] for the sign itself.'],
+  [/Invalid group|Invalid capture group/, 'After "(?" something stands that is not known: (?i) can only be at the very beginning.'],
+  [/Range out of order/, 'A range in "[…]" runs backwards: write it from the lower sign to the higher one, as in [a-z].'],
+  [/[Ii]nvalid escape|Invalid Unicode escape|Invalid property name/, 'A backslash stands before a letter that has no such meaning: remove the backslash, or write \\\\ for the sign itself.'],
+  [/\\ at end of pattern/, 'It ends in a backslash: remove it, or write \\\\ for the sign itself.'],
+];
+
+/** Why a regular expression does not work. */
+export function regexInstead(text: string): string | undefined {
+  try {
+    RegExp(text.replace(/^\(\?i\)/, ''), 'u');
+    return undefined;
+  } catch (error) {
+    const said = (error as Error).message;
+    return REGEX_ADVICE.find(([pattern]) => pattern.test(said))?.[1] ?? `${said.slice(said.lastIndexOf(': ') + 2)}: write a backslash before a sign that is meant as itself.`;
+  }
+}

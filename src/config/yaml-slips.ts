@@ -1,0 +1,143 @@
+import { quotedText } from './write-instead.ts';
+
+/** What is wrong with a line that YAML cannot read, and what to write instead. Lines and columns count from 1. */
+export interface Slip {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** What the parser says: its code and words, and where it noticed. */
+export interface YamlError {
+  readonly code: string;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Found {
+  readonly error: YamlError;
+  readonly lines: readonly string[];
+  /** The line where it was noticed, and that before it which is not empty. */
+  readonly text: string;
+  readonly before: { readonly text: string; readonly line: number };
+}
+
+type Finder = (found: Found) => Omit<Slip, 'line'> & { readonly line?: number } | undefined;
+
+/** Keys whose values are secrets, and texts that look like one. */
+export const SECRET_KEY = /pass|bearer|secret|webhook|token|headers|auth|key/i;
+
+const KEY_AND_VALUE = /^(\s*(?:- )?(?:.*[{,] *)?)([\w.-]+): +(.+?)\s*$/;
+const indentOf = (text: string): number => /^ */.exec(text)?.[0].length ?? 0;
+
+/** The slips that people make, the surest first: each tells whether it is the one. */
+const SLIPS: readonly Finder[] = [
+  ({ text }) => (/^ *\t/.test(text)
+    ? { column: text.indexOf('\t') + 1, message: 'This line is indented with a tab, which YAML does not allow. Indent with blanks instead, two for each level.' }
+    : undefined),
+  ({ error, text }) => {
+    if (error.code !== 'MULTIPLE_DOCS') return undefined;
+    return { column: 1, message: `The file holds a second document here. Remove the line ${JSON.stringify(text)}: there can be only one.` };
+  },
+  ({ error, text }) => {
+    if (error.code !== 'BAD_DQ_ESCAPE') return undefined;
+    const [, inside = ''] = /"([^"]*)"/.exec(text.slice(text.lastIndexOf('"', error.column - 2))) ?? [];
+    return { column: error.column, message: `In double quotes a backslash has a meaning of its own. Write the text in single quotes: '${inside}'.` };
+  },
+  reservedSign,
+  ({ text }) => colonInValue(text),
+  ({ error, text }) => {
+    const [, start = '', key, rest = ''] = /^(\s*(?:- )?)([A-Za-z_]+):(\S.*?)\s*$/.exec(text) ?? [];
+    if (error.code !== 'MISSING_CHAR' || key === undefined) return undefined;
+    return { column: start.length + 1, message: `There must be a blank after the colon. Write ${key}: ${rest} instead.` };
+  },
+  ({ error, lines }) => unclosedQuote(error, lines),
+  ({ error, lines }) => unclosedBracket(error, lines),
+  afterQuotes,
+  tooDeep,
+  ({ error, text, before }) => {
+    if (error.code !== 'BAD_INDENT') return undefined;
+    return { column: indentOf(text) + 1, message: `This line is indented by ${indentOf(text)}, the line before it by ${indentOf(before.text)}. Keys of one group begin at the same column, those inside it two blanks further: indent it alike.` };
+  },
+  ({ error, text }) => {
+    if (error.code !== 'MISSING_CHAR' || /:(\s|$)/.test(text)) return undefined;
+    return { column: indentOf(text) + 1, message: `This line has no colon. Write it as "key: value".` };
+  },
+];
+
+/** The slip behind an error of the parser; undefined where none of the usual ones is found. */
+export function slipOf(error: YamlError, lines: readonly string[]): Slip | undefined {
+  let beforeLine = error.line - 1;
+  while (beforeLine > 0 && (lines[beforeLine - 1] ?? '').trim() === '') beforeLine -= 1;
+  const found: Found = { error, lines, text: lines[error.line - 1] ?? '', before: { text: lines[beforeLine - 1] ?? '', line: beforeLine } };
+  for (const find of SLIPS) {
+    const slip = find(found);
+    if (slip) return withoutSecrets({ line: error.line, ...slip }, lines);
+  }
+  return undefined;
+}
+
+/** Messages go to logs: what may be a secret is not repeated. */
+function withoutSecrets(slip: Slip, lines: readonly string[]): Slip {
+  const isSecret = SECRET_KEY.test(lines[slip.line - 1] ?? '');
+  const message = isSecret ? slip.message.replace(/ Write [\s\S]*$/, ' Write the value in quotes that are closed at its end.') : slip.message;
+  return { ...slip, message: message.replace(/\/\/[^/\s@]*@/g, '//…@') };
+}
+
+/** `cron: *\/5 * * * *`, `title: @home`: signs with which no plain text can begin. */
+function reservedSign({ error, text }: Found): ReturnType<Finder> {
+  const [, start = '', key = '', value = ''] = KEY_AND_VALUE.exec(text) ?? [];
+  if (!['UNEXPECTED_TOKEN', 'BAD_SCALAR_START', 'BAD_ALIAS'].includes(error.code) || !/^[*&@`%!>|]/.test(value)) return undefined;
+  return { column: start.length + key.length + 3, message: `A text cannot begin with "${value[0]}" unless it is in quotes. Write ${key}: ${quotedText(value)} instead.` };
+}
+
+/** `title: Town: calendar`. */
+function colonInValue(text: string): ReturnType<Finder> {
+  const [, start = '', key = '', value = ''] = /^(\s*(?:- )?)([\w.-]+): +([^"'{[#\s].*?)\s*$/.exec(text) ?? [];
+  if (!/:(?:\s|$)/.test(value)) return undefined;
+  return { column: start.length + key.length + 3, message: `A text with a colon and a blank in it must be in quotes. Write ${key}: ${quotedText(value)} instead.` };
+}
+
+/** A quote that is opened and not closed is noticed where the file ends, or at the next quote. */
+function unclosedQuote({ code, message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {
+  if (code !== 'MISSING_CHAR' || !message.includes('quote')) return undefined;
+  const quote = message.includes('\'') ? '\'' : '"';
+  const at = lines.slice(0, line).findIndex((text) => text.split(quote).length % 2 === 0);
+  if (at < 0) return undefined;
+  const text = lines[at] ?? '';
+  return { line: at + 1, column: text.indexOf(quote) + 1, message: `The quote that begins here is never closed. Write ${text.trim()}${quote} instead.` };
+}
+
+const count = (text: string, sign: string): number => text.split(sign).length - 1;
+
+/** A bracket that is opened and not closed is noticed in a later line. */
+function unclosedBracket({ message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {
+  const missing = /must be sufficiently indented and end with a ([}\]])|Expected .* to end with ([}\]])/.exec(message);
+  const close = missing?.[1] ?? missing?.[2];
+  if (close === undefined) return undefined;
+  const open = close === '}' ? '{' : '[';
+  const at = lines.slice(0, line).findLastIndex((text) => count(text, open) > count(text.replace(/\s#.*$/, ''), close));
+  if (at < 0) return undefined;
+  const text = lines[at] ?? '';
+  const [, value = ''] = /:\s(#[^\s,}\]]+)/.exec(text) ?? [];
+  if (value !== '') return { line: at + 1, column: text.indexOf(value) + 1, message: `Everything behind "#" is a comment. Write the value in quotes: ${quotedText(value)}.` };
+  return { line: at + 1, column: text.indexOf(open) + 1, message: `The bracket "${open}" that is opened in this line is never closed. Write "${close}" where it ends.` };
+}
+
+/** `title: "Town" calendar`, `'Town's calendar'`. */
+function afterQuotes({ error, text }: Found): ReturnType<Finder> {
+  const [, start = '', key = '', value = ''] = /^(\s*(?:- )?)([\w.-]+): +(["'].*?)\s*$/.exec(text) ?? [];
+  if (error.code !== 'UNEXPECTED_TOKEN' || value === '') return undefined;
+  const inside = value.startsWith(value.at(-1) ?? '') ? value.slice(1, -1) : value;
+  return { column: start.length + key.length + 3, message: `The text goes on after its closing quote. Write one pair of quotes around all of it: ${key}: ${quotedText(inside)}.` };
+}
+
+/** A key below one that has a value already. */
+function tooDeep({ error, text, lines }: Found): ReturnType<Finder> {
+  if (error.code !== 'BLOCK_AS_IMPLICIT_KEY' && error.code !== 'MULTILINE_IMPLICIT_KEY') return undefined;
+  const next = lines.findIndex((line, index) => index >= error.line && line.trim() !== '');
+  const deep = lines[next] ?? '';
+  if (next < 0 || indentOf(deep) <= indentOf(text)) return undefined;
+  return { line: next + 1, column: indentOf(deep) + 1, message: `This line is indented further than the one before it, which has a value already. Begin it at the same column as "${text.trim().split(':')[0] ?? ''}".` };
+}
