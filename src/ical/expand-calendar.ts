@@ -1,11 +1,13 @@
 import type { Calendar, CalendarEvent } from './calendar.ts';
 import type { Problem, Where } from '../problem.ts';
 import { textOf } from './event-from-component.ts';
+import { localZones } from './local-zones.ts';
 import type { Occurrence } from './occurrence.ts';
 import { problemList, type ProblemList } from './problem-list.ts';
 import type { Budget } from './recurrence.ts';
 import { isInside, isSeries, latestOf, occurrencesOf, orphanOf, type SeriesReading, type Window } from './series.ts';
 import { placeOf, type SeriesContext } from './series-starts.ts';
+import type { Zone } from './zone.ts';
 import { zonesOfCalendar, type CalendarZones, type ZoneSettings } from './zones-of-calendar.ts';
 
 export interface ExpandSettings extends ZoneSettings {
@@ -19,6 +21,8 @@ export interface Expansion {
   /** By start, then UID. */
   readonly occurrences: readonly Occurrence[];
   readonly zones: CalendarZones;
+  /** Of zones that only the feed knows: the IANA zone that each of them is like as long as the feed's own events last. */
+  readonly localZones: ReadonlyMap<Zone, Zone>;
   /** UIDs, as they are written, of components that have occurrences outside the window. */
   readonly outside: readonly string[];
   /** Components that are there, but not wholly known. */
@@ -53,11 +57,12 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
   }
   const sorted = [...found].toSorted(byStartAndUid);
   const most = settings.occurrencesPerFeed ?? 50_000;
+  const occurrences = sorted.slice(0, most);
   if (sorted.length > most) {
     problems.add('feed-cut', `The feed has ${sorted.length} occurrences in the window; only the first ${most} are published.`);
     unread.push(...sorted.slice(most).map(({ event }) => placeOf(event)).slice(0, 1_000));
   }
-  return { occurrences: sorted.slice(0, most), zones, outside: [...outside], unread, coversUntil, wholeSeries, problems: problems.all() };
+  return { occurrences, zones, localZones: localZones(occurrences, zones, settings.window, problems), outside: [...outside], unread, coversUntil, wholeSeries, problems: problems.all() };
 }
 
 const byStartAndUid = (a: Occurrence, b: Occurrence): number =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { zoneNameFromTzid } from '../../../src/ical/tzid.ts';
+import { vtimezoneLines } from '../../../src/ical/vtimezone.ts';
 import { instantFromWall, namedZone, wallFromInstant } from '../../../src/ical/zone.ts';
 import { instantFromWall as instantFromDigits, offsetAt, wallFromInstant as digitsFromInstant } from '../../../src/time.ts';
 import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
@@ -57,6 +58,56 @@ describe('the zone of a time', () => {
     ['without it the site\'s zone', eventOf('DTSTART:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
   ])('%s', (_, lines, result) => {
     expect(zoneOfFirst(...lines)).toEqual(result);
+  });
+
+  describe('whose description knows no more than the feed\'s own events', () => {
+    // One winter of Central European Time, as a program writes it that has looked at its events only.
+    const winter = (tzid: string): readonly string[] => timezone(tzid, ['+0200', '+0100', '20261025T030000'], ['+0100', '+0200', '20270328T020000']);
+    const event = (tzid: string, day: string): readonly string[] => eventOf(`UID:${day}`, `DTSTART;TZID=${tzid}:${day}T200000`, `DTEND;TZID=${tzid}:${day}T210000`);
+    const read = (...lines: readonly string[]): ReturnType<typeof readIcal> => readIcal(calendarOf(...lines), { window });
+    const localNames = ({ expansion: { localZones, occurrences } }: ReturnType<typeof readIcal>): readonly (string | null)[] => occurrences.map(({ zone }) => (localZones.get(zone) ?? zone).name);
+
+    it('an IANA zone is not contradicted', () => {
+      expect(read(...winter('Europe/Berlin'), ...event('Europe/Berlin', '20260901'), ...event('Europe/Berlin', '20270401')).codes).toEqual([]);
+    });
+
+    it('but is where an event lies in what it gets wrong', () => {
+      expect(read(...winter('Europe/Berlin'), ...event('Europe/Berlin', '20260110'), ...event('Europe/Berlin', '20270401')).codes).toEqual(['timezone-contradiction']);
+    });
+
+    it('or where a series goes on into it', () => {
+      const weekly = eventOf('DTSTART;TZID=Europe/Berlin:20260901T200000', 'RRULE:FREQ=WEEKLY');
+      const shorter = timezone('Europe/Berlin', ['+0200', '+0100', '20261025T030000']);
+      expect(read(...shorter, ...weekly).codes).toEqual(['timezone-contradiction']);
+      expect(read(...shorter, ...weekly.toSpliced(-1, 1, 'EXDATE:20260908T180000Z', 'END:VEVENT').map((line) => line.replace('WEEKLY', 'WEEKLY;COUNT=20'))).codes).toEqual([]);
+    });
+
+    it.each(['Europe/Warsaw', 'America/New_York', 'Africa/Casablanca', 'Australia/Lord_Howe', 'Asia/Gaza'])('our own description of %s is right', (zone) => {
+      const at = Date.UTC(2026, 8, 1);
+      const tenYears = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2036, 0, 1) };
+      expect(readIcal(calendarOf(...vtimezoneLines(zone, at, at), ...event(zone, '20260901')), { window: tenYears }).codes).toEqual([]);
+    });
+
+    it('a zone of the feed\'s own is shown as the IANA zone that it is like so long', () => {
+      const found = read(...winter('Our zone'), ...event('Our zone', '20260901'), ...event('Our zone', '20270401'));
+      expect(found.occurrences.map((each) => each.slice(9, 29))).toEqual(['2026-09-01T18:00:00Z', '2027-04-01T18:00:00Z']);
+      expect(localNames(found)).toEqual(['Europe/Warsaw', 'Europe/Warsaw']);
+      expect(found.codes).toEqual([]);
+    });
+
+    it('its name tells which, where it means one', () => {
+      expect(localNames(read(...winter('W. Europe Standard Time'), ...event('W. Europe Standard Time', '20260901'), ...event('W. Europe Standard Time', '20270401')))).toEqual(['Europe/Berlin', 'Europe/Berlin']);
+    });
+
+    it('a zone that is like none stays private, and is said', () => {
+      const odd = timezone('Our zone', ['+0017', '+0117', '20261025T030000']);
+      const found = read(...odd, ...event('Our zone', '20260901'));
+      expect([localNames(found), found.codes]).toEqual([[null], ['timezone-private']]);
+    });
+
+    it('what nobody uses in the window is no matter', () => {
+      expect(read(...timezone('Europe/Berlin', ['+0500', '+0500', '19700101T000000']), ...event('Europe/Berlin', '20200901')).codes).toEqual([]);
+    });
   });
 
   it('an override whose zone is written in other letters takes the place of its instance', () => {
