@@ -22,12 +22,12 @@ export const addExplain = (program: Command, run: Run): void => addCommand(progr
 });
 
 /** What the configuration says about the events of a source, in words. */
-function rulesOf({ only, skip, categories, tags, defaultVenue, timezone, authority, missing }: SourceConfig): readonly string[] {
+function rulesOf({ only, skip, categories, tags, defaultVenue, timezone, utcTimes, authority, missing }: SourceConfig): readonly string[] {
   return [
     ...only.map((rule) => ruleInWords('only', rule)), ...skip.map((rule) => ruleInWords('skip', rule)),
     ...Object.entries(categories.map).map(([from, to]) => `category ${from} becomes ${to}`), ...(categories.unknown === 'ignore' ? ['other categories are left out'] : []),
     ...categories.add.map((name) => `category ${name} is added`), ...tags.add.map((name) => `tag ${name} is added`),
-    ...(defaultVenue === undefined ? [] : [`venue ${defaultVenue} where the feed names none`]), ...(timezone === undefined ? [] : [`times without a zone are in ${timezone}`]),
+    ...(defaultVenue === undefined ? [] : [`venue ${defaultVenue} where the feed names none`]), ...(timezone === undefined ? [] : [`times without a zone are in ${timezone}`]), ...(utcTimes === 'utc' ? ['times in UTC stay in UTC'] : []),
     ...(authority.default === 'preserve' ? [] : [`the ${authority.default} decides`]), ...Object.entries(authority.fields).map(([field, who]) => `${field}: ${who === 'preserve' ? 'edits on the site stay' : `the ${who} decides`}`),
     `when it is gone from the feed for ${goodFetches(missing.after)}: ${missing.action}`,
   ];

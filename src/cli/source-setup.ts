@@ -32,10 +32,10 @@ export function feedAddress(source: SourceConfig): FeedAddress {
 
 /** What the configuration says about reading a source's feed at a time. */
 export function draftSettings(source: SourceConfig, now: number, siteTimezone: string): DraftSettings {
-  const { name, window, timezone, language, status, categories, tags, defaultVenue, venueAliases, defaultOrganizer, organizerAliases, set, only, skip, columns } = source;
+  const { name, window, timezone, utcTimes, language, status, categories, tags, defaultVenue, venueAliases, defaultOrganizer, organizerAliases, set, only, skip, columns } = source;
   return {
     source: name, window: { from: now - window.pastMs, to: now + window.futureMs },
-    timezone, siteTimezone, language, status, categories, tags, defaultVenue, venueAliases, defaultOrganizer, organizerAliases, set, only, skip, columns, everything: false,
+    timezone, siteTimezone, utcTimes, language, status, categories, tags, defaultVenue, venueAliases, defaultOrganizer, organizerAliases, set, only, skip, columns, everything: false,
   };
 }
 

@@ -67,6 +67,7 @@ export interface SourceConfig {
   readonly format: 'ical' | 'csv' | undefined;
   readonly schedule: { readonly everyMs: number } | { readonly cron: string; readonly timezone: string };
   readonly timezone: string | undefined;
+  readonly utcTimes: SourceEntry['utc_times'];
   /** Its own, else its site's. */
   readonly language: string | undefined;
   readonly window: { readonly pastMs: number; readonly futureMs: number };

@@ -46,7 +46,7 @@ function sourceOf(name: string, entry: SourceEntry, sites: FromFile['sites'], ti
   return {
     name, was: entry.was, site, url, format: entry.format,
     schedule: entry.cron === undefined ? { everyMs: entry.every ?? HOUR_MS } : { cron: entry.cron, timezone: entry.timezone ?? timezone },
-    timezone: entry.timezone, language: entry.language ?? sites[site]?.language,
+    timezone: entry.timezone, utcTimes: entry.utc_times, language: entry.language ?? sites[site]?.language,
     window: { pastMs: entry.window.past, futureMs: entry.window.future },
     status: entry.status,
     authority: typeof entry.authority === 'string' ? { default: entry.authority, fields: {} } : { default: 'preserve', fields: entry.authority },

@@ -62,6 +62,8 @@ export interface EventDraft {
   readonly rungs: IdentityRungs;
   /** The UID without the escapes that the feed writes it with (RFC 5545, 3.3.11); absent where it has none. */
   readonly uid?: string;
+  /** Of an occurrence of a series of times: the instant that its `recurrenceId` is; absent where that is not known apart from the digits. */
+  readonly originalStartsAt?: number;
   /** Instants in epoch milliseconds; of all-day events midnight in `fields.timezone`, the end exclusive. */
   readonly startsAt: number;
   readonly endsAt: number;
@@ -99,6 +101,8 @@ export interface DraftSettings {
   readonly timezone: string | undefined;
   /** The site's zone, the last resort. */
   readonly siteTimezone: string;
+  /** Whether times in UTC are shown in a local zone (as where it is left out), or stay in UTC. */
+  readonly utcTimes?: 'local' | 'utc';
   /** Chooses among texts that are written in several languages. */
   readonly language?: string | undefined;
   readonly status: string;

@@ -1,4 +1,3 @@
-import { sentZone } from '../contract/event-zone.ts';
 import type { Calendar, CalendarEvent } from '../ical/calendar.ts';
 import { textOf } from '../ical/event-from-component.ts';
 import { expandCalendar } from '../ical/expand-calendar.ts';
@@ -6,12 +5,11 @@ import type { Occurrence } from '../ical/occurrence.ts';
 import type { Profile } from '../ical/profile.ts';
 import { problemList, type ProblemList } from '../ical/problem-list.ts';
 import { endsBeforeStart } from '../ical/time-span.ts';
-import { DAY_MS, isoDigits } from '../ical/time-value.ts';
-import { zoneNameFromTzid } from '../ical/tzid.ts';
-import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../ical/zone.ts';
+import { instantFromWall } from '../ical/zone.ts';
 import type { CalendarZones } from '../ical/zones-of-calendar.ts';
 import type { Where } from '../problem.ts';
 import { rulesOf } from './apply-rules.ts';
+import { calendarTimes, type CalendarTimes } from './calendar-times.ts';
 import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEvent, webAddressFrom } from './calendar-links.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import { cutTexts, descriptionElsewhere, descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
@@ -23,23 +21,15 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
   const expansion = expandCalendar(calendar, settings);
   const problems = problemList();
   const contentOf = contentReader(calendar, expansion.zones, { settings, profile, problems });
-  const shownZone = zoneOfUtcTimes(calendar, settings);
-  reportMissingZone(calendar, expansion.occurrences, settings, problems);
+  const times = calendarTimes(calendar, expansion, settings, problems);
   const rules = rulesOf(settings);
-  const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, shownZone, problems }));
+  const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, times }));
   return {
     drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
     excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, ...(draft.uid === undefined ? {} : { uid: draft.uid }), title: draft.fields.title, because }])),
     outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil, whole: { uids: expansion.wholeSeries, until: settings.window.to }, ...(profile?.identity ? { rung: profile.identity } : {}),
     problems: [...expansion.problems, ...problems.all()],
   };
-}
-
-function reportMissingZone({ timezone, timezones }: Calendar, occurrences: readonly Occurrence[], settings: DraftSettings, problems: ProblemList): void {
-  const count = settings.timezone === undefined && timezone === null ? occurrences.filter(({ floating }) => floating).length : 0;
-  const hint = timezones.size === 1 ? ` The feed describes ${[...timezones.keys()].join()}.` : '';
-  const said = count === 1 ? 'One time in the feed says no time zone; it was' : `${count} times in the feed say no time zone; they were`;
-  if (count > 0) problems.add('timezone-missing', `${said} read in ${settings.siteTimezone}. Set "timezone" for this source if that is wrong.${hint}`);
 }
 
 type Content = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & { readonly where: Where; readonly url: string | null; readonly because: string | null };
@@ -100,7 +90,7 @@ function notPublic(event: CalendarEvent, { everything }: DraftSettings): string 
   return isBusyOnly(event) ? 'shows only that someone is busy' : null;
 }
 
-interface DraftContext { readonly settings: DraftSettings; readonly rules: ReturnType<typeof rulesOf>; readonly calendar: Calendar; readonly shownZone: Zone; readonly problems: ProblemList }
+interface DraftContext { readonly settings: DraftSettings; readonly rules: ReturnType<typeof rulesOf>; readonly calendar: Calendar; readonly times: CalendarTimes }
 
 /** What a site can show ends within the year 9999, in whatever zone. */
 const LATEST = Date.UTC(9999, 11, 30);
@@ -113,46 +103,18 @@ function endingInTime(occurrence: Occurrence): Occurrence {
 function draftFrom(written: Occurrence, content: Content, context: DraftContext): { readonly draft: EventDraft; readonly because: string | null } {
   const { where, url, because, ...words } = content;
   const occurrence = endingInTime(written);
-  const fields: EventFields = { ...words, ...timesOf(occurrence, where, context) };
+  const fields: EventFields = { ...words, ...context.times.fieldsOf(occurrence, where) };
   const rungs: IdentityRungs = {
     uid: occurrence.event.writtenUid, recurrenceId: occurrence.recurrenceId, url,
-    fingerprint: fingerprintOf(fields.title, `${fields.start_date} ${fields.timezone}`, words.venue?.[0]?.venue ?? ''),
+    fingerprint: fingerprintOf(fields.title, context.times.fingerprintOf(occurrence), words.venue?.[0]?.venue ?? ''),
   };
   const state = context.calendar.method === 'CANCEL' ? 'cancelled' : occurrence.event.status;
   const texts = { uid: occurrence.event.uid, url, class: textOf(occurrence.event.texts, 'CLASS').toUpperCase() || 'PUBLIC' };
   const ruled = context.rules(fields, texts);
-  const draft = { where, rungs, ...uidWithoutEscapes(occurrence.event), startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) };
+  const draft = { where, rungs, ...saidBesides(occurrence), startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) };
   return { draft, because: because ?? ruledOut(ruled.fields, texts, context.settings) };
 }
 
-const uidWithoutEscapes = ({ uid, writtenUid }: CalendarEvent): Pick<EventDraft, 'uid'> => (uid === null || uid === writtenUid ? {} : { uid });
-
-type Times = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
-
-/** Digits and zone that read back as the occurrence's instants: in its zone, or else both in UTC. */
-function timesOf(occurrence: Occurrence, where: Where, { shownZone, problems }: DraftContext): Times {
-  const { startsAt, endsAt, startWall, endWall } = occurrence;
-  if (occurrence.allDay || isMarkedAllDay(occurrence)) {
-    return { all_day: true, start_date: siteDigits(startWall), end_date: siteDigits(endWall - 1000), timezone: sentZone(occurrence.zone.name ?? 'UTC') };
-  }
-  const zone = occurrence.zone === UTC ? shownZone : occurrence.zone;
-  const isExact = zone.name !== null && [startsAt, endsAt].every((instant) => instantFromWall(wallFromInstant(instant, zone), zone) === instant);
-  if (!isExact && zone.name !== null) problems.add('time-ambiguous', `The clocks change at this time in ${zone.name}; it is published in UTC.`, where);
-  const shown = isExact ? zone : UTC;
-  return { all_day: false, start_date: siteDigits(wallFromInstant(startsAt, shown)), end_date: siteDigits(wallFromInstant(endsAt, shown)), timezone: sentZone(shown.name ?? 'UTC') };
-}
-
-/** Outlook's all-day events stand from midnight to midnight of their zone, with a mark. */
-function isMarkedAllDay({ event, startWall, endWall }: Occurrence): boolean {
-  const isMarked = textOf(event.texts, 'X-MICROSOFT-CDO-ALLDAYEVENT').toUpperCase() === 'TRUE';
-  return isMarked && endWall > startWall && startWall % DAY_MS === 0 && endWall % DAY_MS === 0;
-}
-
-const siteDigits = (wall: number): string => isoDigits(wall).replace('T', ' ');
-
-/** UTC times are shown in the zone that the source or the calendar names, where there is one: nobody lives in UTC. */
-function zoneOfUtcTimes(calendar: Calendar, { timezone }: DraftSettings): Zone {
-  const name = timezone ?? zoneNameFromTzid(calendar.timezone ?? '');
-  return (name === undefined ? undefined : namedZone(name)) ?? UTC;
-}
-
+/** What the rungs do not say: the UID without its escapes, and which instant the digits of an occurrence are. */
+const saidBesides = ({ event: { uid, writtenUid }, recurrenceId, originalStart }: Occurrence): Pick<EventDraft, 'uid' | 'originalStartsAt'> =>
+  ({ ...(uid === null || uid === writtenUid ? {} : { uid }), ...(recurrenceId?.includes('T') ? { originalStartsAt: originalStart } : {}) });

@@ -9,9 +9,12 @@ export interface Updating { readonly updates: readonly UpdateEvent[]; readonly a
 /** Why a person must look first, where most upcoming events would change in the same way: in words and numbers. */
 export const massChange = (updating: Updating): string | null => zoneChange(updating) ?? shift(updating) ?? retitling(updating);
 
-/** Other zones for most events: a publisher's mistake as often as its correction. */
+/** Other zones for most events, and so other instants: a publisher's mistake as often as its correction. The same instants in another zone are no harm. */
 function zoneChange(updating: Updating): string | null {
-  const changes = updating.updates.flatMap(({ changes: { timezone } }) => (timezone ? [`from ${String(timezone.from)} to ${String(timezone.to)}`] : []));
+  const changes = updating.updates.flatMap((update) => {
+    const { timezone } = update.changes;
+    return timezone && shiftOf(update) !== 0 ? [`from ${String(timezone.from)} to ${String(timezone.to)}`] : [];
+  });
   const { value, count } = commonest(changes);
   return isMost(changes.length, updating)
     ? `This would change the time zone of ${changes.length} of ${updating.all} upcoming events${count < changes.length ? `, of ${count} of them` : ''} ${value}.` : null;

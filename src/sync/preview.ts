@@ -19,21 +19,22 @@ export interface PreviewEvent {
 }
 
 /** A draft as a person or a program looks at it before anything is written. */
-export function previewOf({ rungs, uid, startsAt, endsAt, state, fields }: EventDraft): PreviewEvent {
+export function previewOf({ rungs, uid, originalStartsAt, startsAt, endsAt, state, fields }: EventDraft): PreviewEvent {
   const days = { start: fields.start_date.slice(0, 10), end: dayAfter(fields.end_date.slice(0, 10)) };
   const times = { start: isoFromInstant(startsAt), end: isoFromInstant(endsAt) };
   return {
-    uid: uid ?? rungs.uid, recurrence_id: recurrenceOf(rungs.recurrenceId, fields.timezone, fields.all_day), ...(fields.all_day ? days : times),
+    uid: uid ?? rungs.uid, recurrence_id: recurrenceOf(rungs.recurrenceId, originalStartsAt, fields), ...(fields.all_day ? days : times),
     all_day: fields.all_day, timezone: fields.timezone, title: fields.title, status: state,
     venue: fields.venue?.[0]?.venue ?? null, organizers: (fields.organizer ?? []).map(({ organizer }) => organizer), categories: fields.categories ?? [],
     url: rungs.url ?? (fields.website || null),
   };
 }
 
-/** `20270110T180000` in the series' zone → the instant; `20270110` → the date. */
-function recurrenceOf(digits: string | null, timezone: string, allDay: boolean): string | null {
+/** `20270110T180000` → the instant, that of the digits in the event's zone where it is not known; `20270110` → the date. */
+function recurrenceOf(digits: string | null, originalStartsAt: number | undefined, { timezone, all_day: allDay }: EventDraft['fields']): string | null {
   const [, year, month, day, hour = '00', minute = '00', second = '00'] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?/.exec(digits ?? '') ?? [];
   if (year === undefined) return null;
   const date = `${year}-${month}-${day}`;
-  return allDay || !digits!.includes('T') ? date : isoFromInstant(instantFromWall(`${date} ${hour}:${minute}:${second}`, timezone));
+  if (allDay || !digits?.includes('T')) return date;
+  return isoFromInstant(originalStartsAt ?? instantFromWall(`${date} ${hour}:${minute}:${second}`, timezone));
 }

@@ -43,7 +43,7 @@ describe('preview --report', () => {
 
   it('leaves the preview as it was', async () => {
     const { out } = await reported(FEED, 'report.html', '--json');
-    expect(JSON.parse(out)).toMatchObject({ events: [{ all_day: false }], problems: [{ code: 'address-unusable' }, { code: 'end-before-start' }] });
+    expect(JSON.parse(out)).toMatchObject({ events: [{ all_day: false }], problems: [{ code: 'times-utc' }, { code: 'address-unusable' }, { code: 'end-before-start' }] });
   });
 
   it('reports on what is no feed', async () => {

@@ -44,7 +44,7 @@ describe('a file with nothing in it', () => {
 describe('a source', () => {
   test('with nothing but an address has the defaults', () => {
     expect(sourceOf('')).toEqual({
-      name: 'a', was: undefined, site: 'site', url: 'https://a.example/a.ics', format: undefined, schedule: { everyMs: 3_600_000 }, timezone: undefined, language: undefined,
+      name: 'a', was: undefined, site: 'site', url: 'https://a.example/a.ics', format: undefined, schedule: { everyMs: 3_600_000 }, timezone: undefined, utcTimes: 'local', language: undefined,
       window: { pastMs: 30 * 86_400_000, futureMs: 540 * 86_400_000 }, status: 'publish', authority: { default: 'preserve', fields: {} }, missing: { action: 'trash', after: 3 },
       hold: { share: 0.2, moreThan: 3 }, categories: { map: {}, add: [], unknown: 'create', words: {} }, tags: { map: {}, words: {}, add: [] }, defaultVenue: undefined, venueAliases: {}, defaultOrganizer: undefined, organizerAliases: {}, set: [], only: [], skip: [], auth: { headers: {} }, columns: {}, ownFeed: false,
     });
@@ -52,6 +52,7 @@ describe('a source', () => {
 
   test.each([
     ['every: 15m', { schedule: { everyMs: 900_000 } }],
+    ['utc_times: utc', { utcTimes: 'utc' }],
     ['every: 90s', { schedule: { everyMs: 90_000 } }],
     ['set: [{ when: [{ field: title, matches: jazz }], add_tags: music, featured: true }]', { set: [{ when: [{ field: 'title', matches: 'jazz' }], only_where_empty: false, add_tags: ['music'], featured: true }] }],
     ['categories: { words: { Music: [jazz, live band] } }\nvenue: { aliases: { Rathaus: Town Hall } }\norganizer: { default: Town }', { categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz', 'live band'] } }, venueAliases: { Rathaus: 'Town Hall' }, defaultOrganizer: 'Town' }],

@@ -21,7 +21,7 @@ describe('times', () => {
   const NEW_YORK = ['DTSTART;TZID=America/New_York:20260501T180000', 'DTEND;TZID=Europe/Warsaw:20260502T020000'];
   it.each<readonly [string, readonly string[], Partial<DraftSettings>, readonly [start: string, end: string, timezone: string]]>([
     ['a zone', [START, 'DURATION:PT2H'], {}, ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw']],
-    ['UTC, where the feed names no zone', ['DTSTART:20260501T180000Z'], {}, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'UTC']],
+    ['UTC, where the feed names no zone', ['DTSTART:20260501T180000Z'], {}, ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw']],
     ['UTC, shown in the source\'s zone', ['DTSTART:20260501T180000Z'], { timezone: 'Europe/Berlin' }, ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Berlin']],
     ['floating', ['DTSTART:20260501T180000'], {}, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Europe/Warsaw']],
     ['floating in the source\'s zone', ['DTSTART:20260501T180000'], { timezone: 'Asia/Tokyo' }, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Asia/Tokyo']],

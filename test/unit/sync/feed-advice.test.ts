@@ -9,7 +9,7 @@ const sources = (...patterns: readonly string[]): readonly string[] => patterns.
 // Wherever fetching, decoding, parsing and drafting make problems, the code is written out beside them.
 const MADE = /(?:problems\.add|report|failed|fail)\(\s*('[a-z][a-z-]+')|\bcode: ([^,\n]*'[a-z][a-z-]+')/g;
 const codesIn = (text: string): readonly string[] => [...text.matchAll(MADE)].flatMap(([, given = '', made = '']) => [...(given + made).matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, code]) => code!));
-const files = sources('src/ical/*.ts', 'src/csv/*.ts', 'src/sync/drafts-from-*.ts', 'src/sync/repeated-rows.ts', 'src/run/fetch-{feed,file,web,result}.ts', 'src/run/refusal.ts', 'src/run/parse-*.ts', 'src/run/preview-feed.ts');
+const files = sources('src/ical/*.ts', 'src/csv/*.ts', 'src/sync/drafts-from-*.ts', 'src/sync/calendar-times.ts', 'src/sync/repeated-rows.ts', 'src/run/fetch-{feed,file,web,result}.ts', 'src/run/refusal.ts', 'src/run/parse-*.ts', 'src/run/preview-feed.ts');
 const [failures] = sources('src/client/http-failure.ts');
 // What a connection dies of becomes `feed-…` in src/run/fetch-web.ts.
 const ofConnections = /readonly code: ([^;]+);/.exec(failures!)![1]!.match(/[a-z][a-z-]+/g)!.map((code) => `feed-${code}`);

@@ -29,6 +29,7 @@ describe('most events at once', () => {
     ['each shifted within the day on its own', changed(10, (index) => ({ start_date: `2027-03-01 ${String(7 + index).padStart(2, '0')}:00:00` })), null],
     ['in another zone', changed(8, () => ({ timezone: 'Europe/London' })), /time zone of 8 of 10 upcoming events from Europe\/Warsaw to Europe\/London/],
     ['in various other zones', changed(8, (index) => ({ timezone: index % 4 === 0 ? 'Europe/Kyiv' : 'Europe/London' })), /time zone of 8 of 10 upcoming events, of 6 of them from Europe\/Warsaw to Europe\/London/],
+    ['at the same instants in another zone', changed(10, () => ({ start_date: '2027-03-01 17:00:00', end_date: '2027-03-01 22:00:00', timezone: 'UTC' })), null],
     ['half of them in various other zones', changed(5, (index) => ({ timezone: index % 2 === 0 ? 'Europe/Kyiv' : 'Europe/London' })), null],
     ['with other titles', changed(7, (index) => ({ title: `Busy ${index}` })), /7 of 10 upcoming events another title, such as "Busy \d" instead of "Event \d"/],
     ['half of them with other titles', changed(5, () => ({ title: 'Busy' })), null],

@@ -1,0 +1,94 @@
+import { sentZone } from '../contract/event-zone.ts';
+import type { Calendar } from '../ical/calendar.ts';
+import { textOf } from '../ical/event-from-component.ts';
+import type { Expansion } from '../ical/expand-calendar.ts';
+import type { Occurrence } from '../ical/occurrence.ts';
+import type { ProblemList } from '../ical/problem-list.ts';
+import { DAY_MS, isoDigits } from '../ical/time-value.ts';
+import { zoneNameFromTzid } from '../ical/tzid.ts';
+import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../ical/zone.ts';
+import type { Where } from '../problem.ts';
+import type { DraftSettings, EventFields } from './draft.ts';
+
+/** How the times of a calendar are written: for the site, and for a fingerprint. */
+export interface CalendarTimes {
+  /** As the site gets them. `where` is the place of what is reported. */
+  readonly fieldsOf: (occurrence: Occurrence, where: Where) => TimeFields;
+  /** The start as fingerprints have it: in UTC where the feed itself names no IANA zone, wherever it is shown, so that no setting changes an identity. */
+  readonly fingerprintOf: (occurrence: Occurrence) => string;
+}
+
+export type TimeFields = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+
+/** Chooses the zones in which the times of a calendar are shown, and reports what was chosen for want of a zone in the feed. */
+export function calendarTimes(calendar: Calendar, { occurrences, localZones }: Expansion, settings: DraftSettings, problems: ProblemList): CalendarTimes {
+  const named = namedForUtc(calendar, settings);
+  const ofUtc = zoneOfUtcTimes(calendar, named, settings);
+  reportMissingZone(calendar, occurrences, settings, problems);
+  if (named === undefined && ofUtc !== UTC) reportUtc(occurrences, ofUtc, problems);
+  return {
+    fieldsOf(occurrence, where) {
+      const zone = occurrence.zone === UTC ? ofUtc : localZones.get(occurrence.zone) ?? occurrence.zone;
+      if (isAllDay(occurrence)) return sent(allDayFields(occurrence, localZones.get(occurrence.zone) ?? occurrence.zone));
+      if (zone.name !== null && !isExact(occurrence, zone)) problems.add('time-ambiguous', `The clocks change at this time in ${zone.name}; it is published in UTC.`, where);
+      return sent(clockFields(occurrence, zone));
+    },
+    fingerprintOf(occurrence) {
+      const zone = occurrence.zone === UTC ? named ?? UTC : occurrence.zone;
+      const { start_date: start, timezone } = isAllDay(occurrence) ? allDayFields(occurrence, occurrence.zone) : clockFields(occurrence, zone);
+      return `${start} ${timezone}`;
+    },
+  };
+}
+
+/** The zone that the source or the calendar names, where it names one. */
+function namedForUtc({ timezone: ofCalendar }: Calendar, { timezone }: DraftSettings): Zone | undefined {
+  const name = timezone ?? zoneNameFromTzid(ofCalendar ?? '');
+  return name === undefined ? undefined : namedZone(name);
+}
+
+/**
+ * In which zone times in UTC are shown: in the one that the source or the calendar names. Where the feed gives UTC and no zone at all, it
+ * means instants, which people look for on their own clocks: then the site's. `utc_times: utc` leaves all of them in UTC.
+ */
+function zoneOfUtcTimes({ events }: Calendar, named: Zone | undefined, { siteTimezone, utcTimes }: DraftSettings): Zone {
+  if (utcTimes === 'utc') return UTC;
+  const namesZones = events.some(({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned');
+  return named ?? (namesZones ? undefined : namedZone(siteTimezone)) ?? UTC;
+}
+
+function reportMissingZone({ timezone, timezones }: Calendar, occurrences: readonly Occurrence[], settings: DraftSettings, problems: ProblemList): void {
+  const count = settings.timezone === undefined && timezone === null ? occurrences.filter(({ floating }) => floating).length : 0;
+  const hint = timezones.size === 1 ? ` The feed describes ${[...timezones.keys()].join()}.` : '';
+  const said = count === 1 ? 'One time in the feed says no time zone; it was' : `${count} times in the feed say no time zone; they were`;
+  if (count > 0) problems.add('timezone-missing', `${said} read in ${settings.siteTimezone}. Set "timezone" for this source if that is wrong.${hint}`);
+}
+
+function reportUtc(occurrences: readonly Occurrence[], { name }: Zone, problems: ProblemList): void {
+  const count = occurrences.filter((occurrence) => occurrence.zone === UTC && !isAllDay(occurrence)).length;
+  const said = count === 1 ? 'One event of the feed is given in UTC; it is' : `${count} events of the feed are given in UTC; they are`;
+  if (count > 0) problems.add('times-utc', `${said} shown in ${name}, the site's zone, because the feed names none. Set "timezone" for this source to show another zone, or "utc_times: utc" to leave UTC.`);
+}
+
+const sent = (fields: TimeFields): TimeFields => ({ ...fields, timezone: sentZone(fields.timezone) });
+
+/** Whole days, and Outlook's all-day events, which stand from midnight to midnight of their zone, with a mark. */
+function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {
+  const isMarked = textOf(event.texts, 'X-MICROSOFT-CDO-ALLDAYEVENT').toUpperCase() === 'TRUE';
+  return allDay || (isMarked && endWall > startWall && startWall % DAY_MS === 0 && endWall % DAY_MS === 0);
+}
+
+const allDayFields = ({ startWall, endWall }: Occurrence, { name }: Zone): TimeFields =>
+  ({ all_day: true, start_date: siteDigits(startWall), end_date: siteDigits(endWall - 1000), timezone: name ?? 'UTC' });
+
+/** Digits and zone that read back as the occurrence's instants: in the zone, or else both in UTC. */
+function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
+  const zone = isExact(occurrence, wanted) ? wanted : UTC;
+  const digits = (instant: number): string => siteDigits(wallFromInstant(instant, zone));
+  return { all_day: false, start_date: digits(occurrence.startsAt), end_date: digits(occurrence.endsAt), timezone: zone.name ?? 'UTC' };
+}
+
+const isExact = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean =>
+  zone.name !== null && [startsAt, endsAt].every((instant) => instantFromWall(wallFromInstant(instant, zone), zone) === instant);
+
+const siteDigits = (wall: number): string => isoDigits(wall).replace('T', ' ');
