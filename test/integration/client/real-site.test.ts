@@ -43,7 +43,9 @@ describe('creating an event', () => {
     ['fills days', { all_day: true, start_date: '2027-05-01', end_date: '2027-05-03' }, { start_date: '2027-05-01 00:00:00', end_date: '2027-05-03 23:59:59', utc_end_date: '2027-05-03 21:59:59' }],
     ['mends an end before the start on the clock only', { end_date: '2027-01-10 17:00:00' }, { end_date: '2027-01-10 18:00:00', utc_end_date: '2027-01-10 16:00:00' }],
     ['moves a time in a gap', { start_date: '2027-03-28 02:30:00', end_date: '2027-03-28 04:00:00' }, { start_date: '2027-03-28 03:30:00', utc_start_date: '2027-03-28 01:30:00' }],
-    ['reads an overlap the second time', { start_date: '2027-10-31 02:30:00', end_date: '2027-10-31 04:00:00' }, { utc_start_date: '2027-10-31 01:30:00' }],
+    ['reads an overlap the second time east of Greenwich', { start_date: '2027-10-31 02:30:00', end_date: '2027-10-31 04:00:00' }, { utc_start_date: '2027-10-31 01:30:00' }],
+    ['and the first time west of it', { timezone: 'America/New_York', start_date: '2027-11-07 01:30:00', end_date: '2027-11-07 04:00:00' }, { utc_start_date: '2027-11-07 05:30:00' }],
+    ['moves a time in a gap there, too', { timezone: 'America/New_York', start_date: '2027-03-14 02:30:00', end_date: '2027-03-14 04:00:00' }, { start_date: '2027-03-14 03:30:00', utc_start_date: '2027-03-14 07:30:00' }],
     ['takes costs apart', { cost: '25 zł' }, { cost: '25zł', cost_details: { currency_symbol: 'zł', currency_code: '', currency_position: 'postfix', values: ['25'] } }],
     ['drops a cost of zero', { cost: '0' }, { cost: '' }],
     ['escapes the website', { website: 'https://x.example/?a=1&b=2' }, { website: 'https://x.example/?a=1&amp;b=2' }],
@@ -222,4 +224,68 @@ test('after a restore ids are given again', async () => {
 test('a wrong password fails even what is public', async () => {
   const response = await fetch(`${site.root}/${site.namespace}/events`, { headers: { authorization: `Basic ${btoa('editor:wrong')}` } });
   expect([response.status, (await response.json() as Body)['code']]).toEqual([401, 'incorrect_password']);
+});
+
+// Recorded as 420 to 427 (access), and what contract.md says of the roles in sections 2.7 and 6.
+describe('answers as each role does', () => {
+  const allowed = async (path: string, method = 'GET', body?: unknown): Promise<[number, string | null]> => {
+    const { username, applicationPassword } = site.credentials;
+    const headers = { authorization: `Basic ${btoa(`${username}:${applicationPassword}`)}`, 'content-type': 'application/json' };
+    const response = await fetch(`${site.root}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return [response.status, response.headers.get('allow')];
+  };
+  test.each([
+    { role: 'editor', events: 'GET, POST', categories: 'GET, POST', tags: 'GET, POST', publishes: true },
+    { role: 'author', events: 'GET, POST', categories: 'GET, POST', tags: 'GET', publishes: true },
+    { role: 'contributor', events: 'GET, POST', categories: 'GET', tags: 'GET', publishes: undefined },
+    { role: 'subscriber', events: 'GET', categories: 'GET', tags: 'GET', publishes: undefined },
+  ] as const)('$role: what its routes allow, and what it is told of itself', async ({ role, events, categories, tags, publishes }) => {
+    site.setRole(role);
+    for (const [resource, methods] of Object.entries({ events, categories, tags })) expect(await allowed(`/${site.namespace}/${resource}`)).toEqual([200, methods]);
+    const { username, applicationPassword } = site.credentials;
+    const me = await fetch(`${site.root}/wp/v2/users/me?context=edit&_fields=capabilities`, { headers: { authorization: `Basic ${btoa(`${username}:${applicationPassword}`)}` } });
+    const { capabilities } = await me.json() as { capabilities: Body };
+    expect(capabilities['publish_tribe_events']).toBe(publishes);
+    expect((await fetch(`${site.root}/wp/v2/users/me?context=edit`)).status).toBe(401);
+  });
+  test.each<[string, Body, unknown[]]>([
+    ['what it would publish waits without an address', { status: 'publish', slug: 'koncert' }, [201, 'pending', '']],
+    ['no status is a draft', {}, [201, 'draft', '']],
+    ['a draft keeps its slug', { status: 'draft', slug: 'koncert' }, [201, 'draft', 'koncert']],
+    ['an address of a picture is refused', { image: 'https://pictures.example/a.png' }, [400, undefined, undefined]],
+  ])('contributor: %s', async (_, more, expected) => {
+    site.images.add('https://pictures.example/a.png');
+    site.setRole('contributor');
+    const { status, body } = await ask('POST', '/events', { ...EVENT, ...more });
+    expect([status, body['status'], body['slug']]).toEqual(expected);
+  });
+  test('contributor: an event of its own that is public is refused by id, and taken off the site by slug', async () => {
+    const { id } = await create({ slug: 'koncert' });
+    site.setRole('contributor');
+    expect(await allowed(`/${site.namespace}/events/${String(id)}`, 'POST', { title: 'Other' })).toEqual([403, 'GET']);
+    const { status, body } = await ask('POST', '/events/by-slug/koncert', { title: 'Other', status: 'publish' });
+    expect([status, body['id'], body['status'], body['slug']]).toEqual([200, id, 'pending', '']);
+    site.setRole('editor');
+    expect((await ask('POST', `/events/${String(id)}`, { status: 'publish', slug: 'koncert' })).body).toMatchObject({ status: 'publish', slug: 'koncert' });
+  });
+  test('before the rights to a post were looked at, a contributor changes what others have published, by id too', async () => {
+    await site.close();
+    site = await realSite({ now: () => clock, isOld: true });
+    const { id } = await create({ slug: 'koncert' });
+    site.setRole('contributor');
+    expect((await ask('POST', `/events/${String(id)}`, { title: 'Other' })).body).toMatchObject({ status: 'draft', slug: 'koncert' });
+    expect(await allowed(`/${site.namespace}/categories`)).toEqual([200, 'GET, POST']);
+  });
+  test('author: publishes, and leaves what others have made', async () => {
+    const { id } = await create({ slug: 'koncert' });
+    site.person.edit('koncert', { author: '9' });
+    site.setRole('author');
+    expect((await ask('POST', '/events', { ...EVENT, slug: 'own' })).body).toMatchObject({ status: 'publish', slug: 'own' });
+    expect(codeOf(await ask('POST', `/events/${String(id)}`, { title: 'Other' }))).toEqual([403, 'rest_forbidden']);
+  });
+  test('contributor: a venue is a draft', async () => {
+    site.setRole('contributor');
+    expect((await ask('POST', '/venues', { venue: 'Hall' })).body).toMatchObject({ status: 'draft', slug: 'hall' });
+    expect(codeOf(await ask('POST', '/categories', { name: 'Music' }))).toEqual([403, 'rest_forbidden']);
+  });
 });

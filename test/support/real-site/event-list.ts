@@ -2,13 +2,15 @@ import { dayAfter, instantFromWall } from '../../../src/time.ts';
 import { collated, postsOf, termsOf, type EventPost } from './store.ts';
 import { invalid, listOf, type Asking, type Params, type Reply } from './reply.ts';
 import { pageOf } from './page-of.ts';
+import { mayEditEvents } from './rights.ts';
 import { eventRecord } from './event-record.ts';
 import { siteWall, type Site } from './site.ts';
 import { wallOf } from './wall.ts';
 
 /** GET /events: a default window, hidden events never, 404 past the end. */
-export function listEvents(site: Site, { params, isEditor }: Asking): Reply {
+export function listEvents(site: Site, { params, role }: Asking): Reply {
   const { status } = params;
+  const isEditor = mayEditEvents(role);
   if (!isEditor && status !== undefined && status !== 'publish') throw invalid('status');
   const statuses = status === undefined ? isEditor ? undefined : ['publish'] : listOf(status).map(String);
   const include = params['include'] === undefined ? undefined : listOf(params['include']).map(Number);

@@ -2,6 +2,7 @@ import { isZone, wallFromInstant } from '../../../src/time.ts';
 import { eventRecord } from './event-record.ts';
 import { makeLinked } from './linked.ts';
 import { forbidden, invalid, listOf, missing, refusal, writtenOut, type Asking, type Params, type Reply } from './reply.ts';
+import { isUnpublished, keepsSlug, mayChange, mayEditEvents, mayEditOthers, mayRead, mayUpload, scaledStatus, USER, type Role } from './rights.ts';
 import type { Site } from './site.ts';
 import { postsOf, trashPost, uniqueSlug, type EventPost } from './store.ts';
 import { resolveTerms } from './terms.ts';
@@ -12,36 +13,38 @@ const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
 const FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'] as const;
 const isTrue = (value: unknown): boolean => [true, 1, '1', 'true'].includes(value as string);
 
-export function createEvent(site: Site, { params, isEditor }: Asking): Reply {
+export function createEvent(site: Site, { params, role }: Asking): Reply {
   const absent = ['title', 'start_date', 'end_date'].filter((name) => params[name] === undefined || params[name] === null);
   if (absent.length > 0) throw missing(...absent);
-  check(site, params);
-  if (!isEditor) throw forbidden(isEditor);
+  check(site, params, role);
+  if (!mayEditEvents(role)) throw forbidden(role);
   const id = site.store.nextPost;
   const blank: EventPost = {
-    id, type: 'events', author: '1', status: 'publish', slug: '', title: '', description: '', excerpt: '', date: site.now(), modified: site.now(),
+    id, type: 'events', author: USER, status: scaledStatus(role, undefined), slug: '', title: '', description: '', excerpt: '', date: site.now(), modified: site.now(),
     start: '', end: '', utcStart: 0, utcEnd: 0, timezone: site.timezone, allDay: false, website: undefined, cost: '', image: '',
     show_map: false, show_map_link: false, hide_from_listings: false, sticky: false, featured: false, categories: [], tags: [], venue: 0, organizer: [], password: '',
   };
   // A cost of zero is dropped here, and kept by an update.
-  const event = write(site, blank, [0, '0'].includes(params['cost'] as string) ? { ...params, cost: '' } : params);
+  const event = write(site, role, blank, [0, '0'].includes(params['cost'] as string) ? { ...params, cost: '' } : params);
   if (params['website'] === undefined) event.website = undefined;
   site.store.nextPost = Math.max(site.store.nextPost, id + 1);
   return { status: 201, body: eventRecord(site, event) };
 }
 
-export function oneEvent(site: Site, method: string, key: { id: number } | { slug: string }, { params, isEditor }: Asking): Reply {
+export function oneEvent(site: Site, method: string, key: { id: number } | { slug: string }, { params, role }: Asking): Reply {
+  if (method !== 'GET' && !mayEditEvents(role)) throw forbidden(role);
   const event = find(site, method, key);
-  if (method === 'GET') return readEvent(site, event, isEditor, params);
+  if (method === 'GET') return readEvent(site, event, role, params);
+  const isAllowed = mayChange(role, event, { isOld: site.isOld, bySlug: 'slug' in key });
   if (method === 'DELETE') {
-    if (!isEditor) throw forbidden(isEditor);
+    if (!isAllowed) throw forbidden(role);
     if (event.status === 'trash') throw refusal(410, 'event-is-in-trash');
     trashPost(site.store, event, site.now());
     return { status: 200, body: eventRecord(site, event) };
   }
-  check(site, params);
-  if (!isEditor) throw forbidden(isEditor);
-  return { status: 200, body: eventRecord(site, write(site, event, params)) };
+  check(site, params, role);
+  if (!isAllowed) throw forbidden(role);
+  return { status: 200, body: eventRecord(site, write(site, role, event, params)) };
 }
 
 function find(site: Site, method: string, key: { id: number } | { slug: string }): EventPost {
@@ -58,19 +61,19 @@ function find(site: Site, method: string, key: { id: number } | { slug: string }
   throw post ? refusal(400, 'rest-invalid-event-id') : refusal(404, 'rest-event-not-found');
 }
 
-function readEvent(site: Site, event: EventPost, isEditor: boolean, params: Params): Reply {
-  if (event.status === 'trash' && !(site.isOld && isEditor)) throw refusal(403, site.isOld ? 'event-not-accessible' : 'event-no-longer-available');
-  if (event.status !== 'publish' && !isEditor) throw refusal(403, 'event-not-accessible');
-  if (event.password !== '' && !(isEditor && params['context'] === 'edit')) throw refusal(403, 'event-password-protected');
+function readEvent(site: Site, event: EventPost, role: Role, params: Params): Reply {
+  if (event.status === 'trash' && !(site.isOld && mayEditOthers(role))) throw refusal(403, site.isOld ? 'event-not-accessible' : 'event-no-longer-available');
+  if (event.status !== 'publish' && !mayRead(role, event)) throw refusal(403, 'event-not-accessible');
+  if (event.password !== '' && !(mayRead(role, event) && params['context'] === 'edit')) throw refusal(403, 'event-password-protected');
   return { status: 200, body: { ...eventRecord(site, event), json_ld: { '@type': 'Event', name: event.title, nonce: Math.random() } } };
 }
 
-function check(site: Site, params: Params): void {
-  const wrong = Object.entries(params).filter(([name, value]) => isWrong(site, name, value)).map(([name]) => name);
+function check(site: Site, params: Params, role: Role): void {
+  const wrong = Object.entries(params).filter(([name, value]) => isWrong(site, name, value, role)).map(([name]) => name);
   if (wrong.length > 0) throw invalid(...wrong);
 }
 
-function isWrong(site: Site, name: string, value: unknown): boolean {
+function isWrong(site: Site, name: string, value: unknown, role: Role): boolean {
   switch (name) {
     case 'title': case 'description': case 'excerpt': case 'slug': return typeof value !== 'string' || value === '' || value === '0';
     case 'start_date': case 'end_date': case 'date': return typeof value !== 'string' || wallOf(value) === undefined;
@@ -78,7 +81,7 @@ function isWrong(site: Site, name: string, value: unknown): boolean {
     case 'status': return !STATUSES.includes(value as string);
     case 'all_day': case 'show_map': case 'show_map_link': case 'hide_from_listings': case 'sticky': case 'featured': return ![true, false, 0, 1, '0', '1', 'true', 'false'].includes(value as string);
     case 'website': return value !== null && value !== '' && (typeof value !== 'string' || !URL.canParse(value) || !/^[\x21-\x7e]+$/.test(value));
-    case 'image': return typeof value !== 'string' || !isImage(site, value);
+    case 'image': return typeof value !== 'string' || !isImage(site, value) || !(mayUpload(role) || /^\d+$/.test(value));
     case 'venue': return isWrongLink(site, 'venues', value);
     default: return false;
   }
@@ -93,14 +96,14 @@ function isWrongLink(site: Site, type: 'venues' | 'organizers', value: unknown):
 }
 
 /** Stores what a create or update says, and resets what it does not say: no update is partial. */
-function write(site: Site, event: EventPost, params: Params): EventPost {
-  const links = linksOf(site, event, params);
+function write(site: Site, role: Role, event: EventPost, params: Params): EventPost {
+  const links = linksOf(site, role, event, params);
   const text = (name: 'title' | 'description' | 'excerpt'): string => (params[name] === undefined ? event[name] : stored(String(params[name])).trim());
-  const status = String(params['status'] ?? 'publish');
+  const status = scaledStatus(role, params['status'] as string | undefined);
   Object.assign(event, { title: text('title'), description: text('description'), excerpt: text('excerpt'), ...links });
-  event.slug = slugFor(site, event, status, params['slug'] as string | undefined);
+  event.slug = keepsSlug(role, status) ? slugFor(site, event, status, params['slug'] as string | undefined) : '';
   event.status = status;
-  event.date = ['draft', 'pending'].includes(status) ? null : params['date'] === undefined ? site.now() : instantOf(wallOf(String(params['date']))!, site.timezone);
+  event.date = isUnpublished(status) ? null : params['date'] === undefined ? site.now() : instantOf(wallOf(String(params['date']))!, site.timezone);
   if (status === 'publish' && event.date !== null && event.date > site.now()) event.status = 'future';
   writeDates(site, event, params);
   event.website = String(params['website'] ?? '');
@@ -117,10 +120,10 @@ const imageFor = (site: Site, image: string | undefined): string => (image !== u
 
 // Out of the trash the slug loses its mark; a draft gets one when it is published.
 function slugFor(site: Site, event: EventPost, status: string, asked: string | undefined): string {
-  const isUnpublished = status === 'draft' || status === 'pending';
+  const isOpen = isUnpublished(status);
   const before = event.status === 'trash' ? event.slug.replace(/__trashed$/, '') : event.slug;
-  const wanted = asked === undefined ? before || (isUnpublished ? '' : slugOf(event.title) || String(event.id)) : slugOf(asked);
-  return isUnpublished ? wanted : uniqueSlug(site.store, 'events', wanted, event.id);
+  const wanted = asked === undefined ? before || (isOpen ? '' : slugOf(event.title) || String(event.id)) : slugOf(asked);
+  return isOpen ? wanted : uniqueSlug(site.store, 'events', wanted, event.id);
 }
 
 function writeDates(site: Site, event: EventPost, params: Params): void {
@@ -141,23 +144,23 @@ function writeDates(site: Site, event: EventPost, params: Params): void {
 }
 
 // The venue cannot be taken away; organizers that are not named are.
-function linksOf(site: Site, event: EventPost, params: Params): { venue: number; organizer: number[] } {
+function linksOf(site: Site, role: Role, event: EventPost, params: Params): { venue: number; organizer: number[] } {
   const { venue, organizer } = params;
   if (Array.isArray(venue) && venue.length > 0) throw refusal(400, 'could-not-create-venue');
   const isSent = venue !== undefined && venue !== null && venue !== '' && venue !== 0 && venue !== false && !Array.isArray(venue);
-  return { venue: isSent ? idOf(site, 'venues', venue) : event.venue, organizer: organizersOf(site, organizer) };
+  return { venue: isSent ? idOf(site, role, 'venues', venue) : event.venue, organizer: organizersOf(site, role, organizer) };
 }
 
-function organizersOf(site: Site, value: unknown): number[] {
+function organizersOf(site: Site, role: Role, value: unknown): number[] {
   if (value === undefined || value === null || value === '') return [];
-  if (Array.isArray(value)) return value.map((each) => idOf(site, 'organizers', each));
+  if (Array.isArray(value)) return value.map((each) => idOf(site, role, 'organizers', each));
   if ((typeof value === 'object' && (value as { id?: unknown }).id === undefined) || /,/.test(String(value))) throw refusal(400, 'could-not-create-organizer');
-  return [idOf(site, 'organizers', value)];
+  return [idOf(site, role, 'organizers', value)];
 }
 
-function idOf(site: Site, type: 'venues' | 'organizers', value: unknown): number {
+function idOf(site: Site, role: Role, type: 'venues' | 'organizers', value: unknown): number {
   if (typeof value !== 'object' || value === null) return Number(value);
   const { id } = value as { id?: unknown };
-  return id === undefined ? makeLinked(site, type, value as Params).id : Number(id);
+  return id === undefined ? makeLinked(site, type, value as Params, role).id : Number(id);
 }
 

@@ -1,5 +1,6 @@
 import { collated, postsOf, trashPost, uniqueSlug, type LinkedPost } from './store.ts';
 import { forbidden, invalid, missing, refusal, type Asking, type Params, type Reply } from './reply.ts';
+import { mayChange, mayEditEvents, mayRead, scaledStatus, USER, type Role } from './rights.ts';
 import { pageOf } from './page-of.ts';
 import { globalId, postDates, type Site } from './site.ts';
 import { paragraphs, slugOf, stored, texturized } from './text.ts';
@@ -21,9 +22,9 @@ export function linkedRecord(site: Site, post: LinkedPost): object {
   };
 }
 
-export function listLinked(site: Site, type: Type, { params, isEditor }: Asking): Reply {
+export function listLinked(site: Site, type: Type, { params, role }: Asking): Reply {
   const root = `${site.root}/${site.namespace}`;
-  const all = postsOf(site.store, type).filter(({ status }) => (isEditor ? status !== 'trash' : status === 'publish'))
+  const all = postsOf(site.store, type).filter(({ status }) => (mayEditEvents(role) ? status !== 'trash' : status === 'publish'))
     .filter((post) => params['event'] === undefined || linksOf(site, Number(params['event'])).includes(post.id)).sort((one, other) => other.date - one.date || other.id - one.id);
   const pieces = String(params['search'] ?? '').toLowerCase().split(/[^a-z0-9-]+/).filter((piece) => piece !== '');
   const found = all.filter((post) => [post.title, post.description, ...Object.values(post.meta)].some((text) => pieces.every((piece) => text.toLowerCase().includes(piece))));
@@ -38,12 +39,12 @@ function linksOf(site: Site, id: number): readonly number[] {
   return [event.venue, ...event.organizer];
 }
 
-export function createLinked(site: Site, type: Type, { params, isEditor }: Asking): Reply {
+export function createLinked(site: Site, type: Type, { params, role }: Asking): Reply {
   const name = params[NAME[type]];
   if (name === undefined || name === null) throw missing(NAME[type]);
   checkTexts(type, params);
-  if (!isEditor) throw forbidden(isEditor);
-  return { status: 201, body: linkedRecord(site, makeLinked(site, type, params)) };
+  if (!mayEditEvents(role)) throw forbidden(role);
+  return { status: 201, body: linkedRecord(site, makeLinked(site, type, params, role)) };
 }
 
 function checkTexts(type: Type, params: Params): void {
@@ -56,7 +57,7 @@ function checkTexts(type: Type, params: Params): void {
 }
 
 /** One with the same title, and the same description if one is sent, is used again, and its data are overwritten. */
-export function makeLinked(site: Site, type: Type, params: Params): LinkedPost {
+export function makeLinked(site: Site, type: Type, params: Params, role: Role): LinkedPost {
   const title = stored(String(params[NAME[type]]));
   const description = params['description'] === undefined ? undefined : stored(String(params['description']));
   const known = postsOf(site.store, type).find((post) => post.status !== 'trash' && collated(post.title) === collated(title) && (description === undefined || post.description === description));
@@ -66,7 +67,7 @@ export function makeLinked(site: Site, type: Type, params: Params): LinkedPost {
   }
   const id = site.store.nextPost++;
   const post: LinkedPost = {
-    id, type, author: '1', status: String(params['status'] ?? 'publish'), slug: uniqueSlug(site.store, type, slugOf(title), id), title: title.trim(), description: description ?? '', excerpt: stored(String(params['excerpt'] ?? '')),
+    id, type, author: USER, status: scaledStatus(role, params['status'] as string | undefined), slug: uniqueSlug(site.store, type, slugOf(title), id), title: title.trim(), description: description ?? '', excerpt: stored(String(params['excerpt'] ?? '')),
     date: site.now(), modified: site.now(), meta: {}, show_map: isOn(params['show_map']), show_map_link: isOn(params['show_map_link']),
   };
   setMeta(post, params);
@@ -80,31 +81,31 @@ function setMeta(post: LinkedPost, params: Params): void {
   for (const field of META[post.type]) if (params[field] !== undefined) post.meta[field] = stored(String(params[field]));
 }
 
-export function oneLinked(site: Site, type: Type, method: string, key: { id: number } | { slug: string }, { params, isEditor }: Asking): Reply {
+export function oneLinked(site: Site, type: Type, method: string, key: { id: number } | { slug: string }, { params, role }: Asking): Reply {
   const post = 'id' in key ? site.store.posts.get(key.id) : postsOf(site.store, type).find(({ slug }) => slug === key.slug);
   if (post?.type !== type) throw invalid('id' in key ? 'id' : 'slug');
   if (method === 'GET') {
-    if (post.status !== 'publish' && !isEditor) throw refusal(403, `${NAME[type]}-not-accessible`);
+    if (post.status !== 'publish' && !mayRead(role, post)) throw refusal(403, `${NAME[type]}-not-accessible`);
     return { status: 200, body: linkedRecord(site, post) };
   }
   if (method !== 'DELETE') checkTexts(type, params);
-  if (!isEditor) throw forbidden(isEditor);
+  if (!mayChange(role, post, { isOld: site.isOld, bySlug: 'slug' in key })) throw forbidden(role);
   if (method === 'DELETE') {
     if (post.status === 'trash') throw refusal(410, `${NAME[type]}-is-in-trash`);
     trashPost(site.store, post, site.now());
     return { status: 200, body: linkedRecord(site, post) };
   }
-  updateLinked(site, post, params);
+  updateLinked(site, post, params, role);
   return { status: 200, body: linkedRecord(site, post) };
 }
 
 // Nearly partial; the status, the flags and stateprovince are reset when absent.
-function updateLinked(site: Site, post: LinkedPost, params: Params): void {
+function updateLinked(site: Site, post: LinkedPost, params: Params, role: Role): void {
   const name = params[NAME[post.type]];
   if (name !== undefined) post.title = stored(String(name));
   if (params['description']) post.description = stored(String(params['description']));
   if (post.status === 'trash') post.slug = uniqueSlug(site.store, post.type, post.slug.replace(/__trashed$/, ''), post.id);
-  post.status = String(params['status'] ?? 'publish');
+  post.status = scaledStatus(role, params['status'] as string | undefined);
   post.meta = { ...post.meta, stateprovince: '' };
   setMeta(post, params);
   post.show_map = isOn(params['show_map']);

@@ -42,4 +42,4 @@ export function personAt(site: Site): Person {
   };
 }
 
-const asEditor = (params: Params) => ({ params, isEditor: true });
+const asEditor = (params: Params) => ({ params, role: 'editor' as const });

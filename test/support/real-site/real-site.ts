@@ -7,6 +7,7 @@ import { inProcess } from './in-process.ts';
 import { personAt, type Person } from './person.ts';
 import { Refusal, type Params, type Reply } from './reply.ts';
 import { answer } from './routes.ts';
+import type { Role } from './rights.ts';
 import type { Site } from './site.ts';
 import { emptyStore, type Store } from './store.ts';
 
@@ -23,6 +24,8 @@ export interface RealSiteOptions {
   readonly namespace?: string;
   /** How long it takes to answer, in milliseconds. */
   readonly latencyMs?: number;
+  /** A plugin against the listing of users closes `wp/v2/users`. */
+  readonly hidesUsers?: boolean;
 }
 
 /** A calendar site as the recordings show real ones, with an in-memory store, on a free port. */
@@ -49,6 +52,8 @@ export interface RealSite {
   /** Lists answer from a cache as of now, until they are thawed; single reads do not. */
   readonly freezeLists: () => void;
   readonly thawLists: () => void;
+  /** From now on the user of the credentials is this; it was an editor. Its posts stay its own. */
+  readonly setRole: (role: Role) => void;
   readonly backup: () => Store;
   /** Back to a backup: what came since is gone, and its ids are given again. */
   readonly restore: (backup: Store) => void;
@@ -92,12 +97,13 @@ function doubleAt(home: string, options: RealSiteOptions): Omit<RealSite, 'close
   const plans: FaultPlan[] = [];
   const requests: string[] = [];
   let frozen: Store | undefined;
+  let role: Role = 'editor';
   const site: Site = {
     store: emptyStore(), now: options.now ?? Date.now, timezone: options.timezone ?? 'Europe/Warsaw', home, root: `${home}/wp-json`, namespace: options.namespace ?? 'tribe/events/v1',
     isOld: options.isOld === true, perPageCap: options.perPageCap ?? 50, images: new Set(),
   };
   const serving: Serving = (sent, response) => {
-    const asked = readRequest(sent, options.dropsCredentials === true);
+    const asked = readRequest(sent, role, options);
     requests.push(`${asked.method} ${asked.path}${asked.query}`);
     serve(site, frozen === undefined ? site : { ...site, store: frozen }, asked, dueFault(plans, asked.method, asked.path), response, options.blocksMethods === true);
   };
@@ -107,31 +113,33 @@ function doubleAt(home: string, options: RealSiteOptions): Omit<RealSite, 'close
     heal: () => { plans.length = 0; },
     freezeLists: () => { frozen = structuredClone(site.store); },
     thawLists: () => { frozen = undefined; },
+    setRole: (next) => { role = next; },
     backup: () => structuredClone(site.store),
     restore: (backup) => { site.store = structuredClone(backup); },
   };
 }
 
-interface Asked { readonly method: string; readonly sentMethod: string; readonly path: string; readonly query: string; readonly params: Params; readonly access: 'editor' | 'nobody' | 'wrong'; readonly isPage: boolean }
+interface Asked { readonly method: string; readonly sentMethod: string; readonly path: string; readonly query: string; readonly params: Params; readonly access: Role | 'wrong'; readonly isPage: boolean; readonly isHidden: boolean }
 
-function readRequest({ method: sentMethod, url: address, headers, body }: Sent, dropsCredentials: boolean): Asked {
+function readRequest({ method: sentMethod, url: address, headers, body }: Sent, role: Role, { dropsCredentials, hidesUsers }: RealSiteOptions): Asked {
   const url = new URL(address, 'http://site.invalid');
   const route = url.searchParams.get('rest_route');
   const isPage = route === null && !/^\/wp-json(?:\/|$)/.test(url.pathname);
   const { _method: inQuery, rest_route: _, ...query } = Object.fromEntries(url.searchParams);
   const inHeader = headers['x-http-method-override'];
+  const path = route ?? url.pathname.replace(/^\/wp-json/, '');
   const isJson = String(headers['content-type'] ?? '').startsWith('application/json') && body !== '';
   return {
-    sentMethod, method: String(inQuery ?? inHeader ?? sentMethod).toUpperCase(), path: route ?? url.pathname.replace(/^\/wp-json/, ''), query: url.search, isPage,
-    params: { ...query, ...(isJson ? JSON.parse(body) as Params : {}) }, access: dropsCredentials ? 'nobody' : accessOf(headers['authorization']),
+    sentMethod, method: String(inQuery ?? inHeader ?? sentMethod).toUpperCase(), path, query: url.search, isPage, isHidden: hidesUsers === true && path.startsWith('/wp/v2/users'),
+    params: { ...query, ...(isJson ? JSON.parse(body) as Params : {}) }, access: dropsCredentials ? 'nobody' : accessOf(headers['authorization'], role),
   };
 }
 
-function accessOf(authorization: Sent['headers'][string]): Asked['access'] {
+function accessOf(authorization: Sent['headers'][string], role: Role): Asked['access'] {
   if (typeof authorization !== 'string' || !authorization.startsWith('Basic ')) return 'nobody';
   const [username, ...rest] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
   const isRight = username === CREDENTIALS.username && rest.join(':').replace(/[\s-]/g, '') === CREDENTIALS.applicationPassword.replace(/\s/g, '');
-  return isRight ? 'editor' : 'wrong';
+  return isRight ? role : 'wrong';
 }
 
 function serve(site: Site, lists: Site, asked: Asked, fault: Fault | undefined, response: Answering, blocksMethods: boolean): void {
@@ -147,10 +155,11 @@ function serve(site: Site, lists: Site, asked: Asked, fault: Fault | undefined, 
   response.end(JSON.stringify(reply.body).replace(/\//g, '\\/').replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`));
 }
 
-function replyOf(site: Site, lists: Site, { method, path, params, access }: Asked): Reply {
+function replyOf(site: Site, lists: Site, { method, path, params, access, isHidden }: Asked): Reply {
   if (access === 'wrong') return { status: 401, body: { code: 'incorrect_password', message: 'The provided password is an invalid application password.', data: { status: 401 } } };
+  if (isHidden) return { status: 403, body: { code: 'rest_user_cannot_view', message: 'Sorry, you are not allowed to list users.', data: { status: 403 } } };
   try {
-    return answer(site, lists, method, path, params, access === 'editor');
+    return answer(site, lists, method, path, params, access);
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
     return { status: 500, body: { code: 'double_failed', message: String(error instanceof Error ? error.stack : error), data: { status: 500 } } };

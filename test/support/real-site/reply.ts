@@ -1,10 +1,12 @@
+import type { Role } from './rights.ts';
+
 /** What a route answers. `headers` besides those that every answer has. */
 export interface Reply { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Who asks: an editor, or nobody. */
-export interface Asking { readonly params: Params; readonly isEditor: boolean }
+/** Who asks for what. */
+export interface Asking { readonly params: Params; readonly role: Role }
 
 /** Ends a request with the reply that it carries. */
 export class Refusal extends Error {
@@ -26,7 +28,7 @@ export const invalid = (...names: readonly string[]): Refusal =>
 
 export const missing = (...names: readonly string[]): Refusal => refusal(400, 'rest_missing_callback_param', { params: names });
 
-export const forbidden = (isEditor: boolean): Refusal => refusal(isEditor ? 403 : 401, 'rest_forbidden');
+export const forbidden = (role: Role): Refusal => refusal(role === 'nobody' ? 401 : 403, 'rest_forbidden');
 
 export const noRoute = (): Refusal => refusal(404, 'rest_no_route');
 

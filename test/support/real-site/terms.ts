@@ -1,5 +1,6 @@
 import { collated, postsOf, termsOf, uniqueTermSlug, type TermPost } from './store.ts';
 import { forbidden, invalid, missing, refusal, type Asking, type Reply } from './reply.ts';
+import { mayManageTerms } from './rights.ts';
 import { pageOf } from './page-of.ts';
 import type { Site } from './site.ts';
 import { encoded, slugOf } from './text.ts';
@@ -36,11 +37,11 @@ export function listTerms(site: Site, type: TermPost['type'], { params }: Asking
   return pageOf(type, terms, params, `${site.root}/${site.namespace}`, site.perPageCap, (term) => termRecord(site, term));
 }
 
-export function createTerm(site: Site, type: TermPost['type'], { params, isEditor }: Asking): Reply {
+export function createTerm(site: Site, type: TermPost['type'], { params, role }: Asking): Reply {
   const { name, slug, description } = params;
   if (name === undefined || name === null) throw missing('name');
   for (const text of ['slug', 'description']) if (params[text] === '') throw invalid(text);
-  if (!isEditor) throw forbidden(isEditor);
+  if (!mayManageTerms(role, type, site.isOld)) throw forbidden(role);
   if (String(name).trim() === '') throw refusal(500, 'empty_term_name');
   const parent = parentOf(site, type, params['parent']);
   const known = termsOf(site.store, type).find((term) => collated(term.name) === collated(String(name)) && term.parent === parent);
@@ -63,11 +64,11 @@ export function addTerm(site: Site, type: TermPost['type'], name: string, slug?:
   return term;
 }
 
-export function oneTerm(site: Site, type: TermPost['type'], method: string, id: number, { params, isEditor }: Asking): Reply {
+export function oneTerm(site: Site, type: TermPost['type'], method: string, id: number, { params, role }: Asking): Reply {
   const term = site.store.terms.get(id);
   if (term?.type !== type) throw invalid('id');
   if (method === 'GET') return { status: 200, body: termRecord(site, term) };
-  if (!isEditor) throw forbidden(isEditor);
+  if (!mayManageTerms(role, type, site.isOld)) throw forbidden(role);
   if (method === 'DELETE') return deleteTerm(site, term);
   if (params['slug'] !== undefined && termsOf(site.store, type).some((other) => other !== term && other.slug === params['slug'])) return { status: 500, body: { code: 'duplicate_term_slug', message: 'taken', data: null } };
   Object.assign(term, Object.fromEntries(['name', 'slug', 'description'].filter((field) => params[field] !== undefined).map((field) => [field, String(params[field])])));

@@ -1,4 +1,4 @@
-import { instantFromWall, wallFromInstant } from '../../../src/time.ts';
+import { instantFromWall, offsetAt } from '../../../src/time.ts';
 
 /** The wall-clock digits of a date as the site reads them: an offset is thrown away. Undefined when it is none. */
 export function wallOf(text: string): string | undefined {
@@ -8,11 +8,20 @@ export function wallOf(text: string): string | undefined {
   return Number.isNaN(instantFromWall(wall, 'UTC')) ? undefined : wall;
 }
 
-/** PHP reads an overlap the second time (standard time), a gap as the hour after. */
+/**
+ * The instant that PHP takes a wall clock for, in milliseconds. Its rule (timelib, tm2unixtime.c, do_adjust_timezone) looks up the offset at
+ * the digits taken as UTC, then at the instant which that gives: so of an hour that comes twice zones east of Greenwich mean the second
+ * one, zones west of it the first, and what falls into a gap comes out behind it.
+ */
 export function instantOf(wall: string, zone: string): number {
-  const first = instantFromWall(wall, zone);
-  return wallFromInstant(first + 3_600_000, zone) === wall ? first + 3_600_000 : first;
+  const digits = instantFromWall(wall, 'UTC');
+  const guess = offsetAt(digits, zone);
+  const actual = offsetAt(digits - guess * MINUTE_MS, zone);
+  const isInGap = offsetAt(digits - actual * MINUTE_MS, zone) !== actual;
+  return digits - (isInGap ? Math.min(guess, actual) : actual) * MINUTE_MS;
 }
+
+const MINUTE_MS = 60_000;
 
 export const detailsOf = (wall: string): Record<string, string> => {
   const [year = '', month = '', day = '', hour = '', minutes = '', seconds = ''] = wall.split(/[- :]/);
