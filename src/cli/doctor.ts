@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { openBackend } from '../queue/backend.ts';
 import { SYNC_QUEUE } from '../queue/jobs.ts';
+import type { Rights } from '../client/site-client.ts';
 import { sql } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Problem } from '../problem.ts';
 import { nearLinks } from '../run/near-links.ts';
 import { readAgain } from '../run/plan-again.ts';
+import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../run/refuse-unpublished.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
 import { withApp, type App } from './open-context.ts';
@@ -68,20 +70,23 @@ async function tryQueue({ state, context }: App, { config }: Call): Promise<Omit
   }
 }
 
-/** No site gives so large an id: deleting it is refused for lack of rights before it is not found. */
-const NOBODYS_ID = 2_147_483_646;
-
 async function trySite(site: OpenSite): Promise<Omit<Finding, 'name'>> {
   const client = site.client();
   const abilities = await client.abilities();
-  const [answer] = await client.write([{ method: 'DELETE', path: `/events/${NOBODYS_ID}` }]);
-  const mayWrite = answer?.kind === 'answered' && answer.status !== 401 && answer.status !== 403;
+  const rights = await client.rights();
   const { root, namespace, title, timezone, batch, perPageMax, venueCoordinates, languages } = abilities;
-  const problems: Problem[] = mayWrite ? [] : [{ code: 'site-no-rights', message: `site ${site.name}: the user may not change events (${answer?.kind === 'answered' ? answer.status : answer?.message ?? 'no answer'}). Make an application password of an editor, and write it as username and application_password.`, where: {} }];
+  const problems = rightsProblems(site.name, rights);
   return {
-    found: `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages of ${perPageMax}${languagesInWords(site, languages)}${mayWrite ? ', may write' : ''}`, problems,
-    facts: { name: site.name, ok: mayWrite, root, namespace, title, timezone, batch, per_page: perPageMax, venue_coordinates: venueCoordinates, may_write: mayWrite, language: site.language, languages },
+    found: `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages of ${perPageMax}${languagesInWords(site, languages)}${RIGHTS_IN_WORDS[rights]}`, problems,
+    facts: { name: site.name, ok: problems.length === 0, root, namespace, title, timezone, batch, per_page: perPageMax, venue_coordinates: venueCoordinates, may_write: rights === 'publish' || rights === 'edit', may_publish: rights === 'publish', language: site.language, languages },
   };
+}
+
+const RIGHTS_IN_WORDS: Readonly<Record<Rights, string>> = { publish: ', may publish', edit: ', may write', nothing: '', unknown: ', does not say whether we may publish' };
+
+function rightsProblems(site: string, rights: Rights): readonly Problem[] {
+  if (rights === 'edit') return [{ code: NO_PUBLISHING, message: `site ${site}: the user may edit events, but not publish them: what it changes goes off the site's pages. ${HOW_TO_PUBLISH}`, where: {} }];
+  return rights !== 'nothing' ? [] : [{ code: 'site-no-rights', message: `site ${site}: the user may not change events. Make an application password of an editor, and write it as username and application_password.`, where: {} }];
 }
 
 const languagesInWords = ({ config: { languageParameter } }: OpenSite, languages: readonly string[]): string =>

@@ -6,7 +6,8 @@ import { askForAnswer, hasCredentials, RETRY, type Line, type OnWait, type Retry
 import { listInAll, otherLanguages, readInAll, writeInAll, type Language } from './languages.ts';
 import { listItems } from './list.ts';
 import { isGone, isProtected } from './questions.ts';
-import type { Abilities, Representations, Resource, SiteClient, Transport } from './site-client.ts';
+import { findRights } from './rights.ts';
+import type { Abilities, Representations, Resource, Rights, SiteClient, Transport } from './site-client.ts';
 import { sendWrites } from './write.ts';
 
 export interface SiteSettings {
@@ -33,7 +34,7 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
   const abilities = remembered(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
   const others = async (): Promise<readonly Language[]> => otherLanguages(language, await abilities());
   return {
-    abilities,
+    abilities, rights: rememberedRights(async () => findRights(line, await abilities())),
     list: (resource, query) => later(async () => listItems(line, await abilities(), resource, { ...language, ...query })),
     listElsewhere: (resource, query) => later(async () => {
       const site = await abilities();
@@ -43,9 +44,9 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
       const site = await abilities();
       return readInAll([language, ...(resource === 'events' ? await others() : [])], (one) => readItem(line, site, resource, key, one));
     },
-    write: async (writes) => {
+    write: async (writes, goOn) => {
       const site = await abilities();
-      return writeInAll([language, ...await others()], writes, (some, one) => sendWrites(line, site, some, one));
+      return writeInAll([language, ...await others()], writes, (some, one) => sendWrites(line, site, some, one, goOn));
     },
     requests: () => sent,
     close: async () => settings.transport.close?.(),
@@ -66,6 +67,19 @@ function remembered<T>(make: () => Promise<T>): () => Promise<T> {
       throw error;
     });
     return made;
+  };
+}
+
+const RIGHTS_MS = 3_600_000;
+
+// A run of one change shall not cost a third request. A right that is taken away meanwhile shows in the first answer.
+function rememberedRights(find: () => Promise<Rights>): () => Promise<Rights> {
+  let mayPublishUntil = 0;
+  return async () => {
+    if (performance.now() < mayPublishUntil) return 'publish';
+    const found = await find();
+    if (found === 'publish') mayPublishUntil = performance.now() + RIGHTS_MS;
+    return found;
   };
 }
 

@@ -16,6 +16,9 @@ export interface Abilities {
   readonly languages: readonly string[];
 }
 
+/** What a user may do to events: all that a sync does, change them without publishing, nothing, or the site does not say. */
+export type Rights = 'publish' | 'edit' | 'nothing' | 'unknown';
+
 export type Resource = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
 export interface Representations { events: Event; venues: Venue; organizers: Organizer; categories: TermRecord; tags: TermRecord }
 
@@ -27,6 +30,9 @@ export type WriteAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'lost'; readonly message: string; readonly retryAfterMs?: number };
 
+/** Whether to go on with the next write after the answer to this one. */
+export type GoOn = (write: Write, answer: WriteAnswer) => Promise<boolean>;
+
 /** A site's REST interface, from outside. */
 export interface SiteClient {
   /** Found out once, at the first use. Throws AppError when the site cannot be reached or is none. */
@@ -37,8 +43,13 @@ export interface SiteClient {
   readonly listElsewhere: SiteClient['list'];
   /** One item, or null when it is gone (400, 403, 404, 410 as sites answer it). An event is looked for in the other languages of the site, too. Throws AppError; `site-forbidden` is about this very item. */
   readonly read: <R extends Resource>(resource: R, key: { readonly id: number } | { readonly slug: string }) => Promise<Representations[R] | null>;
-  /** At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer per write, in order. What is not there in the client's language is written in its own. */
-  readonly write: (writes: readonly Write[]) => Promise<readonly WriteAnswer[]>;
+  /** What the user of the credentials may do. The right to publish is taken for granted for an hour; anything else is asked for anew. */
+  readonly rights: () => Promise<Rights>;
+  /**
+   * At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer per write, in order. What is not there in
+   * the client's language is written in its own. Single requests go on as long as `goOn` says so of each answer: the answers may be fewer than the writes.
+   */
+  readonly write: (writes: readonly Write[], goOn?: GoOn) => Promise<readonly WriteAnswer[]>;
   /** Requests sent so far, for reports. */
   readonly requests: () => number;
   readonly close: () => Promise<void>;

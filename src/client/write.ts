@@ -2,7 +2,7 @@ import { routeAddress } from './address.ts';
 import { errorFrom, isTurnedAway, wishedWait, type Answer } from './answer.ts';
 import { ask, hasCredentials, noAnswer, type Line, type Question, type Reply } from './ask.ts';
 import { isUncertain } from './questions.ts';
-import type { Abilities, Write, WriteAnswer } from './site-client.ts';
+import type { Abilities, GoOn, Write, WriteAnswer } from './site-client.ts';
 import { sendBatch } from './write-batch.ts';
 
 /** The most writes that one call, and one batch, may hold. */
@@ -11,27 +11,32 @@ export const WRITES_MAX = 25;
 /**
  * Sends writes in order and gives one answer each: in one batch where the site allows that, one by one elsewhere.
  * Throws AppError only while nothing at all has been carried out; after that, what is not known to be done is `lost`.
+ * Single writes end where `goOn` says no: there are no answers to the rest, which was not sent.
  */
-export async function sendWrites(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>): Promise<readonly WriteAnswer[]> {
+export async function sendWrites(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>, goOn: GoOn = always): Promise<readonly WriteAnswer[]> {
   if (writes.length > WRITES_MAX) throw new RangeError(`at most ${WRITES_MAX} writes at a time, not ${writes.length}`);
   if (writes.length === 0) return [];
-  if (!site.batch) return sendSingly(line, site, writes, language, true);
+  if (!site.batch) return sendSingly(line, site, writes, language, true, goOn);
   const answers = await sendBatch(line, site, writes, language);
   // The index promised batches, but the route refuses these: none of them was carried out.
   const unsent = writes.filter((_, at) => answers === 'no-batch' || isUnbatchable(answers[at]!));
-  const singly = await sendSingly(line, site, unsent, language, unsent.length === writes.length);
+  if (unsent.length === writes.length) return sendSingly(line, site, unsent, language, true, goOn);
+  const singly = await sendSingly(line, site, unsent, language, false, always);
   return writes.map((write, at) => (unsent.includes(write) ? singly[unsent.indexOf(write)]! : (answers as readonly WriteAnswer[])[at]!));
 }
 
+const always: GoOn = async () => true;
+
 const isUnbatchable = (answer: WriteAnswer): boolean => answer.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
 
-async function sendSingly(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>, mayThrow: boolean): Promise<readonly WriteAnswer[]> {
+async function sendSingly(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>, mayThrow: boolean, goOn: GoOn): Promise<readonly WriteAnswer[]> {
   const answers: WriteAnswer[] = [];
   for (const write of writes) {
     const before = answers.at(-1);
     // After a silence the site is left alone: the rest comes again with the next attempt.
     if (before?.kind === 'lost') answers.push({ ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` });
     else answers.push(await sendOne(line, site, write, language, mayThrow && answers.length === 0));
+    if (!await goOn(write, answers.at(-1)!)) break;
   }
   return answers;
 }

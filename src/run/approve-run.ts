@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../db/database.ts';
+import { AppError } from '../error.ts';
 import { approvedPlan } from '../sync/approve-plan.ts';
 import { movedRefs } from '../sync/moved-refs.ts';
 import type { Plan } from '../sync/plan.ts';
@@ -11,6 +12,7 @@ import { acquireLease, releaseLease } from './lease.ts';
 import { loadLedger, saveEntries } from './ledger.ts';
 import { eventIn, loadEvents } from './load-events.ts';
 import { loadRun, savePlan, countTraffic } from './records.ts';
+import { publishingProblem } from './refuse-unpublished.ts';
 
 /** Lets a held run begin to write: exactly what was shown, as far as it still applies. Throws AppError when the run is not held. */
 export async function approveRun(context: RunContext, setup: SourceSetup, run: string): Promise<Started> {
@@ -20,7 +22,10 @@ export async function approveRun(context: RunContext, setup: SourceSetup, run: s
     const held = await loadHeld(query, run);
     if (!held) throw notHeldError(run, await loadRun(query, run));
     const plan = await planNow(context, setup, held);
+    const problem = await publishingProblem(setup.site, plan);
     await countTraffic(query, run, setup.takeRequests(), 0);
+    // It stays held.
+    if (problem) throw new AppError(problem.code, problem.message);
     await begin(context, setup, held, plan);
     return { kind: 'writing', run };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../db/database.ts';
+import { sql, type Kysely, type RawBuilder } from '../db/database.ts';
 import type { Outcome, Stage } from '../sync/plan.ts';
 import type { Batch } from './records.ts';
 
@@ -34,11 +34,21 @@ export async function noteDone(query: Query, run: string, done: ReadonlyMap<stri
   }
 }
 
-/** The numbers of a stage's batches that still have something to do: an item without a final outcome. */
+// An answer that is not what was sent ends the whole run, whoever works on it.
+const isBrokenOffRun = (run: string): RawBuilder<boolean> => sql`exists (select 1 from calsync.batches as written where written.run = ${run} and written.outcomes @? '$[*].differs')`;
+
+/** Whether a run was broken off at an answer that was not what it had sent: it writes nothing more. */
+export async function isBrokenOff(query: Query, run: string): Promise<boolean> {
+  const { rows } = await sql<{ stopped: boolean }>`select ${isBrokenOffRun(run)} as stopped`.execute(query);
+  return rows[0]!.stopped;
+}
+
+/** The numbers of a stage's batches that still have something to do: an item without a final outcome. None where the run was broken off. */
 export async function openBatches(query: Query, run: string, stage: Stage): Promise<readonly number[]> {
   const { rows } = await sql<{ number: number }>`
     select number from calsync.batches where run = ${run} and stage = ${stage}
       and exists (select 1 from jsonb_array_elements(outcomes) as outcome where outcome = 'null'::jsonb or outcome->>'kind' = 'failed')
+      and not ${isBrokenOffRun(run)}
     order by number`.execute(query);
   return rows.map(({ number }) => number);
 }

@@ -61,13 +61,17 @@ async function completeOne(client: SiteClient, { action, write, shown }: Complet
   const { id, slug } = action;
   const event = shown ?? await readOwn(client, id);
   if (event instanceof AppError) return { answer: { kind: 'answered', status: 403, body: { code: event.code, message: event.message } } };
-  if (!event || !bears(event.slug, { slug, key: keyOfSlug(slug) ?? '' })) return { answer: { kind: 'answered', status: 404, body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` } } };
+  if (!event || !isAsPlanned(event, action)) return { answer: { kind: 'answered', status: 404, body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` } } };
   // Any update brings an event back out of the trash: only one that means to may.
   if (write.body && event.status === 'trash' && !isRevival(action)) return { answer: { kind: 'answered', status: 404, body: { code: EVENT_REMOVED, message: 'A person has put it into the trash meanwhile: it stays there.' } } };
   const { changed, already } = write.body ? standing(action, siteEventOf(event), refs) : AS_PLANNED;
   if (changed.length > 0) return changedAnswer(changed);
-  return { already, image: imageIn(event), write: write.body ? bySlug({ ...write, body: wholeBody(event, write.body) }, event.status === 'trash' ? undefined : event.slug) : write };
+  return { already, image: imageIn(event), write: write.body ? bySlug({ ...write, body: { ...wholeBody(event, write.body), ...(event.slug === '' ? { slug } : {}) } }, event.status === 'trash' ? undefined : event.slug) : write };
 }
+
+/** What had no slug when it was planned (somebody without the right to publish had written it) may have none now: it gets its own again. */
+const isAsPlanned = ({ slug }: Event, action: Change): boolean =>
+  (slug === '' ? action.siteSlug === '' : bears(slug, { slug: action.slug, key: keyOfSlug(action.slug) ?? '' }));
 
 // Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by id.
 const bySlug = (write: Write, slug: string | undefined): Write =>

@@ -7,7 +7,8 @@ import { holdBody, saveBody, type FeedState } from './feed-state.ts';
 import { supersedeHeld } from './held.ts';
 import { releaseLease } from './lease.ts';
 import { saveEntries } from './ledger.ts';
-import { finishRun, holdPlan, savePlan, type Item } from './records.ts';
+import { countTraffic, finishRun, holdPlan, savePlan, type Item } from './records.ts';
+import { publishingProblem } from './refuse-unpublished.ts';
 import { storeHeard, type Heard } from './unanswered.ts';
 
 /** How a run has begun. `busy`: another living process syncs this source right now. */
@@ -21,8 +22,14 @@ export interface Kept { readonly plan: Plan; readonly feedState: FeedState; read
 
 /** Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and frees the source. */
 export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
-  const keep = kept.plan.held === null ? store(context, setup, run, kept) : hold(context, setup, run, kept);
+  const keep = kept.plan.held === null ? begin(context, setup, run, kept) : hold(context, setup, run, kept);
   return keep.catch((error: unknown) => endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problemOf(error)] }));
+}
+
+async function begin(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
+  const problem = await publishingProblem(setup.site, kept.plan);
+  await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
+  return problem ? endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problem] }) : store(context, setup, run, kept);
 }
 
 async function store(context: RunContext, setup: SourceSetup, run: string, { plan, feedState, body, contentType, heard, seen }: Kept): Promise<Started> {

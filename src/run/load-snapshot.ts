@@ -2,7 +2,8 @@ import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
 import { AppError } from '../error.ts';
 import type { LedgerEntry, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue, Snapshot } from '../sync/plan.ts';
-import { bears, keyOfSlug } from '../sync/slug.ts';
+import { isEventOf } from '../sync/our-event.ts';
+import { keyOfSlug } from '../sync/slug.ts';
 import { assertSomeRead, errorIfForbidden, includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
 import { isPartial } from './complete-update.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../sync/site-values.ts';
@@ -43,13 +44,13 @@ export const LISTS = {
   organizers: (client: SiteClient): Promise<readonly SiteOrganizer[]> => allOf(client.list('organizers', {}), siteOrganizerOf),
 } as const;
 
-/** Events whose id the ledger knows, fifty a request, under the slug that the ledger has for them. An id is a hint: what it shows must bear our key. */
+/** Events whose id the ledger knows, fifty a request, under the slug that the ledger has for them. */
 async function addListed(list: SiteClient['list'], entries: readonly LedgerEntry[], filter: Readonly<Record<string, string>>, events: Map<string, SiteEvent>): Promise<void> {
   const known = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])));
   for (const page of includeQueries([...known.keys()])) {
     for await (const event of list('events', { ...filter, ...page })) {
       const entry = known.get(event.id);
-      if (entry && bears(event.slug, entry)) events.set(entry.slug, siteEventOf(event));
+      if (entry && isEventOf(event, entry)) events.set(entry.slug, siteEventOf(event));
     }
   }
 }
@@ -58,8 +59,7 @@ async function addListed(list: SiteClient['list'], entries: readonly LedgerEntry
 async function addHidden(client: SiteClient, entries: readonly LedgerEntry[], events: Map<string, SiteEvent>, unread: Map<string, string>): Promise<void> {
   for (const entry of entries) {
     const byId = entry.id === null ? null : await client.read('events', { id: entry.id }).catch(errorIfForbidden);
-    // An id is a hint: what it shows must bear our key.
-    const isOurs = byId && !(byId instanceof AppError) && bears(byId.slug, entry);
+    const isOurs = byId && !(byId instanceof AppError) && isEventOf(byId, entry);
     const found = isOurs ? byId : await client.read('events', { slug: entry.slug }).catch(errorIfForbidden) ?? (byId instanceof AppError ? byId : null);
     if (found instanceof AppError) unread.set(entry.slug, found.message);
     else if (found) events.set(entry.slug, siteEventOf(found));

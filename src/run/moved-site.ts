@@ -1,6 +1,6 @@
 import { sql, type Kysely } from '../db/database.ts';
 import type { LedgerEntry } from '../sync/plan.ts';
-import { bears } from '../sync/slug.ts';
+import { isEventOf } from '../sync/our-event.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { loadLedger } from './ledger.ts';
 import { nullIfForbidden } from './event-reads.ts';
@@ -42,7 +42,7 @@ async function isTheSame({ site }: SourceSetup, entries: readonly LedgerEntry[])
   let found = 0;
   for (const entry of sample) {
     const event = await site.client.read('events', { id: entry.id! }).catch(nullIfForbidden);
-    if (event && bears(event.slug, entry)) found += 1;
+    if (event && isEventOf(event, entry)) found += 1;
   }
   return found > 0 && found * 2 >= sample.length;
 }

@@ -5,6 +5,7 @@ import type { Action, FieldState, Outcome } from '../sync/plan.ts';
 import { IMAGE_REFUSED } from '../sync/refused-image.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { CHANGED_SINCE, EVENT_REMOVED } from './complete-update.ts';
+import { HOW_TO_PUBLISH, NO_PUBLISHING } from './refuse-unpublished.ts';
 import { publicAddress } from './public-address.ts';
 import type { Answered } from './write-images.ts';
 
@@ -15,7 +16,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
 export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemOf(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
-  if (status >= 200 && status < 300) return withImageProblem(action, withAlready(doneOf(action, body), answer), answer, imageBy);
+  if (status >= 200 && status < 300) return withDifference(action, withImageProblem(action, withAlready(doneOf(action, body), answer), answer, imageBy), answer);
   const { code, message, data } = errorOf(body);
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number') return { kind: 'done', id: data['term_id'], slug: '', values: {} };
   // Already in the trash: what was wanted.
@@ -49,6 +50,19 @@ function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: An
   const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
   return { ...outcome, problem: problemOf(action, IMAGE_REFUSED, `The site did not take the image ${publicAddress(address)}, so the event was written without it. ${by === 'feed' && 'slug' in action ? `It is tried again later; "settle ${action.slug} --field image feed" tries it at once. ` : ''}${imageRefused || 'Check that the address shows a picture.'}`) };
 }
+
+/** It was carried out, otherwise than it was sent: the run stops there, and says why. */
+function withDifference(action: Action, outcome: Outcome, { differs, ...answer }: Answered): Outcome {
+  if (outcome.kind !== 'done' || !differs) return outcome;
+  const { status, slug } = (answer.kind === 'answered' ? answer.body : null) as { readonly status?: unknown; readonly slug?: unknown };
+  const made = [...(differs.status === undefined ? [] : [`"${String(status)}" instead of "${differs.status}"`]), ...(differs.slug ? [slug === '' ? 'without an address of its own' : `under the address "${String(slug)}"`] : [])].join(', ');
+  const isWithheld = (differs.status === 'publish' || differs.status === 'future') && status !== 'trash';
+  const why = isWithheld ? `The user in the configuration may edit events there, but not publish them. ${HOW_TO_PUBLISH}` : 'Something on the site, such as a plugin, decides otherwise: find out what, or ask for it in the configuration.';
+  return { ...outcome, differs, problem: problemOf(action, isWithheld ? NO_PUBLISHING : NOT_AS_SENT, `The site made it ${made}, so the run has stopped here. ${why} Until then "undo" of this run takes back what it did.`) };
+}
+
+/** The code of an answer that is not what was sent. */
+const NOT_AS_SENT = 'not-as-sent';
 
 /** A problem with an action, which it names. */
 export function problemOf(action: Action, code: string, message: string): Problem {

@@ -4,8 +4,8 @@ import { AppError } from '../error.ts';
 import { assumedEvents, decidedSlugs, listsNeeded } from '../sync/assumed-events.ts';
 import { planChanges, type Planning } from '../sync/plan-changes.ts';
 import type { LedgerEntry, Plan, SiteEvent, Snapshot } from '../sync/plan.ts';
+import { isEventOf } from '../sync/our-event.ts';
 import { siteEventOf } from '../sync/site-values.ts';
-import { bears } from '../sync/slug.ts';
 import { assertSomeRead, errorIfForbidden, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
 import { LISTS } from './load-snapshot.ts';
 
@@ -63,7 +63,7 @@ async function lookAt(client: SiteClient, slug: string, entry: LedgerEntry | und
   }
   if (entry.state !== 'kept' || entry.id === null) return false;
   const event = await client.read('events', { id: entry.id }).catch(nullIfForbidden);
-  if (!event || event.status === 'trash' || !bears(event.slug, entry)) return false;
+  if (!event || event.status === 'trash' || !isEventOf(event, entry)) return false;
   looked.events.set(slug, event);
   return true;
 }

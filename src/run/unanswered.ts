@@ -3,8 +3,9 @@ import type { Event } from '../contract/representation.ts';
 import { sql, type Kysely } from '../db/database.ts';
 import { withoutFields } from '../sync/ledger-after.ts';
 import type { LedgerEntry, SiteEvent } from '../sync/plan.ts';
+import { isEventOf } from '../sync/our-event.ts';
 import { siteEventOf } from '../sync/site-values.ts';
-import { bears, keyOfSlug, withoutTrashed } from '../sync/slug.ts';
+import { keyOfSlug, withoutTrashed } from '../sync/slug.ts';
 import { carriedOut, type Carried, type Unanswered } from '../sync/unanswered.ts';
 import { noteDone } from './batches.ts';
 import type { SourceSetup } from './context.ts';
@@ -106,7 +107,7 @@ async function readEach(client: SiteClient, asked: Asked): Promise<Map<string, S
 
 async function readOne(client: SiteClient, entry: LedgerEntry): Promise<Event | null> {
   const byId = entry.id === null ? null : await client.read('events', { id: entry.id }).catch(nullIfForbidden);
-  return byId && bears(byId.slug, entry) ? byId : client.read('events', { slug: entry.slug }).catch(nullIfForbidden);
+  return byId && isEventOf(byId, entry) ? byId : client.read('events', { slug: entry.slug }).catch(nullIfForbidden);
 }
 
 async function listed(client: SiteClient, asked: Asked, query: Readonly<Record<string, string>>): Promise<Map<string, SiteEvent>> {

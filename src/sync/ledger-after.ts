@@ -27,9 +27,16 @@ export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outco
   // Into the trash: nothing is sent, but the status is another one from now on.
   const { status } = entry.fields;
   const trashed = action.kind === 'remove' && action.how === 'trash' && status && outcome.modified !== undefined ? { status: { ...status, at: outcome.modified } } : {};
-  const fields: LedgerEntry['fields'] = { ...entry.fields, ...comeToLight(entry, outcome), ...Object.fromEntries(states), ...trashed };
+  const fields: LedgerEntry['fields'] = { ...entry.fields, ...comeToLight(entry, outcome), ...Object.fromEntries(states), ...trashed, ...withheld(entry, outcome) };
   const lacksState = awaits.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
   return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
+}
+
+/** The site has given another status than was sent: that is its doing, not a person's, and the next run sends it again. */
+function withheld({ fields }: LedgerEntry, { differs, values }: Extract<Outcome, { kind: 'done' }>): LedgerEntry['fields'] {
+  if (differs?.status === undefined || differs.status === 'trash') return {};
+  const { status = { feed: differs.status, by: 'feed' } } = fields;
+  return { status: { ...status, sent: differs.status, returned: values.status ?? null } };
 }
 
 /** Fields that were not written, and show what we wrote before: an old list had hidden that. The plan has seen no person's word there, so it is ours still. */

@@ -6,6 +6,7 @@ import { isSiteChanged, looksSame, mayHaveBecome } from './looks-same.ts';
 import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
 import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent, UpdateEvent } from './plan.ts';
 import { nameOfRef } from './link.ts';
+import { isPublic } from './publishing.ts';
 import { isDueAgain } from './refused-image.ts';
 import { isBlank, sameJson } from './same-json.ts';
 import { withoutTrashed } from './slug.ts';
@@ -57,7 +58,7 @@ function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefin
   return { action, change: { entry: { ...entryFor(known, null, fields), id: null }, awaits: ALL_FIELDS }, conflicts: [], skipped: false };
 }
 
-interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean; /** The site shows what it did before our last write. */ readonly isBack?: boolean; /** The site refused the image before. */ readonly isAgain?: boolean }
+interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean; /** The site shows what it did before our last write. */ readonly isBack?: boolean; /** The site refused the image before. */ readonly isAgain?: boolean; /** The site has not given it the status that was sent. */ readonly isWithheld?: boolean }
 
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
   const marks = changedState(known, wanted, onSite, links, policy);
@@ -90,12 +91,22 @@ function decide(unit: readonly FieldName[], deciding: Deciding): Decision | null
   if (wanted.silentTags && fields.includes('tags')) return { fields, verdict: 'nothing', siteChanged: false };
   if (isOnlyFound(entry, fields)) return decideFound(fields, deciding);
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
-  const siteChanged = fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite));
+  const isWithheld = fields.includes('status') && isStatusWithheld(entry?.fields.status, onSite);
+  const siteChanged = !isWithheld && fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite));
   const isBack = !siteChanged && fields.some((field) => wentBack(field, entry?.fields[field], onSite));
   const isAgain = !siteChanged && fields.some((field) => isDueAgain(entry?.fields[field], policy.now));
   const looks = (field: FieldName): typeof looksSame => (entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame);
   const same = fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
-  return { fields, verdict: merge({ feed: feed || isBack || isAgain, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack, isAgain: isAgain && !feed };
+  return { fields, verdict: merge({ feed: feed || isBack || isAgain || isWithheld, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack, isAgain: isAgain && !feed, isWithheld };
+}
+
+/**
+ * Whether the status shown is nobody's word, but what became of an event that a user without the right to publish has written: the answer
+ * was not what was sent, or its slug is gone (what people withdraw keeps it).
+ */
+function isStatusWithheld(state: FieldState | undefined, { slug, values }: SiteEvent): boolean {
+  if (state?.by !== 'feed' || isPublic(values.status)) return false;
+  return slug === '' || (isPublic(state.sent) && !isPublic(state.returned) && state.returned === values.status);
 }
 
 /** Whether we know nothing of what we once wrote into these fields: the event was found by its key, with the ledger lost. */
@@ -216,6 +227,7 @@ function reasonOf(entry: LedgerEntry | undefined, decisions: readonly Decision[]
   if (entry.state === 'removed') return 'back in the feed';
   const written = decisions.filter(({ verdict }) => verdict === 'write');
   if (written.length > 0 && written.every(({ isBack }) => isBack)) return 'older on the site than it was: the site went back to an earlier state';
+  if (written.length > 0 && written.every(({ isWithheld }) => isWithheld)) return 'not published before, for the user of the site had no right to';
   if (written.length > 0 && written.every(({ isAgain }) => isAgain)) return 'the site did not take its image before';
   return written.some(({ siteChanged }) => !siteChanged) ? 'changed in the feed' : written.length > 0 ? 'changed on the site, where the feed decides' : 'changed in the feed';
 }

@@ -72,7 +72,9 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
   if (action.kind === 'update') {
     const isRevival = action.changes['status']?.from === 'trash';
     // One that the feed does not have may come back with it; one that it has stays away.
-    return isRevival ? takenAway(now, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, without({ ...mapped(action.changes, ({ from }) => from), ...action.wrote }, outcome.already), undoing.refs, outcome, entry);
+    // What the site took away besides was there before.
+    const { status } = outcome.differs ?? {};
+    return isRevival ? takenAway(now, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, { ...without({ ...mapped(action.changes, ({ from }) => from), ...action.wrote }, outcome.already), ...(status === undefined ? {} : { status }) }, undoing.refs, outcome, entry);
   }
   if (action.how === 'trash') return broughtBack(now, undoing.refs);
   const before = mapped(action.fields, (_, field) => action.wrote?.[field] ?? action.before[field] ?? null);
@@ -91,7 +93,7 @@ const without = <T>(values: Readonly<Record<string, T>>, names: readonly string[
 function takenAway({ entry, onSite, links, action, because }: Now, state: 'ignored' | 'removed'): Step {
   if (!onSite || onSite.status === 'trash') return NOTHING;
   if (isEdited(entry, onSite)) return left(action, 'was edited since');
-  const remove: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, how: 'trash', fields: {}, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
+  const remove: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how: 'trash', fields: {}, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
   return { action: remove, change: { entry: { ...entry, id: onSite.id, state }, awaits: [] }, problem: null };
 }
 

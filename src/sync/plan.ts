@@ -153,9 +153,12 @@ export interface Policy {
 }
 export type Authority = 'preserve' | 'feed' | 'site';
 
+/** Where an answer is not what was sent: the status that was sent, where the site gave another one; or the slug was not kept. */
+export interface Difference { readonly status?: string; readonly slug?: true }
+
 /** What became of one action. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; readonly modified?: string; /** What was left out. */ readonly problem?: Problem; /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true; /** Fields that the site showed so before, which the plan had not seen: there is nothing to take back. */ readonly already?: readonly string[]; /** It was there before: a second one that was made beside it is gone again. */ readonly older?: true }
+  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; readonly modified?: string; /** What was left out. */ readonly problem?: Problem; /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true; /** Fields that the site showed so before, which the plan had not seen: there is nothing to take back. */ readonly already?: readonly string[]; /** It was there before: a second one that was made beside it is gone again. */ readonly older?: true; /** The site made something else of it, and the run has stopped there. */ readonly differs?: Difference }
   | { readonly kind: 'refused'; readonly problem: Problem }
   /** Worth another attempt: the site was busy, or the answer was lost. */
   | { readonly kind: 'failed'; readonly problem: Problem };

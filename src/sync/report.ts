@@ -16,16 +16,24 @@ export function summarize({ run, source, plan, outcomes }: RunFacts): Report {
   return {
     run, source, state: stateOf(plan, outcomes), created: count('create'), updated: count('update'), removed: count('remove'),
     unchanged: plan.unchanged, skipped: plan.skipped, conflicts: plan.conflicts.length, requests: 0, writes: 0,
-    problems: [...plan.problems, ...heldProblem(plan), ...outcomes.flatMap(({ outcome }) => outcome?.problem ?? [])],
+    problems: [...plan.problems, ...heldProblem(plan), ...outcomes.flatMap(({ outcome }) => outcome?.problem ?? []), ...brokenOffProblem(outcomes)],
   };
 }
 
-/** A run has failed when writes were given up, or when the site refused every one. */
+/** A run has failed when writes were given up, when the site refused every one, or when it made something else of one. */
 function stateOf(plan: Plan, outcomes: RunFacts['outcomes']): Report['state'] {
   if (plan.held !== null) return 'held';
   if (plan.actions.length === 0) return 'unchanged';
   const isDone = outcomes.some(({ outcome }) => outcome?.kind === 'done');
-  return isDone && outcomes.every(({ outcome }) => outcome !== null && outcome.kind !== 'failed') ? 'done' : 'failed';
+  return isDone && !isBrokenOff(outcomes) && outcomes.every(({ outcome }) => outcome !== null && outcome.kind !== 'failed') ? 'done' : 'failed';
+}
+
+/** The site made something else of a write than was sent, and nothing was written after it. */
+const isBrokenOff = (outcomes: RunFacts['outcomes']): boolean => outcomes.some(({ outcome }) => outcome?.kind === 'done' && outcome.differs);
+
+function brokenOffProblem(outcomes: RunFacts['outcomes']): readonly Problem[] {
+  const open = outcomes.filter(({ outcome }) => outcome === null || outcome.kind === 'failed').length;
+  return !isBrokenOff(outcomes) || open === 0 ? [] : [{ code: 'broken-off', message: `The run stopped there: ${open} of its ${outcomes.length} writes were not made. The next run plans them anew.`, where: {} }];
 }
 
 const heldProblem = (plan: Plan): readonly Problem[] => (plan.held !== null ? [{ code: 'held', message: plan.held, where: {} }] : []);

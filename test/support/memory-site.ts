@@ -48,6 +48,7 @@ export function memorySite(events: readonly Event[]): MemorySite {
   const site: MemorySite = {
     events, queries, failure: undefined, pause: undefined, reads: 0,
     abilities: async () => ({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', batch: true, timezone: 'Europe/Warsaw', venueCoordinates: true, perPageMax: 50, title: 'Town calendar', languages: [] }),
+    rights: async () => 'publish',
     // What is listed is of the resource that was asked for.
     list: list as unknown as SiteClient['list'], listElsewhere: (async function* () {}) as unknown as SiteClient['list'],
     // What is found bears the key that was asked for.

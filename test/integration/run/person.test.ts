@@ -240,7 +240,7 @@ describe('doctor', () => {
   test('tries everything and writes nothing', async () => {
     const revision = await app.sites.builtin.revision();
     const { code, json } = await command('doctor');
-    expect({ code, json }).toMatchObject({ code: 0, json: { ok: true, problems: [], database: { ok: true }, queue: { kind: 'postgresql' }, sites: [{ ok: true, batch: true, may_write: true, per_page: 50, timezone: 'Europe/Warsaw' }], sources: [{ name: 'town', events: 8 }] } });
+    expect({ code, json }).toMatchObject({ code: 0, json: { ok: true, problems: [], database: { ok: true }, queue: { kind: 'postgresql' }, sites: [{ ok: true, batch: true, may_write: true, may_publish: true, per_page: 50, timezone: 'Europe/Warsaw' }], sources: [{ name: 'town', events: 8 }] } });
     expect(await app.sites.builtin.revision()).toBe(revision);
   });
 

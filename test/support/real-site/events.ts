@@ -27,6 +27,7 @@ export function createEvent(site: Site, { params, role }: Asking): Reply {
   // A cost of zero is dropped here, and kept by an update.
   const event = write(site, role, blank, [0, '0'].includes(params['cost'] as string) ? { ...params, cost: '' } : params);
   if (params['website'] === undefined) event.website = undefined;
+  if (site.givesOwnSlugs) event.slug = `post-${id}`;
   site.store.nextPost = Math.max(site.store.nextPost, id + 1);
   return { status: 201, body: eventRecord(site, event) };
 }

@@ -24,6 +24,8 @@ export interface RealSiteOptions {
   readonly namespace?: string;
   /** How long it takes to answer, in milliseconds. */
   readonly latencyMs?: number;
+  /** A plugin gives new events addresses of its own. */
+  readonly givesOwnSlugs?: boolean;
   /** A plugin against the listing of users closes `wp/v2/users`. */
   readonly hidesUsers?: boolean;
 }
@@ -100,7 +102,7 @@ function doubleAt(home: string, options: RealSiteOptions): Omit<RealSite, 'close
   let role: Role = 'editor';
   const site: Site = {
     store: emptyStore(), now: options.now ?? Date.now, timezone: options.timezone ?? 'Europe/Warsaw', home, root: `${home}/wp-json`, namespace: options.namespace ?? 'tribe/events/v1',
-    isOld: options.isOld === true, perPageCap: options.perPageCap ?? 50, images: new Set(),
+    isOld: options.isOld === true, givesOwnSlugs: options.givesOwnSlugs === true, perPageCap: options.perPageCap ?? 50, images: new Set(),
   };
   const serving: Serving = (sent, response) => {
     const asked = readRequest(sent, role, options);

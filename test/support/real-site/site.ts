@@ -13,6 +13,7 @@ export interface Site {
   /** Before 6.17.2 an unknown event is a 400, and an editor reads the trash. */
   readonly isOld: boolean;
   readonly perPageCap: number;
+  readonly givesOwnSlugs: boolean;
   /** Addresses of pictures that can be fetched. */
   readonly images: Set<string>;
 }

@@ -1,0 +1,45 @@
+import { routeAddress } from './address.ts';
+import type { Answer } from './answer.ts';
+import { ask, type Line } from './ask.ts';
+import type { Abilities, Rights } from './site-client.ts';
+
+/**
+ * What the user of the credentials may do to events, found out without writing anything: from WordPress's own word about its user, else from
+ * the methods that the interface's routes allow them. `unknown` where neither says it; what cannot be asked now says nothing either.
+ */
+export async function findRights(line: Line, site: Abilities): Promise<Rights> {
+  // A site that takes batches of calendar writes is none of WordPress.
+  const told = site.batch ? 'unknown' : await byCapabilities(line, site);
+  return told === 'unknown' ? byAllowedMethods(line, site) : told;
+}
+
+/**
+ * Everybody may read their own capabilities, in all releases; but plugins close these routes. Those who have neither capability may still
+ * have all rights (the super administrators of a network): that is for the interface to say.
+ */
+async function byCapabilities(line: Line, { root }: Abilities): Promise<Rights> {
+  const answer = await read(line, routeAddress(root, '/wp/v2/users/me', { context: 'edit', _fields: 'capabilities' }));
+  const { capabilities } = (answer?.body ?? {}) as { capabilities?: Readonly<Record<string, unknown>> };
+  if (answer?.status !== 200 || typeof capabilities !== 'object') return 'unknown';
+  if (capabilities['publish_tribe_events']) return 'publish';
+  return capabilities['edit_tribe_events'] ? 'edit' : 'unknown';
+}
+
+/** To manage categories takes the right to publish events (releases before 6.15.19: to edit them). Each answer names what this user may do on its route. */
+async function byAllowedMethods(line: Line, { root, namespace }: Abilities): Promise<Rights> {
+  const allowed = async (resource: string): Promise<string | null> =>
+    (await read(line, routeAddress(root, `/${namespace}/${resource}`, { per_page: '1' })))?.headers.get('allow') ?? null;
+  const categories = await allowed('categories');
+  if (categories === null) return 'unknown';
+  if (allowsPost(categories)) return 'publish';
+  const events = await allowed('events');
+  if (events === null) return 'unknown';
+  return allowsPost(events) ? 'edit' : 'nothing';
+}
+
+const allowsPost = (methods: string): boolean => /\bPOST\b/i.test(methods);
+
+async function read(line: Line, url: URL): Promise<Answer | undefined> {
+  const reply = await ask(line, { method: 'GET', url });
+  return reply.kind === 'answer' ? reply.answer : undefined;
+}

@@ -1,0 +1,13 @@
+import type { Action, Json, Plan } from './plan.ts';
+
+/** Whether a plan needs the right to publish: it makes an event public, or changes one that is. To trash or withdraw one does not. */
+export const needsPublishing = ({ actions, ledger }: Pick<Plan, 'actions' | 'ledger'>): boolean => actions.some((action) => isPublic(statusAfter(action, ledger)));
+
+function statusAfter(action: Action, ledger: Plan['ledger']): Json | undefined {
+  if (action.resource !== 'events' || (action.kind === 'remove' && action.how === 'trash')) return undefined;
+  if (action.kind === 'create') return action.fields['status'] ?? 'publish';
+  return action.fields['status'] ?? ledger[action.slug]?.entry.fields.status?.returned;
+}
+
+/** Whether a status is for everybody's eyes, now or from its date on. */
+export const isPublic = (status: Json | undefined): boolean => status === 'publish' || status === 'future';
