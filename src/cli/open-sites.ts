@@ -1,7 +1,7 @@
 import type { OnWait } from '../client/ask.ts';
-import { makeSiteClient } from '../client/make-site-client.ts';
+import { makeSiteClient, remembered, type Remembered } from '../client/make-site-client.ts';
 import { networkTransport, type NetworkTransport } from '../client/network-transport.ts';
-import type { SiteClient } from '../client/site-client.ts';
+import type { Abilities, SiteClient } from '../client/site-client.ts';
 import type { Config, SiteConfig } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { hostGivenOut } from '../feeds/export-state.ts';
@@ -48,7 +48,8 @@ export async function openSites(config: Config, database: Database, publicUrl: s
     const language = site.language ?? (isBuiltin ? config.builtin.languages[0]! : 'en');
     const transport = isBuiltin ? undefined : transportFor(site, config);
     if (transport) transports.push(transport);
-    const client = (spoken?: string): SiteClient => (transport ? remoteClient(site, transport, spoken ?? site.language, onWait) : builtin.client(spoken));
+    const known = remembered<Abilities>();
+    const client = (spoken?: string): SiteClient => (transport ? remoteClient(site, transport, known, spoken ?? site.language, onWait) : builtin.client(spoken));
     return [name, { name, config: site, key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`, host: isBuiltin ? identity : new URL(site.url).host, home: isBuiltin ? `${publicUrl}/` : homeOf(site.url), language, isBuiltin, client }];
   });
   return { sites: new Map(sites), builtin, identity, close: async () => { for (const transport of [...transports, builtin]) await transport.close(); } };
@@ -67,10 +68,10 @@ function homeOf(address: string): string {
 const transportFor = ({ requestsInFlight }: SiteConfig, { fetch }: Config): NetworkTransport =>
   networkTransport({ requestsInFlight, timeoutMs: TIMEOUT_MS, userAgent: userAgent(VERSION, fetch.contact) });
 
-function remoteClient(site: SiteConfig, transport: NetworkTransport, language: string | undefined, onWait: OnWait): SiteClient {
+function remoteClient(site: SiteConfig, transport: NetworkTransport, known: Remembered<Abilities>, language: string | undefined, onWait: OnWait): SiteClient {
   const { username, applicationPassword: password, languageParameter } = site;
   return makeSiteClient({
-    root: site.url, namespace: site.namespace, transport, onWait,
+    root: site.url, namespace: site.namespace, transport, known, onWait,
     ...(username && password ? { credentials: { username, applicationPassword: password.reveal() } } : {}),
     ...(languageParameter ? { languageParameter } : {}), ...(language ? { language } : {}),
   });

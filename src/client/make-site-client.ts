@@ -20,6 +20,8 @@ export interface SiteSettings {
   readonly languageParameter?: string;
   readonly language?: string;
   readonly retry?: Partial<Retry>;
+  /** What is known of the site: the clients that are given the same ask it once. */
+  readonly known?: Remembered<Abilities>;
   readonly onWait?: OnWait;
 }
 
@@ -31,7 +33,8 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
     count: () => { sent += 1; }, learned: { tunnel: false }, ...(settings.onWait ? { onWait: settings.onWait } : {}),
   };
   const language: Language = settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
-  const abilities = remembered(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
+  const known = settings.known ?? remembered<Abilities>();
+  const abilities = (): Promise<Abilities> => known(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
   const others = async (): Promise<readonly Language[]> => otherLanguages(language, await abilities());
   return {
     abilities, rights: rememberedRights(async () => findRights(line, await abilities())),
@@ -58,10 +61,12 @@ function authorization({ credentials }: SiteSettings): Readonly<Record<string, s
   return { authorization: `Basic ${Buffer.from(`${credentials.username}:${credentials.applicationPassword}`).toString('base64')}` };
 }
 
-// What failed is tried anew at the next use.
-function remembered<T>(make: () => Promise<T>): () => Promise<T> {
+/** Gives what was made before, or makes it now. What failed is tried anew at the next use. */
+export type Remembered<T> = (make: () => Promise<T>) => Promise<T>;
+
+export function remembered<T>(): Remembered<T> {
   let made: Promise<T> | undefined;
-  return () => {
+  return (make) => {
     made ??= make().catch((error: unknown) => {
       made = undefined;
       throw error;
