@@ -55,6 +55,17 @@ export async function openSites(config: Config, database: Database, publicUrl: s
   return { sites: new Map(sites), builtin, identity, close: async () => { for (const transport of [...transports, builtin]) await transport.close(); } };
 }
 
+/** The time zone of a site: the built-in one's of the configuration; another site is asked for it. Throws AppError. */
+export async function timezoneOf(site: SiteConfig, config: Config, onWait: OnWait): Promise<string> {
+  if (site.url === 'builtin') return config.builtin.timezone;
+  const transport = transportFor(site, config);
+  try {
+    return (await remoteClient(site, transport, remembered(), site.language, onWait).abilities()).timezone;
+  } finally {
+    await transport.close();
+  }
+}
+
 /** Who has events of the site keeps what they are called: by the host in the UIDs that are out, else by the public one. A port of this machine is nobody's name. */
 const identityOf = (config: Config, database: Database, host: string): Promise<string> =>
   siteIdentity(database.query<SiteTables>(), async () => await hostGivenOut(database, 'builtin', host) ?? (config.builtin.publicUrl === '' ? undefined : host));

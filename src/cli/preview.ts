@@ -1,6 +1,9 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { Config } from '../config/config.ts';
+import type { OnWait } from '../client/ask.ts';
+import type { Config, SourceConfig } from '../config/config.ts';
+import { AppError } from '../error.ts';
+import { redact } from '../log.ts';
 import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../run/fetch-feed.ts';
 import { makeFeedParser } from '../run/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../run/preview-feed.ts';
@@ -10,13 +13,14 @@ import { previewOf, type PreviewEvent } from '../sync/preview.ts';
 import { instantFromWall, isoFromInstant, wallFromInstant } from '../time.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
+import { timezoneOf } from './open-sites.ts';
 import { draftSettings, authOf } from './source-setup.ts';
 import { VERSION } from './version.ts';
 import { problemInWords } from './words.ts';
 import { writeFeedReport } from './write-feed-report.ts';
 import { WrongUse } from './wrong-use.ts';
 
-/** `preview URL|FILE|SOURCE`: what a feed would become. No site is asked and nothing is stored. */
+/** `preview URL|FILE|SOURCE`: what a feed would become. Nothing is stored, and the site is asked only for its time zone, where a source has none of its own. */
 export const addPreview = (program: Command, run: Run): void => addCommand(program, run, {
   usage: 'preview <feed>',
   description: 'what a feed would become: an address, a file, or a source of the configuration',
@@ -27,7 +31,7 @@ export const addPreview = (program: Command, run: Run): void => addCommand(progr
 async function preview(call: Call): Promise<ExitCode> {
   const { io, config, args: [feed] } = call;
   const source = config.sources.find(({ name }) => name === feed);
-  const settings = settingsFor(call, source ? draftSettings(source, io.now(), config.builtin.timezone) : plainSettings(feed!, config, io.now()));
+  const settings = settingsFor(call, source ? draftSettings(source, io.now(), await zoneFor(call, source)) : plainSettings(feed!, config, io.now()));
   const parser = makeFeedParser();
   try {
     const fetched = await fetchOnce(config, source?.url ?? feed!, source ? authOf(source) : undefined, source === undefined);
@@ -37,6 +41,18 @@ async function preview(call: Call): Promise<ExitCode> {
   } finally {
     await parser.close();
   }
+}
+
+/** The zone in which a sync of the source reads times that name none. */
+async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<string> {
+  if (source.timezone !== undefined) return source.timezone;
+  const site = config.sites[source.site]!;
+  const onWait: OnWait = (host, ms, because) => io.err(`Waiting ${Math.ceil(ms / 1000)} s for ${host}: ${because}\n`);
+  return timezoneOf(site, config, onWait).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    io.err(`Note: ${site.url} does not tell its time zone. Times that name none are shown in UTC here; a sync reads them in the site's zone. (${redact(error.message)})\n`);
+    return 'UTC';
+  });
 }
 
 async function report({ io, options }: Call, settings: DraftSettings, address: string, file: string, found: FeedPreview): Promise<void> {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandIn } from '../support/command.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
@@ -30,4 +30,23 @@ test('doctor asks a site once what it can do, however many sources write to it',
   // The index of the site, and that of its calendar.
   expect(requestsTo(/_fields=name/)).toHaveLength(1);
   expect(requestsTo(new RegExp(`^GET [^ ]*/${site.namespace}/?$`))).toHaveLength(1);
+});
+
+const floating = calendarText([{ uid: 'a', title: 'A' }]).replace(/DTSTART[^\r]*/, 'DTSTART:20270215T180000').replace(/DTEND[^\r]*/, 'DTEND:20270215T190000');
+
+describe('preview of a source', () => {
+  test('reads times that name no zone as a sync does: in the zone of the site', async () => {
+    await write('one.ics', floating);
+    const { json } = await commandIn(syncing, yaml(['one']), ['preview', 'one', '--json']);
+    // Warsaw, in winter.
+    expect(json).toMatchObject({ timezone: 'Europe/Warsaw', events: [{ start: '2027-02-15T17:00:00Z' }] });
+  });
+
+  test('says so where the site does not tell its zone', async () => {
+    await write('one.ics', floating);
+    site.fail({ kind: 'page' }, { times: Infinity });
+    const { json, err } = await commandIn(syncing, yaml(['one']), ['preview', 'one', '--json']);
+    expect(json).toMatchObject({ events: [{ start: '2027-02-15T18:00:00Z' }] });
+    expect(err).toMatch(/does not tell its time zone\. Times that name none are shown in UTC here; a sync reads them in the site's zone\./);
+  });
 });
