@@ -5,9 +5,10 @@ import { databaseExportState } from '../feeds/export-state.ts';
 import { databaseContents } from '../feeds/exported-contents.ts';
 import type { FeedSite } from '../feeds/feed-site.ts';
 import { makeFeeds, type Feeds } from '../feeds/feeds.ts';
-import { handleEventCalendar } from '../feeds/handle-event-calendar.ts';
+import { eventFile, handleEventCalendar } from '../feeds/handle-event-calendar.ts';
+import { keptEventFiles } from '../feeds/kept-event-files.ts';
 import { ourKeysOf } from '../feeds/our-keys.ts';
-import { makeSiteFeeds } from '../feeds/site-feeds.ts';
+import { makeSiteFeeds, type FeedsOptions } from '../feeds/site-feeds.ts';
 import type { Handle } from '../web.ts';
 import { fetchOwn } from './fetch-own.ts';
 import type { App } from './open-context.ts';
@@ -25,8 +26,7 @@ const ON_DEMAND = { builtin: { burst: 3_000, perHour: 40_000 }, remote: { burst:
 export function openFeeds(config: Config, app: App): Feeds {
   const { now, log } = app.context;
   const sites = [...app.sites.sites.values()].map((site) => ({ name: site.name, languages: site.isBuiltin ? config.builtin.languages : [], ...makeSiteFeeds({
-    ...feedSite(config, app, site), now, waitMs: WAIT_MS, onDemand: site.isBuiltin ? ON_DEMAND.builtin : ON_DEMAND.remote,
-    revision: site.isBuiltin ? app.sites.builtin.revision : () => String(Math.floor(now() / REMOTE_FRESH_MS)),
+    ...feedSite(config, app, site), ...refreshing(app, site),
     report: (feed, problems) => { for (const { code, message, where } of problems) log.warn({ feed, code, where }, message); },
   }) }));
   const [first] = app.sites.sites.values();
@@ -35,12 +35,38 @@ export function openFeeds(config: Config, app: App): Feeds {
   return makeFeeds(sites, config.feeds.map(definitionOf), { publicUrl: app.publicUrl, home: first?.home ?? `${app.publicUrl}/`, language }, now, fetchOwn);
 }
 
-/** `/event/{slug}.ics` of the built-in site. */
-export function eventCalendars(config: Config, { sites, state, publicUrl, context }: App): Handle {
-  const sources = [...sites.sites.values()].filter(({ isBuiltin }) => isBuiltin).flatMap(({ name }) => sourcesOf(config, name));
-  const site: FeedSite = { client: sites.builtin.client(undefined), ourKeys: ourKeysOf(state.database, 'builtin', sources), state: databaseExportState(state.database, 'builtin'), host: sites.identity, publicUrl, home: `${publicUrl}/` };
-  return (request) => handleEventCalendar(site, request, context.now());
+/** `/event/{slug}.ics` of the sites: of the one that is named, else of the first that has such an event. */
+export function eventCalendars(config: Config, app: App): Handle {
+  const { sites, context: { now } } = app;
+  const all = [...sites.sites.values()];
+  const remote = all.filter(({ isBuiltin }) => !isBuiltin).map((site) => {
+    const { contents: _contents, ...parts } = feedSite(config, app, site);
+    return { names: [site.name], read: keptEventFiles({ ...parts, ...refreshing(app, site) }) };
+  });
+  const builtin = builtinParts(config, app);
+  // The built-in site is asked first: no other site need know of its visitors.
+  const readers = [{ names: all.filter(({ isBuiltin }) => isBuiltin).map(({ name }) => name), read: (slug: string) => eventFile(builtin, slug, now()) }, ...remote];
+  return (request) => handleEventCalendar(async (slug, named) => {
+    for (const { names, read } of readers) {
+      const isMeant = named === undefined ? names.length > 0 : names.includes(named);
+      const file = isMeant ? await read(slug) : undefined;
+      if (file) return file;
+    }
+    return undefined;
+  }, request);
 }
+
+/** The built-in site, however many entries of the configuration write to it. */
+function builtinParts(config: Config, { sites, state, publicUrl }: App): FeedSite {
+  const sources = [...sites.sites.values()].filter(({ isBuiltin }) => isBuiltin).flatMap(({ name }) => sourcesOf(config, name));
+  return { client: sites.builtin.client(undefined), ourKeys: ourKeysOf(state.database, 'builtin', sources), state: databaseExportState(state.database, 'builtin'), host: sites.identity, publicUrl, home: `${publicUrl}/` };
+}
+
+/** When what was made of a site is made anew, and how many requests outsiders may cause for that. */
+const refreshing = ({ context: { now }, sites: { builtin } }: App, { isBuiltin }: OpenSite): Pick<FeedsOptions, 'now' | 'waitMs' | 'onDemand' | 'revision'> => ({
+  now, waitMs: WAIT_MS, onDemand: isBuiltin ? ON_DEMAND.builtin : ON_DEMAND.remote,
+  revision: isBuiltin ? builtin.revision : () => String(Math.floor(now() / REMOTE_FRESH_MS)),
+});
 
 /** The names that the sources of a site have and had. */
 const sourcesOf = (config: Config, site: string): readonly string[] =>

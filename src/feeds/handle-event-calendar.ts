@@ -3,21 +3,36 @@ import type { Event } from '../contract/representation.ts';
 import { buildEventCalendar } from './build-feed.ts';
 import { isPublic } from './calendar-content.ts';
 import type { FeedSite } from './feed-site.ts';
+import { failureAnswer, plainAnswer } from './plain-answer.ts';
 
-const TEXT = { 'Content-Type': 'text/plain; charset=utf-8' };
+/** One event as a calendar of its own. */
+export interface EventFile { readonly slug: string; readonly body: Uint8Array; readonly tag: string }
 
-/** Answers `/event/{slug}.ics`, for GET and HEAD: one event of the site as a file for one's own calendar. */
-export async function handleEventCalendar(site: FeedSite, request: Request, now: number): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('A calendar file is read with GET or HEAD.\n', { status: 405, headers: { ...TEXT, Allow: 'GET, HEAD' } });
-  const slug = slugOf(new URL(request.url).pathname);
-  const event = slug === undefined ? undefined : await publicEvent(site, slug);
+/** Reads the event that everybody may see under a slug, and writes its calendar; undefined where there is none. Throws AppError when the site fails. */
+export async function eventFile(site: FeedSite, slug: string, now: number): Promise<EventFile | undefined> {
+  const event = await publicEvent(site, slug);
   const body = event && await buildEventCalendar(site, event, now);
-  if (!event || !body) return new Response('There is no such event.\n', { status: 404, headers: TEXT });
-  const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+  return body && { slug: event.slug, body: new Uint8Array(body), tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"` };
+}
+
+/** Answers `/event/{slug}.ics`, for GET and HEAD: one event as a file for one's own calendar. `read` finds it, on the site that `?site=` names. */
+export async function handleEventCalendar(read: (slug: string, site: string | undefined) => Promise<EventFile | undefined>, request: Request): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plainAnswer(405, 'A calendar file is read with GET or HEAD.', { Allow: 'GET, HEAD' });
+  const { pathname, searchParams } = new URL(request.url);
+  const slug = slugOf(pathname);
+  try {
+    const file = slug === undefined ? undefined : await read(slug, searchParams.get('site') ?? undefined);
+    return file ? fileAnswer(file, request) : plainAnswer(404, 'There is no such event.');
+  } catch (error) {
+    return failureAnswer(error);
+  }
+}
+
+function fileAnswer({ slug, body, tag }: EventFile, request: Request): Response {
   const headers = { ETag: tag, 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' };
   if ((request.headers.get('if-none-match') ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === tag)) return new Response(null, { status: 304, headers });
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { headers: {
-    ...headers, 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': `attachment; filename="${event.slug.replace(/[^\w.-]/g, '_')}.ics"`,
+  return new Response(request.method === 'HEAD' ? null : body.slice(), { headers: {
+    ...headers, 'Content-Type': 'text/calendar; charset=utf-8', 'Content-Disposition': `attachment; filename="${slug.replace(/[^\w.-]/g, '_')}.ics"`,
   } });
 }
 

@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventCalendars } from '../../src/cli/open-feeds.ts';
+import type { Handle } from '../../src/web.ts';
 import { commandIn } from '../support/command.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
@@ -48,5 +50,46 @@ describe('preview of a source', () => {
     const { json, err } = await commandIn(syncing, yaml(['one']), ['preview', 'one', '--json']);
     expect(json).toMatchObject({ events: [{ start: '2027-02-15T18:00:00Z' }] });
     expect(err).toMatch(/does not tell its time zone\. Times that name none are shown in UTC here; a sync reads them in the site's zone\./);
+  });
+});
+
+describe('/event/{slug}.ics', () => {
+  let get: (file: string) => Promise<Response>;
+  beforeEach(async () => {
+    const app = await syncing.open(yaml([]));
+    const handle: Handle = eventCalendars(app.config, app);
+    get = (file) => handle(new Request(`http://127.0.0.1:8080/event/${file}`), '');
+    const event = { start_date: '2027-02-02 18:00:00', end_date: '2027-02-02 19:00:00' };
+    await app.site.write([
+      { method: 'POST', path: '/events', body: { ...event, title: 'Jazz', slug: 'jazz', status: 'publish' } },
+      { method: 'POST', path: '/events', body: { ...event, title: 'Draft', slug: 'draft', status: 'draft' } },
+    ]);
+  });
+
+  test('gives out an event of a site that is elsewhere, and no draft', async () => {
+    const answer = await get('jazz.ics');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
+    expect(await answer.text()).toMatch(/SUMMARY:Jazz\r\n/);
+    expect((await get('jazz.ics?site=site')).status).toBe(200);
+    for (const file of ['draft.ics', 'none.ics', 'jazz.ics?site=other']) expect((await get(file)).status).toBe(404);
+  });
+
+  test('asks that site a few times an hour, however often and for whatever it is asked', async () => {
+    const before = site.requests.length;
+    for (let time = 0; time < 50; time += 1) await get('jazz.ics');
+    expect(site.requests.length - before).toBeLessThanOrEqual(5);
+    const statuses = new Set<number>();
+    for (let number = 0; number < 300; number += 1) statuses.add((await get(`nothing-${number}.ics`)).status);
+    expect(statuses).toEqual(new Set([404, 503]));
+    expect(site.requests.length - before).toBeLessThan(250);
+  });
+
+  test('gives what there was while that site is away', async () => {
+    const first = await (await get('jazz.ics')).text();
+    site.fail({ kind: 'hang-up' }, { times: Infinity });
+    syncing.clock.now += 3_600_000;
+    const again = await get('jazz.ics');
+    expect([again.status, await again.text()]).toEqual([200, first]);
+    expect((await get('other.ics')).status).toBe(503);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSiteClient } from '../../../src/client/make-site-client.ts';
 import { memoryExportState } from '../../../src/feeds/export-state.ts';
-import { handleEventCalendar } from '../../../src/feeds/handle-event-calendar.ts';
+import { eventFile, handleEventCalendar } from '../../../src/feeds/handle-event-calendar.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { violationsOf } from '../../support/ical-check.ts';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
     return new Response(JSON.stringify(body), { status, headers });
   } });
   const parts = { client, ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://site.example', home: 'https://site.example/' };
-  get = (path, headers = {}, method = 'GET') => handleEventCalendar(parts, new Request(`https://site.example${path}`, { method, headers }), site.clock.now);
+  get = (path, headers = {}, method = 'GET') => handleEventCalendar((slug) => eventFile(parts, slug, site.clock.now), new Request(`https://site.example${path}`, { method, headers }));
   for (const event of [
     { title: 'Jazz & Blues', slug: 'jazz', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00' },
     { title: 'Whole day', slug: 'day', all_day: true, start_date: '2026-12-05', end_date: '2026-12-05' },
