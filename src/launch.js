@@ -38,7 +38,10 @@ const compiled = path.join(here, '..', 'node_modules', '.cache', 'node');
 const env = { NODE_COMPILE_CACHE: compiled, ...process.env, TZ: 'UTC', PATH: path.dirname(exe) + path.delimiter + process.env.PATH };
 // On a large machine V8 lets garbage grow to hundreds of megabytes; a daemon beside other programs should not.
 const heap = ['--heap-growing-percent=30', '--max-semi-space-size=8'];
-const child = spawn(exe, ['--disable-warning=ExperimentalWarning', ...heap, ...script], { stdio: 'inherit', env });
+// The program hears by the channel's end that this launcher was killed, and stops, too.
+const isProgram = path.resolve(script[0]) === path.join(here, 'main.ts');
+const stdio = ['inherit', 'inherit', 'inherit', ...(isProgram ? ['ipc'] : [])];
+const child = spawn(exe, ['--disable-warning=ExperimentalWarning', ...heap, ...script], { stdio, env });
 // A terminal sends SIGINT to the whole group; passing it on as well is harmless, and needed when a supervisor sends it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 // npm passes signals on to its child, which the scripts make this process by `exec`; an npm that was killed cannot,

@@ -22,6 +22,9 @@ function stopRequest(): { asked: Promise<void>; ask: () => void; isAsked: () => 
       ask();
     });
   }
+  // A launcher that was killed cannot pass a signal on. The channel alone keeps no command from ending.
+  process.on('disconnect', ask);
+  process.channel?.unref();
   return { asked, ask, isAsked: () => isAsked };
 }
 

@@ -18,6 +18,7 @@ import { EXIT, type ExitCode } from './io.ts';
 import { keepHouse } from './housekeeping.ts';
 import { openApp, type App } from './open-context.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
+import { namingOwner } from './port-owner.ts';
 import { probes } from './probes.ts';
 import { tellStart } from './tell-start.ts';
 import { watchFirstRuns } from './watch-first-runs.ts';
@@ -38,7 +39,7 @@ async function start(call: Call): Promise<ExitCode> {
   const { io, options } = call;
   const role = String(options['role']);
   if (!ROLES.includes(role)) throw new WrongUse(`There is no role "${role}": it is all, web or worker.`);
-  const config = role === 'worker' ? call.config : { ...call.config, port: await claimPort(call.config) };
+  const config = role === 'worker' ? call.config : { ...call.config, port: await freePort(call.config) };
   const closing: (() => Promise<void>)[] = [];
   try {
     const app = await openApp(config, io);
@@ -57,6 +58,8 @@ async function start(call: Call): Promise<ExitCode> {
     await closeAll(closing.toReversed());
   }
 }
+
+const freePort = (config: Config): Promise<number> => claimPort(config).catch((error: unknown) => { throw namingOwner(error, config.port); });
 
 /** Sources that were taken out of the configuration keep their events: whoever starts the program is told. */
 async function nameFormerSources({ io }: Call, { context }: App): Promise<void> {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { processIdentity } from '../../src/db/embedded/process.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Ended, type Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
@@ -126,9 +127,32 @@ describe('the daemon', () => {
     const { code, stderr } = await ended;
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toContain(`Port ${port} is taken by another program. Set PORT to a free one`);
+    const owner = process.platform === 'linux' ? ` \\(node\\w*, process ${process.pid}\\)` : '';
+    expect(stderr).toMatch(new RegExp(`Port ${port} is taken by another program${owner}\\. Set PORT to a free one`));
     expect(stderr).not.toMatch(/\bat .*\.ts:/);
     expect(place.processes()).toEqual([]);
+  });
+
+  test.runIf(process.platform === 'linux')('is told whose the port is where it runs already', async () => {
+    const place = await townHome();
+    const running = place.start();
+    await running.ready();
+    const { code, stderr } = await place.start().ended;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`is taken by a calsyncd that runs already: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`);
+    expect((await get(running, '/healthz')).status).toBe(200);
+  });
+
+  test('stops when its launcher is killed, and its database with it', async () => {
+    const place = await townHome();
+    const daemon = place.start();
+    await daemon.ready();
+    const program = daemon.pid();
+    process.kill(daemon.launcher, 'SIGKILL');
+    await until('the end of every process', () => place.processes().length === 0 && processIdentity(program) === undefined);
+    const next = place.start();
+    await next.ready();
+    expect((await list(next)).total).toBe(14);
   });
 
   test('takes a free port by itself, and says which', async () => {

@@ -18,6 +18,7 @@ export interface Daemon {
   readonly stderr: () => string;
   /** The process of the program itself, not of its launcher. */
   readonly pid: () => number;
+  readonly launcher: number;
   /** Waits for the last line that `start` prints. Gives the milliseconds since the spawn. */
   readonly ready: (msMax?: number) => Promise<number>;
   readonly ended: Promise<Ended>;
@@ -111,7 +112,7 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
     return program;
   };
   return {
-    url, ended, pid, stdout: () => said.stdout, stderr: () => said.stderr,
+    url, ended, pid, launcher: child.pid!, stdout: () => said.stdout, stderr: () => said.stderr,
     ready: (msMax = 120_000) => until('the addresses', () => {
       if (over) throw new Error(`it ended early:\n${said.stdout}\n${said.stderr}`);
       return said.stdout.includes(`${url}/feeds/`) ? performance.now() - begun : undefined;
