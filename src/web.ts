@@ -8,6 +8,9 @@ import type { Logger } from './log.ts';
 /** Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the address of who asks. */
 export type Handle = (request: Request, peer: string) => Promise<Response>;
 
+/** A path pattern of Hono's, and what answers there. */
+export type Route = readonly [path: string, handle: Handle];
+
 /** The one port of a process. */
 export interface Web { readonly url: string; readonly close: () => Promise<void> }
 
@@ -22,7 +25,7 @@ export const peerOf = (address: string, forwarded: string | undefined): string =
 const CLOSE_MS_MAX = 5_000;
 
 /** Serves `routes` (Hono path patterns, first hit wins) on an address. Port 0 takes a free one. Throws AppError when the port is taken. */
-export async function startWeb(address: Address, routes: readonly (readonly [path: string, handle: Handle])[], log: Logger): Promise<Web> {
+export async function startWeb(address: Address, routes: readonly Route[], log: Logger): Promise<Web> {
   const app = new Hono();
   for (const [path, handle] of routes) app.all(path, (context) => handle(context.req.raw, peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'))));
   app.notFound(() => new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));

@@ -9,8 +9,8 @@ import { alertFor, failuresBefore } from '../run/alert.ts';
 import { formerSources } from '../run/forget-source.ts';
 import { sendAlert } from '../run/send-alert.ts';
 import type { Report } from '../sync/plan.ts';
-import { claimPort, startWeb, type Web } from '../web.ts';
-import { makeFirstAdministrator } from '../site/authorize/accounts.ts';
+import { claimPort, startWeb, type Handle, type Route, type Web } from '../web.ts';
+import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../site/authorize/accounts.ts';
 import type { SiteTables } from '../site/tables.ts';
 import { brakedFeeds } from './braked-feeds.ts';
 import { addCommand, type Call, type Run } from './command.ts';
@@ -20,7 +20,7 @@ import { openApp, type App } from './open-context.ts';
 import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { namingOwner } from './port-owner.ts';
 import { probes } from './probes.ts';
-import { tellStart } from './tell-start.ts';
+import { firstScreen, headline, tellFirstRuns, type Part } from './tell-start.ts';
 import { watchFirstRuns } from './watch-first-runs.ts';
 import { WrongUse } from './wrong-use.ts';
 
@@ -39,18 +39,21 @@ async function start(call: Call): Promise<ExitCode> {
   const { io, options } = call;
   const role = String(options['role']);
   if (!ROLES.includes(role)) throw new WrongUse(`There is no role "${role}": it is all, web or worker.`);
-  const config = role === 'worker' ? call.config : { ...call.config, port: await freePort(call.config) };
+  const part: Part = { serves: role !== 'worker', syncs: role !== 'web' };
+  const config = part.serves ? { ...call.config, port: await freePort(call.config) } : call.config;
+  if (!options.json) io.out(headline(config));
   const closing: (() => Promise<void>)[] = [];
   try {
     const app = await openApp(config, io);
     closing.push(app.close);
     closing.push(keepHouse(app));
     await nameFormerSources(call, app);
-    const web = role === 'worker' ? undefined : await serve(config, app);
+    const web = part.serves ? await serve(config, app) : undefined;
     if (web) closing.push(web.close);
-    const administrator = web && [...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) ? await makeFirstAdministrator(app.state.database.query<SiteTables>()) : undefined;
-    const told = tellStart(call, app.publicUrl, role === 'web' ? [] : config.sources.map(({ name }) => name), web !== undefined, administrator);
-    if (role !== 'web') closing.push(await work(config, app, told.report));
+    const administrator = await firstAdministrator(app, part);
+    if (!options.json) io.out(firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator));
+    const tell = tellFirstRuns(call, app.publicUrl, part, administrator === 'missing' ? undefined : administrator);
+    if (part.syncs) closing.push(await work(config, app, tell));
     await io.stopped;
     io.err('Stopping: finishing what is under way …\n');
     return EXIT.done;
@@ -60,6 +63,17 @@ async function start(call: Call): Promise<ExitCode> {
 }
 
 const freePort = (config: Config): Promise<number> => claimPort(config).catch((error: unknown) => { throw namingOwner(error, config.port); });
+
+/**
+ * Where nobody can sign in to the built-in site, an administrator is made and shown. One of several processes writes into a
+ * supervisor's log, which is no place for a password: there it is said how to make one.
+ */
+async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<NewAccount | 'missing' | undefined> {
+  if (!serves || !hasBuiltin(app)) return undefined;
+  const db = app.state.database.query<SiteTables>();
+  if (syncs) return makeFirstAdministrator(db);
+  return await canAnybodySignIn(db) ? undefined : 'missing';
+}
 
 /** Sources that were taken out of the configuration keep their events: whoever starts the program is told. */
 async function nameFormerSources({ io }: Call, { context }: App): Promise<void> {
@@ -73,17 +87,28 @@ async function closeAll([first, ...rest]: readonly (() => Promise<void>)[]): Pro
   if (first) await first().finally(() => closeAll(rest));
 }
 
-/** The site, the feeds and the probes on one port. */
+const hasBuiltin = ({ sites: { sites } }: App): boolean => [...sites.values()].some(({ isBuiltin }) => isBuiltin);
+
+/** The feeds and the probes on one port, and the built-in site where it is one of the sites. */
 function serve(config: Config, app: App): Promise<Web> {
-  const feeds = openFeeds(config, app);
-  const { builtin } = app.sites;
-  const feed = brakedFeeds(feeds);
+  const feed = brakedFeeds(openFeeds(config, app));
   const probe = probes(app.state.database);
   return startWeb({ host: config.host, port: config.port }, [
-    ['/api', builtin.api], ['/api/*', builtin.api], ['/authorize', builtin.authorize], ['/authorize/*', builtin.authorize], ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed],
-    ['/media/*', builtin.media], ['/healthz', probe], ['/readyz', probe],
-    [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)], ['*', builtin.pages],
+    ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed], ['/healthz', probe], ['/readyz', probe],
+    [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)], ...(hasBuiltin(app) ? builtinRoutes(app) : [['*', elsewhere(app)] as const]),
   ], app.context.log);
+}
+
+const builtinRoutes = ({ sites: { builtin: { api, authorize, media, pages } } }: App): readonly Route[] =>
+  [['/api', api], ['/api/*', api], ['/authorize', authorize], ['/authorize/*', authorize], ['/media/*', media], ['*', pages]];
+
+/** Where all sites are elsewhere, there are the feeds to look at here, and nothing else. */
+function elsewhere({ sites: { sites }, publicUrl }: App): Handle {
+  const homes = [...sites.values()].map(({ home }) => home).join(' and ');
+  const nothing = `There is no page here. The calendar is at ${homes}, and its feeds are at ${publicUrl}/feeds/.\n`;
+  return async (request) => (new URL(request.url).pathname === '/'
+    ? new Response(null, { status: 302, headers: { location: `${publicUrl}/feeds/` } })
+    : new Response(nothing, { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));
 }
 
 /** Schedules and workers. Gives what stops them. */

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { processIdentity } from '../../src/db/embedded/process.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { programHome, type Daemon, type Ended, type Home } from '../support/daemon.ts';
+import { realSite } from '../support/real-site/real-site.ts';
 import { until } from '../support/until.ts';
 
 // The spawned program, as a person starts, uses and stops it.
@@ -43,11 +46,13 @@ describe('the daemon', () => {
     const place = await townHome();
     const first = place.start();
     const firstMs = await first.ready();
-    expect(first.stdout()).toMatch(/"Town calendar" in step with 2 sources/);
+    expect(first.stdout()).toMatch(/^calsyncd keeps "Town calendar" in step with 2 sources of \S+calsyncd\.yaml\n/);
     expect(first.stdout()).toMatch(/library +12 created/);
     expect(first.stdout()).toMatch(/club +2 created/);
+    const [screen] = first.stdout().split('The first runs:');
     for (const path of ['/', '/api/', '/feeds/']) {
-      expect(first.stdout()).toContain(`${first.url}${path}\n`);
+      // Before the first run has ended.
+      expect(screen).toContain(`${first.url}${path}\n`);
       expect((await get(first, path)).status).toBe(200);
     }
     expect(await (await get(first, '/api/')).json()).toMatchObject({ name: 'Town calendar', namespaces: expect.arrayContaining(['calendar/events/v1']) as unknown });
@@ -153,6 +158,46 @@ describe('the daemon', () => {
     const next = place.start();
     await next.ready();
     expect((await list(next)).total).toBe(14);
+  });
+
+  test('shows whoever starts it with the samples how to put in a feed of their own, before the first run has ended', async () => {
+    const place = await programHome(readFileSync('config/calsyncd.yaml', 'utf8'));
+    home = place;
+    await cp('config/samples', `${place.directory}/samples`, { recursive: true });
+    const daemon = place.start();
+    await daemon.ready();
+    const [screen = ''] = daemon.stdout().split('The first runs:');
+    expect(screen).toContain('These sources are samples. To put in a feed of your own:');
+    const [, words = ''] = /npm run -s calsyncd -- (preview) https:\/\/example\.org\/events\.ics/.exec(screen) ?? [];
+    // What it names does what it says: the lines for the configuration, which has them in place of the samples.
+    const shown = await place.command([words, await place.write('own.ics', calendarText(feedEvents(3)))]);
+    const [, sources = ''] = shown.stdout.split('To take it into the configuration:\n');
+    await daemon.stop('SIGTERM');
+    await place.write('calsyncd.yaml', sources);
+    const own = place.start();
+    await own.ready();
+    expect(own.stdout()).toMatch(/ +3 created/);
+    expect(own.stdout()).not.toContain('samples');
+  });
+
+  test('tells of no calendar that there is not where the site is elsewhere', async () => {
+    const site = await realSite({ now: () => Date.now() });
+    const { username, applicationPassword } = site.credentials;
+    const place = await townHome(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}" }
+sources: { library: { url: "file:library.ics" } }
+`);
+    const daemon = place.start();
+    await daemon.ready();
+    const lines = daemon.stdout().split('\n').filter((line) => line.includes('http'));
+    expect(lines.slice(1)).toEqual([expect.stringMatching(`^The site +${site.home}/$`), expect.stringMatching(`^Feeds +${daemon.url}/feeds/$`)]);
+    expect(daemon.stdout()).not.toMatch(/password|authorize|administrator/);
+    const front = await fetch(`${daemon.url}/`, { redirect: 'manual' });
+    expect([front.status, front.headers.get('location')]).toEqual([302, `${daemon.url}/feeds/`]);
+    const none = await get(daemon, '/authorize');
+    expect([none.status, await none.text()]).toEqual([404, expect.stringContaining(`The calendar is at ${site.home}/`)]);
+    expect((await get(daemon, '/api/')).status).toBe(404);
+    await daemon.stop('SIGTERM');
+    await site.close();
   });
 
   test('takes a free port by itself, and says which', async () => {

@@ -102,6 +102,9 @@ function collect(child: ChildProcess, onEnd: () => void): Spawned {
   return { child, said, ended };
 }
 
+/** What `start` says last: after the first runs, or where there are none to wait for. */
+const READY = /^(?:The first runs are over|This process only serves|There are no sources yet)/m;
+
 function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
   const begun = performance.now();
   let over = false;
@@ -115,7 +118,7 @@ function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
     url, ended, pid, launcher: child.pid!, stdout: () => said.stdout, stderr: () => said.stderr,
     ready: (msMax = 120_000) => until('the addresses', () => {
       if (over) throw new Error(`it ended early:\n${said.stdout}\n${said.stderr}`);
-      return said.stdout.includes(`${url}/feeds/`) ? performance.now() - begun : undefined;
+      return READY.test(said.stdout) ? performance.now() - begun : undefined;
     }, msMax),
     stop: async (signal) => { child.kill(signal); return ended; },
     // Right after its start the launcher has no child yet.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
+import { firstScreen, headline } from '../../src/cli/tell-start.ts';
 import { loadConfig } from '../../src/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -39,6 +40,14 @@ describe('the README', () => {
     const { problems } = loadConfig({ path: path.join(directory, 'calsyncd.yaml'), env });
     rmSync(directory, { recursive: true });
     expect(problems).toEqual([]);
+  });
+
+  test('its first screen is the one that a newcomer sees', () => {
+    const { value: config } = loadConfig({ path: path.join(root, 'config/calsyncd.yaml'), env: {} });
+    const publicUrl = 'http://127.0.0.1:8080';
+    const where = { publicUrl, sites: [{ name: 'site', home: `${publicUrl}/`, isBuiltin: true }] };
+    const screen = config && headline(config) + firstScreen(config, where, { serves: true, syncs: true }, { login: 'admin', password: 'ECtg…' });
+    expect(readme).toContain(`\`\`\`\n${screen}`);
   });
 
   test('the sample configuration is right', () => {

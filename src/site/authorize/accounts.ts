@@ -16,11 +16,15 @@ const LOCK = 4_217_006;
 export async function makeFirstAdministrator(db: Kysely<SiteTables>): Promise<NewAccount | undefined> {
   return db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction);
-    if (await transaction.selectFrom('site.users').select('id').where('password_hash', 'is not', null).executeTakeFirst()) return undefined;
+    if (await canAnybodySignIn(transaction)) return undefined;
     const user = await transaction.selectFrom('site.users').selectAll().where('role', '=', 'administrator').orderBy('id').executeTakeFirst() ?? await newAdministrator(transaction);
     return givePassword(transaction, user);
   });
 }
+
+/** Whether the built-in site has a person with an account password. */
+export const canAnybodySignIn = async (db: Kysely<SiteTables>): Promise<boolean> =>
+  await db.selectFrom('site.users').select('id').where('password_hash', 'is not', null).executeTakeFirst() !== undefined;
 
 async function newAdministrator(db: Kysely<SiteTables>): Promise<User> {
   for (const login of FIRST_LOGINS) {
