@@ -5,6 +5,7 @@ import type { Calendar } from '../../src/ical/calendar.ts';
 import { expandCalendar } from '../../src/ical/expand-calendar.ts';
 import type { Occurrence } from '../../src/ical/occurrence.ts';
 import { dayOf, DAY_MS, isoDigits } from '../../src/ical/time-value.ts';
+import { uidFromText } from '../../src/ical/uid.ts';
 import { isoFromInstant } from '../../src/time.ts';
 
 export interface TruthOccurrence { readonly uid: string; readonly rid: string | null; readonly start: string; readonly end: string; readonly allDay: boolean; readonly floating: boolean }
@@ -26,7 +27,7 @@ export function truthOf(feeds: string, feed: string): Truth | undefined {
 /** What of the truth is not among our occurrences, and what we have that it has not. A VTIMEZONE that contradicts its zone's name may be read either way. */
 export function differencesFrom(truth: Truth, calendar: Calendar): { readonly missing: readonly string[]; readonly extra: readonly string[] } {
   const wanted = [...truth.occurrences, ...truth.majority_A_and_C].map(withLength);
-  const disputed = new Set(truth.disputed_uids);
+  const disputed = new Set(truth.disputed_uids.flatMap((uid) => [uid, uidFromText(uid)]));
   const eitherWay = new Set([...(truth.tz_policy?.vtimezone_only ?? []), ...(truth.tz_policy?.iana_only ?? [])].map((parts) => parts.join('|')));
   const last = truth.capped ? wanted.reduce((latest, { start }) => (start > latest ? start : latest), '') : '~';
   const leftOut = ({ uid, start, end }: TruthOccurrence): boolean => disputed.has(uid) || start >= last || eitherWay.has([uid, start, end].join('|'));
