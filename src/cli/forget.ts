@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../error.ts';
+import { databaseContents } from '../feeds/exported-contents.ts';
+import { forgetEvent, type Forgotten } from '../feeds/forget-event.ts';
 import type { SiteSetup } from '../run/context.ts';
 import { forgetSource, formerSource, formerSources, startTrashing } from '../run/forget-source.ts';
 import type { Report } from '../sync/plan.ts';
@@ -10,14 +12,41 @@ import { siteSetup, withApp, type App } from './open-context.ts';
 import { reportInWords } from './words.ts';
 import { WrongUse } from './wrong-use.ts';
 
-/** `forget SOURCE [--trash] [--yes]`: a source that is no longer in the configuration. Tells how many events it keeps; `--yes` does it. */
+/**
+ * `forget SOURCE [--trash] [--yes]`: a source that is no longer in the configuration. Tells how many events it keeps; `--yes` does it.
+ * `forget --event SLUG`: an event that should not have been published, at once.
+ */
 export const addForget = (program: Command, run: Run): void => addCommand(program, run, {
-  usage: 'forget <source>',
+  usage: 'forget [source]',
   stopsItself: true,
   description: 'drop what is remembered of a source that is not configured any more; tells the number of its events first',
-  options: [['--trash', 'move its events to the trash; without it they stay on the site'], ['--yes', 'do it']],
-  act: async (call) => withApp(call.config, call.io, (app) => forget(app, call)),
+  options: [
+    ['--event <slug>', 'take back an event that should not have been published: from the site, and from subscribers\' calendars'],
+    ['--trash', 'move the events of the source to the trash; without it they stay on the site'], ['--yes', 'do it'],
+  ],
+  act: async (call) => {
+    const { event } = call.options;
+    if ((typeof event === 'string') === (call.args.length > 0)) throw new WrongUse('Name a source, or an event with --event SLUG.');
+    return withApp(call.config, call.io, (app) => (typeof event === 'string' ? takeBack(app, call, event) : forget(app, call)));
+  },
 });
+
+async function takeBack({ sites, state, context }: App, { io, options }: Call, slug: string): Promise<ExitCode> {
+  const done: (Forgotten & { readonly site: string })[] = [];
+  for (const { name, key, client } of sites.sites.values()) {
+    const forgotten = await forgetEvent({ client: client(), contents: databaseContents(state.database, key) }, slug, context.now());
+    if (forgotten) done.push({ site: name, ...forgotten });
+  }
+  if (done.length === 0) throw new AppError('event-unknown', `Neither a site nor a feed has an event with the slug "${slug}". The slug is the last part of its page's address.`);
+  if (options.json) printJson(io, { event: slug, sites: done });
+  else for (const one of done) io.out(takenBackInWords(slug, one));
+  return EXIT.done;
+}
+
+const takenBackInWords = (slug: string, { site, trashed, uids }: Forgotten & { readonly site: string }): string => `${
+  trashed ? `${slug} is in the trash of ${site} now.` : `${slug} was not public on ${site} any more.`} ${
+  uids.length > 0 ? 'Whoever subscribes to a feed gets it as cancelled, without a word of what it said, for 30 days, and then not at all.' : 'No feed has told subscribers of it as of an event to come.'}
+`;
 
 async function forget(app: App, call: Call): Promise<ExitCode> {
   const [source] = call.args;

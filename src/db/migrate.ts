@@ -18,6 +18,7 @@ import * as siteIdentity from './migrations/013-site-identity.ts';
 import * as heldFeeds from './migrations/014-held-feeds.ts';
 import * as unanswered from './migrations/015-unanswered.ts';
 import * as openEvents from './migrations/016-open-events.ts';
+import * as takenBack from './migrations/017-taken-back.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '014-held-feeds', up: heldFeeds.up },
   { name: '015-unanswered', up: unanswered.up },
   { name: '016-open-events', up: openEvents.up },
+  { name: '017-taken-back', up: takenBack.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

@@ -24,7 +24,7 @@ export async function publishedEvents(site: Told, readable: readonly Readable[],
   const keys = await site.ourKeys(readable.map(({ event }) => event));
   const named = readable.map(({ event, content }) => ({ event, content, uid: newUid(event, keys.get(event.id), site.host, uids), modifiedAt: modifiedAtOf(event) }));
   const told = await withSequences(site, named);
-  if (inFeed) await site.contents?.keep(told.map(({ uid, event, hash, content }) => ({ uid, eventId: event.id, hash, content, facts: [...factsOf(event), ...inFeed.facts] })), inFeed.now);
+  if (inFeed) await site.contents?.keep(told.map(({ uid, event, hash, content }) => ({ uid, eventId: event.id, slug: event.slug, hash, content, facts: [...factsOf(event), ...inFeed.facts] })), inFeed.now);
   return told.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
 }
 
@@ -32,15 +32,11 @@ type Told = Pick<FeedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUr
 /** What is remembered besides the event's own facts, and when. */
 export interface Keeping { readonly facts: readonly string[]; readonly now: number }
 
-/** Events that vanished, as cancelled since then: what they are known by, and no word more of what is not public now. */
+/** Events that vanished, as cancelled since then. */
 export async function cancelledEvents(site: Pick<FeedSite, 'state' | 'publicUrl'>, vanished: readonly { readonly uid: string; readonly content: CalendarContent; readonly vanishedAt: number }[]): Promise<readonly PublishedEvent[]> {
-  const told = await withSequences(site, vanished.map(({ uid, content, vanishedAt }) => ({ uid, content: offOf(content), modifiedAt: vanishedAt })));
+  const told = await withSequences(site, vanished.map(({ uid, content, vanishedAt }) => ({ uid, content, modifiedAt: vanishedAt })));
   return told.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
 }
-
-const offOf = ({ title, start, end, created, location, categories }: CalendarContent): CalendarContent => ({
-  title, start, status: 'CANCELLED', categories, contacts: [], ...(end ? { end } : {}), ...(created === undefined ? {} : { created }), ...(location === undefined ? {} : { location }),
-});
 
 interface Sayable { readonly uid: string; readonly content: CalendarContent; readonly modifiedAt: number }
 

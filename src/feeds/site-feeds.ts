@@ -53,7 +53,7 @@ const WAITING_MAX = 20;
 
 /** Caches feeds: one build for any number of waiting requests, and one build at a time (besides one on demand), so that many feeds do not load the site at once. */
 export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
-  const options = { ...given, revision: joined(given.revision) };
+  const options = { ...given, revision: joined(given.revision), ...(given.contents && { epoch: lastKnown(joined(given.contents.epoch)) }) };
   const [configured, onDemand] = [new Map<string, Slot>(), new Map<string, Slot>()];
   const budget = makeBudget(options.onDemand, options.now);
   const [inTurn, inTurnOnDemand] = [makeTurns(), makeTurns()];
@@ -82,6 +82,15 @@ export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
       evict(onDemand);
       return slot.failed ? { ...feed, staleSince: freshAt } : feed;
     },
+  };
+}
+
+/** Where the database is away nothing can have been forgotten either. */
+function lastKnown(epoch: () => Promise<string>): () => Promise<string> {
+  let known = '0';
+  return async () => {
+    known = await epoch().catch(() => known);
+    return known;
   };
 }
 

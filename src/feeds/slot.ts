@@ -1,7 +1,7 @@
 import { AppError } from '../error.ts';
 import { dayOf } from './definition.ts';
 
-/** Something that was made of the site as it was at a revision. `freshAt`: when it was last known to be right. */
+/** Something that was made of the site as it was at a revision (of an epoch, on a day). `freshAt`: when it was last known to be right. */
 export interface Kept<F> { readonly feed: F; readonly revision: string; freshAt: number }
 
 /** The place of one feed: what is there, what is being made, and what failed last. */
@@ -11,7 +11,13 @@ export interface Slot<F> {
   failed?: { readonly at: number; readonly revision: string; readonly error: unknown };
 }
 
-export interface SlotOptions { readonly now: () => number; readonly revision: () => string | Promise<string>; readonly waitMs: number }
+export interface SlotOptions {
+  readonly now: () => number;
+  readonly revision: () => string | Promise<string>;
+  /** What was made in another epoch is given to nobody any more, however the site fails. */
+  readonly epoch?: () => Promise<string>;
+  readonly waitMs: number;
+}
 
 // A site that fails is not asked again by every subscriber, unless it has changed.
 const RETRY_AFTER = 30_000;
@@ -20,14 +26,15 @@ const STALE_MAX = 6 * 3_600_000;
 
 /** What is in a slot: as it is where the site has not changed since, else made anew, once for all who ask. Who would wait longer than `waitMs` gets the old one meanwhile. */
 export async function currentlyKept<F>(options: SlotOptions, slot: Slot<F>, build: (revision: string) => Promise<Kept<F>>, waitUntil = performance.now() + options.waitMs): Promise<Kept<F>> {
+  const epoch = await options.epoch?.() ?? '0';
   // The window moves with the day.
-  const revision = `${dayOf(options.now())} ${await options.revision()}`;
+  const revision = `${epoch} ${dayOf(options.now())} ${await options.revision()}`;
   const { kept } = slot;
   if (kept?.revision === revision) {
     kept.freshAt = options.now();
     return kept;
   }
-  const usable = kept && options.now() - kept.freshAt <= STALE_MAX ? kept : undefined;
+  const usable = kept?.revision.startsWith(`${epoch} `) && options.now() - kept.freshAt <= STALE_MAX ? kept : undefined;
   if (slot.failed?.revision === revision && options.now() - slot.failed.at < RETRY_AFTER) return usable ?? rethrow(slot.failed.error);
   const building = (slot.building ??= { revision, kept: settle(options, slot, revision, build(revision)) });
   // Its failure is in the slot, for the next request.

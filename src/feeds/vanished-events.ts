@@ -39,16 +39,16 @@ async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promis
   }
   // Lists hide what is published all the same: an event must not count as gone because of that.
   for (const { eventId } of missing.filter((gone) => !found.has(gone.eventId))) {
-    const event = await readIfAllowed(client, eventId);
+    const event = await readIfAllowed(client, { id: eventId });
     if (event) found.set(eventId, event);
   }
   return new Map([...found].filter(([, event]) => isPublic(event)));
 }
 
-/** What one may not even read is not for everybody. */
-async function readIfAllowed(client: SiteClient, id: number): Promise<Event | null> {
+/** An event, or null: what one may not even read is not for everybody. */
+export async function readIfAllowed(client: SiteClient, key: { readonly id: number } | { readonly slug: string }): Promise<Event | null> {
   try {
-    return await client.read('events', { id });
+    return await client.read('events', key);
   } catch (error) {
     if (error instanceof AppError && (error.code === 'site-unauthorized' || error.code === 'site-forbidden')) return null;
     throw error;

@@ -10,6 +10,7 @@ export type CalendarTime =
 
 /** What is said of an event to subscribers. Texts are plain and may be anything; the writer escapes and cleans them. */
 export interface CalendarContent {
+  /** '' for an event of which only the times are told. */
   readonly title: string;
   readonly start: CalendarTime;
   /** Exclusive, later than the start; absent where the event has no duration. */
@@ -43,7 +44,8 @@ export function eventText(event: PublishedEvent): string {
   // A calendar without a zone of its own: with one, ical-generator writes DTSTAMP without its Z.
   const lines = new ICalEvent(generatorData(event), ical()).toString().trimEnd().split('\r\n');
   lines.splice(-1, 0, ...moreLines(event.content));
-  return textOfLines(lines);
+  // What is said of nothing but its times has no title either; ical-generator writes an empty one.
+  return textOfLines(event.content.title === '' ? lines.filter((line) => line !== 'SUMMARY:') : lines);
 }
 
 function generatorData({ uid, sequence, modifiedAt, content }: PublishedEvent): ICalEventData {

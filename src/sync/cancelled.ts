@@ -21,10 +21,11 @@ export const isStateTag = (name: string): boolean => stateFromTags([name]) !== '
 export const tagsInState = (names: readonly string[], state: State): readonly string[] =>
   [...names.filter((name) => !isStateTag(name)), ...(state === 'confirmed' ? [] : [state])];
 
-/** The title as it is shown in a state: with the prefix when cancelled, without it otherwise. */
+/** The title as it is shown in a state: with the prefix when cancelled, without it otherwise; of no title the prefix alone is left. */
 export function titleInState(title: string, state: State, language: string): string {
-  const bare = withoutPrefix(title);
-  return state === 'cancelled' ? `${PREFIXES[language.toLowerCase().split(/[-_]/)[0] ?? 'en'] ?? PREFIXES['en']}${bare}` : title;
+  if (state !== 'cancelled') return title;
+  const prefix = PREFIXES[language.toLowerCase().split(/[-_]/)[0] ?? 'en'] ?? PREFIXES['en'] ?? '';
+  return title === '' ? prefix.replace(/[\s:]+$/, '') : `${prefix}${withoutPrefix(title)}`;
 }
 
 /** A title without the prefix of any language, unless nothing else is left. */

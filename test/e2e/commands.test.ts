@@ -181,3 +181,24 @@ describe('export and password', () => {
     expect(await total()).toBe(12);
   });
 });
+
+describe('forget --event', () => {
+  test('takes an event back from the site and from subscribers at once, and no run brings it back', async () => {
+    const find = async () => (await (await fetch(`${web.url}/api/calendar/events/v1/events?search=play&starts_after=1971-01-01`)).json() as { events: readonly { slug: string; title: string }[] }).events;
+    const [play] = await find();
+    const feed = async (): Promise<string> => (await fetch(`${web.url}/feeds/all.ics`)).text();
+    expect(await feed()).toContain('SUMMARY:A play');
+    const { code, stdout } = await command('forget', '--event', play!.slug);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/is in the trash of \S+ now\. Whoever subscribes to a feed gets it as cancelled/) as string });
+    expect(await find()).toEqual([]);
+    expect((await fetch(`${web.url}/event/${play!.slug}/`)).status).toBe(410);
+    const cancelled = (await feed()).split('BEGIN:VEVENT').filter((event) => event.includes('STATUS:CANCELLED'));
+    expect(cancelled).toEqual([expect.stringMatching(/^\r\nUID:[^\r]+@calsyncd\r\n/) as string]);
+    expect(cancelled.join()).not.toMatch(/play|SUMMARY|LOCATION|DESCRIPTION/);
+    expect(json<Reports>(await command('sync', '--full', '--json')).runs.map(({ created }) => created)).toEqual([0, 0]);
+    expect(await find()).toEqual([]);
+    expect(json(await command('forget', '--event', play!.slug, '--json'))).toEqual({ event: play!.slug, sites: [{ site: expect.any(String), trashed: false, uids: [expect.stringMatching(/@calsyncd$/)] }] });
+    expect(await command('forget', '--event', 'nothing-of-the-kind')).toMatchObject({ code: 1, stderr: expect.stringContaining('has an event with the slug') as string });
+    for (const args of [['forget'], ['forget', 'theatre', '--event', play!.slug]]) expect((await command(...args)).code).toBe(64);
+  });
+});
