@@ -6,12 +6,15 @@ import { sql } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Problem } from '../problem.ts';
 import { nearLinks } from '../run/near-links.ts';
+import { openConflicts } from '../run/open-matters.ts';
 import { readAgain } from '../run/plan-again.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../run/refuse-unpublished.ts';
+import { failingSources, waitingForPerson } from '../run/troubles.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
 import { withApp, type App } from './open-context.ts';
 import type { OpenSite } from './open-sites.ts';
+import { timeIn } from './time-in-words.ts';
 import { problemInWords } from './words.ts';
 
 /** `doctor`: tries the database, the queue, each site with its abilities and our rights there, and each source. Changes nothing. */
@@ -32,12 +35,28 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
   for (const site of app.sites.sites.values()) sites.push(await tried(`site ${site.name}`, () => trySite(site)));
   const sources: Finding[] = [];
   for (const { name, language } of config.sources) sources.push(await tried(`source ${name}`, () => trySource(app, name, language)));
-  const all = [database, queue, ...sites, ...sources];
+  const failing = await tried('earlier runs', () => tryEarlierRuns(app, call));
+  const waiting = await tried('decisions', () => tryDecisions(app, call));
+  const all = [database, queue, ...sites, ...sources, failing, waiting];
   const ok = all.every(({ problems }) => problems.length === 0);
   const problems = all.flatMap((finding) => finding.problems);
-  if (options.json) printJson(io, { ok, problems, database: database.facts, queue: queue.facts, sites: sites.map(({ facts }) => facts), sources: sources.map(({ facts }) => facts) });
+  if (options.json) printJson(io, { ok, problems, database: database.facts, queue: queue.facts, sites: sites.map(({ facts }) => facts), sources: sources.map(({ facts }) => facts), failing: failing.facts, waiting: waiting.facts });
   else for (const finding of all) io.out(inWords(finding));
-  return ok ? EXIT.done : EXIT.failed;
+  if (ok) return EXIT.done;
+  return problems.length === waiting.problems.length ? EXIT.needsPerson : EXIT.failed;
+}
+
+/** Sources that have failed lately, whatever they do at this moment. */
+async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+  const problems = await failingSources(state.database.query(), config.sources.map(({ name }) => name), timeIn(config.builtin.timezone));
+  return { found: problems.length === 0 ? 'no source fails' : '', facts: { ok: problems.length === 0, sources: problems.map(({ where }) => where.field) }, problems };
+}
+
+/** What waits for a person's decision. */
+async function tryDecisions({ state }: App, { config, io }: Call): Promise<Omit<Finding, 'name'>> {
+  const query = state.database.query<unknown>();
+  const problems = await waitingForPerson(query, await openConflicts(query, io.now()), timeIn(config.builtin.timezone));
+  return { found: problems.length === 0 ? 'nothing waits for a person' : '', facts: { ok: problems.length === 0, waiting: problems.length }, problems };
 }
 
 async function tried(name: string, attempt: () => Promise<Omit<Finding, 'name'>>): Promise<Finding> {

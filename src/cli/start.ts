@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
-import { openHttp } from '../client/http.ts';
 import type { Config } from '../config/config.ts';
 import { openBackend, type Backend } from '../queue/backend.ts';
 import { keepSchedules, schedule } from '../queue/schedulers.ts';
 import { startWorkers, type Workers } from '../queue/workers.ts';
 import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../queue/jobs.ts';
-import { alertFor, failuresBefore } from '../run/alert.ts';
 import { formerSources } from '../run/forget-source.ts';
-import { sendAlert } from '../run/send-alert.ts';
 import type { Report } from '../sync/plan.ts';
 import { claimPort, startWeb, type Handle, type Route, type Web } from '../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../site/authorize/accounts.ts';
 import type { SiteTables } from '../site/tables.ts';
+import { openAlerts, type Alerts } from './alerts.ts';
 import { brakedFeeds } from './braked-feeds.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, type ExitCode } from './io.ts';
@@ -118,7 +116,9 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
   const sites = Object.values(config.sites);
   const backend = await openBackend(config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address }, sites.length + 2, log);
   try {
-    const workers = await startWorkers(app.context, backend, sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })), onReport(config, app, tell));
+    const webhook = config.alerts.webhook?.reveal();
+    const alerts = webhook === undefined ? undefined : openAlerts(app.context, new URL(webhook));
+    const workers = await startWorkers(app.context, backend, sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })), onReport(app, alerts, tell));
     const queue = await backend.queue(SYNC_QUEUE);
     const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
     await schedule(queue, schedules);
@@ -127,6 +127,7 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
     return async () => {
       for (const end of endings) end();
       await stop(workers, backend);
+      await alerts?.close();
     };
   } catch (error) {
     await backend.close();
@@ -139,21 +140,11 @@ async function stop(workers: Workers, backend: Backend): Promise<void> {
   await backend.close();
 }
 
-function onReport(config: Config, { context }: App, tell: (report: Report) => void): (report: Report) => void {
-  const webhook = config.alerts.webhook?.reveal();
+function onReport({ context }: App, alerts: Alerts | undefined, tell: (report: Report) => void): (report: Report) => void {
   return (report) => {
     const { problems, ...facts } = report;
     context.log.info({ ...facts, problems: problems.length }, 'a run has ended');
     tell(report);
-    if (webhook !== undefined) alert(context, report, webhook).catch((error: unknown) => context.log.error({ run: report.run, error }, 'the alert could not be sent'));
+    alerts?.ended(report).catch((error: unknown) => context.log.error({ run: report.run, error }, 'the alert could not be sent'));
   };
-}
-
-async function alert({ database, log }: App['context'], report: Report, webhook: string): Promise<void> {
-  const told = alertFor(report, await failuresBefore(database.query(), report));
-  if (!told) return;
-  const http = openHttp({ connectionsPerHost: 1, connectTimeoutMs: 5_000, headersTimeoutMs: 10_000, idleTimeoutMs: 10_000 });
-  const refused = await sendAlert(http, new URL(webhook), told);
-  if (refused !== undefined) log.error({ run: report.run, reason: refused }, 'the alert webhook did not take the alert');
-  await http.close();
 }

@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openAlerts, type Alerts } from '../../../src/cli/alerts.ts';
+import { sql } from '../../../src/db/database.ts';
+import { commandIn } from '../../support/command.ts';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// Who is told when a source fails or a run waits: the webhook by itself, and whoever asks `doctor`.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let hook: FeedServer;
+let app: OpenedApp;
+let alerts: Alerts;
+let told: { readonly event: string; readonly text: string }[];
+const yaml = (): string => `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
+
+beforeEach(async () => {
+  [syncing, feeds, hook] = await Promise.all([syncingApp(), feedServer(), feedServer()]);
+  app = await syncing.open(yaml());
+  told = [];
+  hook.on('/hook', (request, response) => {
+    let text = '';
+    request.on('data', (chunk: Buffer) => { text += chunk.toString(); }).on('end', () => {
+      told.push(JSON.parse(text) as (typeof told)[number]);
+      response.end();
+    });
+  });
+  alerts = openAlerts(app.context, new URL(`${hook.url}/hook`));
+});
+afterEach(async () => {
+  await alerts.close();
+  await Promise.all([syncing.close(), feeds.close(), hook.close()]);
+});
+
+const run = async (): Promise<void> => alerts.ended(await app.sync('town'));
+const fails = (): void => feeds.on('/town.ics', status(503));
+const works = (count = 10): void => feeds.on('/town.ics', body(calendarText(feedEvents(count))));
+/** As if everything so far had happened so much earlier. */
+const later = (minutes: number): Promise<unknown> => sql`update calsync.runs set started_at = started_at - make_interval(mins => ${minutes}), finished_at = finished_at - make_interval(mins => ${minutes})`.execute(app.state.database.query());
+
+describe('the webhook', () => {
+  test('is told of the second failure in a row, not of the first, and of the end', async () => {
+    works();
+    await run();
+    fails();
+    await run();
+    expect(told).toEqual([]);
+    await run();
+    await run();
+    expect(told).toMatchObject([{ event: 'failing', text: expect.stringMatching(/^town has failed 2 times in a row: /) as string }]);
+    works();
+    await run();
+    expect(told.slice(1)).toMatchObject([{ event: 'recovered', text: 'town works again.' }]);
+  });
+
+  test('hears nothing of a failure that is over with the next run', async () => {
+    fails();
+    await run();
+    works();
+    await run();
+    expect(told).toEqual([]);
+  });
+
+  test('is told of one failure that nothing has followed for an hour, once, by one process', async () => {
+    fails();
+    await run();
+    await later(50);
+    await alerts.look();
+    expect(told).toEqual([]);
+    await later(15);
+    const second = openAlerts(app.context, new URL(`${hook.url}/hook`));
+    await Promise.all([alerts.look(), second.look()]);
+    await second.close();
+    await alerts.look();
+    expect(told).toMatchObject([{ event: 'failing', text: expect.stringMatching(/^town has failed, and was not read again for an hour: /) as string }]);
+  });
+
+  test('is told again where it did not take the message', async () => {
+    fails();
+    await run();
+    hook.on('/hook', status(500));
+    await run();
+    await later(65);
+    hook.on('/hook', (_request, response) => {
+      told.push({ event: 'taken', text: '' });
+      response.end();
+    });
+    await alerts.look();
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('doctor', () => {
+  test('names sources whose last runs have failed, also when their feed works just now', async () => {
+    fails();
+    await run();
+    await run();
+    works();
+    const { code, json } = await commandIn(syncing, yaml(), ['doctor', '--json']);
+    expect({ code, json }).toMatchObject({ code: 1, json: { ok: false, problems: [{ code: 'source-failing', message: expect.stringMatching(/^town has failed 2 times in a row, since 20\d\d-\d\d-\d\d \d\d:\d\d CES?T: .*"npm run -s calsyncd -- show town-/) as string }] } });
+    await app.sync('town');
+    expect(await commandIn(syncing, yaml(), ['doctor', '--json'])).toMatchObject({ code: 0, json: { ok: true, problems: [] } });
+  });
+
+  test('names held runs and conflicts, which need a person', async () => {
+    works();
+    await app.sync('town');
+    const event = (await app.events()).find(({ title }) => title === 'Event number 9')!;
+    await app.site.write([{ method: 'POST', path: `/events/${event.id}`, body: { title: 'By hand' } }]);
+    feeds.on('/town.ics', body(calendarText(feedEvents(10).map((each, index) => (index === 9 ? { ...each, title: 'Another title' } : each)))));
+    expect(await app.sync('town', true)).toMatchObject({ conflicts: 1 });
+    feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(8))));
+    const held = await app.sync('town');
+    expect(held).toMatchObject({ state: 'held' });
+    const { code, json } = await commandIn(syncing, yaml(), ['doctor', '--json']);
+    expect(code).toBe(2);
+    expect(json['problems']).toMatchObject([
+      { code: 'run-held', message: expect.stringContaining(`"approve ${held.run}" does it`) as string },
+      { code: 'conflicts', message: '1 event of town was changed both in the feed and on the site: "Another title". The site stays as it is until "npm run -s calsyncd -- settle" says who is right.' },
+    ]);
+    expect((await commandIn(syncing, yaml(), ['doctor'])).out).toMatch(/^BAD {3}decisions/m);
+  });
+});
