@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Feeds } from '../feeds/feeds.ts';
 import { handleFeeds } from '../feeds/handle-feeds.ts';
-import { makeBrake } from '../site/brake.ts';
+import { makeBrake, networkOf } from '../site/brake.ts';
 import type { Handle } from '../web.ts';
 
 /** `handleFeeds`, for which whoever tries many passwords of private feeds from one address has to wait (429). A program that asks with one wrong password for ever is not slowed down. */
 export function brakedFeeds(feeds: Feeds): Handle {
   const brake = makeBrake({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 });
-  return async (request, peer) => {
+  return async (request, address) => {
+    const peer = networkOf(address);
     const authorization = request.headers.get('authorization');
     if (authorization === null) return handleFeeds(feeds, request);
     const wait = brake.waitMs(peer, feeds.now());

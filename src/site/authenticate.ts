@@ -14,12 +14,14 @@ export async function authenticate(db: Kysely<SiteTables>, authorization: string
   const credential = basicCredential(authorization);
   if (!credential) return null;
   const keys = [[brakes.address, peer], [brakes.login, `${peer} ${credential.login.toLowerCase()}`]] as const;
-  const waitMs = Math.max(...keys.map(([brake, key]) => brake.waitMs(key, now)));
-  if (waitMs > 0) throw tooManyAttempts(waitMs, 'wrong credentials');
   try {
     return await callerOf(db, credential, now);
   } catch (error) {
-    if (error instanceof HttpProblem) for (const [brake, key] of keys) brake.failed(key, now);
+    if (!(error instanceof HttpProblem)) throw error;
+    // Only wrong ones wait: somebody else's, from the same network, must not keep out whoever has the right one.
+    const waitMs = Math.max(...keys.map(([brake, key]) => brake.waitMs(key, now)));
+    if (waitMs > 0) throw tooManyAttempts(waitMs, 'wrong credentials');
+    for (const [brake, key] of keys) brake.failed(key, now);
     throw error;
   }
 }
@@ -28,7 +30,7 @@ export async function authenticate(db: Kysely<SiteTables>, authorization: string
 export interface Trial { readonly peer: string; readonly now: number; readonly brakes: CredentialBrakes }
 interface CredentialBrakes { readonly address: Brake; readonly login: Brake }
 
-// An application password has 142 bits: nobody guesses it. This is against the noise, so what is right elsewhere is not locked out.
+// An application password has 142 bits: nobody guesses it. This is against the noise: whoever is told to wait has time to look.
 export const brakesForCredentials = (): CredentialBrakes => ({
   address: makeBrake({ free: 100, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
   login: makeBrake({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),

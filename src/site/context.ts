@@ -30,8 +30,16 @@ export interface Caller { readonly id: number; readonly login: string; readonly 
 /** What became of the addresses of images in a request: a stored file, or why there is none. */
 export type FetchedImages = ReadonlyMap<string, { readonly kind: 'file'; readonly hash: string } | { readonly kind: 'failed'; readonly message: string }>;
 
-/** How often passwords of events were tried, and by whom now. */
-export interface PasswordTries { readonly brake: Brake; readonly peer: string }
+/** How often passwords of events were tried, and from which network now. */
+export interface PasswordTries {
+  /** By network and event. */
+  readonly brake: Brake;
+  /** By event, from wherever it is tried. */
+  readonly eventBrake: Brake;
+  /** Networks and events that the right password has opened: others' guesses do not hold them up. */
+  readonly opened: Set<string>;
+  readonly peer: string;
+}
 
 /** What a handler gets besides its arguments. `db` is the pool or, in a batch, the open transaction. */
 export interface HandlerContext {

@@ -3,6 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import type { Kysely } from '../db/database.ts';
 import { authenticate, brakesForCredentials } from './authenticate.ts';
 import { runBatch } from './batch.ts';
+import { networkOf } from './brake.ts';
 import type { Caller, PasswordTries, SiteSettings } from './context.ts';
 import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Handler, type Outcome, type Site } from './dispatch.ts';
 import type { Handlers, SiteHandlers } from './handlers.ts';
@@ -12,7 +13,7 @@ import { documentOf, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
 import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from './request-body.ts';
 import { bodyParams, queryParams } from './request-params.ts';
 import { badCallback, isCallback, respond } from './respond.ts';
-import { brakeForEventPasswords } from './store/event-password.ts';
+import { triesOfEventPasswords } from './store/event-password.ts';
 import type { FetchImage } from './store/fetch-images.ts';
 import type { Params } from './php-params.ts';
 import { mayUse } from './rights.ts';
@@ -58,8 +59,12 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
   }
 
   const brakes = brakesForCredentials();
-  const brake = brakeForEventPasswords();
-  return (request, caller, peer = '') => answer(site, db, request, { brake, peer }, async () => caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), brakes }), now());
+  const tries = triesOfEventPasswords();
+  return (request, caller, address = '') => {
+    const peer = networkOf(address);
+    const callerOf = async (): Promise<Caller | null> => caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), brakes });
+    return answer(site, db, request, { ...tries, peer }, callerOf, now());
+  };
 }
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });

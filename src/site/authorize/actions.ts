@@ -29,13 +29,26 @@ export type Deed =
   | ({ readonly kind: 'own'; /** HTML */ readonly told?: string } & Said)
   | ({ readonly kind: 'ask' } & Said);
 
-/** One brake per address and one per login: the second one is weak, so that nobody is locked out by others for long. */
-interface Brakes { readonly address: Brake; readonly login: Brake }
+/** Wrong passwords, by who tries them. Nobody can lock a login out for others: no wait is that of a login alone. */
+interface Brakes {
+  /** By network. */
+  readonly address: Brake;
+  /** By network and login. */
+  readonly pair: Brake;
+  /** By login. Where it waits, very many networks try that login: then each of them has one attempt, and waits after it. */
+  readonly login: Brake;
+}
 
 export const brakesForSigningIn = (): Brakes => ({
   address: makeBrake({ free: 10, firstWaitMs: 2_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
-  login: makeBrake({ free: 5, firstWaitMs: 1_000, waitMsMax: 30_000, forgetMs: 3_600_000 }),
+  pair: makeBrake({ free: 5, firstWaitMs: 1_000, waitMsMax: 30_000, forgetMs: 3_600_000 }),
+  login: makeBrake({ free: 50, firstWaitMs: 900_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
 });
+
+function waitToSignIn({ address, pair, login }: Brakes, network: string, name: string, now: number): number {
+  const key = `${network} ${name}`;
+  return Math.max(address.waitMs(network, now), pair.waitMs(key, now), pair.hasFailed(key, now) ? login.waitMs(name, now) : 0);
+}
 
 const here = ({ frame, asked }: Sent): string => `${frame.base}/authorize${isAsked(asked) ? `?${queryOf(asked)}` : ''}`;
 
@@ -65,14 +78,18 @@ export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = 
 async function signIn(sent: Sent): Promise<Deed> {
   const { db, form, peer, key, now, frame, brakes, visit: { place: { words } } } = sent;
   const login = form('login').trim().slice(0, 200);
-  const keys = [[brakes.address, peer], [brakes.login, login.toLowerCase()]] as const;
-  const wait = Math.max(...keys.map(([brake, of]) => brake.waitMs(of, now)));
+  const name = login.toLowerCase();
+  const keys = [[brakes.address, peer], [brakes.pair, `${peer} ${name}`]] as const;
+  const wait = waitToSignIn(brakes, peer, name, now);
   if (wait > 0) return tooMany(words, wait, login);
   // Counted before the password is looked at, so that many attempts at once count too.
   for (const [brake, of] of keys) brake.failed(of, now);
   const user = await userByLogin(db, login) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
   const isRight = await isPasswordOfHash(form('password'), user?.password_hash);
-  if (!user || !isRight) return { kind: 'own', status: 403, login, problem: words.wrong };
+  if (!user || !isRight) {
+    brakes.login.failed(name, now);
+    return { kind: 'own', status: 403, login, problem: words.wrong };
+  }
   for (const [brake, of] of keys) brake.passed(of);
   return { kind: 'lead', to: here(sent), status: 303, setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))] };
 }
@@ -102,11 +119,13 @@ async function makePassword({ db, asked, visit }: Sent, user: User): Promise<{ r
 }
 
 async function changeAccountPassword({ db, form, frame, key, now, peer, brakes, visit: { place: { words } } }: Sent, user: User): Promise<Deed> {
-  const wait = Math.max(brakes.login.waitMs(user.login.toLowerCase(), now), brakes.address.waitMs(peer, now));
+  // Only who is signed in gets here: what others try to sign in with does not count.
+  const own = `own ${user.id}`;
+  const wait = Math.max(brakes.pair.waitMs(own, now), brakes.address.waitMs(peer, now));
   if (wait > 0) return tooMany(words, wait);
-  brakes.login.failed(user.login.toLowerCase(), now);
+  brakes.pair.failed(own, now);
   if (!await isPasswordOfHash(form('former'), user.password_hash)) return { kind: 'own', status: 403, problem: words.wrongFormer };
-  brakes.login.passed(user.login.toLowerCase());
+  brakes.pair.passed(own);
   const password = form('password');
   const { min, max } = PASSWORD_LENGTH;
   if (password.length < min || password.length > max) return { kind: 'own', status: 400, problem: words.length(min, max) };

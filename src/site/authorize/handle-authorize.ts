@@ -1,5 +1,6 @@
 import type { Kysely } from '../../db/database.ts';
 import { escapeHtml } from '../../html.ts';
+import { networkOf } from '../brake.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { documentOf, frameOf, pagePolicy, type Frame } from '../pages/layout.ts';
@@ -29,7 +30,8 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
   const isLocal = isLoopback(new URL(settings.publicUrl).hostname);
   let key: Promise<string> | undefined;
 
-  return async (request, peer = '') => {
+  return async (request, address = '') => {
+    const peer = networkOf(address);
     const signing = await (key ??= signingKey(db));
     const visit = await visitOf(request, db, signing, frame, now());
     const url = new URL(request.url);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Event } from '../../contract/representation.ts';
-import { makeBrake, type Brake } from '../brake.ts';
-import type { HandlerContext } from '../context.ts';
+import { makeBrake } from '../brake.ts';
+import type { HandlerContext, PasswordTries } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import type { EventRow } from './tables.ts';
 
@@ -14,26 +14,44 @@ export function passwordHash(password: string): string {
 }
 
 // People mistype; who guesses needs very many. The same wrong password again, as a program sends it, is no further guess.
-export const brakeForEventPasswords = (): Brake => makeBrake({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 });
+// Many networks are easily had, and these passwords are short words: in all, an event takes a guess a minute in the end.
+export const triesOfEventPasswords = (): Omit<PasswordTries, 'peer'> => ({
+  brake: makeBrake({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
+  eventBrake: makeBrake({ free: 200, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
+  opened: new Set(),
+});
+const OPENED_MAX = 10_000;
 
 /** What a password does to an event: it opens it (an event without one is always open), does not, or is not looked at for so many milliseconds. */
 export type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly waitMs: number };
 const CLOSED: Opened = { isOpen: false, waitMs: 0 };
 
-/** Tries the request's password on an event; wrong ones are counted per address and event. */
+/** Tries the request's password on an event; wrong ones are counted per network and event, and per event. */
 export function tryPassword({ id, password: kept }: Pick<EventRow, 'id' | 'password'>, { password: given, tries, now }: Pick<HandlerContext, 'password' | 'tries' | 'now'>): Opened {
   if (kept === '') return { isOpen: true };
   if (given === undefined || given === '') return CLOSED;
   const key = `${tries?.peer ?? ''} ${id}`;
-  const waitMs = tries?.brake.waitMs(key, now) ?? 0;
+  const waitMs = tries ? waitFor(tries, key, String(id), now) : 0;
   if (waitMs > 0) return { isOpen: false, waitMs };
   const hash = salted(kept.split(':')[0] ?? '', given);
   if (timingSafeEqual(Buffer.from(kept), Buffer.from(hash))) {
-    tries?.brake.passed(key);
+    if (tries) remember(tries, key);
     return { isOpen: true };
   }
-  tries?.brake.failed(key, now, hash);
+  if (tries?.brake.failed(key, now, hash)) tries.eventBrake.failed(String(id), now);
   return CLOSED;
+}
+
+const waitFor = ({ brake, eventBrake, opened }: PasswordTries, key: string, event: string, now: number): number =>
+  Math.max(brake.waitMs(key, now), opened.has(key) ? 0 : eventBrake.waitMs(event, now));
+
+function remember({ brake, opened }: PasswordTries, key: string): void {
+  brake.passed(key);
+  // Who has opened it last is forgotten last.
+  opened.delete(key);
+  opened.add(key);
+  const [oldest] = opened;
+  if (opened.size > OPENED_MAX && oldest !== undefined) opened.delete(oldest);
 }
 
 // It guards one event, whose text lies beside it, and a page of a list compares fifty: a fast hash that shows no password as such.

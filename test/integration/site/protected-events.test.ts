@@ -116,6 +116,20 @@ describe('who tries passwords', () => {
     await site.ask('editor', 'DELETE', `/events/${other.id}`);
   });
 
+  test('has a limit per event, too, however many addresses there are; who has opened it before is not held up', async () => {
+    const { body: party } = await site.ask('editor', 'POST', '/events', { title: 'Garden party', start_date: '2027-04-01 10:00', end_date: '2027-04-01 11:00', password: 'sesame' });
+    const path = `/events/${party.id}`;
+    expect(await statusOf('198.51.100.1', 'sesame', path)).toBe(200);
+    // One network, as which an address of IPv6 counts: twenty guesses.
+    for (let number = 0; number < 20; number += 1) expect(await statusOf(`2001:db8::${number}`, `guess ${number}`, path)).toBe(403);
+    expect(await statusOf('2001:db8::ffff', 'sesame', path)).toBe(429);
+    for (let number = 20; number < 200; number += 1) expect(await statusOf(`2001:db8:0:${number}::1`, `guess ${number}`, path)).toBe(403);
+    expect([await statusOf('203.0.113.1', 'sesame', path), await statusOf('198.51.100.1', 'sesame', path), await statusOf('203.0.113.1', SECRET)]).toEqual([429, 200, 200]);
+    site.clock.now += 1_000;
+    expect(await statusOf('203.0.113.1', 'sesame', path)).toBe(200);
+    await site.ask('editor', 'DELETE', path);
+  });
+
   test('is slowed down in lists, too, where the event stays closed', async () => {
     const listed = async (peer: string): Promise<boolean> => isProtected((await (await ask(peer, `/events?password=${encodeURIComponent(SECRET)}`)).json() as Body).events[0]);
     expect(new Set(await tryMany('192.0.2.3', '/events'))).toEqual(new Set([200]));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeBrake } from '../../../src/site/brake.ts';
+import { makeBrake, networkOf } from '../../../src/site/brake.ts';
 
 const LIMITS = { free: 3, firstWaitMs: 1_000, waitMsMax: 4_000, forgetMs: 60_000 };
 const failedTimes = (count: number, at = 0) => {
@@ -44,3 +44,8 @@ test('very many keys are forgotten, the oldest first', () => {
   for (let key = 0; key < 10_000; key += 1) brake.failed(`key ${key}`, 1);
   expect(brake.waitMs('anna', 1)).toBe(0);
 });
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'], ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'], ['2001:DB8:1:2::', '2001:db8:1:2::/64'], ['2001:db8::1', '2001:db8:0:0::/64'], ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'], ['::ffff:192.0.2.1', '192.0.2.1'], ['::ffff:c000:201', '192.0.2.1'], ['', ''], ['unknown', 'unknown'], ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
+])('%s counts as %s', (address, network) => expect(networkOf(address)).toBe(network));
