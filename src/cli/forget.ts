@@ -3,7 +3,7 @@ import { AppError } from '../error.ts';
 import { databaseContents } from '../feeds/exported-contents.ts';
 import { forgetEvent, type Forgotten } from '../feeds/forget-event.ts';
 import type { SiteSetup } from '../run/context.ts';
-import { forgetSource, formerSource, formerSources, startTrashing } from '../run/forget-source.ts';
+import { endLeftRun, forgetSource, formerSource, formerSources, startTrashing } from '../run/forget-source.ts';
 import type { Report } from '../sync/plan.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
@@ -57,6 +57,7 @@ async function forget(app: App, call: Call): Promise<ExitCode> {
   if (options['yes'] !== true) return tell(call, former, trash);
   const reports: Report[] = [];
   for (const { site } of former) {
+    await endLeftRun(app.context, site, source!);
     if (trash) reports.push(await trashAll(app, call, source!, site));
     if (reports.every(({ state }) => state !== 'failed')) await forgetSource(app.context, site, source!);
   }

@@ -4,7 +4,7 @@ import { abandonSource } from '../run/lease.ts';
 import { readAndPlan, type Started } from '../run/start-run.ts';
 import { stoppedEarlyProblem } from '../run/stopped.ts';
 import { carryOn } from '../run/sync-source.ts';
-import { takeOverRuns, type Abandoned } from '../run/take-over.ts';
+import { leftInWords, leftRuns, takeOverRuns, type Abandoned } from '../run/take-over.ts';
 import type { Report } from '../sync/plan.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import type { App } from './open-context.ts';
@@ -40,6 +40,7 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
   const { pace, stopping } = context;
   const carryOnRuns = async (full: boolean): Promise<void> => {
     const abandoned = await takeOverRuns(context);
+    for (const left of await leftRuns(context)) progress.say(leftInWords(left));
     await Promise.all(abandoned.map((one) => end(one.setup, () => resumed(context, one, full))));
   };
   const end = async (setup: SourceSetup, begin: () => Promise<Started>): Promise<Report | undefined> => {

@@ -5,6 +5,7 @@ import { keepSchedules, schedule } from '../queue/schedulers.ts';
 import { startWorkers, type Workers } from '../queue/workers.ts';
 import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../queue/jobs.ts';
 import { formerSources } from '../run/forget-source.ts';
+import { leftInWords, leftRuns } from '../run/take-over.ts';
 import type { Report } from '../sync/plan.ts';
 import { claimPort, startWeb, type Handle, type Route, type Web } from '../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../site/authorize/accounts.ts';
@@ -46,6 +47,7 @@ async function start(call: Call): Promise<ExitCode> {
     closing.push(app.close);
     closing.push(keepHouse(app));
     await nameFormerSources(call, app);
+    for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
     const web = part.serves ? await serve(config, app) : undefined;
     if (web) closing.push(web.close);
     const administrator = await firstAdministrator(app, part);

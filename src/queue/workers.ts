@@ -3,7 +3,8 @@ import { nextAfter } from '../run/attempts.ts';
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { abandonLease, type Lease } from '../run/lease.ts';
 import { READS_AT_ONCE } from '../run/pace.ts';
-import { takeOverRuns, takeUpRuns, type Abandoned } from '../run/take-over.ts';
+import { loadRun } from '../run/records.ts';
+import { leftInWords, leftRuns, takeOverRuns, takeUpRuns, type Abandoned } from '../run/take-over.ts';
 import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
@@ -14,6 +15,8 @@ import { findUnattended } from './unattended.ts';
 /** The end of a run holds all of its actions. */
 const STAGES_AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;
+/** So often a job is offered again that this program cannot do. */
+const LEFT_MS = 5_000;
 const CLOSE_MS_MAX = 20_000;
 const FORCED_CLOSE_MS_MAX = 2_000;
 /** A job whose worker died is given to another; a sync survives more than one such death. */
@@ -36,7 +39,7 @@ export async function startWorkers(context: RunContext, backend: Backend, limits
   const dispatch = makeDispatch(context, backend, onReport);
   const look = lookAfterRuns(context, dispatch, findUnattended(context, await backend.queue(STAGE_QUEUE), dispatch.isAtHand));
   let looking = look();
-  const ofRuns = (job: Job): Promise<void> => processSync(context, dispatch, queue, job);
+  const ofRuns = (job: Job, token: string | undefined): Promise<void> => processSync(context, dispatch, queue, job, token);
   const workers = [
     await backend.worker(SYNC_QUEUE, ofRuns, { ...STALLED, concurrency: READS_AT_ONCE, autorun: false }),
     await backend.worker(STAGE_QUEUE, ofRuns, { ...STALLED, concurrency: STAGES_AT_ONCE, autorun: false }),
@@ -72,10 +75,18 @@ async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<
 /** What looks after runs that nobody drives on: those of dead processes, and our own that have lost their jobs. One look at a time: who calls meanwhile gets the end of that one. */
 function lookAfterRuns(context: RunContext, dispatch: Dispatch, unattended: () => Promise<readonly Lease[]>): () => Promise<void> {
   let looking: Promise<void> | undefined;
+  const told = new Set<string>();
+  const tellLeft = async (): Promise<void> => {
+    for (const left of await leftRuns(context)) {
+      if (!told.has(left.run)) context.log.warn({ ...left }, leftInWords(left));
+      told.add(left.run);
+    }
+  };
   const look = async (): Promise<void> => {
     try {
       const runs = [...await takeOverRuns(context), ...await takeUpRuns(context, await unattended())];
       await Promise.all(runs.map((one) => carryOn(context, dispatch, one)));
+      await tellLeft();
     } catch (error) {
       context.log.error({ error: (error as Error).message }, 'taking over abandoned runs failed; it is tried again');
     } finally {
@@ -104,12 +115,13 @@ async function giveUp(context: RunContext, job: Job | undefined, error: Error): 
   await abandonLease(context.database, (job.data as StageData).run).catch((cause: Error) => context.log.error({ error: cause.message }, 'a run could not be given up'));
 }
 
-async function processSync(context: RunContext, dispatch: Dispatch, queue: Queue, job: Job): Promise<void> {
+async function processSync(context: RunContext, dispatch: Dispatch, queue: Queue, job: Job, token: string | undefined): Promise<void> {
   const { source } = job.data as TickData;
   if (job.name === 'tick') return void await queue.add('sync', { source, cause: 'schedule' } satisfies SyncData, syncOptions(source));
-  const setup = setupOf(context, source);
-  if (job.name === 'sync') return dispatch.start(setup, (job.data as SyncData).cause);
+  if (job.name === 'sync') return dispatch.start(setupOf(context, source), (job.data as SyncData).cause);
   const { run, stage } = job.data as StageData;
+  const setup = context.sources.get(source);
+  if (!setup) return leave(context, run, job, token);
   return dispatch.stageDone(setup, run, stage);
 }
 
@@ -119,7 +131,8 @@ async function processSync(context: RunContext, dispatch: Dispatch, queue: Queue
  */
 async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch } = job.data as WriteData;
-  const setup = setupOf(context, source);
+  const setup = context.sources.get(source);
+  if (!setup) return leave(context, run, job, token);
   const rest = context.pace.restOf(setup.site);
   if (rest) return postpone(job, token, rest.until);
   const progress = await writeBatch(context, setup, run, stage, batch);
@@ -128,6 +141,11 @@ async function processWrite(context: RunContext, job: Job, token: string | undef
   if (next.kind !== 'again' || !next.ofSite) throw new Error(`${progress.open} of the batch's writes are still open: ${progress.because}`);
   context.pace.giveRest(setup.site, next.afterMs, next.because);
   return postpone(job, token, Date.now() + next.afterMs);
+}
+
+/** A program with another configuration shares the queue: what is being written is left to those who know its source. */
+async function leave({ database }: RunContext, run: string, job: Job, token: string | undefined): Promise<void> {
+  if ((await loadRun(database.query(), run))?.state === 'writing') await postpone(job, token, Date.now() + LEFT_MS);
 }
 
 async function postpone(job: Job, token: string | undefined, until: number): Promise<never> {

@@ -8,10 +8,12 @@ import { FORGET } from './causes.ts';
 import type { RunContext, SiteSetup, SourceSetup } from './context.ts';
 import { supersedeHeldOf } from './held.ts';
 import type { Started } from './keep-plan.ts';
-import { leaseOf } from './lease.ts';
+import { endShort } from './end-run.ts';
+import { leaseOf, takeOverDeadLease } from './lease.ts';
 import { loadLedger } from './ledger.ts';
 import { eventIn, loadEvents } from './load-events.ts';
 import { startPlanned } from './start-planned.ts';
+import { sourceGone } from './take-over.ts';
 import { forgetUnanswered, hear, loadUnanswered, withHeard } from './unanswered.ts';
 
 /** A source that is no more, as far as its events need one. */
@@ -54,6 +56,12 @@ async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan>
   const shown = removals.flatMap(({ action }) => Object.values(action.before)).flatMap((value) => (Array.isArray(value) ? value.map(String) : []));
   const refs = Object.fromEntries(shown.flatMap((ref) => { const id = links.get(ref)?.id; return typeof id === 'number' ? [[ref, id]] : []; }));
   return { ...EMPTY_PLAN, refs, actions: removals.map(({ action }) => action), ledger: Object.fromEntries(removals.map(({ entry }) => [entry.slug, { entry, awaits: [] }])) };
+}
+
+/** Ends a run of a source that was cut off while it wrote: nobody will carry it on. */
+export async function endLeftRun({ database, member }: Pick<RunContext, 'database' | 'member'>, site: string, source: string): Promise<void> {
+  const lease = await takeOverDeadLease(database, member.id(), site, source);
+  if (lease) await endShort({ database }, lease, sourceGone(lease));
 }
 
 /** Drops all that is remembered of a source but its runs. Its events stay as they are on the site. Throws AppError while a run of it is under way. */

@@ -1,4 +1,4 @@
-import { sql, type Database } from '../db/database.ts';
+import { sql, type Database, type RawBuilder } from '../db/database.ts';
 import { deadOwner } from './process.ts';
 
 export interface Lease { readonly site: string; readonly source: string; readonly run: string }
@@ -40,12 +40,34 @@ export async function abandonSource(database: Database, site: string, source: st
 /** Ids of processes begin with 1. */
 const NOBODY = 0;
 
-/** Leases whose owner is gone, now owned by `owner`: their runs are to be carried on by it. */
-export async function takeOverDeadLeases(database: Database, owner: number): Promise<readonly Lease[]> {
+/**
+ * Leases whose owner is gone, now owned by `owner`: their runs are to be carried on by it. A run that is being written is left to
+ * whoever knows its source; of others nothing is lost when they end.
+ */
+export async function takeOverDeadLeases(database: Database, owner: number, sources: readonly string[]): Promise<readonly Lease[]> {
   const { rows } = await sql<Lease>`
-    update calsync.leases as leases set owner = ${owner}, heartbeat = now() where owner <> ${owner} and ${deadOwner}
+    update calsync.leases as leases set owner = ${owner}, heartbeat = now()
+    where owner <> ${owner} and ${deadOwner} and not ${isLeft(sources)}
     returning site, source, run`.execute(database.query());
   return rows;
+}
+
+/** Dead runs that are being written and that nobody with these sources can carry on. */
+export async function leftLeases(database: Database, sources: readonly string[]): Promise<readonly Lease[]> {
+  const { rows } = await sql<Lease>`select site, source, run from calsync.leases as leases
+    where ${deadOwner} and ${isLeft(sources)} order by run`.execute(database.query());
+  return rows;
+}
+
+const isLeft = (sources: readonly string[]): RawBuilder<boolean> => sql`(source <> all(${[...sources]}::text[])
+  and exists (select 1 from calsync.runs as cut where cut.run = leases.run and cut.state = 'writing'))`;
+
+/** Takes the lease of one source over from an owner that is gone. Undefined where a living process has it, or nobody. */
+export async function takeOverDeadLease(database: Database, owner: number, site: string, source: string): Promise<Lease | undefined> {
+  const { rows } = await sql<Lease>`
+    update calsync.leases as leases set owner = ${owner}, heartbeat = now()
+    where site = ${site} and source = ${source} and ${deadOwner} returning site, source, run`.execute(database.query());
+  return rows[0];
 }
 
 /** The leases of one owner. */

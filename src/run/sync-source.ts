@@ -113,7 +113,7 @@ async function wait({ context: { stopping }, onProgress, pause }: Writing, ms: n
 
 /** The run goes on with the next sync, or at once where a daemon looks for runs that nobody drives. */
 async function stopShort(context: RunContext, setup: SourceSetup, run: string): Promise<Report> {
-  const report = await reportSoFar(context, setup, run);
+  const report = await reportSoFar(context, setup.name, run);
   await abandonLease(context.database, run);
   return { ...report, problems: [stoppedProblem(setup.name, report), ...report.problems] };
 }

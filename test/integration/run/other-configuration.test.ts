@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadRun, type RunRecord } from '../../../src/run/records.ts';
+import { startRun } from '../../../src/run/start-run.ts';
+import { carryOn } from '../../../src/run/sync-source.ts';
+import { leftRuns, takeOverRuns } from '../../../src/run/take-over.ts';
+import { writeBatch } from '../../../src/run/write-batch.ts';
+import { commandIn } from '../../support/command.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { townOn } from '../../support/two-sites.ts';
+
+// A program with another configuration comes upon a run that was cut off while it wrote.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+let real: RealSite;
+let yaml: string;
+beforeEach(async () => {
+  [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]);
+  feeds.on('/town.ics', body(calendarText(feedEvents(60))));
+  yaml = townOn('a real site', real, feeds);
+});
+afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
+
+const withOtherSources = (): string => yaml.replace('  town:', '  village:');
+
+/** A run that dies after 25 of its 60 events. */
+async function cutOff(): Promise<string> {
+  const app = await syncing.open(yaml);
+  const started = await startRun(app.context, app.setup('town'), 'test', false);
+  const run = started.kind === 'writing' ? started.run : '';
+  await writeBatch(app.context, app.setup('town'), run, 'events', 0);
+  await app.close();
+  return run;
+}
+
+const recordOf = (app: OpenedApp, run: string): Promise<RunRecord | undefined> => loadRun(app.state.database.query(), run);
+
+test('it is left to a program that knows its source, which carries it on', async () => {
+  const run = await cutOff();
+  const other = await syncing.open(withOtherSources());
+  expect(await takeOverRuns(other.context)).toEqual([]);
+  expect(await recordOf(other, run)).toMatchObject({ state: 'writing', report: null });
+  expect(await leftRuns(other.context)).toMatchObject([{ run, source: 'town' }]);
+  const own = await syncing.open(yaml);
+  expect(await leftRuns(own.context)).toEqual([]);
+  for (const { setup } of await takeOverRuns(own.context)) expect(await carryOn(own.context, setup, { kind: 'writing', run }, () => undefined)).toMatchObject({ state: 'done', created: 60, problems: [] });
+  expect(await leftRuns(other.context)).toEqual([]);
+  expect(real.person.events()).toHaveLength(60);
+});
+
+test('a command says that it leaves it', async () => {
+  const run = await cutOff();
+  const { err } = await commandIn(syncing, withOtherSources(), ['sync', '--json']);
+  expect(err).toContain(`The run ${run} of "town" was cut off, and this configuration does not have that source`);
+});
+
+describe('where nobody carries it on, it ends with all that it has done', () => {
+  test('when its source is forgotten', async () => {
+    const run = await cutOff();
+    const { code, json } = await commandIn(syncing, withOtherSources(), ['forget', 'town', '--yes', '--json']);
+    expect({ code, json }).toMatchObject({ code: 0, json: { forgotten: true, sites: [{ kept: 25 }] } });
+    const other = await syncing.open(withOtherSources());
+    expect((await recordOf(other, run))?.report).toMatchObject({ state: 'failed', created: 25, writes: 25, problems: [{ code: 'source-gone' }] });
+    expect((await commandIn(syncing, withOtherSources(), ['runs', 'town'])).out).toMatch(/failed +25 created, 0 unchanged; some writes failed/);
+  });
+
+  test('when its source writes to another site by now', async () => {
+    const run = await cutOff();
+    const moved = await syncing.open(townOn('the built-in site', real, feeds));
+    expect(await takeOverRuns(moved.context)).toEqual([]);
+    expect((await recordOf(moved, run))?.report).toMatchObject({ state: 'failed', created: 25, writes: 25, problems: [{ code: 'source-gone', message: expect.stringContaining(real.root) as string }] });
+    expect(await leftRuns(moved.context)).toEqual([]);
+  });
+});
