@@ -27,8 +27,8 @@ const SERVICE_KEYS = ['image', 'build', 'command', 'environment', 'volumes', 'po
 const document = parseDocument(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
 const compose = document.toJS() as { readonly services: Readonly<Record<string, Service>>; readonly volumes: Readonly<Record<string, null>> };
 const services = Object.entries(compose.services);
-const web = compose.services['web'] as Service;
-const worker = compose.services['worker'] as Service;
+const web: Service = compose.services['web'] ?? {};
+const worker: Service = compose.services['worker'] ?? {};
 const dockerfile = web.build?.dockerfile_inline ?? '';
 // Compose's ${NAME:?message} is a ${NAME} that must be set.
 const environment = Object.fromEntries(Object.entries(web.environment ?? {}).map(([name, text]) => [name, expandEnvironment(text.replace(/:\?[^}]*\}/, '}'), { POSTGRES_PASSWORD: 'secret' }).text]));
