@@ -3,7 +3,7 @@ import { decodeEntities, safeHtml, textFromHtml } from '../html.ts';
 import { isMailbox, type CalendarContent } from '../ical/write-event.ts';
 import { stateFromTags, withoutPrefix } from '../sync/cancelled.ts';
 import { calendarTimesOf } from './calendar-times.ts';
-import { conferenceOf } from './conference.ts';
+import { conferenceOf } from '../contract/conference.ts';
 
 /** Whether everybody may see an event. Lists blank what is protected by a password: its flags become null (contract.md, 8.3). */
 export const isPublic = (event: Event): boolean => event.status === 'publish' && typeof event.all_day === 'boolean' && typeof event.featured === 'boolean';

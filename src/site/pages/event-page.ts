@@ -1,6 +1,7 @@
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
 import { beginningOf, decodeEntities, escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
 import { dayInWords } from './dates.ts';
+import { eventJsonLd } from './event-json-ld.ts';
 import { inline, langOf, pathOf, venueOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
 import { composeAddresses, mapAddress, webLink } from './links.ts';
@@ -12,7 +13,7 @@ export async function eventPage(frame: Frame, read: Read, slug: string, password
   if (!found.ok && found.code === 'rest_too_many_attempts') return passwordPage(frame, 429, frame.words.tooManyPasswords);
   if (!found.ok && found.code === 'event-password-protected') return password === undefined ? passwordPage(frame, 200, '') : passwordPage(frame, 403, frame.words.wrongPassword);
   if (!found.ok) return await isGone(read, slug, found.code) ? gone(frame) : notFound(frame);
-  return { title: found.value.title, main: main(frame, found.value), api: `events/${found.value.id}`, head: head(found.value, frame.apiRoot), isText: true };
+  return { title: found.value.title, main: main(frame, found.value), api: `events/${found.value.id}`, head: head(found.value, frame), isText: true };
 }
 
 function passwordPage({ words }: Frame, status: number, problem: string): Page {
@@ -54,11 +55,11 @@ ${composeAddresses(event).map(([name, address]) => `<a class="button" href="${es
 
 const ABOUT_MAX = 200;
 
-/** `<head>` of an event's page: the address, the JSON-LD of its representation and where its data can be had. */
-function head(event: Event, apiRoot: string): string {
+/** `<head>` of an event's page: the address, what search engines read and where its data can be had. */
+function head(event: Event, frame: Frame): string {
   // "<" is the one character that could end the script element.
-  const jsonLd = JSON.stringify(event.json_ld ?? {}, named).replace(/</g, String.raw`\u003c`);
-  const embed = `${apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
+  const jsonLd = JSON.stringify(eventJsonLd(event, frame)).replace(/</g, String.raw`\u003c`);
+  const embed = `${frame.apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
   const about = beginningOf(event.excerpt || event.description).replace(/\s+/g, ' ').slice(0, ABOUT_MAX).toWellFormed();
   return `<link rel="canonical" href="${escapeHtml(event.url)}">
 ${about === '' ? '' : `<meta name="description" content="${escapeHtml(about)}">\n`}<meta property="og:type" content="article">
@@ -69,9 +70,6 @@ ${event.image ? `<meta property="og:image" content="${escapeHtml(event.image.url
 <link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${escapeHtml(`${embed}&format=xml`)}">
 <script type="application/ld+json">${jsonLd}</script>`;
 }
-
-// The interface has names as HTML, as real sites do; search engines show what they read.
-const named = (key: string, value: unknown): unknown => (key === 'name' && typeof value === 'string' ? textFromHtml(value) : value);
 
 /** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
 export function whenInWords({ all_day, start_date, end_date, utc_start_date, utc_end_date, timezone_abbr }: Event, { language, words }: Frame): string {

@@ -58,7 +58,7 @@ const offers = ({ cost, cost_details: { values, currency_code }, url, date }: Ev
 });
 
 /** `2027-03-05T20:00:00+01:00` */
-function dateWithOffset(wall: string, utc: string, timezone: string): string {
+export function dateWithOffset(wall: string, utc: string, timezone: string): string {
   const zone = eventZone(timezone) ?? 'UTC';
   const at = Date.parse(`${utc.replace(' ', 'T')}Z`);
   // West of Greenwich the last evening of 9999 has five digits of a year in UTC.
@@ -67,7 +67,8 @@ function dateWithOffset(wall: string, utc: string, timezone: string): string {
   return `${wall.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${digits}`;
 }
 
-function shortText(html: string): string {
+/** The beginning of a text, plain. */
+export function shortText(html: string): string {
   const text = beginningOf(html);
   return text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX).replace(/\s+\S*$/, '').toWellFormed()}…`;
 }

@@ -1,4 +1,4 @@
-import type { Event } from '../contract/representation.ts';
+import type { Event } from './representation.ts';
 import { decodeEntities } from '../html.ts';
 
 // The interface has no field for an online meeting: its address is the website, or stands in the description. Services are known by their

@@ -1,0 +1,86 @@
+import { conferenceOf } from '../../contract/conference.ts';
+import type { Event, Organizer, Venue } from '../../contract/representation.ts';
+import { decodeEntities, textFromHtml } from '../../html.ts';
+import { dateWithOffset, shortText } from '../store/json-ld.ts';
+import type { Frame } from './layout.ts';
+
+const SCHEMA = 'https://schema.org';
+
+/**
+ * What search engines are told of an event (schema.org/Event, as Google reads it). The `json_ld` of the interface is that of real
+ * sites, with their faults: a performer that is a word, people for organizations, no place, prices that are ranges.
+ */
+export function eventJsonLd(event: Event, frame: Frame): object {
+  const isCancelled = event.tags.some(({ slug }) => slug === 'cancelled');
+  const { mode, location } = whereOf(event, frame);
+  const date = (wall: string, utc: string): string => (event.all_day ? wall.slice(0, 10) : dateWithOffset(wall, utc, event.timezone));
+  return {
+    '@context': SCHEMA, '@type': 'Event',
+    name: textFromHtml(event.title), description: shortText(event.excerpt || event.description), url: event.url,
+    ...(event.image && { image: [event.image.url] }),
+    startDate: date(event.start_date, event.utc_start_date), endDate: date(event.end_date, event.utc_end_date),
+    eventStatus: `${SCHEMA}/${isCancelled ? 'EventCancelled' : 'EventScheduled'}`,
+    eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`, location: oneOrMany(location),
+    ...(event.organizer.length > 0 && { organizer: oneOrMany(event.organizer.map(organization)) }),
+    ...pricesOf(event, frame, isCancelled),
+    inLanguage: (event.translation_language ?? frame.language).replace('_', '-'),
+  };
+}
+
+const oneOrMany = <T>(things: readonly T[]): T | readonly T[] => (things.length === 1 && things[0] !== undefined ? things[0] : things);
+
+type Mode = 'Offline' | 'Online' | 'Mixed';
+// How people write that there is no place to go to.
+const NOWHERE = /^(?:online|virtual(?: event)?|webinar|zoom|internet|livestream|live stream|w sieci)$/i;
+
+/** Where it is: at its venues, on the net, or both. Of an event that says nothing only the site is known. */
+function whereOf(event: Event, { settings }: Frame): { readonly mode: Mode; readonly location: readonly object[] } {
+  const named = [event.venue].flat() as readonly Venue[];
+  const venues = named.filter(({ venue, address, city }) => address || city || !NOWHERE.test(textFromHtml(venue)));
+  const website = decodeEntities(event.website);
+  const meeting = conferenceOf(event)?.url ?? (venues.length < named.length ? website || event.url : undefined);
+  const places = venues.map(place);
+  if (meeting !== undefined) return { mode: places.length === 0 ? 'Online' : 'Mixed', location: [...places, { '@type': 'VirtualLocation', url: meeting }] };
+  const somewhere = { '@type': 'Place', name: settings.title, address: { '@type': 'PostalAddress', name: settings.title } };
+  return { mode: 'Offline', location: places.length === 0 ? [somewhere] : places };
+}
+
+function place({ venue, url, address, city, zip, country, phone, website, geo_lat: latitude, geo_lng: longitude, ...region }: Venue): object {
+  const name = textFromHtml(venue);
+  const parts = filled({
+    streetAddress: address, addressLocality: city, addressRegion: region.stateprovince || region.province || region.state,
+    postalCode: zip, addressCountry: country,
+  });
+  return {
+    '@type': 'Place', name, url, address: { '@type': 'PostalAddress', ...(Object.keys(parts).length === 0 ? { name } : parts) },
+    ...(latitude !== undefined && longitude !== undefined && { geo: { '@type': 'GeoCoordinates', latitude, longitude } }),
+    ...filled({ telephone: phone, sameAs: website }),
+  };
+}
+
+const organization = ({ organizer, url, phone, email, website }: Organizer): object =>
+  ({ '@type': 'Organization', name: textFromHtml(organizer), url: website || url, ...filled({ telephone: phone, email }) });
+
+// Signs that mean one currency to everybody; kr, for one, does not.
+const CURRENCIES: Readonly<Record<string, string>> = {
+  $: 'USD', US$: 'USD', '€': 'EUR', '£': 'GBP', 'zł': 'PLN', 'Kč': 'CZK', Ft: 'HUF', lei: 'RON', '₴': 'UAH', '₺': 'TRY', '₹': 'INR', '₪': 'ILS', '₩': 'KRW', R$: 'BRL', 'Fr.': 'CHF',
+};
+
+/** The lowest price, and whether it is free. A cost in other words is none that can be compared. */
+function pricesOf({ cost_details: { values, currency_symbol: symbol, currency_code: code }, url, date_utc: since }: Event, { settings }: Frame, isCancelled: boolean): object {
+  const amounts = values.map((value) => (value === 'free' ? 0 : /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN));
+  if (amounts.length === 0 || amounts.some(Number.isNaN)) return {};
+  const sign = code || symbol || settings.currency?.symbol || '$';
+  const currency = /^[A-Z]{3}$/.test(sign) ? sign : CURRENCIES[sign];
+  return {
+    isAccessibleForFree: Math.max(...amounts) === 0,
+    offers: {
+      '@type': 'Offer', price: String(Math.min(...amounts)), ...(currency && { priceCurrency: currency }), url,
+      ...(isCancelled ? {} : { availability: `${SCHEMA}/InStock` }), validFrom: `${since.replace(' ', 'T')}Z`,
+    },
+  };
+}
+
+/** The texts that are there, as plain ones. */
+const filled = (fields: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, text]) => (text ? [[name, textFromHtml(text)]] : [])));
