@@ -10,34 +10,35 @@ import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../
 import type { Where } from '../problem.ts';
 import type { DraftSettings, EventFields } from './draft.ts';
 
-/** How the times of a calendar are written: for the site, and for a fingerprint. */
-export interface CalendarTimes {
-  /** As the site gets them. `where` is the place of what is reported. */
-  readonly fieldsOf: (occurrence: Occurrence, where: Where) => TimeFields;
+/** The times of an occurrence. */
+export interface ShownTimes {
+  /** As the site gets them. */
+  readonly fields: TimeFields;
   /** The start as fingerprints have it: in UTC where the feed itself names no IANA zone, wherever it is shown, so that no setting changes an identity. */
-  readonly fingerprintOf: (occurrence: Occurrence) => string;
+  readonly fingerprint: string;
 }
 
 export type TimeFields = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
 
-/** Chooses the zones in which the times of a calendar are shown, and reports what was chosen for want of a zone in the feed. */
-export function calendarTimes(calendar: Calendar, { occurrences, localZones }: Expansion, settings: DraftSettings, problems: ProblemList): CalendarTimes {
+/**
+ * Chooses the zones in which the times of a calendar are shown, and reports what was chosen for want of a zone in the feed. Gives what
+ * tells the times of an occurrence; `where` is the place of what is reported about them.
+ */
+export function calendarTimes(calendar: Calendar, { occurrences, localZones }: Expansion, settings: DraftSettings, problems: ProblemList): (occurrence: Occurrence, where: Where) => ShownTimes {
   const named = namedForUtc(calendar, settings);
   const ofUtc = zoneOfUtcTimes(calendar, named, settings);
   reportMissingZone(calendar, occurrences, settings, problems);
   if (named === undefined && ofUtc !== UTC) reportUtc(occurrences, ofUtc, problems);
-  return {
-    fieldsOf(occurrence, where) {
-      const zone = occurrence.zone === UTC ? ofUtc : localZones.get(occurrence.zone) ?? occurrence.zone;
-      if (isAllDay(occurrence)) return sent(allDayFields(occurrence, localZones.get(occurrence.zone) ?? occurrence.zone));
-      if (zone.name !== null && !isExact(occurrence, zone)) problems.add('time-ambiguous', `The clocks change at this time in ${zone.name}; it is published in UTC.`, where);
-      return sent(clockFields(occurrence, zone));
-    },
-    fingerprintOf(occurrence) {
-      const zone = occurrence.zone === UTC ? named ?? UTC : occurrence.zone;
-      const { start_date: start, timezone } = isAllDay(occurrence) ? allDayFields(occurrence, occurrence.zone) : clockFields(occurrence, zone);
-      return `${start} ${timezone}`;
-    },
+  return (occurrence, where) => {
+    const { zone } = occurrence;
+    const isDay = isAllDay(occurrence);
+    const shownIn = zone === UTC && !isDay ? ofUtc : localZones.get(zone) ?? zone;
+    const knownIn = zone === UTC && !isDay ? named ?? UTC : zone;
+    const timesIn = (wanted: Zone): TimeFields => (isDay ? allDayFields(occurrence, wanted) : clockFields(occurrence, wanted));
+    const fields = timesIn(shownIn);
+    if (!isDay && shownIn.name !== null && fields.timezone !== shownIn.name) problems.add('time-ambiguous', `The clocks change at this time in ${shownIn.name}; it is published in UTC.`, where);
+    const known = knownIn === shownIn ? fields : timesIn(knownIn);
+    return { fields: { ...fields, timezone: sentZone(fields.timezone) }, fingerprint: `${known.start_date} ${known.timezone}` };
   };
 }
 
@@ -69,8 +70,6 @@ function reportUtc(occurrences: readonly Occurrence[], { name }: Zone, problems:
   const said = count === 1 ? 'One event of the feed is given in UTC; it is' : `${count} events of the feed are given in UTC; they are`;
   if (count > 0) problems.add('times-utc', `${said} shown in ${name}, the site's zone, because the feed names none. Set "timezone" for this source to show another zone, or "utc_times: utc" to leave UTC.`);
 }
-
-const sent = (fields: TimeFields): TimeFields => ({ ...fields, timezone: sentZone(fields.timezone) });
 
 /** Whole days, and Outlook's all-day events, which stand from midnight to midnight of their zone, with a mark. */
 function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {

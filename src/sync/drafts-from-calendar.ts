@@ -9,7 +9,7 @@ import { instantFromWall } from '../ical/zone.ts';
 import type { CalendarZones } from '../ical/zones-of-calendar.ts';
 import type { Where } from '../problem.ts';
 import { rulesOf } from './apply-rules.ts';
-import { calendarTimes, type CalendarTimes } from './calendar-times.ts';
+import { calendarTimes } from './calendar-times.ts';
 import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEvent, webAddressFrom } from './calendar-links.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
 import { cutTexts, descriptionElsewhere, descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
@@ -21,9 +21,9 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
   const expansion = expandCalendar(calendar, settings);
   const problems = problemList();
   const contentOf = contentReader(calendar, expansion.zones, { settings, profile, problems });
-  const times = calendarTimes(calendar, expansion, settings, problems);
+  const timesOf = calendarTimes(calendar, expansion, settings, problems);
   const rules = rulesOf(settings);
-  const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, times }));
+  const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, timesOf }));
   return {
     drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
     excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, ...(draft.uid === undefined ? {} : { uid: draft.uid }), title: draft.fields.title, because }])),
@@ -90,7 +90,7 @@ function notPublic(event: CalendarEvent, { everything }: DraftSettings): string 
   return isBusyOnly(event) ? 'shows only that someone is busy' : null;
 }
 
-interface DraftContext { readonly settings: DraftSettings; readonly rules: ReturnType<typeof rulesOf>; readonly calendar: Calendar; readonly times: CalendarTimes }
+interface DraftContext { readonly settings: DraftSettings; readonly rules: ReturnType<typeof rulesOf>; readonly calendar: Calendar; readonly timesOf: ReturnType<typeof calendarTimes> }
 
 /** What a site can show ends within the year 9999, in whatever zone. */
 const LATEST = Date.UTC(9999, 11, 30);
@@ -103,10 +103,11 @@ function endingInTime(occurrence: Occurrence): Occurrence {
 function draftFrom(written: Occurrence, content: Content, context: DraftContext): { readonly draft: EventDraft; readonly because: string | null } {
   const { where, url, because, ...words } = content;
   const occurrence = endingInTime(written);
-  const fields: EventFields = { ...words, ...context.times.fieldsOf(occurrence, where) };
+  const times = context.timesOf(occurrence, where);
+  const fields: EventFields = { ...words, ...times.fields };
   const rungs: IdentityRungs = {
     uid: occurrence.event.writtenUid, recurrenceId: occurrence.recurrenceId, url,
-    fingerprint: fingerprintOf(fields.title, context.times.fingerprintOf(occurrence), words.venue?.[0]?.venue ?? ''),
+    fingerprint: fingerprintOf(fields.title, times.fingerprint, words.venue?.[0]?.venue ?? ''),
   };
   const state = context.calendar.method === 'CANCEL' ? 'cancelled' : occurrence.event.status;
   const texts = { uid: occurrence.event.uid, url, class: textOf(occurrence.event.texts, 'CLASS').toUpperCase() || 'PUBLIC' };
