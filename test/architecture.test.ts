@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { packageOf, partOf, sourceFiles, type SourceFile } from './support/source-files.ts';
 
 // Who may import whom: a part of src, what it may use of the others, and what it is for. ARCHITECTURE.md shows the same table.
-const SHARED = ['problem.ts', 'error.ts', 'time.ts', 'html.ts', 'json.ts', 'ascii.ts', 'charset.ts'];
+const SHARED = ['problem.ts', 'error.ts', 'pauses.ts', 'time.ts', 'html.ts', 'json.ts', 'ascii.ts', 'charset.ts'];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['contract'], ['ical'], ['csv'],
   ['sync', 'contract', 'ical', 'csv'],

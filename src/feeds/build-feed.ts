@@ -48,7 +48,7 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
     await writer.add(written.map(eventText).join(''));
   };
   const keeping = { facts: definition.onDemand ? [] : [`feed:${definition.id}`], now };
-  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems))) await write(await publishedEvents(site, readableOf(events, problems), uids, keeping));
+  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems))) await write(await publishedEvents(site, await readableOf(events, problems), uids, keeping));
   const left = await vanishedOf(site, client, scopeOf(definition, wanted.definition, now), uids, now);
   for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE) await write(left.events.slice(start, start + EVENTS_AT_ONCE));
   // RFC 5545, 3.4, wants at least one component: a feed without zoned events brings the site's zone.
@@ -114,7 +114,7 @@ export async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<re
 /** One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates that can be read. */
 export async function buildEventCalendar(site: FeedSite, event: Event, now: number): Promise<Buffer | undefined> {
   const { title, timezone } = await site.client.abilities();
-  const [written] = await publishedEvents(site, readableOf([event], []), new Set(), { facts: [], now });
+  const [written] = await publishedEvents(site, await readableOf([event], []), new Set(), { facts: [], now });
   if (!written) return undefined;
   const spans = new Map<string, { from: number; to: number }>();
   addZones(spans, written);

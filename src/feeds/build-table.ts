@@ -57,7 +57,7 @@ export async function buildTable(site: FeedSite, definition: FeedDefinition, now
   const [writer, problems, uids] = [bodyWriter(), [] as Problem[], new Set<string>()];
   let count = 0;
   for await (const events of inGroups(eventsOfFeed(client, await wantedOf(client, definition), now, problems))) {
-    const readable = readableOf(events, problems);
+    const readable = await readableOf(events, problems);
     const rows = (await publishedEvents(site, readable, uids, undefined)).map((told, index): Row => ({ told, event: readable[index]!.event }))
       .filter(({ told }) => definition.cancelled !== 'hide' || told.content.status !== 'CANCELLED');
     count += rows.length;

@@ -17,5 +17,5 @@ function contentIn(variant: NonNullable<FeedDefinition['variant']>, content: Cal
   const { descriptionHtml, image, ...rest } = content;
   if (variant === 'lite') return rest;
   // Google shows the tags of DESCRIPTION as what they mean, and every line end as one more.
-  return { ...rest, ...(image ? { image } : {}), ...(descriptionHtml ? { description: descriptionHtml.replace(/\s*\n\s*/g, ' ') } : {}) };
+  return { ...rest, ...(image ? { image } : {}), ...(descriptionHtml ? { description: descriptionHtml.replace(/(?<!\s)\s*\n\s*/g, ' ') } : {}) };
 }

@@ -31,7 +31,7 @@ async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
   if (pathname === '/robots.txt') return plainAnswer(200, ROBOTS.trimEnd(), { 'Cache-Control': 'public, max-age=86400' });
   if (pathname === '/feeds') return new Response(null, { status: 301, headers: { Location: `${feeds.base}/feeds/` } });
   if (pathname === '/feeds/') return subscribePage(feeds, await feeds.choices({}));
-  if (pathname.endsWith('/')) return new Response(null, { status: 301, headers: { Location: `${feeds.base}${pathname.replace(/\/+$/, '')}${search}` } });
+  if (pathname.endsWith('/')) return new Response(null, { status: 301, headers: { Location: `${feeds.base}${pathname.replace(/(?<!\/)\/+$/, '')}${search}` } });
   const asked = addressAsked(pathname);
   const found: Addressed = asked ? feeds.at(asked.path, searchParams) : { kind: 'unknown' };
   if (!asked || found.kind === 'unknown') return unknownFeed(feeds, asked?.form);

@@ -1,5 +1,6 @@
 import type { Event } from '../contract/representation.ts';
 import type { CalendarContent, PublishedEvent } from '../ical/write-event.ts';
+import { mapWithPauses } from '../pauses.ts';
 import type { Problem } from '../problem.ts';
 import { calendarContentOf, modifiedAtOf } from './calendar-content.ts';
 import { exportedEvent, sequenceOf } from './export-state.ts';
@@ -10,9 +11,9 @@ import type { FeedSite } from './feed-site.ts';
 export interface Readable { readonly event: Event; readonly content: CalendarContent }
 
 /** The events whose dates can be read; the others are told in `problems`. */
-export function readableOf(events: readonly Event[], problems: Problem[]): readonly Readable[] {
-  return events.flatMap((event) => {
-    const content = calendarContentOf(event);
+export async function readableOf(events: readonly Event[], problems: Problem[]): Promise<readonly Readable[]> {
+  const read = await mapWithPauses(events, (event) => ({ event, content: calendarContentOf(event) }));
+  return read.flatMap(({ event, content }) => {
     if (content) return [{ event, content }];
     problems.push({ code: 'event-dates', message: `The event has no dates that can be read (start ${event.start_date}); it is left out. Correct it on the site.`, where: { slug: event.slug } });
     return [];

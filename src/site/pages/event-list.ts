@@ -51,4 +51,4 @@ export function pathOf(url: string): string {
 export const langOf = ({ language }: Frame, { translation_language: own = language }: Event): string => (own === language ? '' : ` lang="${escapeHtml(own.replace('_', '-'))}"`);
 
 /** HTML of a title within a link: links in it would end that. */
-export const inline = (html: string): string => safeHtml(html.replace(/<\/?(?:a|p|div|h\d|ul|ol|li|table|blockquote)\b[^>]*>/gi, ' '));
+export const inline = (html: string): string => safeHtml(html.replace(/<\/?(?:a|p|div|h\d|ul|ol|li|table|blockquote)\b[^<>]*>/gi, ' '));

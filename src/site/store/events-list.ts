@@ -36,7 +36,7 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const wanted = { where, order: asked.include && sql`published_at, id`, limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
   const rows = near?.center ? await nearestRows(db, wanted, near.center, totals) : await eventRows(db, wanted, totals);
   const related = await relatedToEvents(db, rows);
-  return { body: { events: representEvents(rows, related, ctx), ...links } };
+  return { body: { events: await representEvents(rows, related, ctx), ...links } };
 }
 
 async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): Promise<Filter> {

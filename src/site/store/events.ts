@@ -35,7 +35,7 @@ async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Prom
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
   if (!mayRead(ctx.caller, row)) throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
-  return { body: withEventJsonLd(represent(row, await relatedToEvents(db, [row]), ctx)) };
+  return { body: withEventJsonLd(await represent(row, await relatedToEvents(db, [row]), ctx)) };
 }
 
 function assertOpen(row: EventRow, ctx: HandlerContext): void {
@@ -54,14 +54,18 @@ async function remove(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Pr
   if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
   if (row.status === 'trash') throw new HttpProblem('event-is-in-trash', 'The event is in the trash already.');
   const trashed = await trashEvent(db, row, ctx);
-  return { body: represent(trashed, await relatedToEvents(db, [trashed]), ctx) };
+  return { body: await represent(trashed, await relatedToEvents(db, [trashed]), ctx) };
 }
 
 const written = async (db: StoreDatabase, row: EventRow, asked: EventAsked, ctx: HandlerContext): Promise<Answer<Event>> =>
-  ({ body: represent(row, await relatedToWritten(db, row, asked), ctx) });
+  ({ body: await represent(row, await relatedToWritten(db, row, asked), ctx) });
 
 /** Whole: who gets here has opened it, or may edit it. */
-const represent = (row: EventRow, related: Related, ctx: HandlerContext): Event => representEvents([{ ...row, password: '' }], related, ctx)[0]!;
+async function represent(row: EventRow, related: Related, ctx: HandlerContext): Promise<Event> {
+  const [event] = await representEvents([{ ...row, password: '' }], related, ctx);
+  if (!event) throw new Error('one row gives one event');
+  return event;
+}
 
 const notFound = (id: number): HttpProblem => new HttpProblem('rest-event-not-found', `Event with ID ${id} does not exist.`);
 const languageOf = ({ language }: HandlerContext) => (language === undefined ? {} : { translation_language: language });

@@ -1,4 +1,5 @@
 import type { Organizer, Venue } from '../../contract/representation.ts';
+import { mapWithPauses } from '../../pauses.ts';
 import type { HandlerContext } from '../context.ts';
 import type { Answer, SiteHandlers } from '../handlers.ts';
 import { forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
@@ -21,7 +22,7 @@ const toOrganizer = (row: LinkedRow<'organizers'>, images: ReadonlyMap<number, I
 export const venueHandlers: VenueHandlers = {
   listVenues: async (input, ctx) => {
     const { rows, images, links } = await listLinked(storeOf(ctx), 'venues', input, ctx);
-    return { body: { venues: rows.map((row) => toVenue(row, images, ctx)), ...links } };
+    return { body: { venues: await mapWithPauses(rows, (row) => toVenue(row, images, ctx)), ...links } };
   },
   createVenue: (input, ctx) => write(ctx, toVenue, (db) => insertLinked(db, 'venues', input, ctx)),
   readVenue: (input, ctx) => read('venues', input, ctx, (row, images) => withPlace(toVenue(row, images, ctx))),
@@ -36,7 +37,7 @@ export const venueHandlers: VenueHandlers = {
 export const organizerHandlers: OrganizerHandlers = {
   listOrganizers: async (input, ctx) => {
     const { rows, images, links } = await listLinked(storeOf(ctx), 'organizers', input, ctx);
-    return { body: { organizers: rows.map((row) => toOrganizer(row, images, ctx)), ...links } };
+    return { body: { organizers: await mapWithPauses(rows, (row) => toOrganizer(row, images, ctx)), ...links } };
   },
   createOrganizer: (input, ctx) => write(ctx, toOrganizer, (db) => insertLinked(db, 'organizers', input, ctx)),
   readOrganizer: (input, ctx) => read('organizers', input, ctx, (row, images) => withPerson(toOrganizer(row, images, ctx))),

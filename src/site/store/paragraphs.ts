@@ -1,22 +1,25 @@
 const BLOCKS = '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary)';
 const NEWLINE = '\ue003';
 
+// The time of all of these grows as the text does: no search begins within what another one looks through. A tag holds no "<", and a run
+// of blanks is begun only where it begins.
+
 // The order matters: each rule mends what the ones before it made of blocks.
 const MENDS: readonly (readonly [RegExp, string])[] = [
   [/<p>\s*<\/p>/g, ''],
   [/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>'],
-  [new RegExp(`<p>\\s*(</?${BLOCKS}[^>]*>)\\s*</p>`, 'g'), '$1'],
+  [new RegExp(`<p>\\s*(</?${BLOCKS}[^<>]*>)\\s*</p>`, 'g'), '$1'],
   [/<p>(<li.+?)<\/p>/g, '$1'],
-  [/<p><blockquote([^>]*)>/gi, '<blockquote$1><p>'],
+  [/<p><blockquote([^<>]*)>/gi, '<blockquote$1><p>'],
   [/<\/blockquote><\/p>/g, '</p></blockquote>'],
-  [new RegExp(`<p>\\s*(</?${BLOCKS}[^>]*>)`, 'g'), '$1'],
-  [new RegExp(`(</?${BLOCKS}[^>]*>)\\s*</p>`, 'g'), '$1'],
+  [new RegExp(`<p>\\s*(</?${BLOCKS}[^<>]*>)`, 'g'), '$1'],
+  [new RegExp(`(</?${BLOCKS}[^<>]*>)\\s*</p>`, 'g'), '$1'],
 ];
 const BREAKS: readonly (readonly [RegExp, string])[] = [
   [/<br>|<br\/>/g, '<br />'],
-  [/(?<!<br \/>)\s*\n/g, '<br />\n'],
-  [new RegExp(`(</?${BLOCKS}[^>]*>)\\s*<br />`, 'g'), '$1'],
-  [/<br \/>(\s*<\/?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)/g, '$1'],
+  [/(?<!<br \/>)(?:(?<!\s)|(?<=<br \/>\s))\s*\n/g, '<br />\n'],
+  [new RegExp(`(</?${BLOCKS}[^<>]*>)\\s*<br />`, 'g'), '$1'],
+  [/<br \/>(\s*<\/?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^<>]*>)/g, '$1'],
   [/\n<\/p>$/g, '</p>'],
 ];
 
@@ -25,14 +28,32 @@ export function paragraphsFromText(text: string): string {
   if (text.trim() === '') return '';
   const kept: string[] = [];
   // What stands in <pre> is not touched.
-  const body = `${text.replace(/\r\n?/g, '\n')}\n`.replace(/<pre[\s\S]*?<\/pre>/gi, (block) => `<pre ${kept.push(block) - 1}></pre>`);
+  const body = replaceElements(`${text.replace(/\r\n?/g, '\n')}\n`, /<(pre)/gi, (block) => `<pre ${kept.push(block) - 1}></pre>`);
   const blocks = body.replace(/<br\s*\/?>\s*<br\s*\/?>/g, '\n\n')
     .replace(new RegExp(`(<${BLOCKS}[\\s/>])`, 'g'), '\n\n$1').replace(new RegExp(`(</${BLOCKS}>)`, 'g'), '$1\n\n').replace(/(<hr\s*?\/?>)/g, '$1\n\n')
-    .replace(/<[^>]*>/g, (tag) => tag.replaceAll('\n', NEWLINE))
-    .replace(/\s*(<figcaption[^>]*>)/g, '$1').replace(/<\/figcaption>\s*/g, '</figcaption>');
+    .replace(/<[^<>]*>/g, (tag) => tag.replaceAll('\n', NEWLINE))
+    .replace(/(?<!\s)\s*(<figcaption[^<>]*>)/g, '$1').replace(/<\/figcaption>\s*/g, '</figcaption>');
   const wrapped = blocks.split(/\n\s*\n/).filter((part) => part !== '').map((part) => `<p>${part.replace(/^\n+|\n+$/g, '')}</p>\n`).join('');
-  const mended = replaceAll(wrapped, MENDS).replace(/<(script|style|svg|math)[\s\S]*?<\/\1>/g, (block) => block.replaceAll('\n', NEWLINE));
+  const mended = replaceElements(replaceAll(wrapped, MENDS), /<(script|style|svg|math)/g, (block) => block.replaceAll('\n', NEWLINE));
   return replaceAll(mended, BREAKS).replaceAll(NEWLINE, '\n').replace(/<pre (\d+)><\/pre>/g, (_, index: string) => kept[Number(index)] ?? '');
 }
 
 const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string => rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
+
+/** Replaces elements, each from where `opening` (with its name as a group) finds it to the next end tag of that name. An end that is not there is looked for once. */
+function replaceElements(text: string, opening: RegExp, replaced: (element: string) => string): string {
+  const endless = new Set<string>();
+  let [result, from] = ['', 0];
+  for (const { 0: tag, 1: name = '', index } of text.matchAll(opening)) {
+    if (index < from || endless.has(name)) continue;
+    const end = new RegExp(`</${name}>`, opening.flags);
+    end.lastIndex = index + tag.length;
+    if (!end.test(text)) {
+      endless.add(name);
+      continue;
+    }
+    result += text.slice(from, index) + replaced(text.slice(index, end.lastIndex));
+    from = end.lastIndex;
+  }
+  return result + text.slice(from);
+}

@@ -1,5 +1,6 @@
 import { isAbbreviation } from '../../contract/event-zone.ts';
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
+import { mapWithPauses } from '../../pauses.ts';
 import { abbreviationAt, wallFromInstant } from '../../time.ts';
 import type { HandlerContext, SiteSettings } from '../context.ts';
 import { collectionUrl } from './addresses.ts';
@@ -20,9 +21,9 @@ type Seen = Pick<HandlerContext, 'caller' | 'settings' | 'password' | 'tries' | 
  * Events as they are answered; `related` holds what they refer to. Venues and organizers that the caller may not see are left out,
  * of protected events all that the password given does not open.
  */
-export function representEvents(rows: readonly EventRow[], related: Related, ctx: Seen): Event[] {
-  const parts = representParts(related, ctx);
-  return rows.map((row) => {
+export async function representEvents(rows: readonly EventRow[], related: Related, ctx: Seen): Promise<Event[]> {
+  const parts = await representParts(related, ctx);
+  return mapWithPauses(rows, (row) => {
     const event = representEvent(row, parts, ctx.settings);
     return tryPassword(row, ctx).isOpen ? event : blanked(event);
   });
@@ -36,11 +37,11 @@ interface Parts {
 }
 
 /** What the events of a page share is represented once. */
-function representParts({ venues, organizers, terms, images }: Related, { caller, settings }: Seen): Parts {
+async function representParts({ venues, organizers, terms, images }: Related, { caller, settings }: Seen): Promise<Parts> {
   const seen = <R extends PostRow>(rows: ReadonlyMap<number, R>): R[] => [...rows.values()].filter((row) => mayRead(caller, row));
   return {
-    venues: new Map(seen(venues).map((venue) => [venue.id, representVenue(venue, images, settings)])),
-    organizers: new Map(seen(organizers).map((organizer) => [organizer.id, representOrganizer(organizer, images, settings)])),
+    venues: new Map(await mapWithPauses(seen(venues), (venue) => [venue.id, representVenue(venue, images, settings)] as const)),
+    organizers: new Map(await mapWithPauses(seen(organizers), (organizer) => [organizer.id, representOrganizer(organizer, images, settings)] as const)),
     terms: new Map([...terms.values()].map((term) => [term.id, representEventTerm(term, settings)])),
     images,
   };

@@ -25,6 +25,8 @@ const DASHES: readonly (readonly [RegExp, string])[] = [
   [/(?<!xn)--/g, EN_DASH],
   [new RegExp(`(?<=^|${SPACE})-(?=$|${SPACE})`, 'g'), EN_DASH],
 ];
+// A whole run of digits before an x: from each of its digits the same end would be looked for.
+const TIMES = /(?<![\d.,])([\d.,]+)x(?=\d[\d.,]*\b)/g;
 const PLAIN_TAGS = /^(?:pre|code|kbd|style|script|tt)$/;
 
 /** HTML or a title → the same with typographic signs; tags, comments and what stands in code and scripts stay as they are. */
@@ -46,7 +48,13 @@ function texturizeText(text: string): string {
   if (result.includes("'")) result = primes(replaceAll(result, SINGLE), "'", PRIME, OPEN_SINGLE, CLOSE_SINGLE).replaceAll(SETTLED, APOSTROPHE);
   if (result.includes('"')) result = primes(replaceAll(result, DOUBLE), '"', DOUBLE_PRIME, OPEN, CLOSE);
   if (result.includes('-')) result = replaceAll(result, DASHES);
-  return ampersands(result.replace(/\b(\d[\d.,]*)x(\d[\d.,]*)\b/g, '$1&#215;$2'));
+  return ampersands(result.replace(TIMES, timesSign));
+}
+
+/** `10x15`: the number before the x begins a word. */
+function timesSign(found: string, run: string, at: number, text: string): string {
+  const beginsWord = !/\w/.test(text.charAt(at - 1)) && /^\d/.test(run);
+  return beginsWord || /[.,]\d/.test(run) ? `${run}&#215;` : found;
 }
 
 /** A lone `&` → `&#038;`; character references stay. */

@@ -25,4 +25,8 @@ describe('a cost', () => {
   ] as const)('%s is shown as %s where the currency of the site is zł', (part, text, position) => {
     expect(costText(costFromParts([part]), { symbol: 'zł', position })).toBe(text);
   });
+
+  it.each(['1,'.repeat(40), "1'".repeat(5_000), `5${' '.repeat(5_000)}, 6`, `5${' '.repeat(5_000)}x y`])('that looks like amounts for long (%#) is read at once', (part) => {
+    expect(costFromParts([`${part}no amount`]).values).toEqual([`${part}no amount`]);
+  });
 });
