@@ -12,12 +12,12 @@ export function keepHouse({ sites: { builtin }, state, context: { now, log } }: 
   let running: Promise<void> = Promise.resolve();
   let runsAt = Number.NEGATIVE_INFINITY;
   const tidy = async (): Promise<void> => {
-    const site = { db: state.database.query<SiteTables>(), settings: builtin.settings, now: now() };
+    const site = { db: state.patient.query<SiteTables>(), settings: builtin.settings, now: now() };
     const [published, emptied] = [await publishDue(site), await emptyTrash(site)];
     if (published + emptied > 0) log.info({ published, emptied }, 'the built-in site was tidied');
     if (now() - runsAt < RUNS_EVERY_MS) return;
     runsAt = now();
-    const runs = await cleanRuns(state.database.query());
+    const runs = await cleanRuns(state.patient.query());
     if (runs > 0) log.info({ runs }, 'runs that ended long ago were deleted');
   };
   const start = (): void => { running = tidy().catch((error: unknown) => report(log, error)); };

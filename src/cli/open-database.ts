@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { openDatabase, type Database, type DatabaseAddress } from '../db/database.ts';
+import { openDatabase, PATIENT, type Database, type DatabaseAddress } from '../db/database.ts';
 import { startEmbedded } from '../db/embedded/start.ts';
 import { migrate } from '../db/migrate.ts';
 import { waitForDatabase } from '../db/wait.ts';
@@ -7,8 +7,9 @@ import type { Io } from './io.ts';
 
 const WAIT_MS_MAX = 60_000;
 const POOL_MAX = 24;
+const PATIENT_MAX = 2;
 
-export interface OpenDatabase { readonly database: Database; readonly address: DatabaseAddress; readonly close: () => Promise<void> }
+export interface OpenDatabase { readonly database: Database; /** The same for work that may take its time: migrations, housekeeping. */ readonly patient: Database; readonly address: DatabaseAddress; readonly close: () => Promise<void> }
 
 /** The database of DATABASE_URL, or the embedded one under the data directory; up, and brought to the shape that this version knows. */
 export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
@@ -16,10 +17,10 @@ export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
   const address: DatabaseAddress = embedded?.address ?? { url: config.databaseUrl!.reveal() };
   try {
     await waitForDatabase(address, WAIT_MS_MAX);
-    const database = openDatabase(address, POOL_MAX);
-    const done = await migrate(database);
+    const [database, patient] = [openDatabase(address, POOL_MAX), openDatabase(address, PATIENT_MAX, PATIENT)];
+    const done = await migrate(patient);
     if (done.length > 0 && io.isTerminal) io.err(`Prepared the database (${done.length} steps).\n`);
-    return { database, address, close: async () => { await database.close(); await embedded?.stop(); } };
+    return { database, patient, address, close: async () => { await Promise.all([database.close(), patient.close()]); await embedded?.stop(); } };
   } catch (error) {
     await embedded?.stop();
     throw error;

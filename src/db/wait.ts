@@ -3,8 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../error.ts';
 import { poolConfig, type DatabaseAddress } from './database.ts';
 
-// Not there yet, starting up, dying or full: these pass. Everything else (a wrong password, no such database) does not.
-const PASSING = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03', '53300', '57P01', '57P02', '08006']);
+/** What goes away by waiting, or by trying again, by its code (of Node.js or PostgreSQL). Everything else (a wrong password, no such database) does not. */
+const PASSING = new Set([
+  // Not there yet, or not to be reached now.
+  'ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH',
+  // Starting up or shutting down, full, lost.
+  '57P03', '53300', '57P01', '57P02', '57P05', '08000', '08003', '08006', '08001', '08004',
+  // Too long: a lock, a statement, an idle transaction; or in each other's way.
+  '55P03', '57014', '25P03', '25P04', '40P01', '40001',
+]);
+/** What node-postgres says without a code. */
+const PASSING_MESSAGE = /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (?:has encountered a connection error|was closed))/;
 
 /**
  * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`: objects of BullMQ that are made
@@ -35,10 +44,11 @@ export async function tryDatabase(address: DatabaseAddress, timeoutMs: number): 
   }
 }
 
-/** Whether an error of a connection is one that goes away by waiting. */
-export function isPassing(error: Error): boolean {
+/** Whether an error of the database is one that goes away by waiting. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   const parts = error instanceof AggregateError ? error.errors as Error[] : [error];
-  return parts.some((part) => PASSING.has((part as NodeJS.ErrnoException).code ?? '') || /timeout|connection terminated/i.test(part.message));
+  return parts.some((part) => PASSING.has((part as NodeJS.ErrnoException).code ?? '') || PASSING_MESSAGE.test(part.message));
 }
 
 function unreachable(address: DatabaseAddress, cause: Error): AppError {

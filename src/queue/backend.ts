@@ -3,7 +3,7 @@ import {
   type FlowJob, type FlowOpts, type Job, type Processor, type QueueOptions, type WorkerOptions,
 } from 'bullmq';
 import { Redis } from 'ioredis';
-import { openPool, type DatabaseAddress } from '../db/database.ts';
+import { openPool, PATIENT, type DatabaseAddress } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Logger } from '../log.ts';
 
@@ -56,17 +56,19 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
 async function onPostgresql(database: DatabaseAddress, workersMax: number): Promise<{ kind: 'postgresql'; connection: unknown; factory: unknown; end: () => Promise<void> }> {
   // Each worker keeps one connection to LISTEN; the rest share a few.
   const pool = openPool(database, workersMax + 6, 'bullmq');
-  const client = await pool.connect();
+  const patient = openPool(database, 1, 'bullmq', PATIENT);
+  const client = await patient.connect();
   try {
     await runMigrations(client);
   } finally {
     client.release();
+    await patient.end();
   }
   return { kind: 'postgresql', connection: pool, factory: createPostgresBackend, end: () => pool.end() };
 }
 
 async function onRedis(url: string): Promise<{ kind: 'redis'; connection: unknown; factory: undefined; end: () => Promise<void> }> {
-  const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true });
+  const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, keepAlive: 10_000 });
   // The reason of each failed attempt; BullMQ's objects report the later ones, and without a listener ioredis prints a stack.
   let reason = '';
   redis.on('error', (error: Error) => { reason = error.message; });

@@ -1,0 +1,98 @@
+import { setTimeout as rest } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openDatabase, openPool, sql, type Database, type DatabaseAddress, type Limits } from '../../../src/db/database.ts';
+import { isPassing } from '../../../src/db/wait.ts';
+import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
+
+// What keeps one connection from holding another for ever.
+
+const SHORT: Limits = { connectMs: 300, statementMs: 0, lockMs: 0, idleInTransactionMs: 0, silenceMs: 0 };
+
+let fresh: FreshDatabase;
+let frozen: number | undefined;
+const opened: Database[] = [];
+beforeEach(async () => { fresh = await freshDatabase(); });
+afterEach(async () => {
+  if (frozen !== undefined) process.kill(frozen, 'SIGCONT');
+  frozen = undefined;
+  for (const database of opened.splice(0)) await database.close();
+  await fresh.close();
+});
+
+function open(limits: Partial<Limits>, connections = 2): Database {
+  const database = openDatabase(fresh.address, connections, { ...SHORT, ...limits });
+  opened.push(database);
+  return database;
+}
+
+/** A transaction that has the row that everybody wants, and does nothing more until it is told to. */
+async function holdTurn(database: Database): Promise<{ readonly end: () => Promise<unknown> }> {
+  const [has, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = database.query().transaction().execute(async (transaction) => {
+    await sql`select from site.revision for update`.execute(transaction);
+    has.resolve();
+    await mayEnd.promise;
+    await sql`select 1`.execute(transaction);
+  }).then(() => 'kept', (error: Error) => error);
+  await has.promise;
+  return { end: () => { mayEnd.resolve(); return holding; } };
+}
+
+const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'done', (error: unknown) => error);
+const takeTurn = (database: Database): Promise<unknown> => failure(sql`select from site.revision for update`.execute(database.query()));
+
+test.each([
+  ['the pool of the program', (address: DatabaseAddress) => openDatabase(address, 1).pool],
+  ['the pool of the queue', (address: DatabaseAddress) => openPool(address, 1, 'bullmq')],
+])('%s bounds statements, locks and idle transactions', async (_, pool) => {
+  const opened = pool(fresh.address);
+  const { rows } = await opened.query<{ name: string; setting: string }>(`select name, setting from pg_settings
+    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`);
+  await opened.end();
+  expect(rows.filter(({ setting }) => setting !== '0').map(({ name }) => name).toSorted()).toEqual(['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout']);
+});
+
+test('who waits for a lock is told to come again', async () => {
+  const turn = await holdTurn(open({}));
+  const refused = await takeTurn(open({ lockMs: 200 }));
+  expect(refused).toMatchObject({ code: '55P03' });
+  expect(isPassing(refused)).toBe(true);
+  expect(await turn.end()).toBe('kept');
+});
+
+test('a transaction that does nothing loses its locks', async () => {
+  const turn = await holdTurn(open({ idleInTransactionMs: 200 }));
+  expect(await takeTurn(open({}))).toBe('done');
+  expect(isPassing(await turn.end())).toBe(true);
+});
+
+test('a statement ends in time, and so does the wait for a connection', async () => {
+  const database = open({ statementMs: 1_000 }, 1);
+  const slow = failure(sql`select pg_sleep(60)`.execute(database.query()));
+  const waiting = await failure(sql`select 1`.execute(database.query()));
+  expect((waiting as Error).message).toMatch(/timeout exceeded when trying to connect/);
+  expect(isPassing(waiting)).toBe(true);
+  expect(await slow).toMatchObject({ code: '57014' });
+  expect(await failure(sql`select 1`.execute(database.query()))).toBe('done');
+});
+
+test('a server that says nothing any more is given up, and another connection is made', async (context) => {
+  if ('url' in fresh.address) context.skip('NOT RUN: a server that is elsewhere cannot be frozen');
+  const database = open({ connectMs: 60_000, silenceMs: 500 }, 1);
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.query());
+  // A connection that has been at rest for longer is watched like a new one.
+  await rest(1_200);
+  frozen = rows[0]!.pid;
+  process.kill(frozen, 'SIGSTOP');
+  const silent = await failure(sql`select 1`.execute(database.query()));
+  expect(isPassing(silent)).toBe(true);
+  expect(await failure(sql`select 1`.execute(database.query()))).toBe('done');
+});
+
+test('an answer that takes its time is no silence, and neither is a connection at rest', async () => {
+  const database = open({ silenceMs: 700 }, 1);
+  const pid = async (): Promise<number> => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.query())).rows[0]!.pid;
+  const before = await pid();
+  await rest(1_500);
+  expect(await pid()).toBe(before);
+});
