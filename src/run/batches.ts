@@ -11,9 +11,18 @@ export async function loadBatch(query: Query, run: string, stage: Stage, number:
   return rows[0];
 }
 
-/** Counts the attempt before anything is sent, so that a process that takes over knows that answers may have been lost. */
-export async function beginAttempt(query: Query, { run, stage, number }: Batch): Promise<void> {
-  await sql`update calsync.batches set attempts = attempts + 1 where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
+/** Counts the attempt before anything is sent, so that a process that takes over knows that answers may have been lost. Gives its number. */
+export async function beginAttempt(query: Query, { run, stage, number }: Batch): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`update calsync.batches set attempts = attempts + 1
+    where run = ${run} and stage = ${stage} and number = ${number} returning attempts`.execute(query);
+  return rows[0]?.attempts ?? 0;
+}
+
+/** Whether an attempt is still the latest of its batch: nobody else has begun one while this process was silent. In a transaction, it stays so. */
+export async function isLatestAttempt(query: Query, { run, stage, number }: Batch, attempt: number): Promise<boolean> {
+  const { rows } = await sql`select from calsync.batches
+    where run = ${run} and stage = ${stage} and number = ${number} and attempts = ${attempt} for update`.execute(query);
+  return rows.length > 0;
 }
 
 /** Drops what the plan of a run had read of its events: a process that takes the run over reads them again before it writes. */

@@ -13,13 +13,13 @@ export async function acquireLease(database: Database, lease: Lease, owner: numb
 
 /** Whether a run's lease is still this owner's: nobody has taken the run over meanwhile. */
 export async function holdsLease(database: Database, run: string, owner: number): Promise<boolean> {
-  const { rows } = await sql`update calsync.leases set heartbeat = now() where run = ${run} and owner = ${owner} returning run`.execute(database.query());
+  const { rows } = await sql`select run from calsync.leases where run = ${run} and owner = ${owner}`.execute(database.query());
   return rows.length > 0;
 }
 
 /** Becomes the owner of a run's lease: whoever works on a run last drives it. False when the run has no lease any more. */
 export async function keepLease(database: Database, run: string, owner: number): Promise<boolean> {
-  const { rows } = await sql`update calsync.leases set owner = ${owner}, heartbeat = now() where run = ${run} returning run`.execute(database.query());
+  const { rows } = await sql`update calsync.leases set owner = ${owner} where run = ${run} returning run`.execute(database.query());
   return rows.length > 0;
 }
 
@@ -46,7 +46,7 @@ const NOBODY = 0;
  */
 export async function takeOverDeadLeases(database: Database, owner: number, sources: readonly string[]): Promise<readonly Lease[]> {
   const { rows } = await sql<Lease>`
-    update calsync.leases as leases set owner = ${owner}, heartbeat = now()
+    update calsync.leases as leases set owner = ${owner}
     where owner <> ${owner} and ${deadOwner} and not ${isLeft(sources)}
     returning site, source, run`.execute(database.query());
   return rows;
@@ -65,7 +65,7 @@ const isLeft = (sources: readonly string[]): RawBuilder<boolean> => sql`(source 
 /** Takes the lease of one source over from an owner that is gone. Undefined where a living process has it, or nobody. */
 export async function takeOverDeadLease(database: Database, owner: number, site: string, source: string): Promise<Lease | undefined> {
   const { rows } = await sql<Lease>`
-    update calsync.leases as leases set owner = ${owner}, heartbeat = now()
+    update calsync.leases as leases set owner = ${owner}
     where site = ${site} and source = ${source} and ${deadOwner} returning site, source, run`.execute(database.query());
   return rows[0];
 }

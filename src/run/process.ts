@@ -32,7 +32,7 @@ export async function joinProcesses(database: Database): Promise<Membership> {
   const beat = async (): Promise<void> => {
     try {
       if (session.isLost()) session = await openSession(database);
-      await sql`update calsync.leases set heartbeat = now() where owner = ${session.id}`.execute(database.query());
+      await sql`update calsync.processes set heartbeat = now() where id = ${session.id}`.execute(database.query());
     } catch {
       // The database is away: the next beat tries again, and after a minute of silence others take over.
     }
@@ -73,23 +73,24 @@ async function takeOne(names: readonly string[], busy: Set<string>, session: Ses
 async function openSession(database: Database): Promise<Session> {
   const client = await database.pool.connect();
   let lost = false;
-  client.on('error', () => {
+  const lose = (): void => {
     // A pool that is closed waits for the clients it has lent out, dead ones too.
     if (!lost) client.release(true);
     lost = true;
-  });
+  };
+  client.on('error', lose);
   // One query at a time: node-postgres' own queue on a client is going away.
   let last: Promise<unknown> = Promise.resolve();
   const ask = <T>(question: () => Promise<T>): Promise<T> => {
-    const answer = last.then(question);
+    const answer = last.then(question).catch((error: unknown) => {
+      // A lock may have been got without our knowing: it goes with the session.
+      lose();
+      throw error;
+    });
     last = answer.catch(() => undefined);
     return answer;
   };
-  const id = await enter(client).catch((error: unknown) => {
-    if (!lost) client.release(true);
-    lost = true;
-    throw error;
-  });
+  const id = await ask(() => enter(client));
   return {
     id,
     isLost: () => lost,
@@ -117,8 +118,18 @@ async function enter(client: { query: (text: string, values: unknown[]) => Promi
   return id;
 }
 
+// The locks by which processes live that are heard of, or (`not`) are silent.
+const livingLocks = (not = sql``) => sql`pg_locks join calsync.processes on objid = processes.id::oid
+  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+    and classid = ${sql.lit(LIVING)} and objsubid = 2 and granted and ${not} heartbeat > now() - ${sql.lit(SILENCE_MAX)}::interval`;
+
 /** SQL that is true for a lease whose owner is gone or has been silent for too long. */
-export const deadOwner = sql<boolean>`(not exists (
-    select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
-      and classid = ${sql.lit(LIVING)} and objid = leases.owner::oid and objsubid = 2 and granted)
-  or leases.heartbeat < now() - ${sql.lit(SILENCE_MAX)}::interval)`;
+export const deadOwner = sql<boolean>`not exists (select from ${livingLocks()} and processes.id = leases.owner)`;
+
+/**
+ * Ends the sessions of processes that live and are not heard of (paused, or cut off): what they are at is free for others.
+ * Whoever comes back enters anew.
+ */
+export async function endSilentProcesses(database: Database): Promise<void> {
+  await sql`select pg_terminate_backend(pg_locks.pid) from ${livingLocks(sql`not`)}`.execute(database.query());
+}

@@ -2,7 +2,7 @@ import type { Kysely } from '../db/database.ts';
 import { ledgerAfter } from '../sync/ledger-after.ts';
 import type { Outcome, Refs } from '../sync/plan.ts';
 import { unansweredOf } from '../sync/unanswered.ts';
-import { saveOutcomes } from './batches.ts';
+import { isLatestAttempt, saveOutcomes } from './batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { saveEntries } from './ledger.ts';
 import { addRefs, countTraffic, type Batch } from './records.ts';
@@ -10,6 +10,7 @@ import { forgetAnswered, saveUnanswered } from './unanswered.ts';
 
 /** What an attempt at a batch came to. */
 export interface Attempt {
+  readonly number: number;
   readonly outcomes: readonly (Outcome | null)[];
   readonly refs: Refs;
   /** Refs that could not be made this time. */
@@ -18,8 +19,11 @@ export interface Attempt {
   readonly writes: number;
 }
 
-/** Stores what is new of a batch's outcomes, with their ledger entries and what remains unanswered: all of it or nothing. */
-export async function storeOutcomes({ database, now }: RunContext, setup: SourceSetup, batch: Batch, { outcomes, refs, missing, requests, writes }: Attempt): Promise<void> {
+/**
+ * Stores what is new of a batch's outcomes, with their ledger entries and what remains unanswered: all of it or nothing.
+ * Nothing where another process has begun a later attempt: that one has looked for what this one has made.
+ */
+export async function storeOutcomes({ database, now }: RunContext, setup: SourceSetup, batch: Batch, { number, outcomes, refs, missing, requests, writes }: Attempt): Promise<void> {
   const fresh = batch.items.flatMap((item, index) => {
     const outcome = outcomes[index];
     return outcome && outcome !== batch.outcomes[index] ? [{ ...item, outcome }] : [];
@@ -29,6 +33,7 @@ export async function storeOutcomes({ database, now }: RunContext, setup: Source
   const done = fresh.flatMap(({ change, outcome }) => (change && outcome.kind === 'done' ? [change.entry.slug] : []));
   const made = Object.fromEntries(fresh.flatMap(({ action, outcome }) => ('ref' in action && outcome.kind === 'done' ? [[action.ref, outcome.id]] : [])));
   await database.query<unknown>().transaction().execute(async (query: Kysely<unknown>) => {
+    if (!await isLatestAttempt(query, batch, number)) return;
     await saveEntries(query, setup.site.key, setup.name, entries);
     await forgetAnswered(query, setup, batch.run, done);
     await saveUnanswered(query, setup, batch.run, unanswered);

@@ -4,6 +4,7 @@ import { isAskedFor } from './causes.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { endShort } from './end-run.ts';
 import { holdsLease, leftLeases, takeOverDeadLeases, type Lease } from './lease.ts';
+import { endSilentProcesses } from './process.ts';
 import { loadRun, type RunRecord } from './records.ts';
 
 export interface Abandoned { readonly run: RunRecord; readonly setup: SourceSetup }
@@ -13,8 +14,10 @@ export interface Abandoned { readonly run: RunRecord; readonly setup: SourceSetu
  * know (`leftRuns`). Ended as failed, with all that they have done: runs on a site that is no longer their source's, and what a person
  * asked for that had not been planned yet, for it cannot be planned by its cause alone.
  */
-export const takeOverRuns = async (context: RunContext): Promise<readonly Abandoned[]> =>
-  toCarryOn(context, await takeOverDeadLeases(context.database, context.member.id(), [...context.sources.keys()]));
+export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
+  await endSilentProcesses(context.database);
+  return toCarryOn(context, await takeOverDeadLeases(context.database, context.member.id(), [...context.sources.keys()]));
+}
 
 /** Runs that were cut off while they wrote, of sources that this configuration does not know: somebody who does has to carry them on. */
 export const leftRuns = ({ database, sources }: Pick<RunContext, 'database' | 'sources'>): Promise<readonly Lease[]> => leftLeases(database, [...sources.keys()]);

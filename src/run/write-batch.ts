@@ -42,7 +42,7 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   const query = context.database.query<unknown>();
   const batch = await loadBatch(query, run, stage, number);
   if (!batch || !batch.outcomes.some(isOpen) || await isBrokenOff(query, run)) return ALL_DONE;
-  await beginAttempt(query, batch);
+  const attemptNumber = await beginAttempt(query, batch);
   const refs = await loadRefs(query, run);
   const shown = (item: Item): Event | undefined => shownLately(item, batch, context.now());
   const missing = await openRefs(query, batch, refs);
@@ -51,7 +51,7 @@ async function attempt(context: RunContext, setup: SourceSetup, run: string, sta
   const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, { refs, missing, shown, goOn });
   // Of two runs that want the same venue, the second must see what the first has made.
   const { outcomes, sent, retryAfterMs } = await (stage === 'venues' ? context.member.alone([`venues of ${setup.site.key}`], tryAll) : tryAll());
-  await storeOutcomes(context, setup, batch, { outcomes, refs, missing, requests: setup.takeRequests(), writes: sent });
+  await storeOutcomes(context, setup, batch, { number: attemptNumber, outcomes, refs, missing, requests: setup.takeRequests(), writes: sent });
   const open = outcomes.filter(isOpen);
   if (open.length === 0 || await isBrokenOff(query, run)) return ALL_DONE;
   return { open: open.length, retryAfterMs, because: open.find((outcome) => outcome !== null)?.problem?.message ?? 'the site gave no answer' };

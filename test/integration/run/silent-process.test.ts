@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginAttempt, loadBatch } from '../../../src/run/batches.ts';
+import { startRun } from '../../../src/run/start-run.ts';
+import { storeOutcomes } from '../../../src/run/store-outcomes.ts';
+import { takeOverRuns } from '../../../src/run/take-over.ts';
+import type { Outcome } from '../../../src/sync/plan.ts';
+import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { calendarText, feedEvents } from '../../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+// A process that is paused, or cut off, is there but not heard of. Another one goes on, and it must not matter when the first comes back.
+
+let syncing: SyncingApp;
+let feeds: FeedServer;
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+  feeds.on('/town.ics', body(calendarText(feedEvents(30))));
+});
+afterEach(async () => { await Promise.all([syncing.close(), feeds.close()]); });
+
+const open = (): Promise<OpenedApp> => syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+
+async function writing(app: OpenedApp): Promise<string> {
+  const started = await startRun(app.context, app.setup('town'), 'test', false);
+  if (started.kind !== 'writing') throw new Error(started.kind);
+  return started.run;
+}
+
+const silence = ({ context: { database, member } }: OpenedApp): Promise<unknown> =>
+  database.pool.query("update calsync.processes set heartbeat = now() - interval '2 minutes' where id = $1", [member.id()]);
+
+test('what a silent process is at, and its run, are free for others; one that is heard of keeps both', async () => {
+  const [silent, other] = [await open(), await open()];
+  const run = await writing(silent);
+  const isAtIt = Promise.withResolvers<void>();
+  const woken = Promise.withResolvers<void>();
+  const atIt = silent.context.member.alone(['a batch'], async () => {
+    isAtIt.resolve();
+    await woken.promise;
+  });
+  await isAtIt.promise;
+  expect(await takeOverRuns(other.context)).toEqual([]);
+  await silence(silent);
+  expect(await takeOverRuns(other.context)).toMatchObject([{ run: { run } }]);
+  expect(await other.context.member.alone(['a batch'], async () => 'done')).toBe('done');
+  woken.resolve();
+  await atIt;
+});
+
+test('an attempt that another process has overtaken stores nothing', async () => {
+  const app = await open();
+  const run = await writing(app);
+  const query = app.context.database.query<unknown>();
+  const load = async () => (await loadBatch(query, run, 'events', 0))!;
+  const [first, second] = [await beginAttempt(query, await load()), await beginAttempt(query, await load())];
+  const store = async (number: number, message: string): Promise<void> => {
+    const batch = await load();
+    const outcomes = batch.items.map((): Outcome => ({ kind: 'failed', problem: { code: 'test', message, where: {} } }));
+    await storeOutcomes(app.context, app.setup('town'), batch, { number, outcomes, refs: {}, missing: new Set(), requests: 0, writes: 0 });
+  };
+  await store(second, 'of the second');
+  await store(first, 'of the first, which woke late');
+  expect((await load()).outcomes[0]).toMatchObject({ problem: { message: 'of the second' } });
+});
