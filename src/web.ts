@@ -5,11 +5,25 @@ import { Hono } from 'hono';
 import { AppError } from './error.ts';
 import type { Logger } from './log.ts';
 
-/** Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the address of who asks. */
-export type Handle = (request: Request, peer: string) => Promise<Response>;
+/**
+ * Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the address of who asks;
+ * `signal` is aborted when nobody waits for the answer any more: who asked has gone, or has been told to come again.
+ */
+export type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
 
-/** A path pattern of Hono's, and what answers there. */
-export type Route = readonly [path: string, handle: Handle];
+/** A path pattern of Hono's, and what answers there; `always`: also while what the others need is away. */
+export type Route = readonly [path: string, handle: Handle, when?: 'always'];
+
+/** What all requests need, as far as it can be away for a while. */
+export interface Outage {
+  readonly isAway: () => boolean;
+  /** Calls `listener` when it goes away. Gives what takes the listener back. */
+  readonly onAway: (listener: () => void) => () => void;
+  /** Whether it is behind an error. */
+  readonly isCause: (error: unknown) => boolean;
+  /** What who asks is told: 503, with `Retry-After`. */
+  readonly answer: (request: Request) => Response;
+}
 
 /** The one port of a process. */
 export interface Web { readonly url: string; readonly close: () => Promise<void> }
@@ -24,19 +38,45 @@ export const peerOf = (address: string, forwarded: string | undefined): string =
 
 const CLOSE_MS_MAX = 5_000;
 
-/** Serves `routes` (Hono path patterns, first hit wins) on an address. Port 0 takes a free one. Throws AppError when the port is taken. */
-export async function startWeb(address: Address, routes: readonly Route[], log: Logger): Promise<Web> {
+/** Serves `routes` (first hit wins) on an address. Port 0 takes a free one. Throws AppError when the port is taken. */
+export async function startWeb(address: Address, routes: readonly Route[], log: Logger, outage?: Outage): Promise<Web> {
   const app = new Hono();
-  for (const [path, handle] of routes) app.all(path, (context) => handle(context.req.raw, peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'))));
+  for (const [path, handle, when] of routes) {
+    const answered = when === 'always' || !outage ? handle : unlessAway(handle, outage);
+    app.all(path, (context) => {
+      const peer = peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'));
+      return answered(context.req.raw, peer, context.req.raw.signal);
+    });
+  }
   app.notFound(() => new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));
-  app.onError((error) => {
+  app.onError((error, { req }) => {
     log.error({ error: error.message, stack: error.stack }, 'a request failed');
+    if (outage?.isCause(error)) return outage.answer(req.raw);
     return new Response('Something went wrong here; the log says what.\n', { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } });
   });
   const server = await listen(app, address);
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
   return { url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`, close: () => close(server) };
+}
+
+/** Nobody is kept waiting by an outage, also not who came before it began; what is given up so is not carried out later. */
+function unlessAway(handle: Handle, { isAway, onAway, answer }: Outage): Handle {
+  return async (request, peer, signal) => {
+    if (isAway()) return answer(request);
+    const over = new AbortController();
+    signal?.addEventListener('abort', () => over.abort(), { once: true });
+    const toldToComeAgain = Promise.withResolvers<Response>();
+    const forget = onAway(() => {
+      over.abort();
+      toldToComeAgain.resolve(answer(request));
+    });
+    try {
+      return await Promise.race([handle(request, peer, over.signal), toldToComeAgain.promise]);
+    } finally {
+      forget();
+    }
+  };
 }
 
 /** The port that an address will have: a free one for port 0. Throws AppError when it is taken: better now than after a database has been started. */

@@ -14,6 +14,7 @@ import { withDocPage } from '../site/pages/doc-page.ts';
 import { makePages } from '../site/pages/handle-pages.ts';
 import { makeAuthorize } from '../site/authorize/handle-authorize.ts';
 import { frameOf } from '../site/pages/layout.ts';
+import { unavailableAnswer } from '../site/pages/unavailable-page.ts';
 import { makeEmbedHandlers } from '../site/embed-handlers.ts';
 import { storeHandlers } from '../site/store/store-handlers.ts';
 import { siteRevision } from '../site/store/turn.ts';
@@ -32,6 +33,8 @@ export interface Builtin {
   /** The same for the outside: who asks is known by address, and browsers get a page about the interface. */
   readonly api: Handle;
   readonly authorize: Handle;
+  /** What is told while the database is away. */
+  readonly unavailable: (request: Request) => Response;
   readonly pages: (request: Request, peer?: string) => Promise<Response>;
   /** The files of images, below `/media/`. */
   readonly media: (request: Request) => Promise<Response>;
@@ -54,7 +57,7 @@ export async function openBuiltin({ builtin, fetch }: Config, database: Database
   if (!caller) throw new AppError('sync-user-missing', 'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.');
   const revision = (): Promise<string> => siteRevision(db);
   return {
-    settings, rest, api: withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer)), authorize: makeAuthorize({ db, settings, now }), pages: makePages({ settings, rest, revision, now }), media: makeMedia(db),
+    settings, rest, unavailable: (request) => unavailableAnswer(frameOf(settings), request), api: withDocPage(frameOf(settings), (request, peer, signal) => rest(request, undefined, peer, signal)), authorize: makeAuthorize({ db, settings, now }), pages: makePages({ settings, rest, revision, now }), media: makeMedia(db),
     client: (language) => makeSiteClient({
       root: `${publicUrl}/api`, namespace: NAMESPACE, transport: (request) => rest(request, caller),
       languageParameter: 'translation_language', ...(language === undefined ? {} : { language }),

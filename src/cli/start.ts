@@ -7,18 +7,16 @@ import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../queue/jobs.ts';
 import { formerSources } from '../run/forget-source.ts';
 import { leftInWords, leftRuns } from '../run/take-over.ts';
 import type { Report } from '../sync/plan.ts';
-import { claimPort, startWeb, type Handle, type Route, type Web } from '../web.ts';
+import { claimPort } from '../web.ts';
 import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../site/authorize/accounts.ts';
 import type { SiteTables } from '../site/tables.ts';
 import { openAlerts, type Alerts } from './alerts.ts';
-import { brakedFeeds } from './braked-feeds.ts';
 import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, type ExitCode } from './io.ts';
 import { keepHouse } from './housekeeping.ts';
 import { openApp, type App } from './open-context.ts';
-import { eventCalendars, openFeeds } from './open-feeds.ts';
 import { namingOwner } from './port-owner.ts';
-import { probes } from './probes.ts';
+import { hasBuiltin, serve } from './serve.ts';
 import { firstScreen, headline, tellFirstRuns, type Part } from './tell-start.ts';
 import { watchFirstRuns } from './watch-first-runs.ts';
 import { WrongUse } from './wrong-use.ts';
@@ -85,30 +83,6 @@ async function nameFormerSources({ io }: Call, { context }: App): Promise<void> 
 /** One that fails does not keep the next from closing: the database comes last. */
 async function closeAll([first, ...rest]: readonly (() => Promise<void>)[]): Promise<void> {
   if (first) await first().finally(() => closeAll(rest));
-}
-
-const hasBuiltin = ({ sites: { sites } }: App): boolean => [...sites.values()].some(({ isBuiltin }) => isBuiltin);
-
-/** The feeds and the probes on one port, and the built-in site where it is one of the sites. */
-function serve(config: Config, app: App): Promise<Web> {
-  const feed = brakedFeeds(openFeeds(config, app));
-  const probe = probes(app.state.database);
-  return startWeb({ host: config.host, port: config.port }, [
-    ['/feeds', feed], ['/feeds/*', feed], ['/robots.txt', feed], ['/healthz', probe], ['/readyz', probe],
-    [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)], ...(hasBuiltin(app) ? builtinRoutes(app) : [['*', elsewhere(app)] as const]),
-  ], app.context.log);
-}
-
-const builtinRoutes = ({ sites: { builtin: { api, authorize, media, pages } } }: App): readonly Route[] =>
-  [['/api', api], ['/api/*', api], ['/authorize', authorize], ['/authorize/*', authorize], ['/media/*', media], ['*', pages]];
-
-/** Where all sites are elsewhere, there are the feeds to look at here, and nothing else. */
-function elsewhere({ sites: { sites }, publicUrl }: App): Handle {
-  const homes = [...sites.values()].map(({ home }) => home).join(' and ');
-  const nothing = `There is no page here. The calendar is at ${homes}, and its feeds are at ${publicUrl}/feeds/.\n`;
-  return async (request) => (new URL(request.url).pathname === '/'
-    ? new Response(null, { status: 302, headers: { location: `${publicUrl}/feeds/` } })
-    : new Response(nothing, { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));
 }
 
 /** Schedules and workers. Gives what stops them. */

@@ -14,6 +14,7 @@ export const statusOfCode = {
   rest_body_too_large: 413,
   rest_too_many_parameters: 400,
   rest_too_many_attempts: 429,
+  rest_service_unavailable: 503,
   incorrect_password: 401,
   invalid_username: 401,
   invalid_email: 401,

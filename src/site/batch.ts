@@ -8,7 +8,7 @@ import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Out
 import { HttpProblem } from './http-problem.ts';
 import { mayUse } from './rights.ts';
 import { fetchImages } from './store/fetch-images.ts';
-import { takeTurn } from './store/turn.ts';
+import { whileWaited } from './store/turn.ts';
 import type { Params } from './php-params.ts';
 import { queryParams, withoutNul } from './request-params.ts';
 import { endpointFor, matchRoute } from './routing.ts';
@@ -26,9 +26,8 @@ export async function runBatch(site: Site, { validation, requests }: Input<Api['
   const allowed = items.flatMap((item) => (item.kind === 'ready' && mayUse(item.endpoint.right, ctx.caller) ? [item.args] : []));
   const images = await fetchImages(site.fetchImage, allowed, ctx);
   try {
-    return await ctx.db.transaction().execute(async (transaction) => {
+    return await whileWaited(ctx.db, ctx.signal, async (transaction) => {
       const outcomes: Outcome[] = [];
-      await takeTurn(transaction);
       await sql`savepoint item`.execute(transaction);
       for (const item of items) outcomes.push(item.kind === 'refused' ? withAllow(item, ctx) : await inSavepoint(site, transaction, item, { ...ctx, images }));
       // Whether an id exists is known in the transaction only; on real sites this is validation as well.

@@ -54,6 +54,8 @@ export interface HandlerContext {
   readonly password?: string | undefined;
   /** What slows down who tries passwords of events, and the address that asks. */
   readonly tries?: PasswordTries;
+  /** Aborted when nobody waits for the answer any more: then nothing is written. */
+  readonly signal?: AbortSignal;
   /** `context=edit`: who may edit an event needs no password for it. */
   readonly isEditing?: boolean;
   /** What became of the addresses of images in the request (in a batch: of all of its requests). */

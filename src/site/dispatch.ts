@@ -2,7 +2,8 @@ import type { ArgContext, Args } from '../contract/arg.ts';
 import { checkArgs } from '../contract/check.ts';
 import type { Endpoint, Method } from '../contract/endpoint.ts';
 import type { HandlerContext, SiteSettings } from './context.ts';
-import { forbidden, HttpProblem, problemBody } from './http-problem.ts';
+import { forbidden, HttpProblem, problemBody, unavailable } from './http-problem.ts';
+import { isPassing } from '../db/wait.ts';
 import type { Answer } from './handlers.ts';
 import { fieldsOf } from './fields.ts';
 import type { Params } from './php-params.ts';
@@ -70,9 +71,10 @@ export const outcomeOf = (problem: HttpProblem, headers: Readonly<Record<string,
   status: problem.status, body: problemBody(problem), headers: { ...headers, ...(typeof problem.data['retry_after'] === 'number' && { 'Retry-After': String(problem.data['retry_after']) }) },
 });
 
-/** The answer to an error that nobody foresaw: it is told to `report`, not to the client. */
+/** The answer to an error that nobody foresaw: it is told to `report`, not to the client, who may come again where that helps. */
 export function unforeseen(site: Site, error: unknown): Outcome {
   site.report(error);
+  if (isPassing(error)) return outcomeOf(unavailable());
   return { status: 500, body: { code: 'internal_server_error', message: 'Something went wrong here; it has been logged.', data: { status: 500 }, additional_errors: [] }, headers: {} };
 }
 

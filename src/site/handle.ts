@@ -4,7 +4,7 @@ import type { Kysely } from '../db/database.ts';
 import { authenticate, brakesForCredentials } from './authenticate.ts';
 import { runBatch } from './batch.ts';
 import { networkOf } from './brake.ts';
-import type { Caller, PasswordTries, SiteSettings } from './context.ts';
+import type { Caller, HandlerContext, PasswordTries, SiteSettings } from './context.ts';
 import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Handler, type Outcome, type Site } from './dispatch.ts';
 import type { Handlers, SiteHandlers } from './handlers.ts';
 import { withEmbedded } from './embedded.ts';
@@ -33,8 +33,8 @@ export interface SiteParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Answers a request to the interface. A caller that is given works in process and needs no credential; `peer` is the address of who asks from outside. */
-export type SiteHandler = (request: Request, caller?: Caller, peer?: string) => Promise<Response>;
+/** Answers a request to the interface. A caller that is given works in process and needs no credential; `peer` is the address of who asks from outside; nothing is written for an aborted `signal`. */
+export type SiteHandler = (request: Request, caller?: Caller, peer?: string, signal?: AbortSignal) => Promise<Response>;
 
 const PREFIX = /^\/api(?=\/|$)/i;
 
@@ -60,16 +60,19 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
 
   const brakes = brakesForCredentials();
   const tries = triesOfEventPasswords();
-  return (request, caller, address = '') => {
+  return (request, caller, address = '', signal = request.signal) => {
     const peer = networkOf(address);
     const callerOf = async (): Promise<Caller | null> => caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), brakes });
-    return answer(site, db, request, { ...tries, peer }, callerOf, now());
+    return answer(site, { db, signal }, request, { ...tries, peer }, callerOf, now());
   };
 }
 
+/** What a request works on, and for how long. */
+type Reach = Pick<HandlerContext, 'db' | 'signal'>;
+
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 
-async function answer(site: Site, db: Kysely<SiteTables>, request: Request, tries: PasswordTries, callerOf: () => Promise<Caller | null>, now: number): Promise<Response> {
+async function answer(site: Site, reach: Reach, request: Request, tries: PasswordTries, callerOf: () => Promise<Caller | null>, now: number): Promise<Response> {
   const url = new URL(request.url);
   let query: Params;
   try {
@@ -88,7 +91,7 @@ async function answer(site: Site, db: Kysely<SiteTables>, request: Request, trie
     caller = await callerOf();
     const path = withoutBase(url.pathname, site.settings);
     match = PREFIX.test(path) ? matchRoute(site.routes, path.replace(PREFIX, '') || '/') : undefined;
-    outcome = await outcomeFor(site, { request, query, method, match, caller, tries, db, now });
+    outcome = await outcomeFor(site, { request, query, method, match, caller, tries, ...reach, now });
   } catch (error) {
     outcome = error instanceof HttpProblem ? outcomeOf(error, allowHeader(match, { caller })) : unforeseen(site, error);
   }
@@ -107,17 +110,17 @@ function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
 
 interface Asked {
   readonly request: Request; readonly query: Readonly<Record<string, unknown>>; readonly method: string;
-  readonly match: Match | undefined; readonly caller: Caller | null; readonly tries: PasswordTries; readonly db: Kysely<SiteTables>; readonly now: number;
+  readonly match: Match | undefined; readonly caller: Caller | null; readonly tries: PasswordTries; readonly db: Kysely<SiteTables>; readonly signal?: AbortSignal; readonly now: number;
 }
 
-async function outcomeFor(site: Site, { request, query, method, match, caller, tries, db, now }: Asked): Promise<Outcome> {
+async function outcomeFor(site: Site, { request, query, method, match, caller, tries, db, signal, now }: Asked): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
   const endpoint = endpointFor(match.route, method);
   if (!endpoint) return outcomeOf(noRoute());
   const prepared = prepare(site, match, method, { ...await bodyFor(endpoint, request, caller), query }, now);
   if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
-  const ctx = { db, caller, tries, now };
+  const ctx = { db, caller, tries, now, ...(signal && { signal }) };
   return perform(site, prepared, ctx, async (body) => (query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx)));
 }
 

@@ -29,6 +29,12 @@ export function tooManyAttempts(waitMs: number, what: string): HttpProblem {
   return new HttpProblem('rest_too_many_attempts', `There were too many ${what}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, { retry_after: seconds });
 }
 
+const COME_AGAIN_S = 5;
+
+/** The refusal of what cannot be done just now: the database is away, or somebody else is at it for too long. */
+export const unavailable = (): HttpProblem =>
+  new HttpProblem('rest_service_unavailable', `The calendar cannot be reached just now. Try again in ${COME_AGAIN_S} seconds.`, { retry_after: COME_AGAIN_S });
+
 /** "You may not": 401 for nobody, 403 for somebody. */
 export const forbidden = (caller: unknown): HttpProblem =>
   new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });

@@ -28,11 +28,11 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
   const frame = frameOf(settings);
   const brakes = brakesForSigningIn();
   const isLocal = isLoopback(new URL(settings.publicUrl).hostname);
-  let key: Promise<string> | undefined;
+  let key: string | undefined;
 
   return async (request, address = '') => {
     const peer = networkOf(address);
-    const signing = await (key ??= signingKey(db));
+    const signing = key ??= await signingKey(db);
     const visit = await visitOf(request, db, signing, frame, now());
     const url = new URL(request.url);
     const action = /^\/authorize\/([a-z]+)\/?$/.exec(url.pathname)?.[1];

@@ -1,16 +1,16 @@
 import { escapeHtml } from '../../html.ts';
 import type { Frame } from './layout.ts';
 
-type Handle = (request: Request, peer: string) => Promise<Response>;
+type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
 
 /** The REST interface, whose `…/doc` answers browsers with a page to read and try it; programs get the document itself. */
 export function withDocPage(frame: Frame, rest: Handle): Handle {
   const { namespace, namespaceAlias } = frame.settings;
   const paths = [namespace, namespaceAlias].filter((name) => name !== undefined).map((name) => `/api/${name}/doc`.toLowerCase());
-  return async (request, peer) => {
+  return async (request, peer, signal) => {
     const path = new URL(request.url).pathname.toLowerCase().replace(/\/$/, '');
-    if (!paths.includes(path) || (request.method !== 'GET' && request.method !== 'HEAD')) return rest(request, peer);
-    const answer = wantsPage(request.headers.get('accept') ?? '') ? docPage(frame, request) : await rest(request, peer);
+    if (!paths.includes(path) || (request.method !== 'GET' && request.method !== 'HEAD')) return rest(request, peer, signal);
+    const answer = wantsPage(request.headers.get('accept') ?? '') ? docPage(frame, request) : await rest(request, peer, signal);
     answer.headers.append('Vary', 'Accept');
     return answer;
   };

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '../../contract/representation.ts';
+import { AppError } from '../../error.ts';
 import type { Frame, Page } from './layout.ts';
 
 /** What the interface answers to somebody who is not signed in. */
@@ -13,6 +14,7 @@ export function readerOf(rest: (request: Request) => Promise<Response>, namespac
     // The contract types what each path answers.
     if (answer.ok) return { ok: true, value: await answer.json() as T };
     const { code } = await answer.json() as ErrorBody;
+    if (answer.status === 503) throw new AppError('site-unavailable', `the interface cannot answer ${path} just now`);
     if (answer.status >= 500) throw new Error(`the interface answered ${path} with ${answer.status} ${code}`);
     return { ok: false, status: answer.status, code };
   };

@@ -1,0 +1,77 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { poolConfig, type DatabaseAddress } from './database.ts';
+
+const BEAT_EVERY_MS = 1_000;
+/** A server that takes longer to `SELECT 1` helps nobody who waits for a page. */
+const ANSWER_MS_MAX = 5_000;
+
+/** Whether the database answers, asked every second on a connection of its own. */
+export interface Pulse {
+  readonly isAway: () => boolean;
+  /** Calls `listener` when the database goes away. Gives what takes the listener back. */
+  readonly onAway: (listener: () => void) => () => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Begins to ask. `onChange` is told when the database goes (with the reason) and when it is back. */
+export function feelPulse(address: DatabaseAddress, onChange: (away: Error | null) => void): Pulse {
+  let line: Line | undefined;
+  let isAway = false;
+  const listeners = new Set<() => void>();
+  const stopping = new AbortController();
+  const drop = (): void => {
+    line?.client.end().catch(() => undefined);
+    line = undefined;
+  };
+  const beat = async (): Promise<Error | null> => {
+    const asked = ask(line ??= openLine(address)).then(() => null, (error: Error) => error);
+    const answer = await Promise.race([asked, silence()]);
+    if (answer) drop();
+    return answer;
+  };
+  const note = (answer: Error | null): void => {
+    if ((answer !== null) === isAway) return;
+    isAway = answer !== null;
+    onChange(answer);
+    if (isAway) for (const listener of listeners) listener();
+  };
+  const beating = (async () => {
+    while (!stopping.signal.aborted) {
+      note(await beat());
+      await sleep(BEAT_EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return {
+    isAway: () => isAway,
+    onAway: (listener) => {
+      listeners.add(listener);
+      return () => { listeners.delete(listener); };
+    },
+    stop: async () => {
+      stopping.abort();
+      await beating;
+      drop();
+    },
+  };
+}
+
+interface Line { readonly client: pg.Client; readonly opened: Promise<void> }
+
+function openLine(address: DatabaseAddress): Line {
+  const client = new pg.Client({ ...poolConfig(address, 1), connectionTimeoutMillis: ANSWER_MS_MAX });
+  client.on('error', () => undefined);
+  return { client, opened: client.connect().then(() => undefined) };
+}
+
+async function ask({ client, opened }: Line): Promise<void> {
+  await opened;
+  await client.query('SELECT 1');
+}
+
+async function silence(): Promise<Error> {
+  await sleep(ANSWER_MS_MAX, undefined, { ref: false });
+  // An answer that came while this process itself was busy is read first.
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  return new Error(`no answer within ${ANSWER_MS_MAX / 1000} seconds`);
+}

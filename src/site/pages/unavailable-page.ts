@@ -1,0 +1,17 @@
+import { problemBody, unavailable } from '../http-problem.ts';
+import { documentOf, pagePolicy, type Frame } from './layout.ts';
+
+const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' };
+
+/** What anybody is told while the database is away: 503 with Retry-After, as JSON to programs, as a page to browsers, else as a line of text. */
+export function unavailableAnswer(frame: Frame, request: Request): Response {
+  const problem = unavailable();
+  const { words } = frame;
+  const again = { 'retry-after': String(problem.data['retry_after']), ...COMMON };
+  const answered = (type: string, body: string, more: Readonly<Record<string, string>> = {}): Response =>
+    new Response(request.method === 'HEAD' ? null : body, { status: problem.status, headers: { 'content-type': `${type}; charset=utf-8`, ...again, ...more } });
+  if (/^\/api(?:\/|$)/i.test(new URL(request.url).pathname)) return answered('application/json', JSON.stringify(problemBody(problem)));
+  if (!/\btext\/html\b/i.test(request.headers.get('accept') ?? '')) return answered('text/plain', `${words.unavailableText}\n`);
+  const main = `<h1>${words.unavailable}</h1>\n<p>${words.unavailableText}</p>`;
+  return answered('text/html', documentOf(frame, { title: words.unavailable, main, isText: true }), { 'content-security-policy': pagePolicy() });
+}
