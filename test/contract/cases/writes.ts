@@ -174,19 +174,20 @@ const locked = (made: Made, method = 'PUT', by: 'id' | 'slug' = 'id') => async (
   return one;
 };
 
+async function createWith(made: Made, password: unknown): Promise<Answer> {
+  const answer = await made.target.send('POST /events', json({ ...known(required.events, made), password }));
+  if (answer.status === 201) made.keep('events', answer.body.id);
+  return answer;
+}
+
 function passwordOnCreate(): Case[] {
   const base = { endpoint: 'createEvent', method: 'POST', param: 'password', ours: true } as const;
-  const create = async (made: Made, password: unknown): Promise<Answer> => {
-    const answer = await made.target.send('POST /events', json({ ...known(required.events, made), password }));
-    if (answer.status === 201) made.keep('events', answer.body.id);
-    return answer;
-  };
   return [
     { ...base, sign: 'positive', about: 'protects from the beginning', run: async (made) => {
-      const { status, body: { id } } = await create(made, 'sesame');
+      const { status, body: { id } } = await createWith(made, 'sesame');
       expect([status, (await openTo(made, id)).status, (await openTo(made, id, 'sesame')).status]).toEqual([201, 403, 200]);
     } },
-    { ...base, sign: 'negative', about: 'a number', run: async (made) => expectRefusal(await create(made, 12_345), 'password') },
+    { ...base, sign: 'negative', about: 'a number', run: async (made) => expectRefusal(await createWith(made, 12_345), 'password') },
   ];
 }
 

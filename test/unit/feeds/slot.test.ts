@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { currentlyKept, type Slot } from '../../../src/feeds/slot.ts';
 
+const now = (): number => Date.UTC(2026, 10, 22);
+
 test('what was made before something was forgotten is given to nobody, however the site fails', async () => {
   const [slot, state]: [Slot<string>, { epoch: string; revision: string; isDown: boolean }] = [{}, { epoch: '0', revision: '1', isDown: false }];
-  const now = (): number => Date.UTC(2026, 10, 22);
   const options = { now, waitMs: 1_000, revision: () => state.revision, epoch: async () => state.epoch };
   const ask = async (): Promise<string> => (await currentlyKept(options, slot, async (revision) => {
     if (state.isDown) throw new Error('the site is down');
