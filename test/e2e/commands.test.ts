@@ -198,7 +198,7 @@ describe('forget --event', () => {
     expect(json<Reports>(await command('sync', '--full', '--json')).runs.map(({ created }) => created)).toEqual([0, 0]);
     expect(await find()).toEqual([]);
     expect(json(await command('forget', '--event', play!.slug, '--json'))).toEqual({ event: play!.slug, sites: [{ site: expect.any(String), trashed: false, uids: [expect.stringMatching(/@calsyncd$/)] }] });
-    expect(await command('forget', '--event', 'nothing-of-the-kind')).toMatchObject({ code: 1, stderr: expect.stringContaining('has an event with the slug') as string });
+    expect(await command('forget', '--event', 'nothing-of-the-kind')).toMatchObject({ code: 64, stderr: expect.stringContaining('has an event with the slug') as string });
     for (const args of [['forget'], ['forget', 'theatre', '--event', play!.slug]]) expect((await command(...args)).code).toBe(64);
   });
 });
