@@ -32,7 +32,10 @@ export function openFeeds(config: Config, app: App): Feeds {
   const [first] = app.sites.sites.values();
   // The pages of the built-in site speak its first language, whichever one a site entry sends.
   const language = first && !first.isBuiltin ? first.language : config.builtin.languages[0]!;
-  return makeFeeds(sites, config.feeds.map(definitionOf), { publicUrl: app.publicUrl, home: first?.home ?? `${app.publicUrl}/`, language }, now, fetchOwn);
+  return makeFeeds(sites, config.feeds.map(definitionOf), {
+    publicUrl: app.publicUrl, home: first?.home ?? `${app.publicUrl}/`, language,
+    ...([...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) && { sitemap: `${app.publicUrl}/sitemap.xml` }),
+  }, now, fetchOwn);
 }
 
 /** `/event/{slug}.ics` of the sites: of the one that is named, else of the first that has such an event. */

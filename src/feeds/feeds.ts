@@ -19,6 +19,8 @@ export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'>, PageFrame {
   readonly at: (path: string, query: URLSearchParams) => Addressed;
   /** What the feeds of a definition's site can be narrowed to; undefined while the site does not say. */
   readonly choices: (definition: Pick<FeedDefinition, 'site'>) => Promise<Choices | undefined>;
+  /** The address of the map of the built-in site's pages, where that is one of the sites. */
+  readonly sitemap?: string;
   readonly now: () => number;
   /** How the self-test fetches; undefined where another test was made a moment ago. */
   readonly fetchOwn: () => FetchOwn | undefined;
@@ -28,13 +30,13 @@ export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'>, PageFrame {
 const TESTS = { burst: 5, perHour: 60 };
 
 /** Where the pages are and lead to, and their language. */
-export interface PagesOptions { readonly publicUrl: string; readonly home: string; readonly language: string }
+export interface PagesOptions { readonly publicUrl: string; readonly home: string; readonly language: string; readonly sitemap?: string }
 
-export function makeFeeds(sites: readonly FeedsOfSite[], definitions: readonly FeedDefinition[], { publicUrl, home, language }: PagesOptions, now: () => number, fetchOwn: FetchOwn): Feeds {
+export function makeFeeds(sites: readonly FeedsOfSite[], definitions: readonly FeedDefinition[], { publicUrl, home, language, sitemap }: PagesOptions, now: () => number, fetchOwn: FetchOwn): Feeds {
   const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds => sites.find(({ name }) => name === site) ?? sites[0]!;
   const tests = makeBudget(TESTS, now);
   return {
-    definitions, publicUrl, home, sites, now, words: pageWordsIn(language), base: new URL(publicUrl).pathname.replace(/\/$/, ''),
+    definitions, publicUrl, home, sites, now, ...(sitemap !== undefined && { sitemap }), words: pageWordsIn(language), base: new URL(publicUrl).pathname.replace(/\/$/, ''),
     choices: async (definition) => {
       try {
         return await siteOf(definition).choices();

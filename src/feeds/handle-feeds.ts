@@ -14,7 +14,7 @@ import { missingPage, subscribePage } from './subscribe-page.ts';
 
 const PREFLIGHT = { Allow: 'GET, HEAD, OPTIONS', 'Access-Control-Allow-Methods': 'GET, HEAD', 'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since', 'Access-Control-Max-Age': '86400' };
 
-const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize', ''].join('\n');
+const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize'];
 
 /** Answers `/feeds/`, `/feeds/{id}.ics` and `.csv`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and OPTIONS; a POST to a page tests its feed. */
 export async function handleFeeds(feeds: Feeds, request: Request): Promise<Response> {
@@ -28,7 +28,7 @@ export async function handleFeeds(feeds: Feeds, request: Request): Promise<Respo
 
 async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
-  if (pathname === '/robots.txt') return plainAnswer(200, ROBOTS.trimEnd(), { 'Cache-Control': 'public, max-age=86400' });
+  if (pathname === '/robots.txt') return plainAnswer(200, [...ROBOTS, ...(feeds.sitemap === undefined ? [] : ['', `Sitemap: ${feeds.sitemap}`])].join('\n'), { 'Cache-Control': 'public, max-age=86400' });
   if (pathname === '/feeds') return new Response(null, { status: 301, headers: { Location: `${feeds.base}/feeds/` } });
   if (pathname === '/feeds/') return subscribePage(feeds, await feeds.choices({}));
   if (pathname.endsWith('/')) return new Response(null, { status: 301, headers: { Location: `${feeds.base}${pathname.replace(/(?<!\/)\/+$/, '')}${search}` } });

@@ -95,6 +95,8 @@ describe('the daemon', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
     expect((await get(daemon, '/feeds/none.ics')).status).toBe(404);
     expect((await get(daemon, '/nowhere')).status).toBe(404);
+    const map = /^Sitemap: (\S+)$/m.exec(await (await get(daemon, '/robots.txt')).text())?.[1] ?? '';
+    expect(await (await fetch(map)).text()).toContain('/event/');
   });
 
   test('syncs again by itself when a feed changes', async () => {

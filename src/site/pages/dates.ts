@@ -11,6 +11,9 @@ const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 export const isDay = (text: string): text is Day => /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(msOf(text)) && dayOf(msOf(text)) === text;
 export const isMonth = (text: string): text is Month => /^(?:19|2\d)\d\d-\d\d$/.test(text) && isDay(`${text}-01`);
 
+/** The first and the last month that there is a page of. */
+export const MONTHS = { first: '1900-01', last: '2999-12' } as const;
+
 /** The month `months` after a month. */
 export function monthAfter(month: Month, months: number): Month {
   const [year = 0, number = 0] = month.split('-').map(Number);

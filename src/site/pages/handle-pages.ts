@@ -14,6 +14,7 @@ import { listPage } from './list-page.ts';
 import { monthPage } from './month-page.ts';
 import { addressOfPost, calendarOf } from './post-address.ts';
 import { notFound, readerOf, type Read } from './read.ts';
+import { sitemap } from './sitemap.ts';
 
 /** `peer`: the address of who asks. */
 type Handle = (request: Request, peer?: string) => Promise<Response>;
@@ -44,6 +45,7 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
   [/^\/organizer\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => organizerPage(frame, read, slug, query, today)],
 ];
 const EMBED = /^\/event\/([^/]+)\/embed\/?$/;
+const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
 
 // A page that was made stays until something is written or the day is over.
 const KEPT_MAX = 300;
@@ -89,6 +91,9 @@ async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise
     const { status, html, policy } = await embedCard(frame, read, encodeURIComponent(embedded));
     return { status, body: html, headers: { ...HTML, 'content-security-policy': policy } };
   }
+  const map = SITEMAP.exec(url.pathname);
+  const mapped = map ? await sitemap(frame, read, map[1] === undefined ? undefined : Number(map[1]), today) : undefined;
+  if (mapped !== undefined) return { status: 200, body: mapped, headers: { ...HTML, 'content-type': 'application/xml; charset=utf-8' } };
   for (const [path, make] of PAGES) {
     const slug = slugIn(path, url.pathname);
     if (slug !== undefined) return whole(frame, await make({ frame, read, slug, query: url.searchParams, today }));

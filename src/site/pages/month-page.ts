@@ -1,6 +1,6 @@
 import type { Event, EventPage } from '../../contract/representation.ts';
 import { dayAfter } from '../../time.ts';
-import { dayInWords, isMonth, monthAfter, monthInWords, weekdayInWords, weeksOf, type Day, type Month } from './dates.ts';
+import { dayInWords, isMonth, monthAfter, MONTHS, monthInWords, weekdayInWords, weeksOf, type Day, type Month } from './dates.ts';
 import { inline, langOf, pathOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
 import { notFound, type Read } from './read.ts';
@@ -18,21 +18,47 @@ export async function monthPage(frame: Frame, read: Read, month: Month | undefin
   const [first, last] = [weeks[0]![0]!, weeks.at(-1)!.at(-1)!];
   const { events, isCut } = await eventsBetween(read, first, last);
   const days = eventsByDay(events, first, last);
-  const link = (to: Month, rel: string, text: string): string => (isMonth(to) ? `<a class="button" rel="${rel}" href="${base}/month/${to}/">${text}</a>` : '');
-  const previous = monthAfter(shown, -1);
-  const next = monthAfter(shown, 1);
+  const link = (to: Month, rel: string, text: string): string => `<a class="button" rel="${rel}" href="${base}/month/${to}/">${text}</a>`;
+  const span = await spanOfEvents(read, today.slice(0, 7));
+  const previous = shown > span.last ? span.last : monthAfter(shown, -1);
+  const next = shown < span.first ? span.first : monthAfter(shown, 1);
+  const links = [
+    ...(previous >= span.first ? [link(previous, 'prev', `← ${monthInWords(previous, language)}`)] : []),
+    ...(next <= span.last ? [link(next, 'next', `${monthInWords(next, language)} →`)] : []),
+  ];
+  const isEmpty = ![...days.keys()].some((day) => day.startsWith(shown));
+  // People may look at any month; search engines have no use for what is over, or for thousands of empty ones.
+  const robots = isEmpty || shown < today.slice(0, 7) ? '\n<meta name="robots" content="noindex">' : '';
   return {
-    title: monthInWords(shown, language), view: 'month', api: '', head: `<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">`,
+    title: monthInWords(shown, language), view: 'month', api: '', head: `<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">${robots}`,
     main: `<div class="month"><h1>${monthInWords(shown, language)}</h1>
-<nav class="row" aria-label="${words.month}">${link(previous, 'prev', `← ${monthInWords(previous, language)}`)} ${link(next, 'next', `${monthInWords(next, language)} →`)}</nav></div>
+${links.length === 0 ? '' : `<nav class="row" aria-label="${words.month}">${links.join(' ')}</nav>`}</div>
 ${isCut ? `<p class="note">${words.tooMany} <a href="${base}/?from=${shown}-01">${words.list}</a></p>` : ''}
 <table class="days"><caption class="visually-hidden">${monthInWords(shown, language)}</caption>
 <thead><tr>${weeks[0]!.map((day) => `<th scope="col"><abbr title="${weekdayInWords(day, language, 'long')}">${weekdayInWords(day, language, 'short')}</abbr></th>`).join('')}</tr></thead>
 <tbody>
 ${weeks.map((week) => `<tr>${week.map((day) => cell(frame, day, days.get(day) ?? [], { isOther: !day.startsWith(shown), isToday: day === today, isFirst: day.endsWith('-01') })).join('\n')}</tr>`).join('\n')}
 </tbody></table>
-${[...days.keys()].some((day) => day.startsWith(shown)) ? '' : `<p class="none">${words.nothing}</p>`}`,
+${isEmpty ? `<p class="none">${words.nothing}</p>` : ''}`,
   };
+}
+
+// Before all events that there can be.
+const EVER = { starts_after: '0001-01-02', per_page: '1' };
+
+/** The months from the first event to the start of the last one, with the current month. */
+async function spanOfEvents(read: Read, current: Month): Promise<{ readonly first: Month; readonly last: Month }> {
+  const list = await read<EventPage>('/events', EVER);
+  const end = list.ok && list.value.total > 1 ? await read<EventPage>('/events', { ...EVER, page: String(list.value.total) }) : list;
+  const monthOf = (page: typeof list): Month => (page.ok ? page.value.events[0]?.start_date.slice(0, 7) ?? current : current);
+  const months = [monthOf(list), monthOf(end), current].map(shownMonth).toSorted();
+  return { first: months[0] ?? current, last: months.at(-1) ?? current };
+}
+
+/** The month, or of those that have no page the nearest that has one. */
+function shownMonth(month: Month): Month {
+  if (month < MONTHS.first) return MONTHS.first;
+  return month > MONTHS.last ? MONTHS.last : month;
 }
 
 /** All events that touch the days from `first` to `last`, page by page, as far as a page of ours can show them. */

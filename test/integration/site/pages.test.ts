@@ -77,7 +77,33 @@ describe('the month', () => {
     expect(cells).toHaveLength(35);
     expect(Object.fromEntries(cells)).toMatchObject({ '2026-11-30': ['Exhibition'], '2026-12-05': ['Jazz &amp; Blues', 'Exhibition'], '2026-12-06': ['Exhibition'], '2026-12-31': ['Exhibition'], '2027-01-01': [] });
     expect(html).toContain('href="/month/2026-11/"');
-    expect(html).toContain('href="/month/2027-01/"');
+    expect(html).not.toContain('href="/month/2027-01/"');
+  });
+
+  test('leads no further than the first and the last event, and search engines to none that is over or empty', async () => {
+    const [noindex, links] = [/<meta name="robots" content="noindex">/, (html: string) => [...html.matchAll(/rel="(?:prev|next)" href="\/month\/([^/]+)\/"/g)].map(([, month]) => month)];
+    const pages: Readonly<Record<string, readonly [months: readonly string[], isHidden: boolean]>> = {
+      '2026-12': [['2026-11'], false], '2026-11': [['2026-10', '2026-12'], false], '2026-10': [['2026-11'], true], '1950-01': [['2026-10'], true], '2900-05': [['2026-12'], true], '2027-01': [['2026-12'], true],
+    };
+    for (const [month, expected] of Object.entries(pages)) {
+      const html = await shown(`/month/${month}/`);
+      expect([month, links(html), noindex.test(html)]).toEqual([month, ...expected]);
+    }
+    // One that stands for ever has no page of its month.
+    const { body: { id } } = await site.ask('administrator', 'POST', '/events', { title: 'For ever', start_date: '9999-12-31', end_date: '9999-12-31', all_day: true });
+    expect(links(await shown('/month/2999-12/'))).toEqual(['2999-11']);
+    expect(links(await shown('/month/2026-12/'))).toEqual(['2026-11', '2027-01']);
+    await site.ask('administrator', 'DELETE', `/events/${id}`);
+  });
+
+  test('of a calendar without events leads nowhere', async () => {
+    const empty = await builtinSite();
+    try {
+      const { html } = await pagesOf(empty)().get('/month/');
+      expect([html.includes('rel="prev"'), html.includes('rel="next"'), html.includes('noindex')]).toEqual([false, false, true]);
+    } finally {
+      await empty.close();
+    }
   });
 
   test('has first what begins on a day, so that what goes on for weeks hides nothing', async () => {
