@@ -47,7 +47,7 @@ function inWords({ slug, title, source, site, id, state, onSite, notAsked, ident
     ...(notAsked === null ? [] : [`    ${notAsked} The fields are as the site showed them after our last write.`]),
     ...(feed.touchedBy.length > 0 ? ['  touched by', ...feed.touchedBy.map((rule) => `    ${rule}`)] : []),
     '  rules of the source', ...rules.map((rule) => `    ${rule}`),
-    '  fields', ...Object.entries(fields).map(([field, { origin, site: value, conflict }]) => `    ${field.padEnd(16)} ${origin.padEnd(7)} ${short(value)}${conflict ? `  CONFLICT, the feed says ${short(fields[field]!.feed)}` : ''}`),
+    '  fields', ...Object.entries(fields).map(([field, { origin, site: value, conflict }]) => `    ${field.padEnd(16)} ${origin.padEnd(7)} ${value === null ? 'not shown' : short(value)}${conflict ? `  CONFLICT, the feed says ${short(fields[field]!.feed)}` : ''}`),
     ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
     ...(held ? [`  held      ${actInWords(held)}: ${held.because}`, `    npm run -s calsyncd -- approve ${held.run}   does it, with all that it holds; reject ${held.run}   gives it up`] : []),
     '  runs', ...runs.map(({ run, at, action, fields: touched, because, outcome }) => `    ${timeInWords(at)}  ${run}  ${actInWords({ action, fields: touched })}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`),

@@ -64,7 +64,7 @@ async function planReading(context: RunContext, setup: SourceSetup, { reading, l
   const changed = isWhole ? null : await planChanged(client, planning, from);
   const planned = changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from) });
   const clean = heard ? withoutTwins(planned, [...heard.twins.values()]) : planned;
-  const told = { ...clean, problems: [...await untold(context.database.query(), setup, clean.problems), ...overwritten(clean, ledger)] };
+  const told = { ...clean, problems: [...await untold(context.database.query(), setup, clean.problems), ...overwritten(clean)] };
   return { plan: isPartial(abilities) ? told : expressible(told), ...(changed ? { seen: changed.seen } : {}) };
 }
 

@@ -1,8 +1,7 @@
 import { textFromHtml } from '../html.ts';
-import type { FieldName, FieldState, Json, SiteEvent } from './plan.ts';
+import type { FieldName, Json } from './plan.ts';
 import { sameJson } from './same-json.ts';
 import { slugOfName } from './slug.ts';
-import { wentBack } from './went-back.ts';
 
 /**
  * Whether the site shows what a draft wants, as far as a reader can tell: sites render text (typographic quotes, paragraphs)
@@ -27,16 +26,6 @@ export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite
 /** Whether the site still shows what it made of our last write. A site that has moved serves the same images from its new address. */
 export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): boolean =>
   sameJson(returned, onSite) || (field === 'image' && typeof returned === 'string' && typeof onSite === 'string' && isSameFile(returned, onSite));
-
-/**
- * Whether a person has changed what the site shows of a field. What we have never seen of a site's value cannot have been changed by a
- * person, nor can what it does not show now, nor what a restored site shows again; what a person wrote stays theirs until feed and site agree.
- */
-export function isSiteChanged(field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean {
-  const value = onSite.values[field];
-  if (wentBack(field, state, onSite)) return false;
-  return state?.by === 'person' || (state?.returned !== undefined && value !== undefined && !isAsReturned(field, state.returned, value));
-}
 
 /** The site may have got a path of its own, or lost it, before that of the file. */
 function isSameFile(one: string, other: string): boolean {

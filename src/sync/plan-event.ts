@@ -2,16 +2,17 @@ import { isStateTag, stateFromTags, tagsInState, titleInState, withoutPrefix } f
 import { NOBODY } from './found-events.ts';
 import type { Identified } from './identify-drafts.ts';
 import type { Links } from './links.ts';
-import { isSiteChanged, looksSame, mayHaveBecome } from './looks-same.ts';
+import { looksSame, mayHaveBecome } from './looks-same.ts';
 import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
 import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent, UpdateEvent } from './plan.ts';
 import { nameOfRef } from './link.ts';
 import { isPublic } from './publishing.ts';
 import { isDueAgain } from './refused-image.ts';
 import { isBlank, sameJson } from './same-json.ts';
+import { isPersons, isRestored } from './seen.ts';
 import { withoutTrashed } from './slug.ts';
 import { handledState, wantedOf, type Wanted } from './wanted.ts';
-import { isEarlier, replaced, wentBack } from './went-back.ts';
+import { isEarlier, replaced } from './went-back.ts';
 import { wroteIn } from './wrote.ts';
 
 /** What is decided about one draft. */
@@ -69,7 +70,7 @@ function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Lin
   const entry = entryFor(known, onSite, fields);
   const changes = changesOf(sent, onSite, links);
   const action: Action | null = awaits.length === 0 ? null
-    : { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, ...(onSite.status === 'trash' ? {} : { siteSlug: onSite.slug }), title: known.draft.fields.title, fields: sent, changes, ...wroteIn(Object.keys(changes), known.entry, onSite), ...olderIn(awaits, known.entry, onSite), because: reasonOf(known.entry, decisions) };
+    : { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, ...(onSite.status === 'trash' ? {} : { siteSlug: onSite.slug }), title: known.draft.fields.title, fields: sent, changes, ...wroteIn(Object.keys(changes), known.entry, onSite), ...editedIn(changes, decisions, known.entry, onSite), because: reasonOf(known.entry, decisions) };
   return { action, change: { entry, awaits, ...(known.entry ? {} : { isNew: true }) }, conflicts: conflictsOf(decisions, entry, wanted, onSite), skipped: false };
 }
 
@@ -92,8 +93,8 @@ function decide(unit: readonly FieldName[], deciding: Deciding): Decision | null
   if (isOnlyFound(entry, fields)) return decideFound(fields, deciding);
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
   const isWithheld = fields.includes('status') && isStatusWithheld(entry?.fields.status, onSite);
-  const siteChanged = !isWithheld && fields.some((field) => isSiteChanged(field, entry?.fields[field], onSite));
-  const isBack = !siteChanged && fields.some((field) => wentBack(field, entry?.fields[field], onSite));
+  const siteChanged = !isWithheld && fields.some((field) => isPersons(field, entry?.fields[field], onSite));
+  const isBack = !siteChanged && fields.some((field) => isRestored(field, entry?.fields[field], onSite));
   const isAgain = !siteChanged && fields.some((field) => isDueAgain(entry?.fields[field], policy.now));
   const looks = (field: FieldName): typeof looksSame => (entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame);
   const same = fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
@@ -161,14 +162,14 @@ const statusBefore = (entry: LedgerEntry | undefined, policy: Policy): Json | un
 
 /** A cancelled event is marked, and one that takes place after all is unmarked, also where a person has edited its title or tags: the rest of them stays. */
 function changedState({ draft, entry }: Identified, { state }: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
-  if (handledState(entry) === state && !wentBack('tags', entry?.fields.tags, onSite)) return {};
+  if (handledState(entry) === state && !isRestored('tags', entry?.fields.tags, onSite)) return {};
   const tagsShown = links.refsOfIds('tags', onSite.values.tags);
   // Of an event that was only found, nobody knows who marked it: no mark is taken off there, nor replaced by a lesser one.
   if (isOnlyFound(entry, ['tags']) && state !== 'cancelled' && stateFromTags(tagsShown.map(nameOfRef)) !== 'confirmed') return {};
   const title = String(onSite.values.title ?? entry?.title ?? draft.fields.title);
   const shown = handledState(entry) === 'cancelled' ? withoutPrefix(title) : title;
   // Reads are rendered (typographic quotes): only a person's title is taken from there.
-  const theirs = isOnlyFound(entry, ['title']) ? !looksSame('title', draft.fields.title, withoutPrefix(title)) : isSiteChanged('title', entry?.fields.title, onSite);
+  const theirs = isOnlyFound(entry, ['title']) ? !looksSame('title', draft.fields.title, withoutPrefix(title)) : isPersons('title', entry?.fields.title, onSite);
   const bare = theirs ? shown : draft.fields.title;
   const marked = titleInState(bare, state, policy.language);
   const others = tagsShown.filter((ref) => !isStateTag(nameOfRef(ref)));
@@ -217,9 +218,12 @@ function conflictsOf(decisions: readonly Decision[], { slug, title }: LedgerEntr
     .map((field) => ({ slug, title, field, feed: wanted.feed[field] ?? null, site: onSite.values[field] ?? null }));
 }
 
-function olderIn(sent: readonly FieldName[], entry: LedgerEntry | undefined, onSite: SiteEvent): Pick<UpdateEvent, 'older'> {
-  const older = sent.filter((field) => wentBack(field, entry?.fields[field], onSite));
-  return older.length === 0 ? {} : { older };
+/** What a person had changed, or undone, and an update writes over because the feed decides there. */
+function editedIn(changes: UpdateEvent['changes'], decisions: readonly Decision[], entry: LedgerEntry | undefined, onSite: SiteEvent): Pick<UpdateEvent, 'edited'> {
+  if (entry?.state !== 'kept') return {};
+  const written = decisions.filter(({ verdict }) => verdict === 'write').flatMap(({ fields }) => fields);
+  const edited = written.filter((field) => changes[field] !== undefined && isPersons(field, entry.fields[field], onSite));
+  return edited.length === 0 ? {} : { edited };
 }
 
 function reasonOf(entry: LedgerEntry | undefined, decisions: readonly Decision[]): string {

@@ -2,9 +2,10 @@ import { tagsInState, titleInState, withoutPrefix } from './cancelled.ts';
 import type { FeedReading } from './draft.ts';
 import { identitiesOf, identityText, withoutOrdinal } from './identity.ts';
 import type { Links } from './links.ts';
-import { isSiteChanged, looksSame } from './looks-same.ts';
+import { looksSame } from './looks-same.ts';
 import { isLinked } from './merge.ts';
-import { replaced, wentBack } from './went-back.ts';
+import { isPersons, isRestored } from './seen.ts';
+import { replaced } from './went-back.ts';
 import { wroteIn } from './wrote.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Policy, SiteEvent } from './plan.ts';
 
@@ -81,7 +82,7 @@ export const broughtBack = (entry: LedgerEntry, onSite: Held, { now }: Policy): 
 const NOTHING: Gone = { action: null, change: null };
 
 // Once a person has brought it back by hand, it was modified after we had removed it.
-const isRemovedNoMore = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean => (['status', 'tags'] as const).some((field) => wentBack(field, fields[field], onSite));
+const isRemovedNoMore = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean => (['status', 'tags'] as const).some((field) => isRestored(field, fields[field], onSite));
 
 /** Takes an entry from the site as the policy says; one that the site no longer shows was removed by a person. */
 export function removed(entry: LedgerEntry, onSite: Held, because: string, links: Links, policy: Policy): Gone {
@@ -99,7 +100,7 @@ type Removal = Exclude<Policy['missing']['action'], 'keep'>;
 
 // What a person wrote over is still theirs when the event comes back.
 function withEdits(fields: LedgerEntry['fields'], written: readonly FieldName[], entry: LedgerEntry, onSite: SiteEvent): LedgerEntry['fields'] {
-  const theirs = written.filter((field) => isSiteChanged(field, entry.fields[field], onSite));
+  const theirs = written.filter((field) => isPersons(field, entry.fields[field], onSite));
   return { ...fields, ...Object.fromEntries(theirs.map((field): [FieldName, FieldState] => [field, { feed: null, ...fields[field], returned: onSite.values[field] ?? null, by: 'person' }])) };
 }
 

@@ -1,6 +1,5 @@
-import { isAsReturned } from './looks-same.ts';
 import { UNITS } from './merge.ts';
-import { wentBack } from './went-back.ts';
+import { isPersons } from './seen.ts';
 import { imageDue } from './refused-image.ts';
 import type { FieldName, LedgerEntry, Plan, Policy, SiteEvent } from './plan.ts';
 
@@ -9,7 +8,7 @@ export const conflictsIn = ({ fields }: LedgerEntry): readonly FieldName[] => UN
 
 /** The fields of an event that bear a person's hand. */
 export const editedIn = ({ fields }: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
-  UNITS.flat().filter((field) => fields[field]?.by === 'person' || (onSite && fields[field]?.returned !== undefined && !wentBack(field, fields[field], onSite) && !isAsReturned(field, fields[field].returned, onSite.values[field] ?? null)));
+  UNITS.flat().filter((field) => (onSite ? isPersons(field, fields[field], onSite) : fields[field]?.by === 'person'));
 
 /** The units that one field stands for, as they are decided together; all of `fallback` where none is named. */
 export const unitOf = (field: FieldName | undefined, fallback: readonly FieldName[]): readonly FieldName[] =>

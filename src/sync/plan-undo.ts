@@ -1,13 +1,14 @@
 import type { Problem } from '../problem.ts';
 import { holdReason } from './guards.ts';
 import { linksFor, type Links } from './links.ts';
-import { isAsReturned, looksSame } from './looks-same.ts';
+import { looksSame } from './looks-same.ts';
 import { isLinked, UNITS, WHEN } from './merge.ts';
 import { siteForm } from './approve-plan.ts';
 import { authorityOf } from './plan-event.ts';
 import { valuesShown } from './plan-gone.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Outcome, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
+import { seenAs } from './seen.ts';
 import { wroteIn } from './wrote.ts';
 
 type EventAction = Extract<Action, { resource: 'events' }>;
@@ -68,13 +69,13 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
   const entry = undoing.ledger.get(action.slug);
   if (!entry) return left(action, 'is no longer in our ledger');
   const now: Now = { entry, onSite: undoing.onSite(action.slug), links, action, because: `undo of ${undoing.run}` };
-  if (action.kind === 'create') return outcome.older ? left(action, 'was on the site before that run, where no list showed it') : takenAway(now, 'ignored');
+  if (action.kind === 'create') return outcome.older ? left(action, 'was on the site before that run, where no list showed it') : takenAway(now, outcome, 'ignored');
   if (action.kind === 'update') {
     const isRevival = action.changes['status']?.from === 'trash';
     // One that the feed does not have may come back with it; one that it has stays away.
     // What the site took away besides was there before.
     const { status } = outcome.differs ?? {};
-    return isRevival ? takenAway(now, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, { ...without({ ...mapped(action.changes, ({ from }) => from), ...action.wrote }, outcome.already), ...(status === undefined ? {} : { status }) }, undoing.refs, outcome, entry);
+    return isRevival ? takenAway(now, outcome, entry.missing < 0 ? 'removed' : 'ignored') : restored(now, { ...without({ ...mapped(action.changes, ({ from }) => from), ...action.wrote }, outcome.already), ...(status === undefined ? {} : { status }) }, undoing.refs, outcome, entry);
   }
   if (action.how === 'trash') return broughtBack(now, undoing.refs);
   const before = mapped(action.fields, (_, field) => action.wrote?.[field] ?? action.before[field] ?? null);
@@ -90,16 +91,19 @@ const without = <T>(values: Readonly<Record<string, T>>, names: readonly string[
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 /** An event that the run made or brought back goes to the trash, unless somebody has worked on it since. */
-function takenAway({ entry, onSite, links, action, because }: Now, state: 'ignored' | 'removed'): Step {
+function takenAway({ entry, onSite, links, action, because }: Now, { values: made }: Done, state: 'ignored' | 'removed'): Step {
   if (!onSite || onSite.status === 'trash') return NOTHING;
-  if (isEdited(entry, onSite)) return left(action, 'was edited since');
+  if (isEdited(entry, onSite, made)) return left(action, 'was edited since');
   const remove: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how: 'trash', fields: {}, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
   return { action: remove, change: { entry: { ...entry, id: onSite.id, state }, awaits: [] }, problem: null };
 }
 
-/** What the site shows is what it made of our last write; anything else is somebody's work. */
-const isEdited = ({ fields }: LedgerEntry, { values }: SiteEvent): boolean =>
-  UNITS.flat().some((field) => fields[field]?.returned !== undefined && !isAsReturned(field, fields[field].returned, values[field] ?? null));
+/** Somebody has worked on an event since a run that left it as `made`: it shows neither that nor what came of our writes after it. */
+const isEdited = ({ fields }: LedgerEntry, onSite: SiteEvent, made: Values): boolean =>
+  UNITS.flat().some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, made, onSite));
+
+/** Whether the site shows nothing else of a field than a run has left there. */
+const isAsLeft = (field: FieldName, made: Values, onSite: SiteEvent): boolean => ['hidden', 'as-returned'].includes(seenAs(field, { returned: made[field] ?? null }, onSite));
 
 function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs): Step {
   if (action.kind !== 'remove' || (onSite && onSite.status !== 'trash')) return NOTHING;
@@ -126,7 +130,7 @@ const isEmpty = (value: Json | undefined): boolean => value === undefined || val
 function restored({ entry, onSite, links, action, because }: Now, before: Readonly<Record<string, Json>>, refs: Refs, { values: made }: Done, back: LedgerEntry): Step {
   if (!onSite || onSite.status === 'trash') return left(action, 'is not on the site any more');
   const touched = UNITS.filter((unit) => unit.some((field) => before[field] !== undefined));
-  const open = touched.filter((unit) => unit.every((field) => before[field] === undefined || isAsReturned(field, made[field] ?? null, onSite.values[field] ?? null)));
+  const open = touched.filter((unit) => unit.every((field) => before[field] === undefined || isAsLeft(field, made, onSite)));
   const sent = translated(sentBack(open, before, onSite, links), refs, links);
   const shown = valuesShown(onSite, links);
   const changes = Object.fromEntries(Object.entries(sent).filter(([field, to]) => !looksSame(field as FieldName, to, shown[field])).map(([field, to]) => [field, { from: shown[field] ?? null, to }]));

@@ -97,8 +97,8 @@ export interface UpdateEvent {
   readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
   /** Of what it changes, what we had sent before: for the way back. */
   readonly wrote?: SentFields;
-  /** Fields that the site shows as they were before our last write: it was restored. */
-  readonly older?: readonly FieldName[];
+  /** Fields that a person had changed on the site, and that are written over because the feed decides. */
+  readonly edited?: readonly FieldName[];
   readonly because: string;
 }
 

@@ -1,8 +1,9 @@
 import { ledgerAfter, withOpenTitle } from './ledger-after.ts';
 import { refsIn } from './link.ts';
-import { isAsReturned, mayHaveBecome } from './looks-same.ts';
+import { mayHaveBecome } from './looks-same.ts';
 import { isLinked } from './merge.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Outcome, Plan, Refs, RemoveEvent, SiteEvent } from './plan.ts';
+import { seenAs } from './seen.ts';
 
 type EventAction = Extract<Action, { resource: 'events' }>;
 
@@ -52,7 +53,7 @@ function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: 
   const after = ledgerAfter(change, action, answerOf(onSite), openRefs(action, refs));
   if (action.kind === 'remove' && action.how === 'trash') return before && onSite.status === 'trash' ? after : null;
   const isMade = action.kind === 'create' && before?.id !== onSite.id;
-  const isChanged = (field: FieldName): boolean => !isSeen(before?.fields[field], field, onSite);
+  const isChanged = (field: FieldName): boolean => seenAs(field, before?.fields[field], onSite) !== 'as-returned';
   if (after === null || !isMade && !change.awaits.some((field) => shows(asked, field, onSite) && isChanged(field))) return null;
   const isOurs = (field: FieldName): boolean => !change.awaits.includes(field) || shows(asked, field, onSite) || isMade && action.fields[field] === undefined;
   const fields = Object.entries(after.fields).flatMap(([name, state]): [string, FieldState][] => {
@@ -70,9 +71,6 @@ function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: 
 // A ref without an id was not sent.
 const siteFormOf = (field: FieldName, value: Json | undefined, refs: Refs): Json | undefined =>
   (isLinked(field) && Array.isArray(value) ? value.flatMap((ref) => refs[String(ref)] ?? []).sort((one, other) => one - other) : value);
-
-const isSeen = (state: FieldState | undefined, field: FieldName, { values }: SiteEvent): boolean =>
-  state?.returned !== undefined && isAsReturned(field, state.returned, values[field] ?? null);
 
 const openRefs = (action: EventAction, refs: Refs): ReadonlySet<string> => new Set(refsIn(action).filter((ref) => refs[ref] === undefined));
 

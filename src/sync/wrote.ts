@@ -1,7 +1,8 @@
-import { isSiteChanged, looksSame } from './looks-same.ts';
+import { looksSame } from './looks-same.ts';
 import { isLinked } from './merge.ts';
 import type { FieldName, Json, LedgerEntry, SiteEvent } from './plan.ts';
 import { sameJson } from './same-json.ts';
+import { isPersons } from './seen.ts';
 
 /**
  * What we had sent for fields of which the site still shows what it made of that. Reads are rendered (typographic quotes, formatted costs):
@@ -13,7 +14,7 @@ export function wroteIn(fields: readonly string[], entry: LedgerEntry | undefine
     const field = name as FieldName;
     const state = entry?.fields[field];
     const shown = onSite.values[field] ?? null;
-    if (entry === undefined || field === 'image' || isLinked(field) || isSiteChanged(field, state, onSite)) return [];
+    if (entry === undefined || field === 'image' || isLinked(field) || isPersons(field, state, onSite)) return [];
     // Where nobody heard what the site made of it, it may look like what the feed said.
     const said = state?.feed ?? (field === 'title' ? entry.title : undefined);
     const sent = state?.sent !== undefined && sameJson(state.returned ?? null, shown) ? state.sent : looksSame(field, said, shown) ? said ?? shown : shown;

@@ -3,10 +3,12 @@ import type { Event } from '../../../src/contract/representation.ts';
 import { ledgerAfter } from '../../../src/sync/ledger-after.ts';
 import { isAsReturned, looksSame, mayHaveBecome } from '../../../src/sync/looks-same.ts';
 import { planAsJson, planInWords } from '../../../src/sync/plan-in-words.ts';
-import type { Action, LedgerEntry, Outcome, Plan } from '../../../src/sync/plan.ts';
+import type { Action, FieldState, Json, LedgerEntry, Outcome, Plan } from '../../../src/sync/plan.ts';
 import { summarize } from '../../../src/sync/report.ts';
+import { isPersons, seenAs } from '../../../src/sync/seen.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../src/sync/site-values.ts';
 import { stageOf, toBatches } from '../../../src/sync/to-batches.ts';
+import { replaced } from '../../../src/sync/went-back.ts';
 
 const create = (slug: string): Action => ({ kind: 'create', resource: 'events', slug, title: slug, fields: { title: slug }, because: 'new in the feed' });
 const remove = (slug: string): Action => ({ kind: 'remove', resource: 'events', slug, id: 1, title: slug, how: 'trash', fields: {}, before: {}, because: 'gone' });
@@ -133,4 +135,22 @@ describe('what looks the same to a reader', () => {
   ];
   it.each(moved)('a %s that was %j is still as it was at %j: %s', (field, returned, shown, is) => expect(isAsReturned(field, returned, shown)).toBe(is));
   it('nothing looks like what is still to be created', () => expect(looksSame('tags', undefined, undefined)).toBe(false));
+});
+
+describe('what the site shows of a field', () => {
+  const written = { feed: 'c', returned: 'C', by: 'feed', ...replaced({ feed: 'b', returned: 'B', by: 'feed' }, '2027-01-02 00:00:00') } as const;
+  it.each<[string, FieldState | undefined, Json | undefined, string, ReturnType<typeof seenAs>, boolean]>([
+    ['nothing is hidden', written, undefined, '2027-01-02 00:00:00', 'hidden', false],
+    ['nothing is hidden, also where a person wrote', { ...written, by: 'person' }, undefined, '2027-01-02 00:00:00', 'hidden', true],
+    ['what was never written by us is unseen', undefined, 'X', '2027-01-02 00:00:00', 'unseen', false],
+    ['what nobody heard of is unseen', { feed: 'c', sent: 'c', by: 'feed' }, 'C', '2027-01-02 00:00:00', 'unseen', false],
+    ['what the site made of the last write is as returned', written, 'C', '2027-01-09 00:00:00', 'as-returned', false],
+    ['what it made of the write before is an earlier one, where nobody has modified it since', written, 'B', '2027-01-01 00:00:00', 'earlier', false],
+    ['an earlier one is no person\'s, also where they had written', { ...written, by: 'person' }, 'B', '2027-01-01 00:00:00', 'earlier', false],
+    ['what it made of the write before is somebody\'s word, once it was modified', written, 'B', '2027-01-03 00:00:00', 'other', true],
+    ['anything else is somebody\'s work', written, 'D', '2027-01-01 00:00:00', 'other', true],
+  ])('%s', (_, state, value, modified, seen, isTheirs) => {
+    const onSite = { id: 1, slug: 's', status: 'publish', modified, values: value === undefined ? {} : { cost: value } };
+    expect([seenAs('cost', state, onSite), isPersons('cost', state, onSite)]).toEqual([seen, isTheirs]);
+  });
 });
