@@ -34,7 +34,7 @@ export function listsNeeded(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>
   const sent = plan.actions.flatMap((action) => (action.resource === 'events' ? Object.keys(action.fields).filter(isLinked) : []));
   const handled = Object.values(plan.ledger).flatMap(({ entry }) => LINKED_FIELDS.filter((field) => {
     const [now, before] = [entry.fields[field], ledger.get(entry.slug)?.fields[field]];
-    return (hasNames(now?.feed) || (entry.state !== 'removed' && hasNames(before?.feed))) && !sameJson(now, before);
+    return entry.state !== 'removed' && (hasNames(now?.feed) || hasNames(before?.feed)) && !sameJson(now, before);
   }));
   const shown = [...read].flatMap(([slug, { values }]) => LINKED_FIELDS.filter((field) => isOtherwise(values, ledger.get(slug), field)));
   return [...new Set([...sent, ...handled, ...shown].map((field) => LINKED[field]))];

@@ -37,4 +37,6 @@ export const UNITS: readonly (readonly FieldName[])[] = [
 /** The fields whose values are terms or linked posts: refs going out, sorted ids coming back. */
 export const LINKED = { categories: 'categories', tags: 'tags', venue: 'venues', organizer: 'organizers' } as const;
 export type LinkedField = keyof typeof LINKED;
+/** Links that the trash of a real site cuts for good: an event that comes out of there is given them anew. */
+export const CUT_BY_TRASH = ['venue', 'organizer'] as const satisfies readonly FieldName[];
 export const isLinked = (field: string): field is LinkedField => Object.hasOwn(LINKED, field);

@@ -3,7 +3,7 @@ import { NOBODY } from './found-events.ts';
 import type { Identified } from './identify-drafts.ts';
 import type { Links } from './links.ts';
 import { looksSame, mayHaveBecome } from './looks-same.ts';
-import { isLinked, merge, UNITS, type Verdict } from './merge.ts';
+import { CUT_BY_TRASH, isLinked, merge, UNITS, type Verdict } from './merge.ts';
 import type { Action, Authority, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Plan, Policy, SiteEvent, UpdateEvent } from './plan.ts';
 import { nameOfRef } from './link.ts';
 import { isPublic } from './publishing.ts';
@@ -64,7 +64,7 @@ interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Ve
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
   const marks = changedState(known, wanted, onSite, links, policy);
   const decisions = UNITS.map((unit) => decide(unit, { entry: known.entry, wanted, onSite, links, policy, marks })).filter((decision) => decision !== null);
-  const sent = sentFields(decisions, known, wanted, onSite, marks, policy);
+  const sent = sentFields(decisions, known, { wanted, onSite, links, marks, policy });
   const awaits = ALL_FIELDS.filter((field) => sent[field] !== undefined);
   const fields = { ...known.entry?.fields, ...unspoken(known.entry, wanted, onSite), ...states(decisions, known.entry, wanted, onSite, awaits) };
   const entry = entryFor(known, onSite, fields);
@@ -93,12 +93,15 @@ function decide(unit: readonly FieldName[], deciding: Deciding): Decision | null
   if (isOnlyFound(entry, fields)) return decideFound(fields, deciding);
   const feed = fields.some((field) => !sameJson(spoken(field, wanted.feed[field]), spoken(field, entry?.fields[field]?.feed)));
   const isWithheld = fields.includes('status') && isStatusWithheld(entry?.fields.status, onSite);
-  const siteChanged = !isWithheld && fields.some((field) => isPersons(field, entry?.fields[field], onSite));
+  const isTheirs = (field: FieldName): boolean => (isCutLink(field, onSite) ? entry?.fields[field]?.by === 'person' : isPersons(field, entry?.fields[field], onSite));
+  const siteChanged = !isWithheld && fields.some(isTheirs);
   const isBack = !siteChanged && fields.some((field) => isRestored(field, entry?.fields[field], onSite));
   const isAgain = !siteChanged && fields.some((field) => isDueAgain(entry?.fields[field], policy.now));
+  const isCut = !siteChanged && fields.some((field) => isCutLink(field, onSite));
   const looks = (field: FieldName): typeof looksSame => (entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame);
   const same = fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
-  return { fields, verdict: merge({ feed: feed || isBack || isAgain || isWithheld, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack, isAgain: isAgain && !feed, isWithheld };
+  const isOpen = isBack || isAgain || isCut || isWithheld;
+  return { fields, verdict: merge({ feed: feed || isOpen, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack, isAgain: isAgain && !feed, isWithheld };
 }
 
 /**
@@ -138,6 +141,10 @@ function decideFound(fields: readonly FieldName[], { wanted, onSite, links, poli
 
 const sorted = (refs: Json | undefined): readonly string[] => (Array.isArray(refs) ? refs.map(String).sort() : []);
 
+/** Whether an event may lack a link because it lies in the trash: that is no word of a person. */
+const isCutLink = (field: FieldName, { status, values }: SiteEvent): boolean =>
+  status === 'trash' && CUT_BY_TRASH.some((cut) => cut === field) && isBlank(values[field]);
+
 // The tag of a state has a rule of its own (changedState).
 const spoken = (field: FieldName, value: Json | undefined): Json =>
   field === 'tags' && Array.isArray(value) ? value.filter((name) => typeof name !== 'string' || !isStateTag(name)) : value ?? null;
@@ -149,9 +156,9 @@ const siteForm = (field: FieldName, value: Json | undefined, links: Links): Json
 export const authorityOf = ({ authority }: Policy, fields: readonly FieldName[]): Authority =>
   fields.map((field) => authority.fields[field]).find((each) => each !== undefined) ?? authority.default;
 
-function sentFields(decisions: readonly Decision[], known: Identified, wanted: Wanted, onSite: SiteEvent, marks: Deciding['marks'], policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
+function sentFields(decisions: readonly Decision[], known: Identified, { wanted, onSite, links, marks, policy }: Omit<Deciding, 'entry'>): Readonly<Partial<Record<FieldName, Json>>> {
   const written = decisions.filter(({ verdict }) => verdict === 'write').flatMap(({ fields }) => fields);
-  const restored: Partial<Record<FieldName, Json>> = onSite.status === 'trash' ? { status: statusBefore(known.entry, policy) ?? wanted.send.status ?? 'publish' } : {};
+  const restored: Partial<Record<FieldName, Json>> = onSite.status === 'trash' ? { status: statusBefore(known.entry, policy) ?? wanted.send.status ?? 'publish', ...linksBefore(known.entry, onSite, links, policy) } : {};
   const sent = Object.fromEntries(written.map((field) => [field, wanted.send[field] ?? null]));
   return { ...marks, ...sent, ...restored };
 }
@@ -159,6 +166,15 @@ function sentFields(decisions: readonly Decision[], known: Identified, wanted: W
 // A person had withdrawn it before we took it off: it stays withdrawn, unless the feed decides.
 const statusBefore = (entry: LedgerEntry | undefined, policy: Policy): Json | undefined =>
   (entry?.fields.status?.by === 'person' && authorityOf(policy, ['status']) !== 'feed' ? entry.fields.status.returned : undefined);
+
+// So do the venue and the organizers that a person had chosen.
+function linksBefore(entry: LedgerEntry | undefined, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {
+  return Object.fromEntries(CUT_BY_TRASH.flatMap((field) => {
+    const { by, returned }: Partial<FieldState> = entry?.fields[field] ?? {};
+    const isTheirs = by === 'person' && !isBlank(returned) && authorityOf(policy, [field]) !== 'feed';
+    return isTheirs && isCutLink(field, onSite) ? [[field, links.refsOfIds(field, returned)]] : [];
+  }));
+}
 
 /** A cancelled event is marked, and one that takes place after all is unmarked, also where a person has edited its title or tags: the rest of them stays. */
 function changedState({ draft, entry }: Identified, { state }: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Readonly<Partial<Record<FieldName, Json>>> {

@@ -3,7 +3,7 @@ import type { FeedReading } from './draft.ts';
 import { identitiesOf, identityText, withoutOrdinal } from './identity.ts';
 import type { Links } from './links.ts';
 import { looksSame } from './looks-same.ts';
-import { isLinked } from './merge.ts';
+import { CUT_BY_TRASH, isLinked } from './merge.ts';
 import { isPersons, isRestored } from './seen.ts';
 import { replaced } from './went-back.ts';
 import { wroteIn } from './wrote.ts';
@@ -91,12 +91,15 @@ export function removed(entry: LedgerEntry, onSite: Held, because: string, links
   const fields = removalFields(entry, onSite, links, policy);
   const how = policy.missing.action;
   const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how, fields, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
-  const awaits = AWAITS[how];
-  return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: withEdits(handled(entry, how), ['status', ...awaits], entry, onSite) }, awaits } };
+  return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: fieldsWhenRemoved(entry, onSite, how) }, awaits: AWAITS[how] } };
 }
 
 const AWAITS: Readonly<Record<Removal, readonly FieldName[]>> = { trash: [], draft: ['status'], cancel: ['title', 'tags'] };
 type Removal = Exclude<Policy['missing']['action'], 'keep'>;
+
+/** What is known of the fields of an event that is taken away from the site as it shows it now. */
+export const fieldsWhenRemoved = (entry: LedgerEntry, onSite: SiteEvent, how: Removal): LedgerEntry['fields'] =>
+  withEdits(handled(entry, how), ['status', ...(how === 'trash' ? CUT_BY_TRASH : AWAITS[how])], entry, onSite);
 
 // What a person wrote over is still theirs when the event comes back.
 function withEdits(fields: LedgerEntry['fields'], written: readonly FieldName[], entry: LedgerEntry, onSite: SiteEvent): LedgerEntry['fields'] {
@@ -127,9 +130,7 @@ function handled({ fields }: LedgerEntry, how: 'trash' | 'draft' | 'cancel'): Le
   const set = (field: FieldName, values: Partial<FieldState>): LedgerEntry['fields'] => ({ ...fields, [field]: { feed: null, by: 'feed', ...fields[field], ...values } });
   if (how === 'cancel') return set('tags', { feed: tagsInState(namesIn(fields.tags?.feed), 'cancelled') });
   if (how === 'draft') return set('status', { feed: 'draft' });
-  // The trash of a real site cuts these links for good: should the event come back, they are written anew.
-  const cut = (['venue', 'organizer'] as const).flatMap((field) => (fields[field] ? [[field, { feed: null, by: fields[field].by }] as const] : []));
-  return { ...set('status', { ...replaced(fields.status ?? { feed: null, by: 'feed' }, undefined), returned: 'trash' }), ...Object.fromEntries(cut) };
+  return set('status', { ...replaced(fields.status ?? { feed: null, by: 'feed' }, undefined), returned: 'trash' });
 }
 
 const namesIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []);

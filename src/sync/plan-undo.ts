@@ -2,10 +2,10 @@ import type { Problem } from '../problem.ts';
 import { holdReason } from './guards.ts';
 import { linksFor, type Links } from './links.ts';
 import { looksSame } from './looks-same.ts';
-import { isLinked, UNITS, WHEN } from './merge.ts';
+import { CUT_BY_TRASH, isLinked, UNITS, WHEN } from './merge.ts';
 import { siteForm } from './approve-plan.ts';
 import { authorityOf } from './plan-event.ts';
-import { valuesShown } from './plan-gone.ts';
+import { fieldsWhenRemoved, valuesShown } from './plan-gone.ts';
 import type { Action, FieldName, FieldState, Json, LedgerChange, LedgerEntry, Outcome, Plan, Policy, Refs, SiteEvent, Snapshot } from './plan.ts';
 import { sameJson } from './same-json.ts';
 import { seenAs } from './seen.ts';
@@ -95,7 +95,7 @@ function takenAway({ entry, onSite, links, action, because }: Now, { values: mad
   if (!onSite || onSite.status === 'trash') return NOTHING;
   if (isEdited(entry, onSite, made)) return left(action, 'was edited since');
   const remove: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how: 'trash', fields: {}, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
-  return { action: remove, change: { entry: { ...entry, id: onSite.id, state }, awaits: [] }, problem: null };
+  return { action: remove, change: { entry: { ...entry, id: onSite.id, state, fields: state === 'removed' ? fieldsWhenRemoved(entry, onSite, 'trash') : entry.fields }, awaits: [] }, problem: null };
 }
 
 /** Somebody has worked on an event since a run that left it as `made`: it shows neither that nor what came of our writes after it. */
@@ -114,10 +114,10 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
   if (onSite) {
     // The trash of a real site cuts these links.
     const shown = valuesShown(onSite, links);
-    const cut = (['venue', 'organizer'] as const).filter((field) => !isEmpty(before[field]) && !sameJson(before[field], shown[field]));
+    const cut = CUT_BY_TRASH.filter((field) => !isEmpty(before[field]) && !sameJson(before[field], shown[field]));
     const fields = { status, ...Object.fromEntries(cut.map((field) => [field, before[field]!])) };
     const update: Action = { kind: 'update', resource: 'events', slug: entry.slug, id: onSite.id, title: entry.title, fields, changes: Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: field === 'status' ? 'trash' : shown[field] ?? null, to }])), because };
-    return { action: update, change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status', ...cut]) }, awaits: ['status', ...cut] }, problem: null };
+    return { action: update, change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) }, awaits: ['status', ...cut] }, problem: null };
   }
   const fields = Object.fromEntries(UNITS.flat().flatMap((field) => (isEmpty(before[field]) ? [] : [[field, before[field]!]])));
   const create: Action = { kind: 'create', resource: 'events', slug: entry.slug, title: entry.title, fields: { ...fields, slug: entry.slug }, because };
