@@ -67,8 +67,9 @@ function removeHalfMade(data: string): void {
 
 /** Starts the server, detached from us: it outlives a killed process, and a Ctrl-C of the terminal does not reach it. */
 export function spawnServer(home: Home): { child: ChildProcess; socketDirectory: string } {
+  const previous = postmasterLines(home.data)[4];
   removeForeignLock(home.data);
-  const socketDirectory = makeSocketDirectory(home.data, home.account);
+  const socketDirectory = makeSocketDirectory(home.data, home.account, previous);
   if (fs.existsSync(home.log)) fs.renameSync(home.log, `${home.log}.1`);
   const log = fs.openSync(home.log, 'a', 0o600);
   const settings = {

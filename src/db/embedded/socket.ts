@@ -16,24 +16,34 @@ export function socketDirectoryOf(data: string, account: Account | undefined): s
     .find((candidate) => Buffer.byteLength(path.join(candidate, SOCKET_FILE)) <= SOCKET_PATH_BYTES_MAX) as string;
 }
 
-/** Makes the socket's directory, closed: entered by the server's user alone. Throws AppError. */
-export function makeSocketDirectory(data: string, account: Account | undefined): string {
-  const directory = socketDirectoryOf(data, account);
+/**
+ * Makes the socket's directory, closed: entered by the server's user alone. Where somebody else has taken its name in a shared
+ * directory, it gets one that nobody can foresee, and has it again (`previous`) when the server is started anew. Throws AppError.
+ */
+export function makeSocketDirectory(data: string, account: Account | undefined, previous: string | undefined): string {
+  const planned = socketDirectoryOf(data, account);
+  const unforeseen = `${path.join('/tmp', path.basename(planned))}-`;
+  const there = [planned, ...(previous?.startsWith(unforeseen) ? [previous] : [])].find((directory) => isOurs(directory, account));
+  if (there !== undefined) return there;
   try {
-    fs.mkdirSync(directory, { mode: 0o700 });
+    const directory = fs.existsSync(planned) ? fs.mkdtempSync(unforeseen) : planned;
+    if (directory === planned) fs.mkdirSync(planned, { mode: 0o700 });
     if (account) fs.chownSync(directory, account.uid, account.gid);
+    return directory;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw new AppError('database-socket', `The directory ${directory} for the database's socket cannot be made: ${(error as Error).message}`, { cause: error });
+    throw new AppError('database-socket', `The directory ${planned} for the database's socket cannot be made: ${(error as Error).message}`, { cause: error });
   }
-  checkSocketDirectory(directory, account);
-  return directory;
 }
 
 /** Throws unless the directory is a real one that belongs to the server's user and nobody else may enter. */
 export function checkSocketDirectory(directory: string, account: Account | undefined): void {
-  const found = fs.lstatSync(directory);
-  if (found.isDirectory() && found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0) return;
+  if (isOurs(directory, account)) return;
   throw new AppError('database-socket', `${directory} should be the closed directory of the database's socket, but belongs to somebody else or is open to others. Remove it and start again.`);
+}
+
+function isOurs(directory: string, account: Account | undefined): boolean {
+  const found = fs.lstatSync(directory, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory() && found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0;
 }
 
 function isWritable(directory: string): boolean {

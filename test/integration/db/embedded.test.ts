@@ -13,6 +13,7 @@ import { until } from '../../support/until.ts';
 interface Said { readonly pid: number; readonly listen: string; readonly address: { readonly socketDirectory: string }; readonly tookMs: number; readonly error?: string; readonly code?: string }
 interface User { readonly child: ChildProcess; readonly said: Said }
 
+const NOBODY = 65_534;
 const asRoot = process.getuid?.() === 0;
 const users: ChildProcess[] = [];
 const directories: string[] = [];
@@ -195,7 +196,23 @@ test('other users of the machine cannot hold its lock, also where they could', a
   await again.stop();
 });
 
-const NOBODY = 65_534;
+test.runIf(asRoot)('another user cannot keep it from starting by taking the name of its socket', async () => {
+  const directory = newDirectory();
+  fs.chownSync(directory, NOBODY, NOBODY);
+  const first = await use(directory, NOBODY);
+  const { socketDirectory } = first.said.address;
+  await leave(first.child);
+  fs.mkdirSync(socketDirectory);
+  directories.push(socketDirectory);
+  const next = await use(directory, NOBODY);
+  expect(next.said.error).toBeUndefined();
+  expect(await query(next.said.address as DatabaseAddress, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  // It is found by others, and comes back where they know it.
+  process.kill(next.said.pid, 'SIGKILL');
+  await expect.poll(() => query(next.said.address as DatabaseAddress, 'SELECT 1 AS one').catch(String), { timeout: 30_000, interval: 100 }).toEqual([{ one: 1 }]);
+  expect((await use(directory, NOBODY)).said.address).toEqual(next.said.address);
+});
+
 const usersOfTheMachine = (): readonly number[] => fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => Number(line.split(':')[2]));
 const userOf = (pid: number): number => fs.statSync(`/proc/${pid}`).uid;
 
