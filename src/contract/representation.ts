@@ -71,6 +71,8 @@ export interface Event extends Post {
   readonly venue: readonly Venue[] | Venue;
   readonly organizer: readonly Organizer[];
   readonly custom_fields: unknown;
+  /** On the built-in site, of an event that was moved after it was published: its start before, with the offset. */
+  readonly previous_start_date?: string;
 }
 
 interface Page { readonly rest_url: string; readonly next_rest_url?: string; readonly previous_rest_url?: string; readonly total: number; readonly total_pages: number }

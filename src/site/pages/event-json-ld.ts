@@ -19,12 +19,19 @@ export function eventJsonLd(event: Event, frame: Frame): object {
     name: textFromHtml(event.title), description: shortText(event.excerpt || event.description), url: event.url,
     ...(event.image && { image: [event.image.url] }),
     startDate: date(event.start_date, event.utc_start_date), endDate: date(event.end_date, event.utc_end_date),
-    eventStatus: `${SCHEMA}/${isCancelled ? 'EventCancelled' : 'EventScheduled'}`,
+    ...statusOf(event, isCancelled),
     eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`, location: oneOrMany(location),
     ...(event.organizer.length > 0 && { organizer: oneOrMany(event.organizer.map(organization)) }),
     ...pricesOf(event, frame, isCancelled),
     inLanguage: (event.translation_language ?? frame.language).replace('_', '-'),
   };
+}
+
+/** Cancelled, moved from another time, or on as it was announced. */
+function statusOf({ previous_start_date: previous, all_day }: Event, isCancelled: boolean): object {
+  if (isCancelled) return { eventStatus: `${SCHEMA}/EventCancelled` };
+  if (previous === undefined) return { eventStatus: `${SCHEMA}/EventScheduled` };
+  return { eventStatus: `${SCHEMA}/EventRescheduled`, previousStartDate: all_day ? previous.slice(0, 10) : previous };
 }
 
 const oneOrMany = <T>(things: readonly T[]): T | readonly T[] => (things.length === 1 && things[0] !== undefined ? things[0] : things);

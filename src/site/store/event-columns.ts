@@ -5,7 +5,7 @@ import type { EventRow, StoreDatabase } from './tables.ts';
 export const eventColumns = sql`id, slug, title, description, excerpt, status, author, language, published_at, dated, modified_at, image_id,
   to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') as start_wall, to_char(end_wall, 'YYYY-MM-DD HH24:MI:SS') as end_wall, start_at, end_at, timezone, all_day,
   cost_values, cost_symbol, cost_position, website, show_map, show_map_link, hide_from_listings, sticky, featured,
-  venue_ids, organizer_ids, category_ids, tag_ids, password`;
+  venue_ids, organizer_ids, category_ids, tag_ids, password, previous_start`;
 
 /** The row of an event by id or slug; undefined for none (of that language, where one is asked for). */
 export async function findEvent(db: StoreDatabase, key: { readonly id: number } | { readonly slug: string }, language?: string): Promise<EventRow | undefined> {

@@ -3,6 +3,7 @@ import type { EventData } from '../../contract/event.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { LinkedRef } from '../../contract/reference-args.ts';
 import type { VenueData } from '../../contract/venue.ts';
+import { wallFromInstant } from '../../time.ts';
 import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { costFromParts } from './cost.ts';
@@ -10,6 +11,7 @@ import { eventColumns } from './event-columns.ts';
 import { passwordHash } from './event-password.ts';
 import { eventTimes, type EventTimes } from './event-times.ts';
 import { imageId } from './images.ts';
+import { dateWithOffset } from './json-ld.ts';
 import { insertLinked, type LinkedKind } from './linked.ts';
 import { nextPost } from './next-post.ts';
 import { relatedToEvents, type Related } from './related.ts';
@@ -89,8 +91,15 @@ function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezo
   if ('wrong' in times) throw invalidParams(times.wrong);
   return {
     start_wall: times.startWall, end_wall: times.endWall, start_at: new Date(times.startAt), end_at: new Date(times.endAt),
-    timezone: times.timezone, all_day: times.allDay,
+    timezone: times.timezone, all_day: times.allDay, ...(former && { previous_start: previousStart(former, times.startAt) }),
   };
+}
+
+/** What visitors were told first counts, however often an event is moved; back there, it was never moved. */
+function previousStart(former: EventRow, startAt: number): string {
+  if (former.status !== 'publish' || startAt === former.start_at.getTime()) return former.previous_start;
+  const announced = former.previous_start || dateWithOffset(former.start_wall, wallFromInstant(former.start_at.getTime(), 'UTC'), former.timezone);
+  return Date.parse(announced) === startAt ? '' : announced;
 }
 
 const timesOf = (row: EventRow): EventTimes => ({

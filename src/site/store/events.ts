@@ -35,7 +35,9 @@ async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Prom
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
   if (!mayRead(ctx.caller, row)) throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
-  return { body: withEventJsonLd(await represent(row, await relatedToEvents(db, [row]), ctx)) };
+  const event = withEventJsonLd(await represent(row, await relatedToEvents(db, [row]), ctx));
+  // Ours only, and only where there is something to tell: the page of the event says it to search engines.
+  return { body: row.previous_start === '' ? event : { ...event, previous_start_date: row.previous_start } };
 }
 
 function assertOpen(row: EventRow, ctx: HandlerContext): void {

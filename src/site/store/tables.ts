@@ -25,6 +25,8 @@ export interface EventTable extends PostTable {
   readonly venue_ids: number[]; readonly organizer_ids: number[]; readonly category_ids: number[]; readonly tag_ids: number[];
   /** As `passwordHash` makes it. */
   readonly password: string;
+  /** The start that was announced before the event was moved, with its offset; '' for none. */
+  readonly previous_start: string;
 }
 
 export interface VenueTable extends PostTable {

@@ -58,3 +58,27 @@ test('whole days are days; the interface says what real sites say', async () => 
   const { body } = await site.ask(null, 'GET', '/events/by-slug/talk-tea');
   expect(body['json_ld']).toMatchObject({ performer: 'Organization', organizer: { '@type': 'Person' }, offers: { price: '10 – 20' } });
 });
+
+test('an event that was moved says from when, until it is moved back', async () => {
+  const { body: { id } } = await site.ask('editor', 'POST', '/events', { ...dates, title: 'Moved', slug: 'moved' });
+  const change = async (changes: object): Promise<void> => {
+    site.clock.now += 60_000;
+    expect((await site.ask('editor', 'POST', `/events/${id}`, changes)).status).toBe(200);
+  };
+  const read = async (changes: object): Promise<Data> => {
+    await change(changes);
+    const { html } = await pagesOf(site)().get('/event/moved/');
+    return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as Data;
+  };
+  expect(await read({ title: 'Moved talk' })).toMatchObject({ eventStatus: `${SCHEMA}/EventScheduled` });
+  const moved = { eventStatus: `${SCHEMA}/EventRescheduled`, previousStartDate: '2027-01-10T18:00:00+01:00' };
+  expect(await read({ start_date: '2027-01-11 18:00', end_date: '2027-01-11 20:00' })).toMatchObject({ ...moved, startDate: '2027-01-11T18:00:00+01:00' });
+  expect(await read({ start_date: '2027-06-12 18:00', end_date: '2027-06-12 20:00' })).toMatchObject(moved);
+  expect(await read({ tags: ['cancelled'] })).toMatchObject({ eventStatus: `${SCHEMA}/EventCancelled` });
+  const back = await read({ tags: [], start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' });
+  expect([back['eventStatus'], back['previousStartDate']]).toEqual([`${SCHEMA}/EventScheduled`, undefined]);
+  // What nobody has seen was not announced.
+  await change({ status: 'draft' });
+  await change({ start_date: '2027-02-01 18:00', end_date: '2027-02-01 20:00' });
+  expect(await read({ status: 'publish' })).toMatchObject({ eventStatus: `${SCHEMA}/EventScheduled` });
+});
