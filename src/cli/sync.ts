@@ -8,6 +8,7 @@ import { READS_AT_ONCE } from '../run/pace.ts';
 import { startRun } from '../run/start-run.ts';
 import { planAsJson, planInWords } from '../sync/plan-in-words.ts';
 import type { Plan, Report } from '../sync/plan.ts';
+import { plannedCounts } from '../sync/report.ts';
 import { addCommand, endedByStop, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode, type Io } from './io.ts';
 import { exitFor, withRunner } from './one-run.ts';
@@ -82,8 +83,7 @@ async function preview(context: RunContext, setup: SourceSetup, full: boolean): 
   if (decision.kind === 'failed') return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
   if (decision.kind === 'unchanged') return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
   const { plan } = decision;
-  const count = (kind: string): number => plan.actions.filter((action) => action.resource === 'events' && action.kind === kind).length;
   const state = plan.held !== null ? 'held' : plan.actions.length > 0 ? 'done' : 'unchanged';
-  const planned = { state, created: count('create'), updated: count('update'), removed: count('remove'), unchanged: plan.unchanged, skipped: plan.skipped, conflicts: plan.conflicts.length, problems: plan.problems } as const;
+  const planned = { state, ...plannedCounts(plan), unchanged: plan.unchanged, skipped: plan.skipped, conflicts: plan.conflicts.length, problems: plan.problems } as const;
   return { report: { ...nothing, ...planned }, plan };
 }

@@ -16,7 +16,8 @@ export const nextInWords = (run: string): string => `npm run -s calsyncd -- appr
 /** "12 created, 3 updated, 40 unchanged". `state`: what the run is by now, when it is held no more. */
 export function countsInWords(report: Report, state: RunState = report.state): string {
   if (report.state === 'failed' && report.created + report.updated + report.removed === 0) return 'failed, nothing was changed';
-  const counts = [[report.created, 'created'], [report.updated, 'updated'], [report.removed, 'removed'], [report.unchanged, 'unchanged'], [report.skipped, 'skipped']] as const;
+  const [create, update, remove] = report.planned ? ['to create', 'to update', 'to remove'] : ['created', 'updated', 'removed'];
+  const counts = [[report.created, create], [report.updated, update], [report.removed, remove], [report.unchanged, 'unchanged'], [report.skipped, 'skipped']] as const;
   const said = counts.filter(([count, word]) => count > 0 || word === 'unchanged').map(([count, word]) => `${count} ${word}`).join(', ');
   const conflicts = report.conflicts === 0 ? '' : `, ${report.conflicts} in conflict`;
   return `${said}${conflicts}${state === 'held' ? '; HELD: nothing was written, a person must look' : report.state === 'held' ? '; nothing was written' : report.state === 'failed' ? '; some writes failed' : ''}`;

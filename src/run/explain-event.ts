@@ -2,6 +2,7 @@ import type { SiteClient } from '../client/site-client.ts';
 import { sql, type Kysely } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Where } from '../problem.ts';
+import { absencesOf } from '../sync/held-absences.ts';
 import { identifyDrafts } from '../sync/identify-drafts.ts';
 import { UNITS } from '../sync/merge.ts';
 import { absencesIn } from '../sync/plan-gone.ts';
@@ -43,10 +44,10 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
   const query = context.database.query<unknown>();
   const asked = await onSiteNow(setup.site.client, entry);
   const onSite = asked instanceof AppError ? undefined : asked;
-  const { slug, title, id, state, rung, identity, uid, key, missing } = entry;
+  const { slug, title, id, state, rung, identity, uid, key } = entry;
   return {
     slug, title, source: setup.name, site: setup.site.key, id, state, onSite: onSite?.status ?? null, notAsked: asked instanceof AppError ? asked.message : null, identity: { rung, identity, uid, key },
-    feed: { ...await inFeed(context, setup, entry, asked instanceof AppError ? siteOf(entry) : undefined), missing: Math.max(missing, 0), ...await fetches(query, setup) },
+    feed: { ...await inFeed(context, setup, entry, asked instanceof AppError ? siteOf(entry) : undefined), missing: Math.max(absencesOf(entry), 0), ...await fetches(query, setup) },
     fields: fieldsOf(entry, asked), edits: editedIn(entry, onSite), conflicts: conflictsIn(entry), held: await waitingFor(query, setup, slug) ?? null, runs: await touches(query, slug),
   };
 }

@@ -1,12 +1,14 @@
 import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
 import type { Action, Plan, Report } from '../sync/plan.ts';
+import { heldAbsences } from '../sync/held-absences.ts';
+import { plannedCounts } from '../sync/report.ts';
 import { STAGES, toBatches } from '../sync/to-batches.ts';
 import type { RunContext, SourceSetup } from './context.ts';
 import { holdBody, saveBody, type FeedState } from './feed-state.ts';
 import { supersedeHeld } from './held.ts';
 import { releaseLease } from './lease.ts';
-import { saveEntries } from './ledger.ts';
+import { loadLedger, saveEntries } from './ledger.ts';
 import { countTraffic, finishRun, holdPlan, savePlan, type Item } from './records.ts';
 import { publishingProblem } from './refuse-unpublished.ts';
 import { storeHeard, type Heard } from './unanswered.ts';
@@ -61,11 +63,13 @@ async function hold(context: RunContext, setup: SourceSetup, run: string, { plan
   await context.database.query<unknown>().transaction().execute(async (query) => {
     await supersedeHeld(query, setup, run, 'all');
     await holdPlan(query, run, plan, feedState);
-    if (body) await holdBody(query, run, body, contentType ?? null);
+    if (!body) return;
+    await holdBody(query, run, body, contentType ?? null);
+    await saveEntries(query, setup.site.key, setup.name, heldAbsences(plan, await loadLedger(query, setup.site.key, setup.name)));
   });
   const { unchanged, skipped, conflicts, problems } = plan;
   const why: Problem = { code: 'held', message: plan.held!, where: {} };
-  return endNow(context, { ...newReport(run, setup.name), state: 'held', unchanged, skipped, conflicts: conflicts.length, problems: [why, ...problems] });
+  return endNow(context, { ...newReport(run, setup.name), state: 'held', planned: true, ...plannedCounts(plan), unchanged, skipped, conflicts: conflicts.length, problems: [why, ...problems] });
 }
 
 /** Ends a run with a report and frees its source. */

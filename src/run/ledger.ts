@@ -4,12 +4,16 @@ import type { VenueClaim } from '../sync/venue-claims.ts';
 
 type Query = Kysely<unknown>;
 
-const COLUMNS = sql.raw('slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, fields');
+const COLUMNS = sql.raw('slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields');
+
+/** As it is stored: none is 0 there. */
+type Row = LedgerEntry & { readonly heldMissing: number };
+const entryOf = <T extends Row>({ heldMissing, ...entry }: T): Omit<T, 'heldMissing'> => (heldMissing > 0 ? { ...entry, heldMissing } : entry);
 
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
-  const { rows } = await sql<LedgerEntry>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
-  return new Map(rows.map((entry) => [entry.slug, entry]));
+  const { rows } = await sql<Row>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
+  return new Map(rows.map((row) => [row.slug, entryOf(row)]));
 }
 
 /** Whether an empty ledger of a source was lost: its last good run had events to keep. */
@@ -24,20 +28,20 @@ export async function isLedgerLost(query: Query, site: string, source: string): 
 export async function saveEntries(query: Query, site: string, source: string, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await sql`
-    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, fields)
-    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, fields
+    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields)
+    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, coalesce("heldMissing", 0), fields
     from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as entry(slug text, key text, rung text, identity text, uid text, title text,
-      "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, fields jsonb)
+      "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb)
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
-      state = excluded.state, missing = excluded.missing, fields = excluded.fields, changed_at = now()
+      state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing, fields = excluded.fields, changed_at = now()
       where ledger.source = excluded.source`.execute(query);
 }
 
 /** The entries that bear a slug, on whichever site and of whichever source. */
 export async function findEntries(query: Query, slug: string): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
-  const { rows } = await sql<LedgerEntry & { site: string; source: string }>`select site, source, ${COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
-  return rows;
+  const { rows } = await sql<Row & { site: string; source: string }>`select site, source, ${COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
+  return rows.map(entryOf);
 }
 
 /** How many events each source of a site keeps there. */

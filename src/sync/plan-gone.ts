@@ -1,5 +1,6 @@
 import { tagsInState, titleInState, withoutPrefix } from './cancelled.ts';
 import type { FeedReading } from './draft.ts';
+import { absencesOf } from './held-absences.ts';
 import { identitiesOf, identityText, withoutOrdinal } from './identity.ts';
 import type { Links } from './links.ts';
 import { looksSame } from './looks-same.ts';
@@ -55,8 +56,9 @@ function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string |
 export type Held = SiteEvent | 'lost' | undefined;
 
 /** An entry without a draft: counted, removed at once or left alone. `onSite` is what the site holds of it. */
-export function planAbsent(entry: LedgerEntry, absence: Absence, onSite: Held, links: Links, policy: Policy): Gone {
+export function planAbsent(known: LedgerEntry, absence: Absence, onSite: Held, links: Links, policy: Policy): Gone {
   if (absence.kind === 'unread') return NOTHING;
+  const { heldMissing: _held, ...entry } = { ...known, missing: absencesOf(known) };
   if (entry.missing < 0) return broughtBack(entry, onSite, policy);
   if (entry.state === 'removed' && absence.kind !== 'outside' && isShown(onSite) && isRemovedNoMore(entry, onSite)) return removed(entry, onSite, 'removed before, and back on the site because that went back to an older state', links, policy);
   if (entry.state !== 'kept') return NOTHING;

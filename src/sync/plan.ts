@@ -38,6 +38,8 @@ export interface LedgerEntry {
   readonly state: 'kept' | 'removed' | 'ignored';
   /** Good fetches in a row without it; below 0 a person has brought it back, and its absence counts no more. */
   readonly missing: number;
+  /** Those besides whose plans were held: nothing else of them has been carried out. */
+  readonly heldMissing?: number;
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
 }
 
@@ -167,4 +169,6 @@ export interface Report {
   readonly run: string; readonly source: string; readonly state: 'done' | 'unchanged' | 'held' | 'failed';
   readonly created: number; readonly updated: number; readonly removed: number; readonly unchanged: number; readonly skipped: number;
   readonly conflicts: number; readonly requests: number; readonly writes: number; readonly problems: readonly Problem[];
+  /** The run is held: created, updated and removed tell what is planned. */
+  readonly planned?: true;
 }

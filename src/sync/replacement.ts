@@ -1,6 +1,7 @@
 import type { FeedReading } from './draft.ts';
 import { FATES } from './found-events.ts';
 import type { Gone } from './plan-gone.ts';
+import { absencesOf } from './held-absences.ts';
 import type { Action, LedgerEntry, Policy } from './plan.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,14 +10,14 @@ const DAY_MS = 86_400_000;
 export interface Replacing { readonly actions: readonly Action[]; readonly leaving: readonly LedgerEntry[]; readonly all: number; readonly policy: Policy }
 
 /**
- * Upcoming entries that this reading is the first one without, as `gone` decides about the absent ones. What a feed drops at its front just before
+ * Upcoming entries that no plan before this reading was without, held ones apart, as `gone` decides about the absent ones. What a feed drops at its front just before
  * it is over is none; nor, where what is gone is kept, what comes before the first event of the feed: next week's programme in this week's place.
  */
 export function leavingIn(gone: readonly Gone[], ledger: ReadonlyMap<string, LedgerEntry>, { drafts }: FeedReading, { now, missing }: Policy): readonly LedgerEntry[] {
   const from = missing.action === 'keep' ? drafts.reduce((first, { startsAt }) => Math.min(first, startsAt), Number.POSITIVE_INFINITY) : now + DAY_MS;
   return gone.flatMap(({ change }) => {
     const before = change && ledger.get(change.entry.slug);
-    return before?.state === 'kept' && before.missing === 0 && change!.entry.missing === 1 && before.endsAt > now && before.startsAt >= from ? [before] : [];
+    return before?.state === 'kept' && before.missing === 0 && change!.entry.missing === absencesOf(before) + 1 && before.endsAt > now && before.startsAt >= from ? [before] : [];
   });
 }
 

@@ -9,6 +9,12 @@ export interface RunFacts {
   readonly outcomes: readonly { readonly action: Action; readonly outcome: Outcome | null }[];
 }
 
+/** How many events a plan creates, updates and removes. */
+export function plannedCounts({ actions }: Pick<Plan, 'actions'>): Pick<Report, 'created' | 'updated' | 'removed'> {
+  const count = (kind: Action['kind']): number => actions.filter((action) => action.resource === 'events' && action.kind === kind).length;
+  return { created: count('create'), updated: count('update'), removed: count('remove') };
+}
+
 /** What a run has done, in numbers, with every problem on its way. Requests and writes are 0: they are counted where they are made. */
 export function summarize({ run, source, plan, outcomes }: RunFacts): Report {
   const done = outcomes.filter(({ action, outcome }) => action.resource === 'events' && outcome?.kind === 'done');

@@ -61,7 +61,7 @@ describe.each(SITES)('on %s', (site) => {
     const app = await open(site);
     const held = await heldBy(app, site, guard);
     const there = await seen(app);
-    expect(held).toMatchObject({ state: 'held', created: 0, updated: 0, removed: 0, writes: 0, problems: [{ code: 'held', message: guard.why }] });
+    expect(held).toMatchObject({ state: 'held', created: 0, updated: 0, removed: 0, ...guard.counts, planned: true, writes: 0, problems: [{ code: 'held', message: guard.why }] });
     expect(there).toHaveLength(guard.lose ? 4 : 10);
     // It waits: the same feed is held anew, and no write goes out.
     const again = await app.sync('town', guard.lose);
@@ -126,5 +126,57 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.events()).toHaveLength(10);
     feeds.on('/town.ics', body(rows('Concert')));
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
+  });
+});
+
+// One in the middle: what comes after the last event of a feed it may just not cover.
+const nine = ten.filter((_, index) => index !== 7);
+const retitled = (events: readonly FeedEvent[]): string => calendarText(events.map((event, index) => (index < 6 ? { ...event, title: `Busy ${index}` } : event)));
+
+// A person may take days to look at a held run; the feed is whole all that time.
+describe('while a run is held', () => {
+  const openPatient = (): Promise<OpenedApp> => syncing.open(townOn('the built-in site', real, feeds).replace('after: 1', 'after: 3'));
+
+  test('each good fetch without an event counts, whatever it is held for', async () => {
+    publish(calendarText(ten));
+    const app = await openPatient();
+    await app.sync('town');
+    publish(retitled(nine));
+    for (const removed of [0, 0, 1]) expect(await app.sync('town')).toMatchObject({ state: 'held', planned: true, updated: 6, removed, problems: [{ message: expect.stringContaining('another title') as string }] });
+    publish(calendarText(nine));
+    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 0, removed: 1 });
+    expect(await app.events()).toHaveLength(9);
+  });
+
+  test('an event that is in the feed again has not been gone', async () => {
+    publish(calendarText(ten));
+    const app = await openPatient();
+    await app.sync('town');
+    for (const events of [nine, nine, ten]) {
+      publish(retitled(events));
+      expect(await app.sync('town')).toMatchObject({ state: 'held', removed: 0 });
+    }
+    publish(calendarText(nine));
+    for (const removed of [0, 0, 1]) expect(await app.sync('town')).toMatchObject({ removed });
+  });
+
+  test('approved, it has counted once what it was planned with', async () => {
+    publish(calendarText(ten));
+    const app = await openPatient();
+    await app.sync('town');
+    publish(retitled(nine));
+    await app.sync('town');
+    const { run } = await app.sync('town');
+    expect(await approve(app, run)).toMatchObject({ state: 'done', updated: 6, removed: 0 });
+    expect(await app.sync('town')).toMatchObject({ removed: 1 });
+  });
+
+  test('events that were all replaced are not made twice by waiting', async () => {
+    publish(calendarText(ten));
+    const app = await openPatient();
+    await app.sync('town');
+    publish(calendarText(ten.map((_, index) => ({ uid: `other-${index}`, title: `Other thing ${index}`, start: `202704${String(index + 10)}T090000` }))));
+    for (let round = 0; round < 4; round += 1) expect(await app.sync('town')).toMatchObject({ state: 'held', created: 10, writes: 0 });
+    expect(await app.events()).toHaveLength(10);
   });
 });

@@ -48,7 +48,7 @@ describe('a held run', () => {
     const { json } = await command('show', run);
     expect((json['actions'] as readonly unknown[])).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'remove', stage: 'removals', outcome: null })));
     expect((await commandIn(syncing, config(), ['show', run])).out).toMatch(/- remove "Event number 3" \(event-number-3-\w+\): gone from the feed for 1 good fetch/);
-    expect((await commandIn(syncing, config(), ['runs'])).out).toMatch(/ held +2 unchanged; HELD: nothing was written, a person must look\n/);
+    expect((await commandIn(syncing, config(), ['runs'])).out).toMatch(/ held +6 to remove, 2 unchanged; HELD: nothing was written, a person must look\n/);
     await command('reject', run);
     for (const words of [['runs'], ['show', run]]) expect((await commandIn(syncing, config(), words)).out).toMatch(/2 unchanged; nothing was written[\n;]/);
     const { run: second } = await app.sync('town');

@@ -161,7 +161,7 @@ describe('an event that is gone', () => {
     await app.sync('town');
     publish(feedEvents(10).filter((_, index) => index % 9 === 0));
     const held = await app.sync('town');
-    expect(held).toMatchObject({ state: 'held', removed: 0, writes: 0 });
+    expect(held).toMatchObject({ state: 'held', planned: true, removed: 8, writes: 0 });
     expect(held.problems[0]!.message).toContain('8 of 10');
     publish([]);
     expect(await app.sync('town')).toMatchObject({ state: 'held', writes: 0 });

@@ -127,7 +127,7 @@ describe('undo', () => {
     const app = await open();
     const { run } = await app.sync('town');
     const held = await undo(app, run);
-    expect(held).toMatchObject({ state: 'held', removed: 0, problems: [{ message: expect.stringContaining('20 of 20') as string }] });
+    expect(held).toMatchObject({ state: 'held', planned: true, removed: 20, problems: [{ message: expect.stringContaining('20 of 20') as string }] });
     // A sync meanwhile does not close it.
     await app.sync('town');
     const report = await carryOn(app.context, app.setup('town'), await approveRun(app.context, app.setup('town'), held.run), () => undefined);
