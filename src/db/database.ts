@@ -31,8 +31,8 @@ export interface Limits {
  * as a large plan keeps the process busy; who waits for its locks is told earlier to come again.
  */
 export const WORKING: Limits = { connectMs: 10_000, statementMs: 60_000, lockMs: 15_000, idleInTransactionMs: 30_000, silenceMs: 75_000 };
-/** For migrations and housekeeping, which may go over all there is, and may wait for each other. */
-export const PATIENT: Limits = { connectMs: 10_000, statementMs: 0, lockMs: 0, idleInTransactionMs: 30_000, silenceMs: 0 };
+/** For migrations and housekeeping, whose statements may go over all there is. In the queue for a lock they stand like everybody: one that is paused would have it next. */
+export const PATIENT: Limits = { connectMs: 10_000, statementMs: 0, lockMs: 15_000, idleInTransactionMs: 30_000, silenceMs: 0 };
 
 // The server ends connections (over TCP) to machines that are gone after a minute, and with them their transactions and locks.
 const KEEPALIVE = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=60000';

@@ -59,6 +59,8 @@ const LOCK = 4_217_001;
 /** Brings the schema up to date, in one transaction; gives the names of what was done. Throws AppError when the database is newer than this program. */
 export async function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<readonly string[]> {
   return database.query<unknown>().transaction().execute(async (transaction) => {
+    // Another process may be at it, for as long as it takes.
+    await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
     await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
     await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(transaction);
     const { rows } = await sql<{ name: string }>`SELECT name FROM calsyncd_migration`.execute(transaction);

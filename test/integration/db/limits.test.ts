@@ -1,6 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises';
+import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, openPool, sql, type Database, type DatabaseAddress, type Limits } from '../../../src/db/database.ts';
+import { openDatabase, openPool, PATIENT, sql, type Database, type DatabaseAddress, type Limits } from '../../../src/db/database.ts';
 import { isPassing } from '../../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
@@ -41,15 +42,17 @@ async function holdTurn(database: Database): Promise<{ readonly end: () => Promi
 const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'done', (error: unknown) => error);
 const takeTurn = (database: Database): Promise<unknown> => failure(sql`select from site.revision for update`.execute(database.query()));
 
-test.each([
-  ['the pool of the program', (address: DatabaseAddress) => openDatabase(address, 1).pool],
-  ['the pool of the queue', (address: DatabaseAddress) => openPool(address, 1, 'bullmq')],
-])('%s bounds statements, locks and idle transactions', async (_, pool) => {
-  const opened = pool(fresh.address);
-  const { rows } = await opened.query<{ name: string; setting: string }>(`select name, setting from pg_settings
-    where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`);
-  await opened.end();
-  expect(rows.filter(({ setting }) => setting !== '0').map(({ name }) => name).toSorted()).toEqual(['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout']);
+const ALL = ['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout'];
+
+test.each<[string, (address: DatabaseAddress) => Pool, readonly string[]]>([
+  ['the pool of the program', (address) => openDatabase(address, 1).pool, ALL],
+  ['the pool of the queue', (address) => openPool(address, 1, 'bullmq'), ALL],
+  ['the pool of housekeeping, whose statements may take their time,', (address) => openDatabase(address, 1, PATIENT).pool, ALL.slice(0, 2)],
+])('%s bounds what it does', async (_, open, bounded) => {
+  const pool = open(fresh.address);
+  const { rows } = await pool.query<{ name: string; setting: string }>('select name, setting from pg_settings where name = any($1)', [ALL]);
+  await pool.end();
+  expect(rows.filter(({ setting }) => setting !== '0').map(({ name }) => name).toSorted()).toEqual(bounded);
 });
 
 test('who waits for a lock is told to come again', async () => {
