@@ -2,6 +2,7 @@ import type { Event } from '../contract/representation.ts';
 import type { Problem } from '../problem.ts';
 import type { FeedReading } from '../sync/draft.ts';
 import { expressible } from '../sync/expressible.ts';
+import { NO_EVENTS } from '../sync/no-events.ts';
 import { overwritten } from '../sync/overwritten.ts';
 import { planChanges } from '../sync/plan-changes.ts';
 import type { LedgerEntry, Plan } from '../sync/plan.ts';
@@ -17,7 +18,7 @@ import { withoutOwnEvents } from './own-events.ts';
 import { planChanged } from './plan-changed.ts';
 import { readBody, type FailedReading } from './read-body.ts';
 import { hear, loadUnanswered, withHeard, type Heard } from './unanswered.ts';
-import { untold } from './untold.ts';
+import { lastTold, untold } from './untold.ts';
 
 /** What a reading of a source comes to, before anything is stored or written. */
 export type Decision =
@@ -38,7 +39,10 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const unanswered = await loadUnanswered(query, setup);
   const isLost = stored.size === 0 && await isLedgerLost(query, setup.site.key, setup.name);
   if (!body.changed && !full && !isLost && unanswered.length === 0 && !isDue(before, setup, context.now())) {
-    return { kind: 'unchanged', kept: [...stored.values()].filter(({ state }) => state === 'kept').length, problems: body.moved, validators: body.state, notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs) };
+    const kept = [...stored.values()].filter(({ state }) => state === 'kept').length;
+    // Nothing was read: why there are no events is what it was.
+    const none = kept > 0 ? [] : await lastTold(query, setup, NO_EVENTS);
+    return { kind: 'unchanged', kept, problems: [...body.moved, ...none], validators: body.state, notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs) };
   }
   const { timezone } = await setup.site.client.abilities();
   const settings = setup.draftSettings(context.now(), timezone);
@@ -64,7 +68,9 @@ async function planReading(context: RunContext, setup: SourceSetup, { reading, l
   const changed = isWhole ? null : await planChanged(client, planning, from);
   const planned = changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from) });
   const clean = heard ? withoutTwins(planned, [...heard.twins.values()]) : planned;
-  const told = { ...clean, problems: [...await untold(context.database.query(), setup, clean.problems), ...overwritten(clean)] };
+  // A plan that is held says itself what the feed has lost.
+  const problems = clean.held === null ? clean.problems : clean.problems.filter(({ code }) => code !== NO_EVENTS);
+  const told = { ...clean, problems: [...await untold(context.database.query(), setup, problems), ...overwritten(clean)] };
   return { plan: isPartial(abilities) ? told : expressible(told), ...(changed ? { seen: changed.seen } : {}) };
 }
 

@@ -1,7 +1,8 @@
 import type { Calendar, CalendarEvent } from '../ical/calendar.ts';
 import { textOf } from '../ical/event-from-component.ts';
-import { expandCalendar } from '../ical/expand-calendar.ts';
+import { expandCalendar, type Expansion } from '../ical/expand-calendar.ts';
 import type { Occurrence } from '../ical/occurrence.ts';
+import { isSeries } from '../ical/series.ts';
 import type { Profile } from '../ical/profile.ts';
 import { problemList, type ProblemList } from '../ical/problem-list.ts';
 import { endsBeforeStart } from '../ical/time-span.ts';
@@ -14,6 +15,7 @@ import { conferenceFromEvent, imageFromEvent, organizersFromEvent, venueFromEven
 import { cutInWords, withinLimits } from './text-limits.ts';
 import { cutTexts, descriptionElsewhere, descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from './draft.ts';
+import { latest, whyNoEvents, type Left } from './no-events.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
 
 /** A calendar → what it wants the site to hold within the source's window: one draft per occurrence. `profile` is that of its publisher. */
@@ -24,12 +26,31 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
   const timesOf = calendarTimes(calendar, expansion, settings, problems);
   const rules = rulesOf(settings);
   const read = expansion.occurrences.map((occurrence) => draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, timesOf }));
+  const drafts = read.filter(({ because }) => because === null).map(({ draft }) => draft);
+  const why = drafts.length > 0 ? undefined : whyNoEvents(leftOf(calendar, expansion, read.flatMap(({ because }) => because ?? []), settings), settings);
+  const none = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
   return {
-    drafts: read.filter(({ because }) => because === null).map(({ draft }) => draft),
+    drafts,
     excluded: read.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, ...(draft.uid === undefined ? {} : { uid: draft.uid }), title: draft.fields.title, because }])),
     outside: expansion.outside, unread: expansion.unread, coversUntil: expansion.coversUntil, whole: { uids: expansion.wholeSeries, until: settings.window.to }, ...(profile?.identity ? { rung: profile.identity } : {}),
-    problems: [...expansion.problems, ...problems.all()],
+    problems: [...none, ...expansion.problems, ...problems.all()],
   };
+}
+
+/** What has become of the events of a calendar; those of one UID count as one. */
+function leftOf({ events }: Calendar, { occurrences, zones, unread }: Expansion, excluded: readonly string[], { window }: DraftSettings): Left {
+  const inside = new Set<string | CalendarEvent>(occurrences.map(({ event }) => event.uid ?? event));
+  const outside = new Map<string | CalendarEvent, { readonly start: number; readonly recurs: boolean }>();
+  for (const event of events) {
+    const key = event.uid ?? event;
+    const before = outside.get(key);
+    const start = Math.max(zones.instantOf(event.start), before?.start ?? Number.NEGATIVE_INFINITY);
+    if (!inside.has(key)) outside.set(key, { start, recurs: isSeries(event) || before?.recurs === true });
+  }
+  const past = [...outside.values()].filter(({ start }) => start < window.to);
+  const lastPast = past.length === 0 || past.some(({ recurs }) => recurs) ? null : latest(past.map(({ start }) => start));
+  const later = [...outside.values()].flatMap(({ start }) => (start >= window.to ? [start] : []));
+  return { excluded, past: past.length, lastPast, later, unread: unread.length };
 }
 
 type Content = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & { readonly where: Where; readonly url: string | null; readonly because: string | null };

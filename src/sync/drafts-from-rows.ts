@@ -10,6 +10,7 @@ import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs
 import { rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
+import { latest, whyNoEvents } from './no-events.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
 
 /** The rows of a CSV feed → what it wants the site to hold. */
@@ -23,12 +24,20 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
   const within = all.length > EVENTS_MAX ? all.toSorted((one, other) => one.draft.startsAt - other.draft.startsAt).slice(0, EVENTS_MAX) : all;
   const cut = all.length > EVENTS_MAX ? [{ code: 'feed-cut', message: `The file has ${all.length} events in the window; only the first ${EVENTS_MAX} are published.`, where: {} }] : [];
   const excluded = within.flatMap(({ draft, because }) => (because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }]));
+  const drafts = within.filter(({ because }) => because === null).map(({ draft }) => draft);
+  const starts = beyond.map(({ draft }) => draft.startsAt);
+  const past = starts.filter((start) => start < settings.window.to);
+  const why = drafts.length > 0 ? undefined : whyNoEvents({
+    excluded: excluded.map(({ because }) => because), past: past.length + repeated.outside.length, later: starts.filter((start) => start >= settings.window.to),
+    lastPast: repeated.outside.length > 0 || past.length === 0 ? null : latest(past), unread: unread.length + rows.unread.length,
+  }, settings);
+  const none = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
   return {
-    drafts: within.filter(({ because }) => because === null).map(({ draft }) => draft), excluded,
+    drafts, excluded,
     outside: [...new Set([...beyond.flatMap(({ draft }) => draft.rungs.uid ?? []), ...repeated.outside.flatMap((event) => event.text('uid') || [])])],
     unread: [...rows.unread, ...unread, ...repeated.unread].map(({ row, line }) => ({ row, line })).concat(cut.length > 0 ? [{ row: rows.value.headerRow, line: rows.value.headerRow }] : []),
     coversUntil: read.reduce((latest, { draft }) => Math.max(latest, draft.startsAt), repeated.coversUntil),
-    problems: atMostOfEach([...rows.problems, ...problems, ...repeated.problems, ...read.flatMap((each) => each.problems), ...cut]),
+    problems: atMostOfEach([...none, ...rows.problems, ...problems, ...repeated.problems, ...read.flatMap((each) => each.problems), ...cut]),
   };
 }
 

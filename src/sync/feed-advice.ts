@@ -104,6 +104,7 @@ export const FEED_ADVICE: Readonly<Record<string, Advice | OperatorMatter>> = {
   'timezone-private': { harm: 'wrong', title: 'A time zone has rules of its own', programs: 'Google Calendar and others do not know the name and may show another hour', mend: 'Use a name of the IANA list, and its rules.', before: ZONE_BEFORE, after: ZONE_AFTER },
   'times-floating': { harm: 'wrong', title: 'Times do not say their zone', programs: 'Google Calendar takes them for UTC in subscriptions; Home Assistant does not know X-WR-TIMEZONE; others take the reader\'s own zone, so that a traveller sees another hour', mend: 'Name the zone of each time, or write UTC.', before: 'DTSTART:20270110T180000', after: ZONE_AFTER, shows: TIMES, good: 'Every time says its zone' },
   'times-utc': { operator: 'the zone in which times in UTC are shown' },
+  'no-events': { harm: 'details', title: 'The feed holds no event that could be shown', programs: `${ALL}: subscribers see an empty calendar`, mend: 'Put the events to come into it, public and with their titles; an address that names a year must be replaced each year.' },
   'timezone-missing': { operator: 'the zone in which we read them; times-floating tells the publisher' },
   'time-ambiguous': { harm: 'details', title: 'A time falls into the hour in which the clocks change', programs: 'Programs differ by an hour', mend: 'Write such times in UTC.', before: 'DTSTART;TZID=Europe/Warsaw:20271031T023000', after: 'DTSTART:20271031T003000Z', shows: TIMES },
   // Series.

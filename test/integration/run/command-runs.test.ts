@@ -155,3 +155,15 @@ describe('waits', () => {
     expect(said).toMatchObject({ code: 0, err: expect.stringMatching(/^ {2}127\.0\.0\.1:\d+: waiting 3 s: it answered 429$/m) as string });
   });
 });
+
+describe('a source without events', () => {
+  test('says why, in sync, in preview, and again where the feed is unchanged', async () => {
+    feeds.on('/town.ics', body(calendarText(events(3).map((event) => ({ ...event, start: '20260301T100000' }))), { etag: '"one"' }));
+    const config = `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics" } }\n`;
+    const reason = 'No event is left. All 3 events are over (the last one began on 2026-03-01).';
+    for (const words of [['sync'], ['sync'], ['sync', '--dry-run', '--full'], ['preview', 'town']]) {
+      const { code, out } = await commandIn(syncing, config, words);
+      expect({ words, code, out }).toEqual({ words, code: 0, out: expect.stringContaining(`! ${reason}`) as string });
+    }
+  });
+});
