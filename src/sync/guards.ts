@@ -1,5 +1,5 @@
 import { massChange } from './mass-change.ts';
-import { replacement } from './replacement.ts';
+import { replacement, sameUnderNewNames } from './replacement.ts';
 import type { Action, LedgerEntry, Policy, UpdateEvent } from './plan.ts';
 
 /** What the guards look at. */
@@ -41,10 +41,13 @@ const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === 
 function massRemoval({ actions, ledger, policy }: Guarded): string | null {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
   // Also those that were removed before, and are back on a site that was restored.
-  const removals = actions.flatMap((action) => (action.kind === 'remove' && (ledger.get(action.slug)?.endsAt ?? 0) > policy.now ? [action.slug] : []));
-  const all = new Set([...upcoming, ...removals]).size;
+  const removals = actions.flatMap((action) => {
+    const entry = action.kind === 'remove' ? ledger.get(action.slug) : undefined;
+    return entry && entry.endsAt > policy.now ? [entry] : [];
+  });
+  const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size;
   return isMass(removals.length, upcoming.size, policy)
-    ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.` : null;
+    ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.${sameUnderNewNames(removals, actions)}` : null;
 }
 
 function massChangeOf({ actions, ledger, policy }: Guarded): string | null {

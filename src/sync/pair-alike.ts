@@ -2,6 +2,7 @@ import { eventZone } from '../contract/event-zone.ts';
 import { instantFromWall } from '../time.ts';
 import { withoutPrefix } from './cancelled.ts';
 import type { Identified } from './identify-drafts.ts';
+import { looksSame } from './looks-same.ts';
 import type { SiteEvent, Snapshot } from './plan.ts';
 import { foldedWords } from './source-rules.ts';
 
@@ -13,6 +14,23 @@ export function pairByLikeness(drafts: readonly Identified[], events: readonly S
     return found ? [pairsOf(group, found, snapshot)] : [];
   });
   return { pairs: groups.flatMap(({ pairs }) => pairs), unsure: groups.flatMap(({ unsure }) => unsure) };
+}
+
+/** Drafts and events of a source of which one thing has changed besides their identities, the place or else the title, where there is just one on each side. */
+export function pairChanged(drafts: readonly Identified[], events: readonly SiteEvent[], snapshot: Snapshot): Pairs['pairs'] {
+  const titled = pairOnly(drafts, events, ({ draft }) => pairKey(withoutPrefix(draft.fields.title), draft.startsAt), (event) => pairKey(withoutPrefix(String(event.values.title ?? '')), startOf(event)));
+  const [taken, found] = [new Set(titled.map(([draft]) => draft)), new Set(titled.map(([, event]) => event))];
+  const placed = pairOnly(drafts.filter((draft) => !taken.has(draft) && placeOf(draft) !== ''), events.filter((event) => !found.has(event)), (draft) => pairKey(placeOf(draft), draft.draft.startsAt), (event) => pairKey(placeOnSite(event, snapshot), startOf(event)));
+  // What else has another text is another event that has got the same room.
+  return [...titled, ...placed.filter(([{ draft }, { values }]) => looksSame('description', draft.fields.description ?? '', values.description ?? ''))];
+}
+
+function pairOnly(drafts: readonly Identified[], events: readonly SiteEvent[], keyOfDraft: (draft: Identified) => string, keyOfEvent: (event: SiteEvent) => string): Pairs['pairs'] {
+  const others = Map.groupBy(events, keyOfEvent);
+  return [...Map.groupBy(drafts, keyOfDraft)].flatMap(([key, [draft, ...more]]) => {
+    const [event, ...further] = others.get(key) ?? [];
+    return draft && event && more.length + further.length === 0 ? [[draft, event] as const] : [];
+  });
 }
 
 const pairKey = (title: string, startsAt: number): string => `${foldedWords(title)}|${startsAt}`;

@@ -35,6 +35,10 @@ export function pairAlike(drafts: readonly EventDraft[], entries: readonly Ledge
   return groupedPairs(drafts, near, (draft) => `${wordsOfDraft(draft)}|${draft.startsAt}`, (entry) => `${wordsOfEntry(entry)}|${entry.startsAt}`, inOrder);
 }
 
+/** Those that are the only ones with their key, on either side. */
+export const pairOnly = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[], keyOfDraft: (draft: EventDraft) => string | null, keyOfEntry: (entry: LedgerEntry) => string | null): readonly Pair[] =>
+  groupedPairs(drafts, entries, keyOfDraft, keyOfEntry, (some, others) => (some.length === 1 && others.length === 1 ? inOrder(some, others) : []));
+
 /** Whether a draft has neither the title nor the start that its entry had. */
 export const isUnlike = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean => startsAt !== entry.startsAt && fields.title !== entry.title;
 
@@ -86,11 +90,14 @@ interface Placed { readonly startsAt: number; readonly endsAt: number }
 const byStart = (one: Placed, other: Placed): number => one.startsAt - other.startsAt || one.endsAt - other.endsAt;
 
 /** Title and place, as they are compared. */
-export const wordsOfDraft = ({ fields }: EventDraft): string => `${foldedWords(fields.title)}|${foldedWords(fields.venue?.[0]?.venue ?? '')}`;
+export const wordsOfDraft = (draft: EventDraft): string => `${foldedWords(draft.fields.title)}|${placeOfDraft(draft)}`;
+export const wordsOfEntry = (entry: LedgerEntry): string => `${foldedWords(entry.title)}|${placeOfEntry(entry)}`;
 
-export function wordsOfEntry({ title, fields }: LedgerEntry): string {
+/** The place as it is compared; empty where there is none. */
+export const placeOfDraft = ({ fields }: EventDraft): string => foldedWords(fields.venue?.[0]?.venue ?? '');
+
+export function placeOfEntry({ fields }: LedgerEntry): string {
   const venues = fields.venue?.feed;
   const venue: unknown = Array.isArray(venues) ? venues[0] : undefined;
-  const name = typeof venue === 'object' && venue !== null && 'venue' in venue ? String(venue.venue) : '';
-  return `${foldedWords(title)}|${foldedWords(name)}`;
+  return foldedWords(typeof venue === 'object' && venue !== null && 'venue' in venue ? String(venue.venue) : '');
 }

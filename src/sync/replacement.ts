@@ -1,8 +1,12 @@
+import { instantFromWall, isZone } from '../time.ts';
 import type { FeedReading } from './draft.ts';
 import { FATES } from './found-events.ts';
+import { nameOfRef } from './link.ts';
+import { placeOfEntry } from './pairs.ts';
 import type { Gone } from './plan-gone.ts';
 import { absencesOf } from './held-absences.ts';
-import type { Action, LedgerEntry, Policy } from './plan.ts';
+import type { Action, CreateEvent, LedgerEntry, Policy } from './plan.ts';
+import { foldedWords } from './source-rules.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,5 +31,33 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
   const isLike = coming.length >= leaving.length / 2 && coming.length <= leaving.length * 2;
   if (leaving.length <= hold.moreThan || leaving.length <= all / 2 || !isLike) return null;
   const fate = missing.action === 'keep' ? 'which stay' : `which ${FATES[missing.action]} once the feed has lacked them for ${missing.after} good ${missing.after === 1 ? 'fetch' : 'fetches'}`;
-  return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${leaving[0]!.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.`;
+  return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${leaving[0]!.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
+}
+
+/** Says how many of the events that are gone may have come again under other names: an addition to the reason of a hold, empty where most have not. */
+export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonly Action[]): string {
+  const coming = actions.filter((action) => action.resource === 'events' && action.kind === 'create');
+  const titled = new Set(coming.map((action) => `${foldedWords(action.title)}|${startOf(action)}`));
+  const placed = new Set(coming.map((action) => `${placeOf(action)}|${startOf(action)}`));
+  const isTitled = isIn(titled, ({ title }) => foldedWords(title));
+  const elsewhere = gone.filter(isTitled);
+  const renamed = gone.filter((entry) => !isTitled(entry) && isIn(placed, placeOfEntry)(entry));
+  const parts = [
+    ...(elsewhere.length > 0 ? [`${elsewhere.length} with the same title and start at another place`] : []),
+    ...(renamed.length > 0 ? [`${renamed.length} with the same start${renamed.some((entry) => placeOfEntry(entry) !== '') ? ' and place' : ''} under another title`] : []),
+  ];
+  const isMost = elsewhere.length + renamed.length > gone.length / 2;
+  return !isMost ? '' : ` They may be the same events under new names: of those that are gone, there are again ${parts.join(', and ')}.`;
+}
+
+const isIn = (keys: ReadonlySet<string>, words: (entry: LedgerEntry) => string) => (entry: LedgerEntry): boolean => keys.has(`${words(entry)}|${entry.startsAt}`);
+
+function startOf({ fields }: CreateEvent): number {
+  const { start_date: wall, timezone: zone } = fields;
+  return typeof wall === 'string' && typeof zone === 'string' && isZone(zone) ? instantFromWall(wall, zone) : Number.NaN;
+}
+
+function placeOf({ fields: { venue } }: CreateEvent): string {
+  const [ref] = Array.isArray(venue) ? venue.map(String) : [];
+  return ref === undefined ? '' : foldedWords(nameOfRef(ref));
 }

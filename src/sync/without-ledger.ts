@@ -1,6 +1,6 @@
 import { byRank } from './find-on-site.ts';
 import type { Identified } from './identify-drafts.ts';
-import { pairByLikeness } from './pair-alike.ts';
+import { pairByLikeness, pairChanged } from './pair-alike.ts';
 import type { Decided } from './plan-event.ts';
 import type { Policy, SiteEvent, Snapshot } from './plan.ts';
 import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from './slug.ts';
@@ -24,7 +24,9 @@ export function withoutLedger(drafts: readonly Identified[], snapshot: Snapshot,
   const keys = new Set(named.map(({ key }) => key));
   const orphans = [...present].flatMap(([key, event]) => (event.status !== 'trash' && !keys.has(key) && isOurs(key) ? [event] : []));
   const open = named.filter(({ key, entry }) => !entry && !present.has(key));
-  const { pairs, unsure } = pairByLikeness(open, orphans, snapshot);
+  const { pairs: alikeOnes, unsure } = pairByLikeness(open, orphans, snapshot);
+  const settled = new Set<unknown>([...alikeOnes.flat(), ...unsure]);
+  const pairs = [...alikeOnes, ...pairChanged(open.filter((known) => !settled.has(known)), orphans.filter((event) => !settled.has(event)), snapshot)];
   const found = new Map(pairs);
   const { pairs: alike } = pairByLikeness(open.filter((known) => !found.has(known)), snapshot.strangers ?? [], snapshot);
   const taken = new Set(pairs.map(([, event]) => event));
