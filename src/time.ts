@@ -47,6 +47,14 @@ export function instantFromWall(wall: Wall, zone: string): number {
   return offset(first) === before || offset(last) !== after ? first : last;
 }
 
+/** Whether a wall time comes twice in a zone, where the clocks are put back. Programs disagree on which of the two is meant. */
+export function isRepeated(wall: Wall, zone: string): boolean {
+  const digits = instantFromWall(wall, 'UTC');
+  const offsets = [digits - DAY_MS, digits + DAY_MS].map((instant) => offsetAt(instant, zone));
+  const readings = new Set(offsets.map((offset) => digits - offset * 60_000).filter((instant) => wallFromInstant(instant, zone) === wall));
+  return readings.size > 1;
+}
+
 /** The wall time of an instant (epoch milliseconds) in a zone. */
 export function wallFromInstant(instant: number, zone: string): Wall {
   return digitsOf(instant + zoneOrThrow(zone).offset(instant) * 60_000);

@@ -24,6 +24,12 @@ export function instantFromWall(wall: WallMs, zone: Zone): number {
 
 export const wallFromInstant = (instant: number, zone: Zone): WallMs => instant + zone.offsetAt(instant);
 
+/** Whether a wall time comes twice in a zone, where the clocks are put back. Programs disagree on which of the two is meant. */
+export function isRepeated(wall: WallMs, zone: Zone): boolean {
+  const readings = new Set([wall - DAY_MS, wall + DAY_MS].map((instant) => wall - zone.offsetAt(instant)).filter((instant) => wallFromInstant(instant, zone) === wall));
+  return readings.size > 1;
+}
+
 export const UTC: Zone = { name: 'UTC', offsetAt: () => 0 };
 
 /** The zone of a name that src/time.ts knows, or undefined. Offsets are looked up once per half year and kept. */

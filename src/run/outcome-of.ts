@@ -40,7 +40,7 @@ function doneOf(action: Action, body: unknown): Outcome {
   if (action.resource !== 'events') return { kind: 'done', id, slug, values: {} };
   // The representation of a write is the contract's event; `siteEventOf` reads only what it finds.
   const event = siteEventOf(body as Event);
-  return { kind: 'done', id, slug: event.slug, values: action.kind === 'remove' && action.how === 'trash' ? {} : event.values, ...(event.modified === undefined ? {} : { modified: event.modified }) };
+  return { kind: 'done', id, slug: event.slug, values: action.kind === 'remove' && action.how === 'trash' ? {} : event.values, ...(event.modified === undefined ? {} : { modified: event.modified }), ...(event.utc === undefined ? {} : { utc: event.utc }) };
 }
 
 const withAlready = (outcome: Outcome, { already }: Answered): Outcome => (outcome.kind === 'done' && already ? { ...outcome, already } : outcome);

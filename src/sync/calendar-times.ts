@@ -6,7 +6,7 @@ import type { Occurrence } from '../ical/occurrence.ts';
 import type { ProblemList } from '../ical/problem-list.ts';
 import { DAY_MS, isoDigits } from '../ical/time-value.ts';
 import { zoneNameFromTzid } from '../ical/tzid.ts';
-import { instantFromWall, namedZone, UTC, wallFromInstant, type Zone } from '../ical/zone.ts';
+import { instantFromWall, isRepeated, namedZone, UTC, wallFromInstant, type Zone } from '../ical/zone.ts';
 import type { Where } from '../problem.ts';
 import type { DraftSettings, EventFields } from './draft.ts';
 
@@ -34,10 +34,11 @@ export function calendarTimes(calendar: Calendar, { occurrences, localZones }: E
     const isDay = isAllDay(occurrence);
     const shownIn = zone === UTC && !isDay ? ofUtc : localZones.get(zone) ?? zone;
     const knownIn = zone === UTC && !isDay ? named ?? UTC : zone;
-    const timesIn = (wanted: Zone): TimeFields => (isDay ? allDayFields(occurrence, wanted) : clockFields(occurrence, wanted));
-    const fields = timesIn(shownIn);
+    const timesIn = (wanted: Zone): TimeFields => (isDay ? allDayFields(occurrence, wanted) : clockFields(occurrence, isExact(occurrence, wanted) ? wanted : UTC));
+    const isTwice = !isDay && comesTwice(occurrence, shownIn);
+    const fields = timesIn(isTwice ? UTC : shownIn);
     if (!isDay && shownIn.name !== null && fields.timezone !== shownIn.name) problems.add('time-ambiguous', `The clocks change at this time in ${shownIn.name}; it is published in UTC.`, where);
-    const known = knownIn === shownIn ? fields : timesIn(knownIn);
+    const known = knownIn === shownIn && !isTwice ? fields : timesIn(knownIn);
     return { fields: { ...fields, timezone: sentZone(fields.timezone) }, fingerprint: `${known.start_date} ${known.timezone}` };
   };
 }
@@ -80,13 +81,16 @@ function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {
 const allDayFields = ({ startWall, endWall }: Occurrence, { name }: Zone): TimeFields =>
   ({ all_day: true, start_date: siteDigits(startWall), end_date: siteDigits(endWall - 1000), timezone: name ?? 'UTC' });
 
-/** Digits and zone that read back as the occurrence's instants: in the zone, or else both in UTC. */
-function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
-  const zone = isExact(occurrence, wanted) ? wanted : UTC;
+/** Start and end as the clocks of a zone show them. */
+function clockFields(occurrence: Occurrence, zone: Zone): TimeFields {
   const digits = (instant: number): string => siteDigits(wallFromInstant(instant, zone));
   return { all_day: false, start_date: digits(occurrence.startsAt), end_date: digits(occurrence.endsAt), timezone: zone.name ?? 'UTC' };
 }
 
+/** Of an hour that comes twice, sites take now the first, now the second: PHP the second one east of Greenwich, the first one west of it. */
+const comesTwice = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean => [startsAt, endsAt].some((instant) => isRepeated(wallFromInstant(instant, zone), zone));
+
+/** Whether digits in a zone read back as the occurrence's instants. */
 const isExact = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean =>
   zone.name !== null && [startsAt, endsAt].every((instant) => instantFromWall(wallFromInstant(instant, zone), zone) === instant);
 

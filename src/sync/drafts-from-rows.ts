@@ -5,7 +5,7 @@ import { namesInCell } from '../csv/names-in-cell.ts';
 import { htmlFromText, safeHtml } from '../html.ts';
 import { atMostOfEach, type Problem } from '../problem.ts';
 import { eventZone, sentZone } from '../contract/event-zone.ts';
-import { instantFromWall, isoFromInstant, isZone, wallFromInstant } from '../time.ts';
+import { instantFromWall, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from './draft.ts';
 import { rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
@@ -87,12 +87,14 @@ function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, faul
   return zone ?? fallback;
 }
 
-/** A row's times in its zone; digits in a gap of the clocks become the ones that the site will show. */
+/** A row's times in its zone; digits in a gap of the clocks become the ones that the site will show, those of an hour that comes twice go in UTC. */
 function whenOf({ times }: RowEvent, timezone: string): Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & Pick<EventDraft, 'startsAt' | 'endsAt'> {
   const startsAt = instantOf(times.startDay, times.startTime, times.startOffset, timezone);
   const last = Math.max(startsAt, instantOf(times.endDay, times.endTime, times.endOffset, timezone));
   if (times.allDay) return { start_date: `${times.startDay} 00:00:00`, end_date: `${times.endDay} 23:59:59`, timezone, all_day: true, startsAt, endsAt: last + 1000 };
-  return { start_date: wallFromInstant(startsAt, timezone), end_date: wallFromInstant(last, timezone), timezone, all_day: false, startsAt, endsAt: last };
+  const isClear = [startsAt, last].every((instant) => !isRepeated(wallFromInstant(instant, timezone), timezone));
+  const zone = isClear ? timezone : 'UTC';
+  return { start_date: wallFromInstant(startsAt, zone), end_date: wallFromInstant(last, zone), timezone: zone, all_day: false, startsAt, endsAt: last };
 }
 
 const instantOf = (day: string, time: string, offset: number | null, timezone: string): number =>

@@ -19,10 +19,10 @@ export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outco
   if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? { ...entry, fields: withoutFields(entry.fields, awaits) } : null;
   const sent = new Map(Object.entries(action.fields));
   const states = awaits.map((field): [FieldName, FieldState] => {
-    const { refused, ...before }: FieldState = entry.fields[field] ?? { feed: null, by: 'feed' };
+    const { refused, utc: _utc, ...before }: FieldState = entry.fields[field] ?? { feed: null, by: 'feed' };
     const value = isLinked(field) ? undefined : sent.get(field);
     const isOpen = outcome.found || isLinked(field) && refsOf(action, field).some((ref) => open.has(ref));
-    return [field, { ...before, ...(field === 'image' ? refusedBy(refused, outcome, now) : {}), ...(isOpen ? { feed: null } : {}), ...(value === undefined || outcome.found ? {} : { sent: value }), returned: outcome.values[field] ?? null, ...(outcome.found || !sent.has(field) ? {} : replaced(before, outcome.modified)) }];
+    return [field, { ...before, ...(field === 'image' ? refusedBy(refused, outcome, now) : {}), ...(isOpen ? { feed: null } : {}), ...(value === undefined || outcome.found ? {} : { sent: value }), returned: outcome.values[field] ?? null, ...utcIn(field, outcome), ...(outcome.found || !sent.has(field) ? {} : replaced(before, outcome.modified)) }];
   });
   // Into the trash: nothing is sent, but the status is another one from now on.
   const { status } = entry.fields;
@@ -31,6 +31,9 @@ export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outco
   const lacksState = awaits.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
   return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
 }
+
+const utcIn = (field: FieldName, { utc, found }: Extract<Outcome, { kind: 'done' }>): Pick<FieldState, 'utc'> =>
+  (utc && !found && (field === 'start_date' || field === 'end_date') ? { utc: utc[field] } : {});
 
 /** The site has given another status than was sent: that is its doing, not a person's, and the next run sends it again. */
 function withheld({ fields }: LedgerEntry, { differs, values }: Extract<Outcome, { kind: 'done' }>): LedgerEntry['fields'] {

@@ -11,6 +11,7 @@ import { isDueAgain } from './refused-image.ts';
 import { isBlank, sameJson } from './same-json.ts';
 import { isPersons, isRestored } from './seen.ts';
 import { withoutTrashed } from './slug.ts';
+import { isUtcOff } from './utc-times.ts';
 import { handledState, wantedOf, type Wanted } from './wanted.ts';
 import { isEarlier, replaced } from './went-back.ts';
 import { wroteIn } from './wrote.ts';
@@ -59,7 +60,7 @@ function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefin
   return { action, change: { entry: { ...entryFor(known, null, fields), id: null }, awaits: ALL_FIELDS }, conflicts: [], skipped: false };
 }
 
-interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean; /** The site shows what it did before our last write. */ readonly isBack?: boolean; /** The site refused the image before. */ readonly isAgain?: boolean; /** The site has not given it the status that was sent. */ readonly isWithheld?: boolean }
+interface Decision { readonly fields: readonly FieldName[]; readonly verdict: Verdict; readonly siteChanged: boolean; /** The site shows what it did before our last write. */ readonly isBack?: boolean; /** The site refused the image before. */ readonly isAgain?: boolean; /** The site has not given it the status that was sent. */ readonly isWithheld?: boolean; /** The site's times in UTC are not those of its clock and zone. */ readonly isOff?: boolean }
 
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
   const marks = changedState(known, wanted, onSite, links, policy);
@@ -98,10 +99,12 @@ function decide(unit: readonly FieldName[], deciding: Deciding): Decision | null
   const isBack = !siteChanged && fields.some((field) => isRestored(field, entry?.fields[field], onSite));
   const isAgain = !siteChanged && fields.some((field) => isDueAgain(entry?.fields[field], policy.now));
   const isCut = !siteChanged && fields.some((field) => isCutLink(field, onSite));
+  const isOff = !siteChanged && entry !== undefined && fields.includes('start_date') && isUtcOff(wanted.send, entry, onSite);
   const looks = (field: FieldName): typeof looksSame => (entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame);
-  const same = fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
-  const isOpen = isBack || isAgain || isCut || isWithheld;
-  return { fields, verdict: merge({ feed: feed || isOpen, site: siteChanged, same }, authorityOf(policy, fields)), siteChanged, isBack, isAgain: isAgain && !feed, isWithheld };
+  const same = !isOff && fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
+  const isOpen = isBack || isAgain || isCut || isWithheld || isOff;
+  const verdict = merge({ feed: feed || isOpen, site: siteChanged, same }, authorityOf(policy, fields));
+  return { fields, verdict, siteChanged, isBack, isAgain: isAgain && !feed, isWithheld, isOff: isOff && !feed };
 }
 
 /**
@@ -248,6 +251,7 @@ function reasonOf(entry: LedgerEntry | undefined, decisions: readonly Decision[]
   const written = decisions.filter(({ verdict }) => verdict === 'write');
   if (written.length > 0 && written.every(({ isBack }) => isBack)) return 'older on the site than it was: the site went back to an earlier state';
   if (written.length > 0 && written.every(({ isWithheld }) => isWithheld)) return 'not published before, for the user of the site had no right to';
+  if (written.length > 0 && written.every(({ isOff }) => isOff)) return 'at another time in UTC on the site than its clock and zone say';
   if (written.length > 0 && written.every(({ isAgain }) => isAgain)) return 'the site did not take its image before';
   return written.some(({ siteChanged }) => !siteChanged) ? 'changed in the feed' : written.length > 0 ? 'changed on the site, where the feed decides' : 'changed in the feed';
 }

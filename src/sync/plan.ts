@@ -17,6 +17,8 @@ export interface FieldState {
   readonly earlier?: readonly string[];
   /** Of an image: when the site refused it last (epoch milliseconds), and how often in a row. */
   readonly refused?: { readonly at: number; readonly times: number };
+  /** Of a start or an end: what it was in UTC for the site, as that answered our last write. */
+  readonly utc?: string;
   readonly by: 'feed' | 'person';
   /** Feed and site both changed, differently: a person must settle it. */
   readonly conflict?: true;
@@ -43,6 +45,9 @@ export interface LedgerEntry {
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
 }
 
+/** Start and end in UTC, as a site writes them. */
+export type UtcTimes = Readonly<Record<'start_date' | 'end_date', string>>;
+
 /** An event as the site holds it, in comparable form: lists of terms and linked posts are sorted ids. */
 export interface SiteEvent {
   readonly id: number;
@@ -51,6 +56,8 @@ export interface SiteEvent {
   /** When the site says that it was last modified, in UTC: text that sorts by time. */
   readonly modified?: string;
   readonly values: Readonly<Partial<Record<FieldName, Json>>>;
+  /** Start and end in UTC, as the site gives them. */
+  readonly utc?: UtcTimes;
   /** Its categories and tags by name: the lists of a language do not have those of other ones. */
   readonly terms?: Readonly<Record<'categories' | 'tags', readonly SiteTerm[]>>;
   /** The names of its venues and organizers, by id. */
@@ -160,7 +167,7 @@ export interface Difference { readonly status?: string; readonly slug?: true }
 
 /** What became of one action. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; readonly modified?: string; /** What was left out. */ readonly problem?: Problem; /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true; /** Fields that the site showed so before, which the plan had not seen: there is nothing to take back. */ readonly already?: readonly string[]; /** It was there before: a second one that was made beside it is gone again. */ readonly older?: true; /** The site made something else of it, and the run has stopped there. */ readonly differs?: Difference }
+  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; readonly modified?: string; readonly utc?: UtcTimes; /** What was left out. */ readonly problem?: Problem; /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true; /** Fields that the site showed so before, which the plan had not seen: there is nothing to take back. */ readonly already?: readonly string[]; /** It was there before: a second one that was made beside it is gone again. */ readonly older?: true; /** The site made something else of it, and the run has stopped there. */ readonly differs?: Difference }
   | { readonly kind: 'refused'; readonly problem: Problem }
   /** Worth another attempt: the site was busy, or the answer was lost. */
   | { readonly kind: 'failed'; readonly problem: Problem };

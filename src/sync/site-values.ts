@@ -17,8 +17,12 @@ export function siteEventOf(event: Event): SiteEvent {
   };
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
   const given = Object.entries(values).filter(([name, value]) => value !== undefined && (!isProtected || SHOWN_PROTECTED.has(name)));
-  return { id: event.id, slug: event.slug, status: event.status, ...(event.modified_utc === undefined ? {} : { modified: event.modified_utc }), values: Object.fromEntries(given), terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) }, names: { venue: namesOf(event.venue, 'venue'), organizer: namesOf(event.organizer, 'organizer') } };
+  return { id: event.id, slug: event.slug, status: event.status, ...(event.modified_utc === undefined ? {} : { modified: event.modified_utc }), ...utcOf(event), values: Object.fromEntries(given), terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) }, names: { venue: namesOf(event.venue, 'venue'), organizer: namesOf(event.organizer, 'organizer') } };
 }
+
+// Broken events have none.
+const utcOf = ({ utc_start_date: start, utc_end_date: end }: Event): Pick<SiteEvent, 'utc'> =>
+  (typeof start === 'string' && typeof end === 'string' && start !== '' && end !== '' ? { utc: { start_date: start, end_date: end } } : {});
 
 /** A venue as the plan compares it. */
 export function siteVenueOf(venue: Venue): SiteVenue {
