@@ -14,7 +14,7 @@ import { addCommand, type Call, type Run } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
 import { withApp, type App } from './open-context.ts';
 import type { OpenSite } from './open-sites.ts';
-import { timeIn } from './time-in-words.ts';
+import { timesAtSites } from './time-in-words.ts';
 import { problemInWords } from './words.ts';
 
 /** `doctor`: tries the database, the queue, each site with its abilities and our rights there, and each source. Changes nothing. */
@@ -48,14 +48,15 @@ async function examine(app: App, call: Call): Promise<ExitCode> {
 
 /** Sources that have failed lately, whatever they do at this moment. */
 async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
-  const problems = await failingSources(state.database.query(), config.sources.map(({ name }) => name), timeIn(config.builtin.timezone));
+  const query = state.database.query<unknown>();
+  const problems = await failingSources(query, config.sources.map(({ name }) => name), await timesAtSites(query, config));
   return { found: problems.length === 0 ? 'no source fails' : '', facts: { ok: problems.length === 0, sources: problems.map(({ where }) => where.field) }, problems };
 }
 
 /** What waits for a person's decision. */
 async function tryDecisions({ state }: App, { config, io }: Call): Promise<Omit<Finding, 'name'>> {
   const query = state.database.query<unknown>();
-  const problems = await waitingForPerson(query, await openConflicts(query, io.now()), timeIn(config.builtin.timezone));
+  const problems = await waitingForPerson(query, await openConflicts(query, io.now()), await timesAtSites(query, config));
   return { found: problems.length === 0 ? 'nothing waits for a person' : '', facts: { ok: problems.length === 0, waiting: problems.length }, problems };
 }
 

@@ -6,6 +6,7 @@ import { addCommand, type Run } from './command.ts';
 import { EXIT, printJson } from './io.ts';
 import { eventNamed } from './event-named.ts';
 import { withApp } from './open-context.ts';
+import { timesAtSites, type TimeAtSite } from './time-in-words.ts';
 
 /** `explain SLUG`: where an event comes from, and who decided about each of its fields. */
 export const addExplain = (program: Command, run: Run): void => addCommand(program, run, {
@@ -16,7 +17,7 @@ export const addExplain = (program: Command, run: Run): void => addCommand(progr
     const explanation = await explainEvent(app.context, setup, entry);
     const rules = rulesOf(config.sources.find(({ name }) => name === setup.name)!);
     if (options.json) printJson(io, { ...explanation, rules });
-    else io.out(inWords(explanation, rules));
+    else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config)));
     return EXIT.done;
   }),
 });
@@ -37,7 +38,8 @@ const ruleInWords = (word: string, { field, matches }: SourceConfig['only'][numb
 
 const STATES = { kept: 'on the site by our hand', removed: 'removed by us, because the feed lost it', ignored: 'removed by a person; "restore" brings it back' } as const;
 
-function inWords({ slug, title, source, site, id, state, onSite, notAsked, identity, feed, fields, conflicts, held, runs }: Explanation, rules: readonly string[]): string {
+function inWords({ slug, title, source, site, id, state, onSite, notAsked, identity, feed, fields, conflicts, held, runs }: Explanation, rules: readonly string[], timeAt: TimeAtSite): string {
+  const timeInWords = (time: Date | null): string => (time === null ? 'never' : timeAt(site, time));
   const place = feed.where ? whereInWords(feed.where) : '';
   const lines = [
     `"${title}" (${slug})`,
@@ -64,8 +66,6 @@ function identityInWords({ rung, identity, key }: Explanation['identity']): stri
 }
 
 const goodFetches = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;
-
-const timeInWords = (time: Date | null): string => (time === null ? 'never' : time.toISOString().slice(0, 16).replace('T', ' '));
 
 function short(value: unknown): string {
   const text = JSON.stringify(value);

@@ -16,6 +16,7 @@ import { EXIT, printJson, type ExitCode } from './io.ts';
 import { timezoneOf } from './open-sites.ts';
 import { draftSettings, authOf } from './source-setup.ts';
 import { VERSION } from './version.ts';
+import { timeIn } from './time-in-words.ts';
 import { problemInWords } from './words.ts';
 import { writeFeedReport } from './write-feed-report.ts';
 import { WrongUse } from './wrong-use.ts';
@@ -114,7 +115,7 @@ function tell(call: Call, settings: DraftSettings, found: FeedPreview, isConfigu
   const events = reading.drafts.map(previewOf).toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0));
   const source = { url: feed, format, ...(settings.timezone === undefined ? {} : { timezone: settings.timezone }) };
   if (options.json) printJson(io, { profile, timezone, window, events, problems: reading.problems, source, quirks: found.quirks, rules: rulesIn(reading) });
-  else io.out(`${inWords(events, found, timezone, daysOf(settings))}${isConfigured ? '' : blockOf(feed!, format)}`);
+  else io.out(`${inWords(events, found, { feed: timezone, shown: settings.siteTimezone }, daysOf(settings))}${isConfigured ? '' : blockOf(feed!, format)}`);
   return EXIT.done;
 }
 
@@ -133,11 +134,12 @@ const rulesIn = ({ drafts, excluded }: FeedReading): readonly { uid: string | nu
 
 const moreRules = (reading: FeedReading): readonly string[] => (rulesIn(reading).length > RULED_MAX ? [`  ~ and ${rulesIn(reading).length - RULED_MAX} more (--json shows all)`] : []);
 
-function inWords(events: readonly PreviewEvent[], { reading, profile, quirks }: Extract<FeedPreview, { kind: 'read' }>, timezone: string, { from, to }: { from: string; to: string }): string {
+function inWords(events: readonly PreviewEvent[], { reading, profile, quirks }: Extract<FeedPreview, { kind: 'read' }>, zones: { readonly feed: string; readonly shown: string }, { from, to }: { from: string; to: string }): string {
+  const startOf = ({ all_day: isAllDay, start }: PreviewEvent): string => (isAllDay ? start : timeIn(zones.shown)(new Date(start)));
   const lines = [
-    `${profile ?? 'A feed that names no program'}, times in ${timezone} where it says no other; ${from} to ${to}`,
+    `${profile ?? 'A feed that names no program'}, times in ${zones.feed} where it says no other; shown in ${zones.shown}, ${from} to ${to}`,
     ...quirks.map(({ does, here }) => `  (${does}: ${here})`),
-    ...events.map((event) => `  ${event.start.padEnd(20)} ${event.title}${event.status === 'confirmed' ? '' : ` (${event.status})`}${event.venue === null ? '' : ` — ${event.venue}`}`),
+    ...events.map((event) => `  ${startOf(event).padEnd(21)} ${event.title}${event.status === 'confirmed' ? '' : ` (${event.status})`}${event.venue === null ? '' : ` — ${event.venue}`}`),
     `${events.length} ${events.length === 1 ? 'event' : 'events'}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,
     ...rulesIn(reading).slice(0, RULED_MAX).map(({ title, rules }) => `  ~ ${title}: ${rules.join('; ')}`), ...moreRules(reading),
     ...reading.problems.map((problem) => `  ! ${problemInWords(problem)}`),

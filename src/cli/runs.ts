@@ -4,6 +4,7 @@ import { addCommand, type Run } from './command.ts';
 import { WrongUse } from './wrong-use.ts';
 import { EXIT, printJson } from './io.ts';
 import { withDatabase } from './open-database.ts';
+import { timesAtSites, type TimeAtSite } from './time-in-words.ts';
 import { countsInWords } from './words.ts';
 
 /** `runs [SOURCE]`: the history, newest first. */
@@ -17,7 +18,7 @@ export const addRuns = (program: Command, run: Run): void => addCommand(program,
     if (source !== undefined && runs.length === 0 && !config.sources.some(({ name }) => name === source)) throw new WrongUse(`The configuration has no source "${source}", and no run of it is known. It has: ${config.sources.map(({ name }) => name).join(', ') || 'none'}.`);
     if (options.json) printJson(io, { runs });
     else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
-    else io.out(runs.map(lineOf).join(''));
+    else io.out(runs.map(lineIn(await timesAtSites(database.query(), config))).join(''));
     return EXIT.done;
   }),
 });
@@ -28,5 +29,5 @@ function limitOf(text: unknown): number {
   return limit;
 }
 
-const lineOf = ({ run, state, startedAt, report }: RunRecord): string =>
-  `${run.padEnd(44)} ${startedAt.toISOString().slice(0, 16).replace('T', ' ')}  ${state.padEnd(9)} ${report ? countsInWords(report, state) : ''}\n`;
+const lineIn = (timeAt: TimeAtSite) => ({ run, site, state, startedAt, report }: RunRecord): string =>
+  `${run.padEnd(44)} ${timeAt(site, startedAt).padEnd(21)} ${state.padEnd(9)} ${report ? countsInWords(report, state) : ''}\n`;

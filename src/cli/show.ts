@@ -8,6 +8,7 @@ import { stageOf } from '../sync/to-batches.ts';
 import { addCommand, type Run } from './command.ts';
 import { EXIT, printJson } from './io.ts';
 import { withDatabase } from './open-database.ts';
+import { timesAtSites, type TimeAtSite } from './time-in-words.ts';
 import { countsInWords, nextInWords, problemInWords } from './words.ts';
 
 /** `show RUN`: one run whole, with every action and what became of it. */
@@ -21,7 +22,7 @@ export const addShow = (program: Command, run: Run): void => addCommand(program,
     const held = await loadHeldPlan(database.query(), name!);
     const conflicts = (await loadPlanned(database.query(), name!))?.plan.conflicts ?? [];
     if (options.json) printJson(io, { ...found, conflicts, actions: held ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null })) : batches.flatMap(actionsOf) });
-    else io.out(inWords(found, batches, held, conflicts));
+    else io.out(inWords(found, batches, held, conflicts, await timesAtSites(database.query(), config)));
     return EXIT.done;
   }),
 });
@@ -29,7 +30,8 @@ export const addShow = (program: Command, run: Run): void => addCommand(program,
 const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[] =>
   items.map(({ action }, index) => ({ stage, batch: number, ...action, outcome: outcomes[index] ?? null }));
 
-function inWords(run: RunRecord, batches: readonly Batch[], held: Plan | undefined, conflicts: Plan['conflicts']): string {
+function inWords(run: RunRecord, batches: readonly Batch[], held: Plan | undefined, conflicts: Plan['conflicts'], timeAt: TimeAtSite): string {
+  const timeInWords = (time: Date): string => timeAt(run.site, time, { seconds: true });
   const lines = [
     `Run ${run.run} of ${run.source} (${run.cause})`,
     `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
@@ -42,8 +44,6 @@ function inWords(run: RunRecord, batches: readonly Batch[], held: Plan | undefin
   ];
   return `${lines.join('\n')}\n`;
 }
-
-const timeInWords = (time: Date): string => time.toISOString().slice(0, 19).replace('T', ' ');
 
 const SIGNS = { create: '+', update: '~', remove: '-' } as const;
 

@@ -23,6 +23,7 @@ import * as toldFailures from './migrations/018-told-failures.ts';
 import * as processHeartbeat from './migrations/019-process-heartbeat.ts';
 import * as previousStart from './migrations/020-previous-start.ts';
 import * as heldAbsences from './migrations/021-held-absences.ts';
+import * as siteZones from './migrations/022-site-zones.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
@@ -51,6 +52,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '019-process-heartbeat', up: processHeartbeat.up },
   { name: '020-previous-start', up: previousStart.up },
   { name: '021-held-absences', up: heldAbsences.up },
+  { name: '022-site-zones', up: siteZones.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

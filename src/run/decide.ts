@@ -17,6 +17,7 @@ import { loadOtherKeys, loadWhole } from './load-whole.ts';
 import { withoutOwnEvents } from './own-events.ts';
 import { planChanged } from './plan-changed.ts';
 import { readBody, type FailedReading } from './read-body.ts';
+import { noteSiteZone } from './site-zones.ts';
 import { hear, loadUnanswered, withHeard, type Heard } from './unanswered.ts';
 import { lastTold, untold } from './untold.ts';
 
@@ -45,6 +46,7 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
     return { kind: 'unchanged', kept, problems: [...body.moved, ...none], validators: body.state, notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs) };
   }
   const { timezone } = await setup.site.client.abilities();
+  await noteSiteZone(query, setup.site.key, timezone);
   const settings = setup.draftSettings(context.now(), timezone);
   const parsed = await context.parser.parse({ bytes: body.bytes, contentType: body.contentType, addresses: [setup.address ?? body.finalUrl, body.finalUrl], format: setup.format, settings, ...(body.before && before.settingsHash === setup.settingsHash ? { before: body.before } : {}) });
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };

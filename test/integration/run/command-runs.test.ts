@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commandIn, type Said } from '../../support/command.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
+import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { realSite, type RealSite, type RealSiteOptions } from '../../support/real-site/real-site.ts';
 import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
@@ -165,5 +165,33 @@ describe('a source without events', () => {
       const { code, out } = await commandIn(syncing, config, words);
       expect({ words, code, out }).toEqual({ words, code: 0, out: expect.stringContaining(`! ${reason}`) as string });
     }
+  });
+});
+
+describe('times', () => {
+  test('of runs and of a preview are those of the site\'s clocks, and say so; JSON has instants', async () => {
+    const site = await openSite({ timezone: 'America/New_York' });
+    publish('town', events(1).map((event) => ({ ...event, start: '20270701T180000' })));
+    const config = `builtin: { timezone: Europe/Warsaw }\n${yaml(site, ['town'])}`;
+    const { json: { runs: [report] } } = await commandIn(syncing, config, ['sync', '--json']);
+    const run = String(report!['run']);
+    const { json: { runs: [told] } } = await commandIn(syncing, config, ['runs', '--json']);
+    const begun = String(told!['startedAt']);
+    expect(begun).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/);
+    const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' }).format(new Date(begun));
+    expect((await commandIn(syncing, config, ['runs'])).out).toMatch(new RegExp(`^${run} +${wall} E[SD]T +done`));
+    expect((await commandIn(syncing, config, ['show', run])).out).toMatch(new RegExp(`began ${wall}:\\d\\d E[SD]T, ended ${wall.slice(0, 10)} \\d\\d:\\d\\d:\\d\\d E[SD]T`));
+    const slug = [...site.store().posts.values()].find(({ type }) => type === 'events')!.slug;
+    expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(/last good fetch \d{4}-\d\d-\d\d \d\d:\d\d E[SD]T/);
+    expect((await commandIn(syncing, config, ['preview', 'town'])).out).toMatch(/shown in America\/New_York, 20.*\n {2}2027-07-01 \d\d:00 EDT {2,}town Event number 0/);
+    expect((await commandIn(syncing, config, ['preview', 'town', '--json'])).json['events']).toMatchObject([{ start: expect.stringMatching(/^2027-07-01T\d\d:00:00Z$/) as string }]);
+  });
+
+  test('of a site that was never asked are in UTC, which is said', async () => {
+    const site = await openSite();
+    const config = yaml(site, ['town']);
+    feeds.on('/town.ics', status(404));
+    await commandIn(syncing, config, ['sync']);
+    expect((await commandIn(syncing, config, ['runs'])).out).toMatch(/ \d\d:\d\d UTC +failed/);
   });
 });
