@@ -16,6 +16,7 @@ export default defineConfig({
       circle('contract', 60_000, onDatabase),
       circle('integration', 120_000, onDatabase),
       circle('e2e', 300_000, onDatabase),
+      circle('attack', 120_000, onDatabase),
       circle('corpus', 600_000, onDatabase),
       // Real processes that are killed, frozen and cut off: by themselves, and one file at a time, as they watch the clock of others.
       circle('faults', 600_000, { globalSetup: 'test/faults/table.ts', fileParallelism: false }),
