@@ -8,6 +8,10 @@ const DAILY = eventOf('DTSTART;TZID=Europe/Berlin:20260501T100000', 'DTEND;TZID=
 const starts = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).occurrences.map((each) => each.replace(/^a /, '').replace(/\/.*/, ''));
 const codesOf = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).codes;
 
+/** An instance that has kept the rule of its series. */
+const instance = (day: string): readonly string[] =>
+  eventOf(`RECURRENCE-ID:202605${day}T080000Z`, `DTSTART:202605${day}T090000Z`, 'RRULE:FREQ=WEEKLY;COUNT=3');
+
 describe('exceptions', () => {
   it.each([
     ['in the series\' zone', 'EXDATE;TZID=Europe/Berlin:20260502T100000'],
@@ -104,7 +108,6 @@ describe('a series that bears a RECURRENCE-ID', () => {
   });
 
   it('several that have each kept the rule of a series that is not there are instances', () => {
-    const instance = (day: string): readonly string[] => eventOf(`RECURRENCE-ID:202605${day}T080000Z`, `DTSTART:202605${day}T090000Z`, 'RRULE:FREQ=WEEKLY;COUNT=3');
     expect(starts(...instance('01'), ...instance('08'))).toHaveLength(2);
   });
 });

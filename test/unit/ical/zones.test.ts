@@ -17,6 +17,11 @@ it.each([
   expect(zoneNameFromTzid(tzid)).toBe(name);
 });
 
+const event = (tzid: string, day: string): readonly string[] =>
+  eventOf(`UID:${day}`, `DTSTART;TZID=${tzid}:${day}T200000`, `DTEND;TZID=${tzid}:${day}T210000`);
+const localNames = ({ expansion: { localZones, occurrences } }: ReturnType<typeof readIcal>): readonly (string | null)[] =>
+  occurrences.map(({ zone }) => (localZones.get(zone) ?? zone).name);
+
 describe('a named zone', () => {
   it.each(['Europe/Warsaw', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Apia', 'UTC+3.5'])('%s agrees with the slow way at every moment', (name) => {
     const zone = namedZone(name)!;
@@ -63,9 +68,7 @@ describe('the zone of a time', () => {
   describe('whose description knows no more than the feed\'s own events', () => {
     // One winter of Central European Time, as a program writes it that has looked at its events only.
     const winter = (tzid: string): readonly string[] => timezone(tzid, ['+0200', '+0100', '20261025T030000'], ['+0100', '+0200', '20270328T020000']);
-    const event = (tzid: string, day: string): readonly string[] => eventOf(`UID:${day}`, `DTSTART;TZID=${tzid}:${day}T200000`, `DTEND;TZID=${tzid}:${day}T210000`);
     const read = (...lines: readonly string[]): ReturnType<typeof readIcal> => readIcal(calendarOf(...lines), { window });
-    const localNames = ({ expansion: { localZones, occurrences } }: ReturnType<typeof readIcal>): readonly (string | null)[] => occurrences.map(({ zone }) => (localZones.get(zone) ?? zone).name);
 
     it('an IANA zone is not contradicted', () => {
       expect(read(...winter('Europe/Berlin'), ...event('Europe/Berlin', '20260901'), ...event('Europe/Berlin', '20270401')).codes).toEqual([]);

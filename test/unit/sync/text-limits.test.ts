@@ -15,7 +15,7 @@ const SETTINGS: DraftSettings = {
 const CONTEXT = { now: 0, timezone: 'UTC', languages: [], namespace: '' };
 
 function calendar(properties: string): FeedReading {
-  const event = `BEGIN:VEVENT\r\nUID:1\r\nDTSTART:20270101T100000Z\r\n${properties}\r\nEND:VEVENT\r\n`;
+  const event = `BEGIN:VEVENT\r\nUID:1\r\nDTSTART;VALUE=DATE:20270101\r\n${properties}\r\nEND:VEVENT\r\n`;
   return draftsFromCalendar(parseCalendar(`BEGIN:VCALENDAR\r\n${event}END:VCALENDAR\r\n`).value, SETTINGS);
 }
 
