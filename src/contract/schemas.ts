@@ -51,7 +51,10 @@ export const schemas = {
     ...each(list(ref('EventTerm')), 'categories', 'tags'),
     venue: { oneOf: [ref('Venue'), list(ref('Venue'))], description: '[] for none, an object for one, a list for several' },
     organizer: list(ref('Organizer')), custom_fields: anyObject,
-  }, { json_ld: { type: 'object', description: 'schema.org data; only where one event is read' }, translation_language: language }),
+  }, {
+    json_ld: { type: 'object', description: 'schema.org data; only where one event is read' }, translation_language: language,
+    previous_start_date: { ...text, description: 'The start that was announced first, with its offset; only where one event is read that was moved after it was published' },
+  }),
   EventPage: page('events', 'Event'),
   VenuePage: page('venues', 'Venue'),
   OrganizerPage: page('organizers', 'Organizer'),

@@ -22,6 +22,7 @@ const PLACE = 'LOCATION:Town Hall\\, ul. Leśna 1\\, 05-220 Zielonka';
 const EVENTS = [
   { uid: 'jazz', title: 'Jazz & Blues with a rather long name that has to find its place on a phone', start: '20270306T200000', lines: [PLACE, 'CATEGORIES:Music', 'GEO:52.31;21.16', 'DESCRIPTION:Doors at 19:00.\\nBring friends.', 'URL:https://jazz.example/a/very/long/address/that/does/not/break/anywhere/at/all?id=1234567890'] },
   { uid: 'fair', title: 'Book fair', start: '20270310T100000', lines: [PLACE, 'CATEGORIES:Books,Market'] },
+  { uid: 'walk', title: 'Spring walk', start: '20270417T100000', lines: [PLACE] },
   ...Array.from({ length: 8 }, (_, index) => ({ uid: `market-${index}`, title: `Market stall ${index + 1}`, start: `20270313T${String(8 + index).padStart(2, '0')}0000`, lines: ['CATEGORIES:Market'] })),
 ];
 
