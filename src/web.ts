@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
-import { serve, type ServerType } from '@hono/node-server';
+import { serve, type HttpBindings, type ServerType } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { AppError } from './error.ts';
@@ -40,12 +42,12 @@ const CLOSE_MS_MAX = 5_000;
 
 /** Serves `routes` (first hit wins) on an address. Port 0 takes a free one. Throws AppError when the port is taken. */
 export async function startWeb(address: Address, routes: readonly Route[], log: Logger, outage?: Outage): Promise<Web> {
-  const app = new Hono();
+  const app = new Hono<{ Bindings: HttpBindings }>();
   for (const [path, handle, when] of routes) {
     const answered = when === 'always' || !outage ? handle : unlessAway(handle, outage);
-    app.all(path, (context) => {
+    app.all(path, async (context) => {
       const peer = peerOf(getConnInfo(context).remote.address ?? '', context.req.header('x-forwarded-for'));
-      return answered(context.req.raw, peer, context.req.raw.signal);
+      return closingIfUnread(context.env.incoming, await answered(context.req.raw, peer, context.req.raw.signal));
     });
   }
   app.notFound(() => new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));
@@ -58,6 +60,41 @@ export async function startWeb(address: Address, routes: readonly Route[], log: 
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
   return { url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`, close: () => close(server) };
+}
+
+/** So long what is still being sent is taken off the wire and dropped. */
+const UNREAD_MS_MAX = 5_000;
+
+/**
+ * An answer that comes while the request is still being sent (it is refused unread) is the last of its connection (RFC 9112, 9.6).
+ * The end waits until all has come: a connection that is closed with something unread in it is reset, and the answer is lost with it.
+ */
+async function closingIfUnread(incoming: IncomingMessage, answer: Response): Promise<Response> {
+  if (incoming.complete || answer.status === 204 || answer.status === 304) return answer;
+  const content = new Uint8Array(await answer.arrayBuffer());
+  const headers = new Headers(answer.headers);
+  headers.set('Connection', 'close');
+  headers.set('Content-Length', String(content.byteLength));
+  const gone = new AbortController();
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(content),
+    pull: async (controller) => {
+      await dropped(incoming, AbortSignal.any([gone.signal, AbortSignal.timeout(UNREAD_MS_MAX)]));
+      if (!gone.signal.aborted) controller.close();
+    },
+    cancel: () => gone.abort(),
+  });
+  return new Response(body, { status: answer.status, headers });
+}
+
+/** Takes the rest of a request and drops it, until it ends, its sender goes or `signal` is aborted. */
+async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
+  // Who has read a part of it will read no more, and must not be given it either.
+  incoming.removeAllListeners('data').resume();
+  if (incoming.readableEnded || incoming.destroyed) return;
+  await Promise.race([once(incoming, 'end', { signal }), once(incoming, 'close', { signal })]).catch((error: Error) => {
+    if (!signal.aborted && !incoming.destroyed) throw error;
+  });
 }
 
 /** Nobody is kept waiting by an outage, also not who came before it began; what is given up so is not carried out later. */
@@ -90,7 +127,7 @@ export function claimPort({ host, port }: Address): Promise<number> {
   });
 }
 
-function listen(app: Hono, { host, port }: Address): Promise<ServerType> {
+function listen(app: Hono<{ Bindings: HttpBindings }>, { host, port }: Address): Promise<ServerType> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: host, port }, () => resolve(server));
     server.once('error', (cause) => reject(unusable({ host, port }, cause)));
