@@ -12,7 +12,7 @@ const OPTIONS: sanitize.IOptions = {
 };
 
 /** HTML from outside → HTML that is safe to publish. */
-export const safeHtml = (html: string): string => cleaned(html, { ...OPTIONS, textFilter: quotesKept }).trim();
+export const safeHtml = (html: string): string => cleaned(html, OPTIONS, quotesKept).trim();
 
 /** Elements stand in one another at most so deep: what is deeper loses its tags, not its text. */
 const NESTING_MAX = 256;
@@ -23,10 +23,17 @@ const FRAMES_MAX = 50;
 // The text of these is dropped with them, and nothing is nested in them.
 const WITHOUT_TEXT = ['option', 'script', 'style', 'textarea', 'xmp'];
 
-/** The sanitizer in linear time: its parser looks through all open elements at each tag, its check of addresses through a whole attribute at each comment in it. */
-function cleaned(html: string, options: sanitize.IOptions): string {
+/**
+ * The sanitizer, without what makes it slow: its parser looks through all open elements at each tag, its check of addresses goes
+ * through a whole attribute at each comment in it, and its texts come and are escaped sign by sign where they are references.
+ * `quoted` is the last to see a text, escaped.
+ */
+function cleaned(html: string, options: sanitize.IOptions, quoted = (text: string): string => text): string {
   let depth = 0;
-  const short: sanitize.Transformer = (tagName, attribs) => ({ tagName, attribs: Object.fromEntries(Object.entries(attribs).filter(([, value]) => value.length <= ATTRIBUTE_MAX)) });
+  const told: Told = { text: undefined };
+  const isLong = (value: string): boolean => value.length > ATTRIBUTE_MAX;
+  const short: sanitize.Transformer = (tagName, attribs) =>
+    ({ tagName, attribs: Object.values(attribs).some(isLong) ? Object.fromEntries(Object.entries(attribs).filter(([, value]) => !isLong(value))) : attribs });
   const frames = html.match(/<iframe/gi)?.length ?? 0;
   return sanitize(html, {
     ...options,
@@ -34,34 +41,57 @@ function cleaned(html: string, options: sanitize.IOptions): string {
     transformTags: { ...options.transformTags, '*': short },
     onOpenTag: () => { depth += 1; },
     onCloseTag: () => { depth -= 1; },
+    textFilter: (escaped) => quoted(told.text === undefined ? escaped : escapeMarkup(told.text)),
     // The types of the sanitizer are those of an older parser.
-    parser: { Tokenizer: shallowTokenizer(() => depth >= NESTING_MAX) as never },
+    parser: { Tokenizer: tokenizerFor(() => depth >= NESTING_MAX, told) as never },
   });
 }
 
-/** A tokenizer that keeps the start tags to itself that come while `isFull`. */
-const shallowTokenizer = (isFull: () => boolean): typeof Tokenizer => class extends Tokenizer {
-  private text = '';
+const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** The text that the parser is being told of, decoded; undefined while it is told of something else. */
+interface Told { text: string | undefined }
+
+/** A tokenizer that keeps the start tags to itself that come while `isFull`, and tells of the text between two tags at once: as written to the parser, decoded in `told`. */
+const tokenizerFor = (isFull: () => boolean, told: Told): typeof Tokenizer => class extends Tokenizer {
+  private source = '';
 
   constructor(options: ConstructorParameters<typeof Tokenizer>[0], to: TokenizerCallbacks) {
     let isDropped = false;
     const unlessDropped = <A extends number[]>(call: (...at: A) => void) => (...at: A): void => { if (!isDropped) call.apply(to, at); };
+    let run: { readonly start: number; end: number; text: string } | undefined;
+    const add = (start: () => number, end: number, text: string): void => {
+      run ??= { start: start(), end, text: '' };
+      run.end = end;
+      run.text += text;
+    };
+    const afterText = <A extends number[]>(call: (...at: A) => void) => (...at: A): void => {
+      if (run) {
+        const { start, end, text } = run;
+        run = undefined;
+        told.text = text;
+        to.ontext(start, end);
+        told.text = undefined;
+      }
+      call.apply(to, at);
+    };
     super(options, {
-      onopentagname: (start, end) => {
-        isDropped = isFull() && !WITHOUT_TEXT.includes(this.text.slice(start, end).toLowerCase());
+      onopentagname: afterText((start, end) => {
+        isDropped = isFull() && !WITHOUT_TEXT.includes(this.source.slice(start, end).toLowerCase());
         if (!isDropped) to.onopentagname(start, end);
-      },
+      }),
       onattribname: unlessDropped(to.onattribname), onattribdata: unlessDropped(to.onattribdata), onattribentity: unlessDropped(to.onattribentity), onattribend: unlessDropped(to.onattribend),
       onopentagend: unlessDropped(to.onopentagend), onselfclosingtag: unlessDropped(to.onselfclosingtag),
-      onclosetag: (start, end) => to.onclosetag(start, end), ontext: (start, end) => to.ontext(start, end), ontextentity: (point, end) => to.ontextentity(point, end),
-      oncdata: (start, end, offset) => to.oncdata(start, end, offset), oncomment: (start, end, offset) => to.oncomment(start, end, offset),
-      ondeclaration: (start, end) => to.ondeclaration(start, end), onprocessinginstruction: (start, end) => to.onprocessinginstruction(start, end),
-      onend: () => to.onend(), ...(to.isInForeignContext && { isInForeignContext: () => to.isInForeignContext?.() ?? false }),
+      ontext: (start, end) => add(() => start, end, this.source.slice(start, end)),
+      ontextentity: (point, end) => add(() => this.source.lastIndexOf('&', end - 1), end, String.fromCodePoint(point)),
+      onclosetag: afterText(to.onclosetag), oncdata: afterText(to.oncdata), oncomment: afterText(to.oncomment), ondeclaration: afterText(to.ondeclaration),
+      onprocessinginstruction: afterText(to.onprocessinginstruction), onend: afterText(to.onend),
+      ...(to.isInForeignContext && { isInForeignContext: () => to.isInForeignContext?.() ?? false }),
     });
   }
 
   override write(text: string): void {
-    this.text += text;
+    this.source += text;
     super.write(text);
   }
 };

@@ -2,7 +2,7 @@ import type { Event } from '../contract/representation.ts';
 import type { CalendarContent, PublishedEvent } from '../ical/write-event.ts';
 import { mapWithPauses } from '../pauses.ts';
 import type { Problem } from '../problem.ts';
-import { calendarContentOf, modifiedAtOf } from './calendar-content.ts';
+import { calendarContentOf, modifiedAtOf, tidyDescription } from './calendar-content.ts';
 import { exportedEvent, sequenceOf } from './export-state.ts';
 import { factsOf } from './exported-contents.ts';
 import type { FeedSite } from './feed-site.ts';
@@ -12,7 +12,8 @@ export interface Readable { readonly event: Event; readonly content: CalendarCon
 
 /** The events whose dates can be read; the others are told in `problems`. */
 export async function readableOf(events: readonly Event[], problems: Problem[]): Promise<readonly Readable[]> {
-  const read = await mapWithPauses(events, (event) => ({ event, content: calendarContentOf(event) }));
+  const tidied = await mapWithPauses(events, (event) => ({ event, html: tidyDescription(event) }));
+  const read = await mapWithPauses(tidied, ({ event, html }) => ({ event, content: calendarContentOf(event, html) }));
   return read.flatMap(({ event, content }) => {
     if (content) return [{ event, content }];
     problems.push({ code: 'event-dates', message: `The event has no dates that can be read (start ${event.start_date}); it is left out. Correct it on the site.`, where: { slug: event.slug } });

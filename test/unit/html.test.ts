@@ -11,6 +11,18 @@ describe('HTML from outside', () => {
     expect(safeHtml(`${'<div>'.repeat(300)}<script>alert(1)</script><style>p {}</style>deep`)).not.toMatch(/alert|p \{\}/);
   });
 
+  test.each<[string, string, string]>([
+    ['a&#60;b&lt;&amp;lt; <i>&quot;</i>&notit;&#0;', 'a&lt;b&lt;&amp;lt; <i>&quot;</i>¬it;\ufffd', 'a<b<&lt; "¬it;\ufffd'],
+    ['a < b << c &&& d &am<b>p;</b>', 'a &lt; b &lt;&lt; c &amp;&amp;&amp; d &amp;am<b>p;</b>', 'a < b << c &&& d &amp;'],
+    ['1 &NotEqualTilde; 2<svg><![CDATA[3 < &amp;]]></svg>4', '1 ≂̸ 23 &lt; &amp;amp;4', '1 ≂̸ 23 < &amp;4'],
+    ['a<iframe>1 &lt; 2 &amp;amp;</iframe>b', 'a1 &lt; 2 &amp;amp;b', 'a1 < 2 &amp;b'],
+    ['<noembed>&lt;b&gt;</noembed>', '&amp;lt;b&amp;gt;', '&lt;b&gt;'],
+    ['a<textarea>&lt;b&gt;</textarea>&lt;<!-- & -->&gt;', 'a&lt;&gt;', 'a<>'],
+  ])('tells the text between tags as it is: %s', (html, safe, text) => {
+    expect(safeHtml(html)).toBe(safe);
+    expect(textFromHtml(html)).toBe(text);
+  });
+
   test('one after the other they may be any number', () => {
     const list = `<ul>${'<li>a</li>'.repeat(1_000)}</ul>${'<p>b</p>'.repeat(1_000)}`;
     expect(safeHtml(list)).toBe(list);
