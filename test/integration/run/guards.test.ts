@@ -122,7 +122,10 @@ describe.each(SITES)('on %s', (site) => {
     const app = await syncing.open(townOn(site, real, feeds).replace('after: 1', 'after: 2'));
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 10 });
     feeds.on('/town.ics', body(rows('Busy')));
-    for (let fetches = 0; fetches < 3; fetches += 1) expect(await app.sync('town')).toMatchObject({ state: 'held', writes: 0, problems: [{ code: 'held', message: expect.stringContaining('10 of 10 upcoming events are gone from the feed') as string }] });
+    // The good fetches without them count also while the run is held: with the second, they are due to be removed.
+    for (const words of ['10 of 10 upcoming events are gone from the feed', 'This would remove 10 of 10 upcoming events', 'This would remove 10 of 10 upcoming events']) {
+      expect(await app.sync('town')).toMatchObject({ state: 'held', writes: 0, problems: [{ code: 'held', message: expect.stringContaining(words) as string }] });
+    }
     expect(await app.events()).toHaveLength(10);
     feeds.on('/town.ics', body(rows('Concert')));
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
