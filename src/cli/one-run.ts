@@ -1,10 +1,11 @@
 import type { RunContext, SourceSetup } from '../run/context.ts';
 import { newReport } from '../run/keep-plan.ts';
 import { abandonSource } from '../run/lease.ts';
-import { readAndPlan, type Started } from '../run/start-run.ts';
+import { resumeRun } from '../run/resume-run.ts';
+import type { Started } from '../run/start-run.ts';
 import { stoppedEarlyProblem } from '../run/stopped.ts';
 import { carryOn } from '../run/sync-source.ts';
-import { leftInWords, leftRuns, takeOverRuns, type Abandoned } from '../run/take-over.ts';
+import { leftInWords, leftRuns, takeOverRuns } from '../run/take-over.ts';
 import type { Report } from '../sync/plan.ts';
 import { EXIT, type ExitCode, type Io } from './io.ts';
 import type { App } from './open-context.ts';
@@ -41,7 +42,7 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
   const carryOnRuns = async (full: boolean): Promise<void> => {
     const abandoned = await takeOverRuns(context);
     for (const left of await leftRuns(context)) progress.say(leftInWords(left));
-    await Promise.all(abandoned.map((one) => end(one.setup, () => resumed(context, one, full))));
+    await Promise.all(abandoned.map((one) => end(one.setup, () => resumeRun(context, one, full))));
   };
   const end = async (setup: SourceSetup, begin: () => Promise<Started>): Promise<Report | undefined> => {
     const onProgress = progress.begin(setup.name);
@@ -67,9 +68,6 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
     },
   };
 }
-
-const resumed = async (context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> =>
-  (run.state === 'writing' ? { kind: 'writing', run: run.run } : readAndPlan(context, setup, run.run, full));
 
 /** Nothing was written: the run is left as if its process had died. */
 async function stopEarly({ database, member }: RunContext, { name, site }: SourceSetup): Promise<Report> {

@@ -4,7 +4,8 @@ import { endRun } from '../run/end-run.ts';
 import { abandonLease, keepLease, type Lease } from '../run/lease.ts';
 import { advanceStage } from '../run/records.ts';
 import { tooEarlyUntil } from '../run/fetch-times.ts';
-import { readAndPlan, startRun, type Started } from '../run/start-run.ts';
+import { resumeRun } from '../run/resume-run.ts';
+import { startRun, type Started } from '../run/start-run.ts';
 import type { Abandoned } from '../run/take-over.ts';
 import type { Report, Stage } from '../sync/plan.ts';
 import { STAGES } from '../sync/to-batches.ts';
@@ -54,9 +55,9 @@ export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlo
     const report = await endRun(context, setup, run);
     if (report) onReport(report);
   };
-  const follow = async (setup: SourceSetup, started: Started): Promise<void> => {
+  const follow = async (setup: SourceSetup, started: Started, stage: Stage = STAGES[0]!): Promise<void> => {
     if (started.kind === 'ended') onReport(started.report);
-    if (started.kind === 'writing') await enter(setup, started.run, STAGES[0]!);
+    if (started.kind === 'writing') await enter(setup, started.run, stage);
   };
   const start = async (setup: SourceSetup, cause: string): Promise<void> => {
     const until = await tooEarlyUntil(context.database.query(), setup, cause, context.now());
@@ -66,9 +67,7 @@ export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlo
   const stageDone = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
     if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
   };
-  const resume = async ({ run, setup }: Abandoned): Promise<void> => (run.state === 'writing'
-    ? enter(setup, run.run, run.stage ?? STAGES[0]!)
-    : follow(setup, await readAndPlan(context, setup, run.run, false)));
+  const resume = async (abandoned: Abandoned): Promise<void> => follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? STAGES[0]!);
   return {
     start: (setup, cause) => holding(setup, () => start(setup, cause)),
     stageDone: (setup, run, stage) => holding(setup, () => stageDone(setup, run, stage)),

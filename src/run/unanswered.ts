@@ -2,15 +2,16 @@ import type { SiteClient } from '../client/site-client.ts';
 import type { Event } from '../contract/representation.ts';
 import { sql, type Kysely } from '../db/database.ts';
 import { withoutFields } from '../sync/ledger-after.ts';
-import type { LedgerEntry, SiteEvent } from '../sync/plan.ts';
+import type { LedgerEntry, Refs, SiteEvent } from '../sync/plan.ts';
 import { isEventOf } from '../sync/our-event.ts';
 import { siteEventOf } from '../sync/site-values.ts';
 import { keyOfSlug, withoutTrashed } from '../sync/slug.ts';
-import { carriedOut, type Carried, type Unanswered } from '../sync/unanswered.ts';
+import { carriedOut, unansweredOf, type Carried, type Unanswered } from '../sync/unanswered.ts';
 import { noteDone } from './batches.ts';
 import type { SourceSetup } from './context.ts';
 import { includeQueries, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
 import { saveEntries } from './ledger.ts';
+import type { Batch } from './records.ts';
 
 type Query = Kysely<unknown>;
 
@@ -29,6 +30,14 @@ export async function saveUnanswered(query: Query, { site, name }: Pick<SourceSe
     await sql`insert into calsync.unanswered (site, source, slug, run, action, change, refs)
       values (${site.key}, ${name}, ${change.entry.slug}, ${run}, ${JSON.stringify(action)}::jsonb, ${JSON.stringify(change)}::jsonb, ${JSON.stringify(refs)}::jsonb)
       on conflict (site, slug, run) do update set refs = excluded.refs`.execute(query);
+  }
+}
+
+/** The same for a run that ends before it has tried again what a process was at when it died. */
+export async function saveUnheard(query: Query, setup: Pick<SourceSetup, 'site' | 'name'>, batches: readonly Batch[], refs: Refs): Promise<void> {
+  for (const { run, items, outcomes } of batches.filter(({ attempts }) => attempts > 0)) {
+    const unheard = items.filter((_, index) => outcomes[index] === null);
+    await saveUnanswered(query, setup, run, unheard.flatMap(({ action, change }) => (action.resource === 'events' && change ? [unansweredOf(action, change, refs)] : [])));
   }
 }
 

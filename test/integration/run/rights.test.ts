@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadRun } from '../../../src/run/records.ts';
+import { startRun } from '../../../src/run/start-run.ts';
 import { startUndo } from '../../../src/run/undo-run.ts';
 import { startRestore } from '../../../src/run/settle-event.ts';
 import { carryOn } from '../../../src/run/sync-source.ts';
@@ -63,6 +65,23 @@ describe.each([
     expect(await syncAs('contributor')).toMatchObject({ state: 'failed', updated: 0, writes: 0, problems: [{ code: 'site-no-publish' }] });
     expect(statuses()).toEqual(before.map(() => 'publish'));
     expect(await syncAs('editor')).toMatchObject({ state: 'done', updated: 2, problems: [] });
+    expect(slugs()).toEqual(before);
+  });
+
+  test('carries on no run that somebody with the right began, and was cut off', async () => {
+    publish(feedEvents(12));
+    await syncAs('editor');
+    const before = slugs();
+    publish(retitled(2));
+    const first = await open();
+    const begun = await startRun(first.context, first.setup('town'), 'schedule', false);
+    await first.close();
+    real.setRole('contributor');
+    await commandIn(syncing, townOn('a real site', real, feeds), ['sync']);
+    expect(statuses()).toEqual(before.map(() => 'publish'));
+    expect((await loadRun((await open()).state.database.query(), begun.kind === 'writing' ? begun.run : ''))?.report)
+      .toMatchObject({ state: 'failed', updated: 0, writes: 0, problems: [{ code: 'site-no-publish', message: expect.stringContaining('nothing more of it is written') as string }] });
+    expect(await syncAs('editor')).toMatchObject({ state: 'done', created: 0, updated: 2, problems: [] });
     expect(slugs()).toEqual(before);
   });
 });
