@@ -109,6 +109,8 @@ const LIVES: readonly Case[] = [
   { name: 'what an update wrote without an answer goes when the feed takes it back', commands: [settle, retitle(0, 'Jazz 2'), { kind: 'sort', source: 0, at: 0, categories: [] }, away, sync, retitle(0, 'Jazz 1'), settle] },
   { name: 'what an update wrote without an answer is no word of a person in the trash either', commands: [settle, retitle(0, 'Jazz 2'), away, sync, { kind: 'trash', at: 0 }, settle, { kind: 'untrash', at: 0 }, retitle(0, 'Jazz 3'), settle] },
   { name: 'what a person wrote over an update without an answer stays', commands: [settle, retitle(0, 'Jazz 2'), away, sync, { kind: 'edit', at: 0, field: 'title' }, { kind: 'edit', at: 0, field: 'description' }, retitle(0, 'Jazz 3'), settle] },
+  { name: 'a run that was cut off is not carried on by a user who may not publish', first: two, commands: [
+    settle, retitle(0, 'Jazz 2'), retitle(1, 'Kino 2'), { kind: 'lose queue', source: 0, full: true, effects: 45 }, { kind: 'change role', role: 'contributor' }, sync] },
   ...(['trash', 'draft', 'cancel'] as const).map((missing): Case => ({
     name: `an event that was taken away without an answer comes back with the feed (${missing})`, first: two, settings: { missing }, commands: [settle, drop(0), away, sync, bringBack, settle] })),
 ];

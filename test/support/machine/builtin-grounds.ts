@@ -58,7 +58,7 @@ export async function builtinGrounds(config: Config, database: Database, now: ()
     restore: async () => {
       if (isKept) await restoreFrom(database, true);
     },
-    freezeLists: () => undefined, thawLists: () => undefined,
+    freezeLists: () => undefined, thawLists: () => undefined, setRole: () => undefined,
     fail: (fault, plan) => { plans.push({ fault, when: plan.when ?? (() => true), after: plan.after ?? 0, times: plan.times ?? 1 }); },
     heal: () => { plans.length = 0; },
     reset: async () => {

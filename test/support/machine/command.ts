@@ -10,6 +10,7 @@ const zone = fc.constantFrom('Europe/Warsaw', 'America/New_York', 'UTC', 'Asia/K
 const state = fc.constantFrom('CONFIRMED' as const, 'CONFIRMED' as const, 'TENTATIVE' as const, 'CANCELLED' as const);
 const categories = fc.subarray(['Music', 'Film & TV', 'Kids']);
 const at = fc.nat(30);
+const edited = fc.constantFrom('title' as const, 'description' as const, 'cost' as const, 'featured' as const, 'when' as const, 'categories' as const);
 const index = fc.nat(5);
 
 export const seed = fc.record({ title, venue, text, zone: fc.oneof({ weight: 3, arbitrary: fc.constant('Europe/Warsaw') }, zone), state: fc.constantFrom('CONFIRMED' as const, 'CONFIRMED' as const, 'CONFIRMED' as const, 'CANCELLED' as const), categories, day: fc.integer({ min: 1, max: 40 }), hour: fc.integer({ min: 8, max: 20 }), hours: fc.integer({ min: 1, max: 3 }),
@@ -46,7 +47,7 @@ const publishing = fc.oneof(
 
 /** What people do on the site. */
 const visiting = fc.oneof(
-  { weight: 6, arbitrary: command('edit', { at, field: fc.constantFrom('title', 'description', 'cost', 'featured', 'when', 'categories') }) },
+  { weight: 6, arbitrary: command('edit', { at, field: edited }) },
   { weight: 1, arbitrary: command('hide', { at }) },
   { weight: 1, arbitrary: command('withdraw', { at }) },
   { weight: 2, arbitrary: command('trash', { at }) },
@@ -60,7 +61,10 @@ const failing = fc.oneof(
   { weight: 6, arbitrary: command('fault', { fault: fc.constantFrom('lost', 'hang-up', 'mute', '429', '500', '500 done', '502 done', '503', 'page', 'page done', 'warning'), of: fc.constantFrom('any', 'POST', 'GET'), after: fc.nat(12), times: fc.integer({ min: 1, max: 6 }) }) },
   { weight: 3, arbitrary: command('go away', { isCarriedOut: fc.boolean(), after: fc.nat(6), times: fc.integer({ min: 1, max: 60 }) }) },
   { weight: 6, arbitrary: command('kill', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }) },
+  { weight: 4, arbitrary: command('lose queue', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }) },
   { weight: 1, arbitrary: command('lose ledger', { source }) },
+  { weight: 2, arbitrary: command('lose ledger beside edits', { source, edits: fc.array(fc.record({ at, what: fc.oneof({ weight: 3, arbitrary: edited }, { weight: 2, arbitrary: fc.constant('withdraw' as const) }) }), { minLength: 1, maxLength: 3 }), full: fc.boolean() }) },
+  { weight: 3, arbitrary: command('change role', { role: fc.constantFrom('contributor' as const, 'contributor' as const, 'editor' as const, 'administrator' as const) }) },
   { weight: 1, arbitrary: command('back up', {}) },
   { weight: 1, arbitrary: command('restore', {}) },
   { weight: 1, arbitrary: command('freeze lists', {}) },

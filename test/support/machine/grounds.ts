@@ -1,6 +1,7 @@
 import type { SiteClient, Transport } from '../../../src/client/site-client.ts';
 import type { Database } from '../../../src/db/database.ts';
 import type { FaultPlan, Fault } from '../real-site/faults.ts';
+import type { Role } from '../real-site/rights.ts';
 
 /** An event as it is stored on a site, read behind everybody's back. */
 export interface Post {
@@ -32,6 +33,8 @@ export interface Grounds {
   readonly restore: () => Promise<void>;
   readonly freezeLists: () => void;
   readonly thawLists: () => void;
+  /** From now on the user that syncs has this role on the site; the built-in site's is always its operator. */
+  readonly setRole: (role: Role) => void;
   readonly fail: (fault: Fault, plan: Partial<Omit<FaultPlan, 'fault'>>) => void;
   readonly heal: () => void;
   /** Empty again, for the next life. */

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../../src/sync/plan.ts';
 import { mortal, reject, sync, takeOver, type Publisher, type World } from './world.ts';
 import type { Command, Seed } from './command.ts';
 import type { Item } from './feed.ts';
-import { checkRun } from './check-run.ts';
+import { checkRun, must } from './check-run.ts';
 import { forgetSource, isFoundByNobody, isLive, isOf, isOurs, keyOf, newMemory, restoreSite, type Memory } from './memory.ts';
 import type { Fault } from '../real-site/faults.ts';
 import type { Post } from './grounds.ts';
@@ -167,11 +167,30 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
     await world.bury(0);
   },
-  'lose ledger': async (living, { source }) => {
+  // The queue loses the jobs of a run in the middle of it: nothing works on it any more, and the process lives on, with its lease.
+  'lose queue': async ({ world }, { source, full, effects }) => {
+    world.worker(0).dieAfter(effects);
+    await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
+    world.worker(0).dieAfter(Number.POSITIVE_INFINITY);
+  },
+  'lose ledger': (living, { source }) => loseLedger(living, living.world.publishers[source as 0 | 1].name),
+  'lose ledger beside edits': async (living, { source, edits, full }) => {
     const { name } = living.world.publishers[source as 0 | 1];
-    await living.world.loseLedger(name);
-    await forgetSource(living.memory, name, living.world.grounds, living.frozen);
-    living.posts.clear();
+    const isOfSource = (post: Post): boolean => isLive(post) && isOf(name)(post);
+    for (const { at, what } of edits) {
+      if (what === 'withdraw') await edit(living, await ours(living, at, (post) => isOfSource(post) && post.status !== 'draft'), { status: 'draft' });
+      else await edit(living, await ours(living, at, isOfSource), EDITS[what](living.tokens += 1));
+    }
+    await loseLedger(living, name);
+    const drafts = (await living.world.grounds.posts()).filter((post) => isOf(name)(post) && post.status === 'draft');
+    await syncAlone(living, name, full);
+    const now = await living.world.grounds.posts();
+    must(drafts.every(({ id }) => now.find((post) => post.id === id)?.status !== 'publish'), 'without a ledger nothing goes from draft to publish', () => ({ drafts, now }));
+  },
+  // The operator changes the user of the configuration, or somebody takes away its rights, and the program is started again.
+  'change role': async ({ world }, { role }) => {
+    world.grounds.setRole(role);
+    for (const number of [0, 1] as const) await world.bury(number);
   },
   'back up': async (living) => {
     await living.world.grounds.backUp();
@@ -223,6 +242,12 @@ async function syncAlone(living: Living, source: string, full: boolean): Promise
   if (report) living.written = { run: report.run, before, after: await own() };
 }
 
+async function loseLedger(living: Living, source: string): Promise<void> {
+  await living.world.loseLedger(source);
+  await forgetSource(living.memory, source, living.world.grounds, living.frozen);
+  living.posts.clear();
+}
+
 const entriesOf = async (world: World): Promise<readonly LedgerEntry[]> => [...(await world.ledger('town')).values(), ...(await world.ledger('club')).values()];
 
 const slugOf = (entries: readonly LedgerEntry[], { id, slug }: Post): string => entries.find((entry) => entry.id === id)?.slug ?? slug;
@@ -242,7 +267,7 @@ async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post
   if (isKnown && isHeard && !isLeft) memory.removed.add(keyOf(post));
 }
 
-const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists', 'settle field', 'undo']);
+const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists', 'lose ledger beside edits', 'settle field', 'undo']);
 
 const LEAVING: ReadonlySet<Command['kind']> = new Set(['drop', 'publish', 'rule', 'make single', 'make a series', 'leave out', 'change one', 'move', 'shift all', 'renew UID', 'renew all UIDs']);
 
@@ -254,4 +279,5 @@ export async function perform(living: Living, command: Command): Promise<void> {
   living.world.clock.now += 1_000;
   // Each doing takes the command of its kind.
   await (DOINGS[command.kind] as Doing<Command['kind']>)(living, command as never);
+  must((await living.world.grounds.posts()).every(({ status, slug }) => status !== 'pending' && slug !== ''), 'no event leaves the site by a user who may not publish', () => command);
 }

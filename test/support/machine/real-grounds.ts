@@ -8,6 +8,7 @@ import { addTerm } from '../real-site/terms.ts';
 import type { Edit, Grounds, Post } from './grounds.ts';
 
 const HOUR_MS = 3_600_000;
+const RIGHTS = '/wp/v2/users/me';
 
 /** The double of a real site, in this process. */
 export function realGrounds(now: () => number): Grounds {
@@ -30,11 +31,14 @@ export function realGrounds(now: () => number): Grounds {
     add: async (title, start) => site.person.addEvent({ title, start_date: start, end_date: start, timezone: 'Europe/Warsaw' }).id,
     backUp: async () => { kept = site.backup(); },
     restore: async () => { if (kept) site.restore(kept); },
-    freezeLists: site.freezeLists, thawLists: site.thawLists, fail: site.fail, heal: site.heal,
+    freezeLists: site.freezeLists, thawLists: site.thawLists, setRole: site.setRole, heal: site.heal,
+    // A site that cannot say what its user may do is told from one that says it by the first answer only: that has tests of its own.
+    fail: (fault, plan) => site.fail(fault, { ...plan, when: (method, path) => path !== RIGHTS && (plan.when?.(method, path) ?? true) }),
     reset: async () => {
       kept = undefined;
       site.heal();
       site.thawLists();
+      site.setRole('editor');
       site.restore(emptyStore());
       (site.requests as string[]).length = 0;
     },

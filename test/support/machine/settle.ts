@@ -12,6 +12,7 @@ export async function settle(living: Living): Promise<void> {
   const { world } = living;
   world.grounds.heal();
   world.grounds.thawLists();
+  world.grounds.setRole('editor');
   living.frozen = false;
   await takeOver(world.worker(0));
   for (const publisher of world.publishers) {

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { SourceConfig } from '../../../src/config/config.ts';
 import { sql, type Database } from '../../../src/db/database.ts';
+import { findUnattended } from '../../../src/queue/unattended.ts';
 import { approveRun, rejectRun } from '../../../src/run/approve-run.ts';
+import type { RunContext } from '../../../src/run/context.ts';
 import type { FetchResult } from '../../../src/run/fetch-result.ts';
+import type { Lease } from '../../../src/run/lease.ts';
 import { loadLedger } from '../../../src/run/ledger.ts';
 import { loadBatches } from '../../../src/run/batches.ts';
 import type { Batch } from '../../../src/run/records.ts';
 import { startUndo } from '../../../src/run/undo-run.ts';
 import { startSettle } from '../../../src/run/settle-event.ts';
-import { readAndPlan, startRun, type Started } from '../../../src/run/start-run.ts';
+import { resumeRun } from '../../../src/run/resume-run.ts';
+import { startRun } from '../../../src/run/start-run.ts';
 import { carryOn } from '../../../src/run/sync-source.ts';
-import { takeOverRuns } from '../../../src/run/take-over.ts';
+import { takeOverRuns, takeUpRuns } from '../../../src/run/take-over.ts';
 import type { FieldName, LedgerEntry, Report } from '../../../src/sync/plan.ts';
 import { START } from '../syncing-app.ts';
 import { until } from '../until.ts';
@@ -29,7 +33,7 @@ export interface World {
   readonly settings: Life['settings'];
   readonly publishers: readonly [Publisher, Publisher];
   readonly worker: (number: 0 | 1) => Worker;
-  /** Replaces a process that died. */
+  /** Replaces a process that died, or that is started again. */
   readonly bury: (number: 0 | 1) => Promise<void>;
   readonly ledger: (source: string) => Promise<ReadonlyMap<string, LedgerEntry>>;
   readonly loseLedger: (source: string) => Promise<void>;
@@ -116,7 +120,7 @@ function fetched({ items, how }: Publisher, known: string | null): FetchResult {
   return known === bodyHash ? { kind: 'notModified', validators, finalUrl } : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', bodyHash, validators, finalUrl };
 }
 
-/** A run as a process makes it: first what dead ones left behind, then its own. Undefined when another process is at it. */
+/** A run as a process makes it: first what dead ones left behind, and what its own queue has lost, then its own. Undefined when another process is at it. */
 export async function sync({ context }: Worker, source: string, full: boolean): Promise<Report | undefined> {
   await takeOver({ context });
   const setup = context.sources.get(source)!;
@@ -124,10 +128,16 @@ export async function sync({ context }: Worker, source: string, full: boolean): 
 }
 
 export async function takeOver({ context }: Pick<Worker, 'context'>): Promise<void> {
-  for (const { run, setup } of await takeOverRuns(context)) {
-    const started: Started = run.state === 'writing' ? { kind: 'writing', run: run.run } : await readAndPlan(context, setup, run.run, false);
-    await carryOn(context, setup, started, ignore, noPause);
+  for (const abandoned of [...await takeOverRuns(context), ...await takeUpRuns(context, await unattendedOf(context))]) {
+    await carryOn(context, abandoned.setup, await resumeRun(context, abandoned, false), ignore, noPause);
   }
+}
+
+/** No run of a process is under way when it looks for what it has left: its queue is empty. */
+async function unattendedOf(context: RunContext): Promise<readonly Lease[]> {
+  const unattended = findUnattended(context, { getRanges: async () => [] }, () => false);
+  await unattended();
+  return unattended();
 }
 
 export async function approve({ context }: Worker, { run, source }: { readonly run: string; readonly source: string }): Promise<Report | undefined> {
