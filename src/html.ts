@@ -23,40 +23,66 @@ const FRAMES_MAX = 50;
 // The text of these is dropped with them, and nothing is nested in them.
 const WITHOUT_TEXT = ['option', 'script', 'style', 'textarea', 'xmp'];
 
+/** More references than these are read together with the text around them. */
+const REFERENCES_MAX = 100;
+
+/** What a text has more of than the bounds above; most texts are too short to reach any, and need none of what keeps to them. */
+interface Excess { readonly marks: boolean; readonly length: boolean; readonly frames: boolean }
+
 /**
  * The sanitizer, without what makes it slow: its parser looks through all open elements at each tag, its check of addresses goes
  * through a whole attribute at each comment in it, and its texts come and are escaped sign by sign where they are references.
- * `quoted` is the last to see a text, escaped.
+ * Of text without markup it leaves all, which needs no parser. `quoted` is the last to see a text, escaped.
  */
 function cleaned(html: string, options: sanitize.IOptions, quoted = (text: string): string => text): string {
-  let depth = 0;
-  const told: Told = { text: undefined };
-  const isLong = (value: string): boolean => value.length > ATTRIBUTE_MAX;
-  const short: sanitize.Transformer = (tagName, attribs) =>
-    ({ tagName, attribs: Object.values(attribs).some(isLong) ? Object.fromEntries(Object.entries(attribs).filter(([, value]) => !isLong(value))) : attribs });
-  const frames = html.match(/<iframe/gi)?.length ?? 0;
-  return sanitize(html, {
-    ...options,
-    nonTextTags: frames > FRAMES_MAX ? [...WITHOUT_TEXT, 'iframe'] : WITHOUT_TEXT,
-    transformTags: { ...options.transformTags, '*': short },
-    onOpenTag: () => { depth += 1; },
-    onCloseTag: () => { depth -= 1; },
-    textFilter: (escaped) => quoted(told.text === undefined ? escaped : escapeMarkup(told.text)),
-    // The types of the sanitizer are those of an older parser.
-    parser: { Tokenizer: tokenizerFor(() => depth >= NESTING_MAX, told) as never },
+  if (isPlain(html)) return quoted(escapeMarkup(html));
+  const [tags, references] = [countOf(html, '<'), countOf(html, '&')];
+  return sanitized(html, options, quoted, {
+    marks: tags > NESTING_MAX || references > REFERENCES_MAX, length: html.length > ATTRIBUTE_MAX,
+    frames: tags > FRAMES_MAX && (html.match(/<iframe/gi)?.length ?? 0) > FRAMES_MAX,
   });
 }
+
+/** Whether HTML is text only, without tags and character references. */
+const isPlain = (html: string): boolean => !html.includes('<') && !html.includes('&');
+
+const countOf = (text: string, sign: string): number => text.split(sign).length - 1;
+
+function sanitized(html: string, options: sanitize.IOptions, quoted: (text: string) => string, excess: Excess): string {
+  let depth = 0;
+  const told: Told = { text: undefined };
+  const isFull = (): boolean => depth >= NESTING_MAX;
+  return sanitize(html, {
+    ...options,
+    nonTextTags: excess.frames ? [...WITHOUT_TEXT, 'iframe'] : WITHOUT_TEXT,
+    ...(excess.length && { transformTags: { ...options.transformTags, '*': withoutLongAttributes } }),
+    textFilter: (escaped) => quoted(told.text === undefined ? escaped : escapeMarkup(told.text)),
+    ...(excess.marks && {
+      onOpenTag: () => { depth += 1; },
+      onCloseTag: () => { depth -= 1; },
+      // The types of the sanitizer are those of an older parser; this one hands its options to the tokenizer, too.
+      parser: { Tokenizer: JoiningTokenizer, isFull, told } as never,
+    }),
+  });
+}
+
+const isLong = (value: string): boolean => value.length > ATTRIBUTE_MAX;
+const withoutLongAttributes: sanitize.Transformer = (tagName, attribs) =>
+  ({ tagName, attribs: Object.values(attribs).some(isLong) ? Object.fromEntries(Object.entries(attribs).filter(([, value]) => !isLong(value))) : attribs });
 
 const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** The text that the parser is being told of, decoded; undefined while it is told of something else. */
 interface Told { text: string | undefined }
 
+type JoiningOptions = ConstructorParameters<typeof Tokenizer>[0] & { readonly isFull: () => boolean; readonly told: Told };
+
 /** A tokenizer that keeps the start tags to itself that come while `isFull`, and tells of the text between two tags at once: as written to the parser, decoded in `told`. */
-const tokenizerFor = (isFull: () => boolean, told: Told): typeof Tokenizer => class extends Tokenizer {
+class JoiningTokenizer extends Tokenizer {
   private source = '';
 
-  constructor(options: ConstructorParameters<typeof Tokenizer>[0], to: TokenizerCallbacks) {
+  constructor(options: JoiningOptions, to: TokenizerCallbacks) {
+    const { isFull, told } = options;
     let isDropped = false;
     const unlessDropped = <A extends number[]>(call: (...at: A) => void) => (...at: A): void => { if (!isDropped) call.apply(to, at); };
     let run: { readonly start: number; end: number; text: string } | undefined;
@@ -94,7 +120,7 @@ const tokenizerFor = (isFull: () => boolean, told: Told): typeof Tokenizer => cl
     this.source += text;
     super.write(text);
   }
-};
+}
 
 /** Sites make typographic quotation marks and apostrophes of straight ones, unless these are written as references. */
 const quotesKept = (text: string): string => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
@@ -115,9 +141,13 @@ export function embeddableHtml(html: string, isTrusted: boolean): string {
 }
 
 /** HTML → plain text: blocks and breaks become line ends, links keep their words, entities are decoded. */
-export function textFromHtml(html: string): string {
+export const textFromHtml = (html: string): string =>
+  wordsOf(html).replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+
+function wordsOf(html: string): string {
+  if (isPlain(html)) return html;
   const broken = html.replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n').replace(/<li[^<>]*>/gi, '\n- ').replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');
-  return decodeEntities(cleaned(broken, { allowedTags: [], allowedAttributes: {} })).replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+  return decodeEntities(cleaned(broken, { allowedTags: [], allowedAttributes: {} }));
 }
 
 /** A start tag: its name in lower case, its attributes decoded, the first of each name. */

@@ -26,8 +26,9 @@ export const wallFromInstant = (instant: number, zone: Zone): WallMs => instant 
 
 /** Whether a wall time comes twice in a zone, where the clocks are put back. Programs disagree on which of the two is meant. */
 export function isRepeated(wall: WallMs, zone: Zone): boolean {
-  const readings = new Set([wall - DAY_MS, wall + DAY_MS].map((instant) => wall - zone.offsetAt(instant)).filter((instant) => wallFromInstant(instant, zone) === wall));
-  return readings.size > 1;
+  const before = zone.offsetAt(wall - DAY_MS);
+  const after = zone.offsetAt(wall + DAY_MS);
+  return before !== after && [before, after].every((offset) => zone.offsetAt(wall - offset) === offset);
 }
 
 export const UTC: Zone = { name: 'UTC', offsetAt: () => 0 };

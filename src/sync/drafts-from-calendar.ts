@@ -16,7 +16,7 @@ import { cutInWords, withinLimits } from './text-limits.ts';
 import { cutTexts, descriptionElsewhere, descriptionFromEvent, isBusyOnly, titleFromEvent, withLink } from './calendar-words.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from './draft.ts';
 import { latest, whyNoEvents, type Left } from './no-events.ts';
-import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './source-rules.ts';
+import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './source-rules.ts';
 
 /** A calendar → what it wants the site to hold within the source's window: one draft per occurrence. `profile` is that of its publisher. */
 export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading {
@@ -53,7 +53,15 @@ function leftOf({ events }: Calendar, { occurrences, zones, unread }: Expansion,
   return { excluded, past: past.length, lastPast, later, unread: unread.length };
 }
 
-type Content = Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & { readonly where: Where; readonly url: string | null; readonly because: string | null };
+/** What all occurrences of a component share. */
+interface Content {
+  readonly fields: Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+  readonly where: Where;
+  readonly url: string | null;
+  readonly because: string | null;
+  readonly class: string;
+  readonly fingerprintAt: (start: string) => string;
+}
 
 /** What all occurrences of a component share is worked out once. */
 function contentReader(calendar: Calendar, zones: CalendarZones, context: Omit<ContentContext, 'hasImages'>): (event: CalendarEvent) => Content {
@@ -94,7 +102,10 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
   const long = cutTexts(event);
   // What is read of a text may fit, and be too long as HTML.
   for (const text of long.length > 0 ? long : cut) problems.add('text-cut', cutInWords(text), where);
-  return { where, url: own || null, because: notPublic(event, settings), ...fields };
+  return {
+    fields, where, url: own || null, because: notPublic(event, settings), class: textOf(event.texts, 'CLASS').toUpperCase() || 'PUBLIC',
+    fingerprintAt: fingerprintsOf(fields.title, fields.venue?.[0]?.venue ?? ''),
+  };
 }
 
 /** X-COST is what The Events Calendar and All-in-One Event Calendar write; Trumba has fields with names. */
@@ -122,18 +133,18 @@ function endingInTime(occurrence: Occurrence): Occurrence {
 }
 
 function draftFrom(written: Occurrence, content: Content, context: DraftContext): { readonly draft: EventDraft; readonly because: string | null } {
-  const { where, url, because, ...words } = content;
+  const { where, url, because } = content;
   const occurrence = endingInTime(written);
-  const times = context.timesOf(occurrence, where);
-  const fields: EventFields = { ...words, ...times.fields };
+  const { fields: { all_day, start_date, end_date, timezone }, fingerprint } = context.timesOf(occurrence, where);
+  const fields: EventFields = { ...content.fields, all_day, start_date, end_date, timezone };
   const rungs: IdentityRungs = {
     uid: occurrence.event.writtenUid, recurrenceId: occurrence.recurrenceId, url,
-    fingerprint: fingerprintOf(fields.title, times.fingerprint, words.venue?.[0]?.venue ?? ''),
+    fingerprint: content.fingerprintAt(fingerprint),
   };
   const state = context.calendar.method === 'CANCEL' ? 'cancelled' : occurrence.event.status;
-  const texts = { uid: occurrence.event.uid, url, class: textOf(occurrence.event.texts, 'CLASS').toUpperCase() || 'PUBLIC' };
+  const texts = { uid: occurrence.event.uid, url, class: content.class };
   const ruled = context.rules(fields, texts);
-  const draft = { where, rungs, ...saidBesides(occurrence), startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) };
+  const draft = { ...saidBesides(occurrence), where, rungs, startsAt: occurrence.startsAt, endsAt: occurrence.endsAt, state, fields: ruled.fields, ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}) };
   return { draft, because: because ?? ruledOut(ruled.fields, texts, context.settings) };
 }
 

@@ -29,7 +29,13 @@ export function tagsFor(names: readonly string[], { tags: { map = {}, add } }: D
 }
 
 /** What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would compare them. */
-export const fingerprintOf = (title: string, start: string, place: string): string => [title, start, place].map(foldedWords).join('|');
+export const fingerprintOf = (title: string, start: string, place: string): string => fingerprintsOf(title, place)(start);
+
+/** The fingerprints of what happens several times under one title at one place, by its starts. */
+export function fingerprintsOf(title: string, place: string): (start: string) => string {
+  const [named, at] = [title, place].map(foldedWords);
+  return (start) => `${named}|${foldedWords(start)}|${at}`;
+}
 
 /** A text as people compare it: without case, accents and punctuation. */
 export const foldedWords = (text: string): string => asciiFromText(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
