@@ -101,7 +101,7 @@ function readByIcalJs(text: string): readonly unknown[] {
       return found.isDate ? found.toString() : digits - (zone?.utcOffset(found) ?? 0) * 1000;
     };
     return {
-      uid: value('uid'), sequence: value('sequence'), modifiedAt: time('last-modified'), stamp: time('dtstamp'), title: value('summary'), start: time('dtstart'), end: time('dtend'), status: value('status'),
+      uid: value('uid'), sequence: value('sequence'), modifiedAt: time('last-modified'), stamp: time('dtstamp'), title: value('summary') ?? '', start: time('dtstart'), end: time('dtend'), status: value('status'),
       description: value('description') ?? '', location: value('location') ?? '', categories: component.getAllProperties('categories').flatMap((property) => property.getValues()),
       contacts: component.getAllProperties('contact').map((property) => property.getFirstValue()), organizer: value('organizer') ?? undefined, url: value('url') ?? undefined, image: value('image') ?? undefined,
     };
