@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
@@ -103,8 +101,7 @@ test('PostgreSQL is killed under the program, which goes on and stops cleanly', 
   await home.write('town.ics', calendarText(feedEvents(800)));
   const daemon = home.start([], { LOG_LEVEL: 'fatal' });
   await until('the first events', async () => (await total(daemon)) >= 50);
-  const postmaster = Number((await readFile(path.join(home.dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
-  process.kill(postmaster, 'SIGKILL');
+  process.kill(home.postmaster()!, 'SIGKILL');
   await daemon.ready(90_000);
   expect(await allEvents(daemon)).toHaveLength(800);
   expect((await daemon.stop('SIGTERM')).code).toBe(0);

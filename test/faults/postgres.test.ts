@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { signalServer } from '../../src/db/embedded/server.ts';
 import type { Daemon, Home } from '../support/daemon.ts';
 import { until } from '../support/until.ts';
 import { checkWhole, runsOf, seconds, tell, total, town } from './site.ts';
@@ -42,7 +41,11 @@ async function ask({ url }: Daemon, place: string, headers: Readonly<Record<stri
 /** What all addresses answer at once. */
 const askAll = (daemon: Daemon, asked = ASKED): Promise<readonly Answer[]> => Promise.all(asked.map(([place, headers]) => ask(daemon, place, headers)));
 
-const postmaster = (): number => Number(readFileSync(path.join(home!.dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
+function postmaster(): number {
+  const pid = home?.postmaster();
+  if (pid === undefined) throw new Error('The embedded PostgreSQL does not run.');
+  return pid;
+}
 
 function freeze(): void {
   const server = postmaster();
@@ -103,11 +106,8 @@ test('PostgreSQL is gone for a while: 503 with Retry-After, and never 500', asyn
   // The program starts its server again within seconds: it is killed as often as it comes.
   const seen: Answer[] = [];
   for (const end = performance.now() + 10_000; performance.now() < end;) {
-    try {
-      process.kill(postmaster(), 'SIGKILL');
-    } catch {
-      // It is not there at the moment.
-    }
+    const server = home.postmaster();
+    if (server !== undefined) signalServer(server, 'SIGKILL');
     seen.push(...await askAll(daemon));
   }
   const away = seen.filter(({ status }) => status === 503);

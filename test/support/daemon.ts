@@ -45,6 +45,8 @@ export interface Home {
   readonly start: (args?: readonly string[], env?: Readonly<Record<string, string>>) => Daemon;
   readonly command: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
   readonly run: (args: readonly string[]) => Command;
+  /** The process of its embedded PostgreSQL; undefined while none runs, or while its file is only half written. */
+  readonly postmaster: () => number | undefined;
   /** Processes that belong to this place (found on Linux only). */
   readonly processes: () => readonly string[];
   /** Ends whatever was started, and removes the directory. */
@@ -55,6 +57,7 @@ export interface Home {
 export async function programHome(yaml: string, as: readonly string[] = []): Promise<Home> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-e2e-'));
   const dataDir = path.join(directory, 'data');
+  const server = (): ReturnType<typeof runningServer> => runningServer(path.join(dataDir, 'postgres', 'data'));
   const running = new Set<ChildProcess>();
   const env: Record<string, string> = { CONFIG: path.join(directory, 'calsyncd.yaml'), DATA_DIR: dataDir, PORT: String(await freePort()) };
   const write = async (file: string, text: string | Uint8Array): Promise<string> => {
@@ -77,14 +80,15 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
       const signal = (name: NodeJS.Signals): void => { child.kill(name); };
       return { ended, signal, stop: async (name) => { signal(name); return ended; } };
     },
+    postmaster: () => server()?.pid,
     processes: () => processesOf(directory),
     close: async () => {
       for (const child of running) {
         for (const pid of [...childrenOf(child.pid!), child.pid!]) killHard(pid);
         await once(child, 'exit').catch(() => undefined);
       }
-      const server = runningServer(path.join(dataDir, 'postgres', 'data'));
-      if (server) await stopServer(server);
+      const left = server();
+      if (left) await stopServer(left);
       await rm(directory, { recursive: true, force: true });
     },
   };
