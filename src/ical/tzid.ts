@@ -20,7 +20,14 @@ export function ianaName(tzid: string): string | undefined {
 
 function nameInAnyCase(name: string): string | undefined {
   if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name) || /^(?:UTC|GMT)[+-]/i.test(name) || !isZone(name)) return undefined;
-  return /^(?:utc|gmt|z)$/i.test(name) ? 'UTC' : IANA_NAMES.get(name.toLowerCase()) ?? name;
+  if (/^(?:utc|gmt|z)$/i.test(name)) return 'UTC';
+  return IANA_NAMES.get(name.toLowerCase()) ?? (name.includes('/') ? namedByIcuAlone(name) : name);
+}
+
+/** Names that ICU has of its own, and other programs refuse to read: `US/Pacific-New` is America/Los_Angeles, `SystemV/EST5EDT` nothing in the IANA database. */
+function namedByIcuAlone(name: string): string | undefined {
+  const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  return IANA_NAMES.get(canonical.toLowerCase());
 }
 
 // Intl lists no aliases (US/Eastern); the library does.

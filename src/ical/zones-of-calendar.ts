@@ -90,7 +90,7 @@ function resolvedZone(tzid: string, calendar: Calendar, settings: ZoneSettings, 
   const iana = ianaName(tzid);
   const real = iana === undefined ? undefined : namedZone(iana);
   const rules = calendar.timezones.get(tzidKey(tzid));
-  const meanings = [zoneNameFromTzid(tzid), rules?.location].flatMap((name) => name ?? []);
+  const meanings = [tzid, rules?.location ?? ''].flatMap((name) => zoneNameFromTzid(name) ?? []);
   const own = rules && zoneFromRules(rules, settings.window.to, budget);
   if (rules && !own) problems.add('timezone-unreadable', `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`, { line: rules.line });
   if (rules && own) {

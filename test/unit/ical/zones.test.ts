@@ -12,7 +12,7 @@ it.each([
   ['W. Europe Standard Time', 'Europe/Berlin'], ['Eastern Standard Time', 'America/New_York'], ['Central European Standard Time', 'Europe/Warsaw'],
   ['(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', 'Europe/Amsterdam'], ['(UTC-05:00) Eastern Time (US & Canada)', 'America/New_York'],
   ['tzone://Microsoft/Utc', 'UTC'], ['UTC', 'UTC'], ['GMT', 'UTC'], ['Etc/UTC', 'Etc/UTC'], ['GMT+0200', 'UTC+2'], ['UTC-03:30', 'UTC-3.5'], ['+0545', 'UTC+5.75'], ['(GMT +01:00)', 'UTC+1'],
-  ['Nowhere/Land', undefined], ['', undefined], ['../../etc/passwd', undefined], ['+9900', undefined],
+  ['US/Pacific-New', 'America/Los_Angeles'], ['SystemV/EST5EDT', undefined], ['/freeassociation.sourceforge.net/Tzfile/SystemV/EST5EDT', undefined], ['Nowhere/Land', undefined], ['', undefined], ['../../etc/passwd', undefined], ['+9900', undefined],
 ])('the zone that %j means', (tzid, name) => {
   expect(zoneNameFromTzid(tzid)).toBe(name);
 });
@@ -56,6 +56,7 @@ describe('the zone of a time', () => {
     ['in other letters it is what its VTIMEZONE says', [...timezone('Europe/lisbon', ...BERLIN), ...eventOf('DTSTART;TZID=Europe/lisbon:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
     ['so is an alias', [...timezone('US/eastern', ...BERLIN), ...eventOf('DTSTART;TZID=US/eastern:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
     ['without a VTIMEZONE letters do not matter', eventOf('DTSTART;TZID=europe/lisbon:20260701T120000'), ['Europe/Lisbon', '2026-07-01T11:00:00Z', []]],
+    ['a place that ICU alone knows is no name to publish', [...timezone('/elsewhere/Tzfile/SystemV/EST5', ['-0500', '-0500', '19700101T000000']).toSpliced(2, 0, 'X-LIC-LOCATION:SystemV/EST5'), ...eventOf('DTSTART;TZID=/elsewhere/Tzfile/SystemV/EST5:20260701T120000')], ['America/Bogota', '2026-07-01T17:00:00Z', []]],
     ['an escaped TZID is the quoted one', [...timezone('Kuala Lumpur\\, Singapore', ['+0800', '+0800', '19700101T000000']), ...eventOf('DTSTART;TZID="Kuala Lumpur, Singapore":20260701T120000')], [expect.any(String) as unknown as string, '2026-07-01T04:00:00Z', []]],
     ['an unknown name floats, and is said', eventOf('DTSTART;TZID=Nowhere:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unknown']]],
     ['a rule bomb in a VTIMEZONE is not worked out', [...timezone('Bomb', ['+0100', '+0100', '19700101T000000', 'FREQ=SECONDLY']), ...eventOf('DTSTART;TZID=Bomb:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unreadable', 'timezone-unknown']]],
