@@ -23,11 +23,21 @@ afterAll(async () => {
 /** An attack that is made once more where the machine was too busy to tell. */
 async function withstood(name: string, attack: Attack): Promise<Withstood> {
   let result = await site.attack(attack);
-  for (let tries = 1; tries < TRIES && isSlow(result); tries += 1) result = await site.attack(attack);
+  for (let tries = 1; tries < TRIES && isSlow(result); tries += 1) {
+    await forgetAnswers();
+    result = await site.attack(attack);
+  }
   table.push(`  ${name.padEnd(52)} ${String(result.status).padStart(3)} ${result.ms.toFixed(0).padStart(6)} ms ${result.healthMs.toFixed(0).padStart(6)} ms (idle ${result.idleHealthMs.toFixed(0)} ms, machine busy ${result.busy.toFixed(1)})`);
   expect(isSlow(result), `${name}: /healthz took ${result.healthMs.toFixed(0)} ms`).toBe(false);
   return result;
 }
+
+/** A change of the site, after which nothing is answered from what was kept: another try measures what the first did. */
+async function forgetAnswers(): Promise<void> {
+  const changed = await site.attack({ as: 'editor', path: `${NS}/events`, body: event({ title: 'A change' }) });
+  expect(changed.status).toBe(201);
+}
+
 const isSlow = ({ healthMs, idleHealthMs, busy }: Withstood): boolean => healthMs > HEALTH_MS_MAX * busy + 2 * idleHealthMs;
 
 const times = (text: string, characters: number): string => text.repeat(Math.floor(characters / text.length));
