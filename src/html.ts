@@ -32,19 +32,16 @@ interface Excess { readonly marks: boolean; readonly length: boolean; readonly f
 /**
  * The sanitizer, without what makes it slow: its parser looks through all open elements at each tag, its check of addresses goes
  * through a whole attribute at each comment in it, and its texts come and are escaped sign by sign where they are references.
- * Of text without markup it leaves all, which needs no parser. `quoted` is the last to see a text, escaped.
+ * Of text without tags it leaves all, which needs no parser. `quoted` is the last to see a text, escaped.
  */
 function cleaned(html: string, options: sanitize.IOptions, quoted = (text: string): string => text): string {
-  if (isPlain(html)) return quoted(escapeMarkup(html));
+  if (!html.includes('<')) return quoted(escapeMarkup(decodeEntities(html)));
   const [tags, references] = [countOf(html, '<'), countOf(html, '&')];
   return sanitized(html, options, quoted, {
     marks: tags > NESTING_MAX || references > REFERENCES_MAX, length: html.length > ATTRIBUTE_MAX,
     frames: tags > FRAMES_MAX && (html.match(/<iframe/gi)?.length ?? 0) > FRAMES_MAX,
   });
 }
-
-/** Whether HTML is text only, without tags and character references. */
-const isPlain = (html: string): boolean => !html.includes('<') && !html.includes('&');
 
 const countOf = (text: string, sign: string): number => text.split(sign).length - 1;
 
@@ -145,7 +142,7 @@ export const textFromHtml = (html: string): string =>
   wordsOf(html).replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
 
 function wordsOf(html: string): string {
-  if (isPlain(html)) return html;
+  if (!html.includes('<')) return decodeEntities(html);
   const broken = html.replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n').replace(/<li[^<>]*>/gi, '\n- ').replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');
   return decodeEntities(cleaned(broken, { allowedTags: [], allowedAttributes: {} }));
 }
