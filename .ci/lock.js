@@ -2,7 +2,7 @@
 // runs npm, and warns; but the packages run on the one that comes along (src/launch.js). Those that npm runs itself keep theirs.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const RUN_BY_NPM = ['node_modules/oxlint'];
+const RUN_BY_NPM = ['node_modules/oxfmt', 'node_modules/oxlint'];
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 for (const [place, entry] of Object.entries(lock.packages)) {

