@@ -2,7 +2,14 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const circle = (name: string, testTimeout: number, extra: object = {}) => ({
-  test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: 180_000, env: { TZ: 'UTC' }, ...extra },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    testTimeout,
+    hookTimeout: 180_000,
+    env: { TZ: 'UTC' },
+    ...extra,
+  },
 });
 
 const onDatabase = { globalSetup: 'test/support/database-setup.ts' };

@@ -1,9 +1,28 @@
 // Letters that no Unicode decomposition takes apart, as WordPress' remove_accents() writes them (lower case here).
 const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i', ĸ: 'k', ŋ: 'n', ŧ: 't', ŀ: 'l', ſ: 's', ə: 'e',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ĸ: 'k',
+  ŋ: 'n',
+  ŧ: 't',
+  ŀ: 'l',
+  ſ: 's',
+  ə: 'e',
 };
 
 /** Text in lower case with its Latin letters reduced to a–z; other scripts stay as they are. */
 export function asciiFromText(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/[^\0-\u007f]/g, (letter) => LETTERS[letter] ?? letter);
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^\0-\u007f]/g, (letter) => LETTERS[letter] ?? letter);
 }

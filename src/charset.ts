@@ -1,7 +1,12 @@
 import { analyse } from 'chardet';
 
 /** Text read from bytes: the encoding by its WHATWG name, and whether characters were lost on the way. */
-export interface DecodedBytes { readonly text: string; readonly encoding: string; readonly guessed: boolean; readonly lost: number }
+export interface DecodedBytes {
+  readonly text: string;
+  readonly encoding: string;
+  readonly guessed: boolean;
+  readonly lost: number;
+}
 
 // What a guess may be: legacy encodings that calendars and spreadsheets are really saved in.
 const GUESSABLE = /^(?:windows-125\d|iso-8859-\d+|koi8-r|shift_jis|euc-jp|euc-kr|gb18030|big5)$/i;
@@ -37,7 +42,9 @@ function encodingFromZeros(bytes: Uint8Array): string | undefined {
   for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]! += 1;
   const [even, odd] = zeros as [number, number];
   // Texts in other alphabets have zeros only where they have blanks and signs, yet always on the same side.
-  const isWide = Math.max(even, odd) >= sample.length * 0.4 || (Math.min(even, odd) === 0 && sample.length >= 20 && Math.max(even, odd) >= sample.length * 0.1);
+  const isWide =
+    Math.max(even, odd) >= sample.length * 0.4 ||
+    (Math.min(even, odd) === 0 && sample.length >= 20 && Math.max(even, odd) >= sample.length * 0.1);
   if (sample.length < 8 || !isWide) return undefined;
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
@@ -78,7 +85,10 @@ function guessedEncoding(bytes: Uint8Array): string {
   if (other !== undefined) return other;
   const first = Math.max(0, bytes.findIndex((byte) => byte >= 0x80) - SAMPLE_BYTES / 2);
   const passage = bytes.subarray(first, first + SAMPLE_BYTES);
-  const names = [sample, passage].flatMap((part) => analyse(part)).filter((match) => match.confidence >= 20).map((match) => match.name);
+  const names = [sample, passage]
+    .flatMap((part) => analyse(part))
+    .filter((match) => match.confidence >= 20)
+    .map((match) => match.name);
   const guess = knownEncoding(names.find((name) => GUESSABLE.test(name)) ?? null) ?? 'windows-1252';
   // A few accents in a short text look like anything; two alphabets in one word do not occur.
   if (TWO_ALPHABETS.test(new TextDecoder(guess).decode(passage))) return mostLikely(passage, 'windows-1252');
@@ -101,24 +111,43 @@ function foreignWords(bytes: Uint8Array): Uint8Array {
 const ALPHABETS: readonly { readonly encodings: readonly string[]; readonly common: RegExp }[] = [
   // Of two that fit alike the first is taken: Hebrew has no capitals, which would not fit.
   { encodings: ['windows-1255'], common: /[יוהלאמרתבשנ]/gu },
-  { encodings: ['windows-1251', 'koi8-r', 'iso-8859-5'], common: /[оеаинтсрвлкмдпуя]/giu }, { encodings: ['windows-1253', 'iso-8859-7'], common: /[αοιετσνηυρπκμλς]/giu },
+  { encodings: ['windows-1251', 'koi8-r', 'iso-8859-5'], common: /[оеаинтсрвлкмдпуя]/giu },
+  { encodings: ['windows-1253', 'iso-8859-7'], common: /[αοιετσνηυρπκμλς]/giu },
   { encodings: ['windows-1256'], common: /[اليمنوتربعدةس]/gu },
 ];
 
 /** The encoding of text in an alphabet or script without ASCII letters, told by its most frequent letters; undefined where most words hold such letters, or nothing fits. */
 function otherScript(sample: Uint8Array): string | undefined {
-  const words = new TextDecoder('latin1').decode(sample).split(' ').filter((word) => word !== '');
+  const words = new TextDecoder('latin1')
+    .decode(sample)
+    .split(' ')
+    .filter((word) => word !== '');
   const wholly = words.filter((word) => /^[\u0080-\u00ff\u0100-\uffff]{3,}$/.test(word));
   if (wholly.join('').length < 0.6 * words.join('').length) return undefined;
-  const rated = ALPHABETS.flatMap(({ encodings, common }) => encodings.map((encoding) => {
-    const text = new TextDecoder(encoding).decode(sample).replaceAll(' ', '');
-    return { encoding, share: ((text.match(common)?.length ?? 0) - 2 * (new TextDecoder(encoding).decode(sample).match(ODD)?.length ?? 0)) / Math.max(1, text.length) };
-  })).toSorted((one, two) => two.share - one.share);
+  const rated = ALPHABETS.flatMap(({ encodings, common }) =>
+    encodings.map((encoding) => {
+      const text = new TextDecoder(encoding).decode(sample).replaceAll(' ', '');
+      return {
+        encoding,
+        share:
+          ((text.match(common)?.length ?? 0) - 2 * (new TextDecoder(encoding).decode(sample).match(ODD)?.length ?? 0)) /
+          Math.max(1, text.length),
+      };
+    }),
+  ).toSorted((one, two) => two.share - one.share);
   if (rated[0]!.share > 0.55) return rated[0]!.encoding;
   // The rows of EUC: kana, then the syllables of Korean, then the common characters of Chinese.
   const leads = sample.filter((byte, at) => byte >= 0x80 && at % 2 === leadParity(sample, at));
-  const between = (from: number, to: number): number => leads.filter((byte) => byte >= from && byte <= to).length / Math.max(1, leads.length);
-  const found = between(0xa4, 0xa5) > 0.2 ? 'euc-jp' : between(0xb0, 0xc8) > 0.95 ? 'euc-kr' : between(0xb0, 0xd7) > 0.7 ? 'gb18030' : undefined;
+  const between = (from: number, to: number): number =>
+    leads.filter((byte) => byte >= from && byte <= to).length / Math.max(1, leads.length);
+  const found =
+    between(0xa4, 0xa5) > 0.2
+      ? 'euc-jp'
+      : between(0xb0, 0xc8) > 0.95
+        ? 'euc-kr'
+        : between(0xb0, 0xd7) > 0.7
+          ? 'gb18030'
+          : undefined;
   return found !== undefined && !new TextDecoder(found).decode(sample).includes('\uFFFD') ? found : undefined;
 }
 
@@ -127,7 +156,8 @@ function leadParity(sample: Uint8Array, at: number): number {
   return (sample.lastIndexOf(0x20, at) + 1) % 2;
 }
 
-const TWO_ALPHABETS = /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
+const TWO_ALPHABETS =
+  /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u;
 
 // Single-byte encodings of Latin letters that the guess takes for each other.
 const LATIN = ['windows-1252', 'windows-1257', 'windows-1250', 'iso-8859-2'];
@@ -143,8 +173,11 @@ function mostLikely(bytes: Uint8Array, guess: string): string {
   const text = new TextDecoder('windows-1252').decode(bytes);
   // Turkish letters stand where Icelandic has its own; Hungarian has a long o and u beside the short ones, which no language of windows-1252 has.
   if (/[ýþð]/i.test(text) && /[üç]/i.test(text) && !/[áéíóúæ]/i.test(text)) return 'windows-1254';
-  return likely === 'windows-1252' && /[õû]/i.test(text) && /[öü]/i.test(text) && /[áéíóú]/i.test(text) ? 'windows-1250' : likely;
+  return likely === 'windows-1252' && /[õû]/i.test(text) && /[öü]/i.test(text) && /[áéíóú]/i.test(text)
+    ? 'windows-1250'
+    : likely;
 }
 
 // Controls, a sign that begins a word or stands between two letters, a capital after a small letter where one of them is no ASCII letter.
-const ODD = /[\u0080-\u009f]|(?<=^|[\s":])[¦£¼¾¯±³¹](?=\p{Ll})|(?<=\p{L})[\u00a1-\u00b7\u00b9-\u00bf\u00d7\u00f7\u02c7\u02d8\u02d9\u02db\u02dd](?=\p{L})|(?<=\p{Ll})(?=[^A-Za-z])\p{Lu}|(?<=(?![a-z])\p{Ll})\p{Lu}/gu;
+const ODD =
+  /[\u0080-\u009f]|(?<=^|[\s":])[¦£¼¾¯±³¹](?=\p{Ll})|(?<=\p{L})[\u00a1-\u00b7\u00b9-\u00bf\u00d7\u00f7\u02c7\u02d8\u02d9\u02db\u02dd](?=\p{L})|(?<=\p{Ll})(?=[^A-Za-z])\p{Lu}|(?<=(?![a-z])\p{Ll})\p{Lu}/gu;

@@ -25,7 +25,10 @@ export interface LoadedConfig {
 }
 
 /** Reads the file (`path`, else CONFIG, else config/calsyncd.yaml) and the environment; never throws. */
-export function loadConfig({ path: named, env = process.env }: { readonly path?: string; readonly env?: Environment } = {}): LoadedConfig {
+export function loadConfig({
+  path: named,
+  env = process.env,
+}: { readonly path?: string; readonly env?: Environment } = {}): LoadedConfig {
   const name = named ?? (env['CONFIG'] || 'config/calsyncd.yaml');
   const environment = readEnvironment(env);
   const text = readText(name);
@@ -37,7 +40,12 @@ export function loadConfig({ path: named, env = process.env }: { readonly path?:
   const [doubts, warnings] = [inOrder(reading.doubts), inOrder(reading.warnings)];
   if (problems.length > 0) return { problems, doubts, warnings };
   // Without problems nothing is absent that has to be there.
-  return { value: { ...environment.value, ...resolveConfig(content as ConfigFile, path.resolve(name)) }, problems, doubts, warnings };
+  return {
+    value: { ...environment.value, ...resolveConfig(content as ConfigFile, path.resolve(name)) },
+    problems,
+    doubts,
+    warnings,
+  };
 }
 
 function readText(file: string): string | Problem {
@@ -46,17 +54,33 @@ function readText(file: string): string | Problem {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a directory' : message;
-    return { code: 'config-file', message: `The configuration file ${path.resolve(file)} cannot be read: ${reason}. Name one with --config or CONFIG.`, where: { file } };
+    return {
+      code: 'config-file',
+      message: `The configuration file ${path.resolve(file)} cannot be read: ${reason}. Name one with --config or CONFIG.`,
+      where: { file },
+    };
   }
 }
 
 function textOf(bytes: Buffer, file: string): string | Problem {
-  const isWide = /^(?:\xff\xfe|\xfe\xff)/.test(bytes.subarray(0, 2).toString('latin1')) || bytes.subarray(0, 200).includes(0);
-  if (isWide) return { code: 'config-encoding', message: 'The file is written in UTF-16. Save it as UTF-8: in Notepad under "Save as", Encoding; elsewhere with iconv -f UTF-16 -t UTF-8.', where: { file, line: 1, column: 1 } };
+  const isWide =
+    /^(?:\xff\xfe|\xfe\xff)/.test(bytes.subarray(0, 2).toString('latin1')) || bytes.subarray(0, 200).includes(0);
+  if (isWide)
+    return {
+      code: 'config-encoding',
+      message:
+        'The file is written in UTF-16. Save it as UTF-8: in Notepad under "Save as", Encoding; elsewhere with iconv -f UTF-16 -t UTF-8.',
+      where: { file, line: 1, column: 1 },
+    };
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return text;
   const before = text.slice(0, text.indexOf('\uFFFD')).split('\n');
-  return { code: 'config-encoding', message: 'A letter here is not written in UTF-8. Save the file as UTF-8: in an editor under "Save as", Encoding; elsewhere with iconv -f WINDOWS-1252 -t UTF-8.', where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 } };
+  return {
+    code: 'config-encoding',
+    message:
+      'A letter here is not written in UTF-8. Save the file as UTF-8: in an editor under "Save as", Encoding; elsewhere with iconv -f WINDOWS-1252 -t UTF-8.',
+    where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+  };
 }
 
 const lookAt: LookAt = (file) => {
@@ -65,7 +89,10 @@ const lookAt: LookAt = (file) => {
     accessSync(file, constants.R_OK);
     return { kind: 'file', beside: [] };
   } catch (error) {
-    return { kind: (error as NodeJS.ErrnoException).code === 'EACCES' ? 'unreadable' : 'nothing', beside: namesIn(path.dirname(file)) };
+    return {
+      kind: (error as NodeJS.ErrnoException).code === 'EACCES' ? 'unreadable' : 'nothing',
+      beside: namesIn(path.dirname(file)),
+    };
   }
 };
 
@@ -79,4 +106,7 @@ function namesIn(directory: string): readonly string[] {
 }
 
 const inOrder = (problems: readonly Problem[]): Problem[] =>
-  problems.toSorted((one, other) => (one.where.line ?? 0) - (other.where.line ?? 0) || (one.where.column ?? 0) - (other.where.column ?? 0));
+  problems.toSorted(
+    (one, other) =>
+      (one.where.line ?? 0) - (other.where.line ?? 0) || (one.where.column ?? 0) - (other.where.column ?? 0),
+  );

@@ -4,9 +4,59 @@ import sanitize from 'sanitize-html';
 
 // What a calendar entry may hold; scripts, styles, forms, frames and event handlers go, their inner text stays where it is text.
 const OPTIONS: sanitize.IOptions = {
-  allowedTags: ['a', 'abbr', 'b', 'blockquote', 'br', 'cite', 'code', 'dd', 'del', 'div', 'dl', 'dt', 'em', 'figure', 'figcaption', 'h1', 'h2', 'h3', 'h4',
-    'h5', 'h6', 'hr', 'i', 'img', 'ins', 'li', 'ol', 'p', 'pre', 'q', 's', 'small', 'span', 'strong', 'sub', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'u', 'ul'],
-  allowedAttributes: { a: ['href', 'title', 'rel', 'target'], img: ['src', 'alt', 'width', 'height'], '*': ['lang', 'dir'], td: ['colspan', 'rowspan'], th: ['colspan', 'rowspan'] },
+  allowedTags: [
+    'a',
+    'abbr',
+    'b',
+    'blockquote',
+    'br',
+    'cite',
+    'code',
+    'dd',
+    'del',
+    'div',
+    'dl',
+    'dt',
+    'em',
+    'figure',
+    'figcaption',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'hr',
+    'i',
+    'img',
+    'ins',
+    'li',
+    'ol',
+    'p',
+    'pre',
+    'q',
+    's',
+    'small',
+    'span',
+    'strong',
+    'sub',
+    'sup',
+    'table',
+    'tbody',
+    'td',
+    'th',
+    'thead',
+    'tr',
+    'u',
+    'ul',
+  ],
+  allowedAttributes: {
+    a: ['href', 'title', 'rel', 'target'],
+    img: ['src', 'alt', 'width', 'height'],
+    '*': ['lang', 'dir'],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan'],
+  },
   allowedSchemes: ['http', 'https', 'mailto', 'tel', 'webcal'],
   allowProtocolRelative: false,
 };
@@ -27,7 +77,11 @@ const WITHOUT_TEXT = ['option', 'script', 'style', 'textarea', 'xmp'];
 const REFERENCES_MAX = 100;
 
 /** What a text has more of than the bounds above; most texts are too short to reach any, and need none of what keeps to them. */
-interface Excess { readonly marks: boolean; readonly length: boolean; readonly frames: boolean }
+interface Excess {
+  readonly marks: boolean;
+  readonly length: boolean;
+  readonly frames: boolean;
+}
 
 /**
  * The sanitizer, without what makes it slow: its parser looks through all open elements at each tag, its check of addresses goes
@@ -38,7 +92,8 @@ function cleaned(html: string, options: sanitize.IOptions, quoted = (text: strin
   if (!html.includes('<')) return quoted(escapeMarkup(decodeEntities(html)));
   const [tags, references] = [countOf(html, '<'), countOf(html, '&')];
   return sanitized(html, options, quoted, {
-    marks: tags > NESTING_MAX || references > REFERENCES_MAX, length: html.length > ATTRIBUTE_MAX,
+    marks: tags > NESTING_MAX || references > REFERENCES_MAX,
+    length: html.length > ATTRIBUTE_MAX,
     frames: tags > FRAMES_MAX && (html.match(/<iframe/gi)?.length ?? 0) > FRAMES_MAX,
   });
 }
@@ -55,8 +110,12 @@ function sanitized(html: string, options: sanitize.IOptions, quoted: (text: stri
     ...(excess.length && { transformTags: { ...options.transformTags, '*': withoutLongAttributes } }),
     textFilter: (escaped) => quoted(told.text === undefined ? escaped : escapeMarkup(told.text)),
     ...(excess.marks && {
-      onOpenTag: () => { depth += 1; },
-      onCloseTag: () => { depth -= 1; },
+      onOpenTag: () => {
+        depth += 1;
+      },
+      onCloseTag: () => {
+        depth -= 1;
+      },
       // The types of the sanitizer are those of an older parser; this one hands its options to the tokenizer, too.
       parser: { Tokenizer: JoiningTokenizer, isFull, told } as never,
     }),
@@ -64,15 +123,25 @@ function sanitized(html: string, options: sanitize.IOptions, quoted: (text: stri
 }
 
 const isLong = (value: string): boolean => value.length > ATTRIBUTE_MAX;
-const withoutLongAttributes: sanitize.Transformer = (tagName, attribs) =>
-  ({ tagName, attribs: Object.values(attribs).some(isLong) ? Object.fromEntries(Object.entries(attribs).filter(([, value]) => !isLong(value))) : attribs });
+const withoutLongAttributes: sanitize.Transformer = (tagName, attribs) => ({
+  tagName,
+  attribs: Object.values(attribs).some(isLong)
+    ? Object.fromEntries(Object.entries(attribs).filter(([, value]) => !isLong(value)))
+    : attribs,
+});
 
-const escapeMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escapeMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** The text that the parser is being told of, decoded; undefined while it is told of something else. */
-interface Told { text: string | undefined }
+interface Told {
+  text: string | undefined;
+}
 
-type JoiningOptions = ConstructorParameters<typeof Tokenizer>[0] & { readonly isFull: () => boolean; readonly told: Told };
+type JoiningOptions = ConstructorParameters<typeof Tokenizer>[0] & {
+  readonly isFull: () => boolean;
+  readonly told: Told;
+};
 
 /** A tokenizer that keeps the start tags to itself that come while `isFull`, and tells of the text between two tags at once: as written to the parser, decoded in `told`. */
 class JoiningTokenizer extends Tokenizer {
@@ -81,34 +150,48 @@ class JoiningTokenizer extends Tokenizer {
   constructor(options: JoiningOptions, to: TokenizerCallbacks) {
     const { isFull, told } = options;
     let isDropped = false;
-    const unlessDropped = <A extends number[]>(call: (...at: A) => void) => (...at: A): void => { if (!isDropped) call.apply(to, at); };
+    const unlessDropped =
+      <A extends number[]>(call: (...at: A) => void) =>
+      (...at: A): void => {
+        if (!isDropped) call.apply(to, at);
+      };
     let run: { readonly start: number; end: number; text: string } | undefined;
     const add = (start: () => number, end: number, text: string): void => {
       run ??= { start: start(), end, text: '' };
       run.end = end;
       run.text += text;
     };
-    const afterText = <A extends number[]>(call: (...at: A) => void) => (...at: A): void => {
-      if (run) {
-        const { start, end, text } = run;
-        run = undefined;
-        told.text = text;
-        to.ontext(start, end);
-        told.text = undefined;
-      }
-      call.apply(to, at);
-    };
+    const afterText =
+      <A extends number[]>(call: (...at: A) => void) =>
+      (...at: A): void => {
+        if (run) {
+          const { start, end, text } = run;
+          run = undefined;
+          told.text = text;
+          to.ontext(start, end);
+          told.text = undefined;
+        }
+        call.apply(to, at);
+      };
     super(options, {
       onopentagname: afterText((start, end) => {
         isDropped = isFull() && !WITHOUT_TEXT.includes(this.source.slice(start, end).toLowerCase());
         if (!isDropped) to.onopentagname(start, end);
       }),
-      onattribname: unlessDropped(to.onattribname), onattribdata: unlessDropped(to.onattribdata), onattribentity: unlessDropped(to.onattribentity), onattribend: unlessDropped(to.onattribend),
-      onopentagend: unlessDropped(to.onopentagend), onselfclosingtag: unlessDropped(to.onselfclosingtag),
+      onattribname: unlessDropped(to.onattribname),
+      onattribdata: unlessDropped(to.onattribdata),
+      onattribentity: unlessDropped(to.onattribentity),
+      onattribend: unlessDropped(to.onattribend),
+      onopentagend: unlessDropped(to.onopentagend),
+      onselfclosingtag: unlessDropped(to.onselfclosingtag),
       ontext: (start, end) => add(() => start, end, this.source.slice(start, end)),
       ontextentity: (point, end) => add(() => this.source.lastIndexOf('&', end - 1), end, String.fromCodePoint(point)),
-      onclosetag: afterText(to.onclosetag), oncdata: afterText(to.oncdata), oncomment: afterText(to.oncomment), ondeclaration: afterText(to.ondeclaration),
-      onprocessinginstruction: afterText(to.onprocessinginstruction), onend: afterText(to.onend),
+      onclosetag: afterText(to.onclosetag),
+      oncdata: afterText(to.oncdata),
+      oncomment: afterText(to.oncomment),
+      ondeclaration: afterText(to.ondeclaration),
+      onprocessinginstruction: afterText(to.onprocessinginstruction),
+      onend: afterText(to.onend),
       ...(to.isInForeignContext && { isInForeignContext: () => to.isInForeignContext?.() ?? false }),
     });
   }
@@ -129,9 +212,27 @@ const quotesKept = (text: string): string => text.replaceAll('"', '&quot;').repl
 export function embeddableHtml(html: string, isTrusted: boolean): string {
   const kept = cleaned(html, {
     allowedTags: ['iframe', 'blockquote', 'a', 'p', 'br', 'em', 'strong'],
-    allowedAttributes: { a: ['href'], iframe: ['src', 'width', 'height', 'title', 'frameborder', ...(isTrusted ? ['allow', 'allowfullscreen'] : ['sandbox', 'security'])] },
-    allowedSchemes: isTrusted ? ['https'] : ['http', 'https'], allowProtocolRelative: false,
-    transformTags: isTrusted ? {} : { iframe: (tagName, attribs) => ({ tagName, attribs: { ...attribs, sandbox: 'allow-scripts', security: 'restricted' } }) },
+    allowedAttributes: {
+      a: ['href'],
+      iframe: [
+        'src',
+        'width',
+        'height',
+        'title',
+        'frameborder',
+        ...(isTrusted ? ['allow', 'allowfullscreen'] : ['sandbox', 'security']),
+      ],
+    },
+    allowedSchemes: isTrusted ? ['https'] : ['http', 'https'],
+    allowProtocolRelative: false,
+    transformTags: isTrusted
+      ? {}
+      : {
+          iframe: (tagName, attribs) => ({
+            tagName,
+            attribs: { ...attribs, sandbox: 'allow-scripts', security: 'restricted' },
+          }),
+        },
     exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && !attribs['src'],
   }).trim();
   return /<(?:iframe|blockquote)\b/.test(kept) ? kept : '';
@@ -139,16 +240,25 @@ export function embeddableHtml(html: string, isTrusted: boolean): string {
 
 /** HTML → plain text: blocks and breaks become line ends, links keep their words, entities are decoded. */
 export const textFromHtml = (html: string): string =>
-  wordsOf(html).replace(/(?<![ \t])[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+  wordsOf(html)
+    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 
 function wordsOf(html: string): string {
   if (!html.includes('<')) return decodeEntities(html);
-  const broken = html.replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n').replace(/<li[^<>]*>/gi, '\n- ').replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');
+  const broken = html
+    .replace(/<br\s*\/?>(?:\r?\n)?/gi, '\n')
+    .replace(/<li[^<>]*>/gi, '\n- ')
+    .replace(/<\/(?:p|div|h[1-6]|tr|ul|ol|blockquote|table)>\s*/gi, '\n\n');
   return decodeEntities(cleaned(broken, { allowedTags: [], allowedAttributes: {} }));
 }
 
 /** A start tag: its name in lower case, its attributes decoded, the first of each name. */
-export interface StartTag { readonly name: string; readonly attributes: ReadonlyMap<string, string> }
+export interface StartTag {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+}
 
 /** The start tags of some names in HTML, in order: none of comments and scripts. Linear in time, whatever the text is. */
 export function startTags(html: string, names: readonly string[]): readonly StartTag[] {
@@ -161,10 +271,18 @@ export function startTags(html: string, names: readonly string[]): readonly Star
       attributes = names.includes(tag) ? new Map() : undefined;
       if (attributes) found.push({ name: tag, attributes });
     },
-    onattribname: (start, end) => { [name, value] = [attributes ? html.slice(start, end).toLowerCase() : '', '']; },
-    onattribdata: (start, end) => { if (attributes) value += html.slice(start, end); },
-    onattribentity: (point) => { if (attributes) value += String.fromCodePoint(point); },
-    onattribend: () => { if (attributes?.has(name) === false) attributes.set(name, value); },
+    onattribname: (start, end) => {
+      [name, value] = [attributes ? html.slice(start, end).toLowerCase() : '', ''];
+    },
+    onattribdata: (start, end) => {
+      if (attributes) value += html.slice(start, end);
+    },
+    onattribentity: (point) => {
+      if (attributes) value += String.fromCodePoint(point);
+    },
+    onattribend: () => {
+      if (attributes?.has(name) === false) attributes.set(name, value);
+    },
   });
   return found;
 }
@@ -178,7 +296,9 @@ export function xmlTexts(xml: string, root: string): ReadonlyMap<string, string>
     if (depth === 2) texts.set(name, text.trim());
     depth -= 1;
   };
-  const add = (more: string): void => { if (depth === 2) text += more; };
+  const add = (more: string): void => {
+    if (depth === 2) text += more;
+  };
   readMarkup(xml, true, {
     onopentagname: (start, end) => {
       depth += 1;
@@ -198,10 +318,27 @@ const ignore = (): void => undefined;
 
 /** Tells of a text's tags and texts as they come, without the tree that they make: the time does not depend on how they are nested. */
 function readMarkup(text: string, xmlMode: boolean, tellsOf: Partial<TokenizerCallbacks>): void {
-  const tokenizer = new Tokenizer({ xmlMode, decodeEntities: true }, {
-    onattribdata: ignore, onattribentity: ignore, onattribend: ignore, onattribname: ignore, oncdata: ignore, onclosetag: ignore, oncomment: ignore, ondeclaration: ignore,
-    onend: ignore, onopentagend: ignore, onopentagname: ignore, onprocessinginstruction: ignore, onselfclosingtag: ignore, ontext: ignore, ontextentity: ignore, ...tellsOf,
-  });
+  const tokenizer = new Tokenizer(
+    { xmlMode, decodeEntities: true },
+    {
+      onattribdata: ignore,
+      onattribentity: ignore,
+      onattribend: ignore,
+      onattribname: ignore,
+      oncdata: ignore,
+      onclosetag: ignore,
+      oncomment: ignore,
+      ondeclaration: ignore,
+      onend: ignore,
+      onopentagend: ignore,
+      onopentagname: ignore,
+      onprocessinginstruction: ignore,
+      onselfclosingtag: ignore,
+      ontext: ignore,
+      ontextentity: ignore,
+      ...tellsOf,
+    },
+  );
   tokenizer.write(text);
   tokenizer.end();
 }
@@ -217,11 +354,22 @@ export const beginningOf = (html: string): string => textFromHtml(html.slice(0, 
 
 /** Plain text → HTML that shows the same. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`).replace(/&#38;/g, '&amp;').replace(/&#60;/g, '&lt;').replace(/&#62;/g, '&gt;').replace(/&#34;/g, '&quot;');
+  text
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/&#38;/g, '&amp;')
+    .replace(/&#60;/g, '&lt;')
+    .replace(/&#62;/g, '&gt;')
+    .replace(/&#34;/g, '&quot;');
 
 /** Plain text → paragraphs and line breaks. */
 export const htmlFromText = (text: string): string =>
-  text.trim().split(/\n{2,}/).filter((block) => block.trim() !== '').map((block) => `<p>${escapeHtml(block.trim()).replace(/\n/g, '<br />')}</p>`).join('\n');
+  text
+    .trim()
+    .split(/\n{2,}/)
+    .filter((block) => block.trim() !== '')
+    .map((block) => `<p>${escapeHtml(block.trim()).replace(/\n/g, '<br />')}</p>`)
+    .join('\n');
 
 /** The query of a link to somebody else's page: blanks are %20, as not all of them read "+" as a blank. */
-export const linkQuery = (parameters: Readonly<Record<string, string>>): string => new URLSearchParams(parameters).toString().replaceAll('+', '%20');
+export const linkQuery = (parameters: Readonly<Record<string, string>>): string =>
+  new URLSearchParams(parameters).toString().replaceAll('+', '%20');

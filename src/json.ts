@@ -1,5 +1,8 @@
 /** How much a JSON text may hold: lists and objects in one another, and values in all. */
-export interface JsonLimits { readonly depth: number; readonly values: number }
+export interface JsonLimits {
+  readonly depth: number;
+  readonly values: number;
+}
 
 /** What became of a JSON text. `at` counts characters from 0. */
 export type JsonRead =
@@ -19,7 +22,9 @@ export function readJson(text: string, limits: JsonLimits): JsonRead {
   }
 }
 
-const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
+  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
+];
 
 /** Counts by the signs outside of strings: each list, object and comma begins a value. */
 function beyondLimits(text: string, { depth, values }: JsonLimits): JsonRead | undefined {

@@ -22,8 +22,10 @@ function bundledNode() {
       // Not installed for this platform: try the next name.
     }
   }
-  process.stderr.write(`calsyncd needs Node.js ${NODE_MAJOR_MIN} or later; this is ${process.version}, and no bundled one is installed.\n`
-    + 'Install a newer Node.js, or run "npm ci" without --omit=optional.\n');
+  process.stderr.write(
+    `calsyncd needs Node.js ${NODE_MAJOR_MIN} or later; this is ${process.version}, and no bundled one is installed.\n` +
+      'Install a newer Node.js, or run "npm ci" without --omit=optional.\n',
+  );
   process.exit(1);
 }
 
@@ -35,7 +37,12 @@ const script = asProgram ? [path.join(here, 'main.ts'), ...process.argv.slice(2)
 // TZ: the libraries must not see the machine's zone; every zone in the program is named.
 // What Node.js has compiled once it need not compile at the next start; where the folder cannot be written, it does.
 const compiled = path.join(here, '..', 'node_modules', '.cache', 'node');
-const env = { NODE_COMPILE_CACHE: compiled, ...process.env, TZ: 'UTC', PATH: path.dirname(exe) + path.delimiter + process.env.PATH };
+const env = {
+  NODE_COMPILE_CACHE: compiled,
+  ...process.env,
+  TZ: 'UTC',
+  PATH: path.dirname(exe) + path.delimiter + process.env.PATH,
+};
 // On a large machine V8 lets garbage grow to hundreds of megabytes; a daemon beside other programs should not.
 const heap = ['--heap-growing-percent=30', '--max-semi-space-size=8'];
 // The program hears by the channel's end that this launcher was killed, and stops, too.
@@ -48,6 +55,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => c
 // and its end is then the request to stop.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
-  setInterval(() => { if (process.ppid !== parent) child.kill('SIGTERM'); }, 250).unref();
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 250).unref();
 }
 child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -11,7 +11,14 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  * Secrets never leave it, in whatever field or sentence they are.
  */
 export function createLogger(level: LogLevel, to?: Writable): Logger {
-  const options: pino.LoggerOptions = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters: { level: (label) => ({ level: label }) }, hooks: { streamWrite: redactLine }, serializers: { error: pino.stdSerializers.errWithCause, err: pino.stdSerializers.errWithCause } };
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    hooks: { streamWrite: redactLine },
+    serializers: { error: pino.stdSerializers.errWithCause, err: pino.stdSerializers.errWithCause },
+  };
   return pino(options, to ?? errorStream());
 }
 
@@ -22,7 +29,8 @@ function errorStream(): Writable {
   return stream as unknown as Writable;
 }
 
-const SECRET_FIELD = /(?:password|passwd|secret|token|api[_-]?key|bearer)$|^(?:proxy-)?authorization$|^(?:set-)?cookie$/i;
+const SECRET_FIELD =
+  /(?:password|passwd|secret|token|api[_-]?key|bearer)$|^(?:proxy-)?authorization$|^(?:set-)?cookie$/i;
 const USER_IN_ADDRESS = /([a-z][a-z0-9+.-]{0,40}:\/\/)[^/\s"\\?#@]*@/gi;
 const SECRET_IN_QUERY = /([?&](?:[\w-]*(?:password|secret|token|key|auth|signature)|sig|pw)=)[^&\s"\\#]+/gi;
 // The unguessable part of a private calendar's address at Google and at Outlook.
@@ -35,6 +43,9 @@ const redactLine = (line: string): string =>
 
 /** Text with its secrets taken out: users in addresses, keys in queries, credentials in sentences. */
 export function redact(text: string): string {
-  return text.replace(USER_IN_ADDRESS, '$1[secret]@').replace(SECRET_IN_QUERY, '$1[secret]')
-    .replace(SECRET_IN_PATH, '$1$2[secret]').replace(CREDENTIALS, '$1[secret]');
+  return text
+    .replace(USER_IN_ADDRESS, '$1[secret]@')
+    .replace(SECRET_IN_QUERY, '$1[secret]')
+    .replace(SECRET_IN_PATH, '$1$2[secret]')
+    .replace(CREDENTIALS, '$1[secret]');
 }

@@ -25,9 +25,15 @@ export interface Parsed<T> {
 /** `where` in words: "line 12, UID abc". */
 export function whereInWords(where: Where): string {
   const { file, line, column, row, uid, field, slug } = where;
-  const place = file === undefined ? line === undefined ? '' : `line ${line}` : [file, line, column].filter((part) => part !== undefined).join(':');
+  const place =
+    file === undefined
+      ? line === undefined
+        ? ''
+        : `line ${line}`
+      : [file, line, column].filter((part) => part !== undefined).join(':');
   return [place, row === undefined ? '' : `row ${row}`, field ?? '', uid === undefined ? '' : `UID ${uid}`, slug ?? '']
-    .filter((part) => part !== '').join(', ');
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 const REPORTED_PER_CODE = 50;
@@ -40,5 +46,12 @@ export function atMostOfEach(problems: readonly Problem[]): readonly Problem[] {
     return counts.get(code)! <= REPORTED_PER_CODE;
   });
   const more = [...counts].filter(([, count]) => count > REPORTED_PER_CODE);
-  return [...first, ...more.map(([code, count]) => ({ code, message: `${count - REPORTED_PER_CODE} more problems of the kind "${code}".`, where: {} }))];
+  return [
+    ...first,
+    ...more.map(([code, count]) => ({
+      code,
+      message: `${count - REPORTED_PER_CODE} more problems of the kind "${code}".`,
+      where: {},
+    })),
+  ];
 }

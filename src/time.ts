@@ -51,7 +51,9 @@ export function instantFromWall(wall: Wall, zone: string): number {
 export function isRepeated(wall: Wall, zone: string): boolean {
   const digits = instantFromWall(wall, 'UTC');
   const offsets = [digits - DAY_MS, digits + DAY_MS].map((instant) => offsetAt(instant, zone));
-  const readings = new Set(offsets.map((offset) => digits - offset * 60_000).filter((instant) => wallFromInstant(instant, zone) === wall));
+  const readings = new Set(
+    offsets.map((offset) => digits - offset * 60_000).filter((instant) => wallFromInstant(instant, zone) === wall),
+  );
   return readings.size > 1;
 }
 
@@ -89,7 +91,8 @@ function digitsOf(instant: number): Wall {
 }
 
 /** A luxon value, for libraries that take one. */
-export const zoned = (instant: number, zone: string): DateTime => DateTime.fromMillis(instant, { zone: zoneOrThrow(zone) });
+export const zoned = (instant: number, zone: string): DateTime =>
+  DateTime.fromMillis(instant, { zone: zoneOrThrow(zone) });
 
 /** An instant as `2027-01-10T17:00:00Z` (RFC 3339, seconds). */
 export const isoFromInstant = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');

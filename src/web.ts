@@ -28,9 +28,15 @@ export interface Outage {
 }
 
 /** The one port of a process. */
-export interface Web { readonly url: string; readonly close: () => Promise<void> }
+export interface Web {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
 
-interface Address { readonly host: string; readonly port: number }
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
 
 // A proxy in front of us is on this machine or in its network; only such a one is believed about whom it asks for, and only its own entry, the last.
 const NEAR = /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^(?:::1$|f[cd][0-9a-f]{2}:)/i;
@@ -50,16 +56,28 @@ export async function startWeb(address: Address, routes: readonly Route[], log: 
       return closingIfUnread(context.env.incoming, await answered(context.req.raw, peer, context.req.raw.signal));
     });
   }
-  app.notFound(() => new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } }));
+  app.notFound(
+    () =>
+      new Response('There is no page here. The calendar is at /, the feeds are at /feeds/.\n', {
+        status: 404,
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+      }),
+  );
   app.onError((error, { req }) => {
     log.error({ error: error.message, stack: error.stack }, 'a request failed');
     if (outage?.isCause(error)) return outage.answer(req.raw);
-    return new Response('Something went wrong here; the log says what.\n', { status: 500, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+    return new Response('Something went wrong here; the log says what.\n', {
+      status: 500,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+    });
   });
   const server = await listen(app, address);
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
-  return { url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`, close: () => close(server) };
+  return {
+    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
+    close: () => close(server),
+  };
 }
 
 /** So long what is still being sent is taken off the wire and dropped. */
@@ -134,15 +152,23 @@ function listen(app: Hono<{ Bindings: HttpBindings }>, { host, port }: Address):
   });
 }
 
-const unusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppError => new AppError('port-unusable', cause.code === 'EADDRINUSE'
-  ? `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`
-  : `The address ${host}:${port} cannot be used: ${cause.message}. Set HOST and PORT to one that can.`, { cause });
+const unusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppError =>
+  new AppError(
+    'port-unusable',
+    cause.code === 'EADDRINUSE'
+      ? `Port ${port} is taken by another program. Set PORT to a free one, for example PORT=${port + 1}.`
+      : `The address ${host}:${port} cannot be used: ${cause.message}. Set HOST and PORT to one that can.`,
+    { cause },
+  );
 
 /** Stops taking requests and gives those at hand a moment. */
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSE_MS_MAX);
-    server.close(() => { clearTimeout(late); resolve(); });
+    server.close(() => {
+      clearTimeout(late);
+      resolve();
+    });
     if ('closeIdleConnections' in server) server.closeIdleConnections();
   });
 }

@@ -5,9 +5,12 @@ import { packageOf, partOf, sourceFiles, type SourceFile } from './support/sourc
 // Who may import whom: a part of src, what it may use of the others, and what it is for. ARCHITECTURE.md shows the same table.
 const SHARED = ['problem.ts', 'error.ts', 'pauses.ts', 'time.ts', 'html.ts', 'json.ts', 'ascii.ts', 'charset.ts'];
 const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
-  ['contract'], ['ical'], ['csv'],
+  ['contract'],
+  ['ical'],
+  ['csv'],
   ['sync', 'contract', 'ical', 'csv'],
-  ['log.ts'], ['db'],
+  ['log.ts'],
+  ['db'],
   ['config', 'ical', 'csv', 'sync', 'log.ts'],
   ['config.ts', 'config'],
   ['client', 'contract', 'log.ts'],
@@ -17,24 +20,73 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['queue', 'sync', 'run', 'db', 'log.ts'],
   ['operator', 'sync', 'run', 'queue', 'db', 'log.ts'],
   ['web.ts', 'log.ts'],
-  ['cli', 'contract', 'ical', 'csv', 'sync', 'config', 'config.ts', 'client', 'site', 'run', 'feeds', 'queue', 'operator', 'db', 'web.ts', 'log.ts'],
+  [
+    'cli',
+    'contract',
+    'ical',
+    'csv',
+    'sync',
+    'config',
+    'config.ts',
+    'client',
+    'site',
+    'run',
+    'feeds',
+    'queue',
+    'operator',
+    'db',
+    'web.ts',
+    'log.ts',
+  ],
   ['main.ts', 'cli', 'log.ts', 'config.ts'],
 ];
-const PURE = ['contract', 'ical', 'csv', 'sync', 'problem.ts', 'time.ts', 'html.ts', 'json.ts', 'ascii.ts', 'charset.ts'];
+const PURE = [
+  'contract',
+  'ical',
+  'csv',
+  'sync',
+  'problem.ts',
+  'time.ts',
+  'html.ts',
+  'json.ts',
+  'ascii.ts',
+  'charset.ts',
+];
 // Computing, not reaching out.
 const PURE_NODE = ['node:crypto', 'node:util', 'node:string_decoder'];
 
 const LIBRARIES: Readonly<Record<string, string>> = {
-  luxon: 'src/time.ts', 'sanitize-html': 'src/html.ts', htmlparser2: 'src/html.ts', entities: 'src/html.ts', chardet: 'src/charset.ts', pino: 'src/log.ts', hono: 'src/web.ts', '@hono/node-server': 'src/web.ts',
-  kysely: 'src/db/', pg: 'src/db/', 'node-ical': 'src/ical/', 'rrule-temporal': 'src/ical/', 'ical-generator': 'src/ical/', 'timezones-ical-library': 'src/ical/', 'windows-iana': 'src/ical/',
-  'csv-parse': 'src/csv/', undici: 'src/client/', 'ipaddr.js': 'src/client/', bullmq: 'src/queue/', ioredis: 'src/queue/', commander: 'src/cli/', 'swagger-ui-dist': 'src/site/', typebox: 'src/config/', yaml: 'src/config/',
+  luxon: 'src/time.ts',
+  'sanitize-html': 'src/html.ts',
+  htmlparser2: 'src/html.ts',
+  entities: 'src/html.ts',
+  chardet: 'src/charset.ts',
+  pino: 'src/log.ts',
+  hono: 'src/web.ts',
+  '@hono/node-server': 'src/web.ts',
+  kysely: 'src/db/',
+  pg: 'src/db/',
+  'node-ical': 'src/ical/',
+  'rrule-temporal': 'src/ical/',
+  'ical-generator': 'src/ical/',
+  'timezones-ical-library': 'src/ical/',
+  'windows-iana': 'src/ical/',
+  'csv-parse': 'src/csv/',
+  undici: 'src/client/',
+  'ipaddr.js': 'src/client/',
+  bullmq: 'src/queue/',
+  ioredis: 'src/queue/',
+  commander: 'src/cli/',
+  'swagger-ui-dist': 'src/site/',
+  typebox: 'src/config/',
+  yaml: 'src/config/',
 };
 
 const IMPURE: Readonly<Record<string, RegExp>> = {
   'the clock': /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bperformance\b|\bTemporal\.Now\b/,
-  'randomness': /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b/,
+  randomness: /\bMath\.random\b|\brandom(?:UUID|Bytes|Int)\b|\bgetRandomValues\b/,
   'the process': /\bprocess\b|\bglobalThis\b/,
-  'waiting': /\basync\b|\bawait\b|\bPromise\b|\bset(?:Timeout|Interval|Immediate)\b|\bqueueMicrotask\b/,
+  waiting: /\basync\b|\bawait\b|\bPromise\b|\bset(?:Timeout|Interval|Immediate)\b|\bqueueMicrotask\b/,
   'the world': /\bfetch\(|\bconsole\b|\bimport\(/,
 };
 
@@ -44,7 +96,8 @@ const TABLES = ['src/sync/feed-advice.ts', 'src/config/declaration.ts', 'src/syn
 const files = sourceFiles('src');
 const ours = (file: SourceFile): readonly string[] => file.imports.filter((imported) => imported.startsWith('src/'));
 // The program tells its own version.
-const theirs = (file: SourceFile): readonly string[] => file.imports.filter((imported) => !imported.startsWith('src/') && imported !== 'package.json');
+const theirs = (file: SourceFile): readonly string[] =>
+  file.imports.filter((imported) => !imported.startsWith('src/') && imported !== 'package.json');
 
 describe('who may import whom', () => {
   test('every part of the program is in the table', () => {
@@ -54,72 +107,145 @@ describe('who may import whom', () => {
 
   test('each imports only what the table allows', () => {
     const allowed = new Map(LAYERS.map(([part, ...uses]) => [part, [part, ...uses, ...SHARED]]));
-    const wrong = files.flatMap((file) => ours(file).filter((imported) => !(allowed.get(partOf(file.file)) ?? []).includes(partOf(imported))).map((imported) => `${file.file} imports ${imported}`));
+    const wrong = files.flatMap((file) =>
+      ours(file)
+        .filter((imported) => !(allowed.get(partOf(file.file)) ?? []).includes(partOf(imported)))
+        .map((imported) => `${file.file} imports ${imported}`),
+    );
     expect(wrong).toEqual([]);
   });
 
   test('the program imports neither tests nor what does not exist', () => {
     const known = new Set(files.map(({ file }) => file));
-    expect(files.flatMap((file) => file.imports.filter((imported) => /^(?:\.|src\/|test\/)/.test(imported) && !known.has(imported)).map((imported) => `${file.file} imports ${imported}`))).toEqual([]);
+    expect(
+      files.flatMap((file) =>
+        file.imports
+          .filter((imported) => /^(?:\.|src\/|test\/)/.test(imported) && !known.has(imported))
+          .map((imported) => `${file.file} imports ${imported}`),
+      ),
+    ).toEqual([]);
   });
 
   test('ARCHITECTURE.md shows this table', () => {
-    const shown = /<!-- layers -->\n([\s\S]*?)<!-- \/layers -->/.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1] ?? '';
-    const rows = shown.split('\n').filter((line) => line.startsWith('|')).slice(2).map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()));
-    expect(rows).toEqual(LAYERS.map(([part, ...uses]) => [`\`${part}\``, uses.length > 0 ? uses.map((use) => `\`${use}\``).join(', ') : 'none']));
+    const shown =
+      /<!-- layers -->\n([\s\S]*?)<!-- \/layers -->/.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1] ?? '';
+    const rows = shown
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .slice(2)
+      .map((row) =>
+        row
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      );
+    expect(rows).toEqual(
+      LAYERS.map(([part, ...uses]) => [
+        `\`${part}\``,
+        uses.length > 0 ? uses.map((use) => `\`${use}\``).join(', ') : 'none',
+      ]),
+    );
   });
 
-  test('there are no cycles', () => expect(cyclesOf(new Map(files.map((file) => [file.file, ours(file)])))).toEqual([]));
+  test('there are no cycles', () =>
+    expect(cyclesOf(new Map(files.map((file) => [file.file, ours(file)])))).toEqual([]));
 });
 
 describe.each(PURE)('%s is pure', (part) => {
   const own = files.filter(({ file }) => partOf(file) === part);
 
   test('it reaches for nothing outside', () => {
-    expect(own.flatMap((file) => theirs(file).filter((imported) => imported.startsWith('node:') && !PURE_NODE.includes(imported)).map((imported) => `${file.file} imports ${imported}`))).toEqual([]);
+    expect(
+      own.flatMap((file) =>
+        theirs(file)
+          .filter((imported) => imported.startsWith('node:') && !PURE_NODE.includes(imported))
+          .map((imported) => `${file.file} imports ${imported}`),
+      ),
+    ).toEqual([]);
   });
 
   test.each(Object.entries(IMPURE))('it uses not %s', (_, pattern) => {
-    expect(own.flatMap(({ file, code }) => { const found = pattern.exec(code); return found ? [`${file}: ${found[0]}`] : []; })).toEqual([]);
+    expect(
+      own.flatMap(({ file, code }) => {
+        const found = pattern.exec(code);
+        return found ? [`${file}: ${found[0]}`] : [];
+      }),
+    ).toEqual([]);
   });
 });
 
 describe('libraries', () => {
   test('each is known to one folder or file', () => {
-    const wrong = files.flatMap((file) => theirs(file).filter((imported) => !imported.startsWith('node:') && !file.file.startsWith(LIBRARIES[packageOf(imported)] ?? '-')).map((imported) => `${file.file} imports ${imported}`));
+    const wrong = files.flatMap((file) =>
+      theirs(file)
+        .filter(
+          (imported) => !imported.startsWith('node:') && !file.file.startsWith(LIBRARIES[packageOf(imported)] ?? '-'),
+        )
+        .map((imported) => `${file.file} imports ${imported}`),
+    );
     expect(wrong).toEqual([]);
   });
 
   test('each is a dependency, and there is no dependency without a use', () => {
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
-    const used = new Set(files.flatMap(theirs).filter((imported) => !imported.startsWith('node:')).map(packageOf));
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const used = new Set(
+      files
+        .flatMap(theirs)
+        .filter((imported) => !imported.startsWith('node:'))
+        .map(packageOf),
+    );
     expect([...used].toSorted()).toEqual(Object.keys(dependencies).toSorted());
   });
 });
 
 describe('files', () => {
   test('none has more than 400 formatted lines, but for tables', () => {
-    expect(files.filter(({ file, lines }) => lines > 400 && !TABLES.includes(file)).map(({ file, lines }) => `${file}: ${lines}`)).toEqual([]);
+    expect(
+      files
+        .filter(({ file, lines }) => lines > 400 && !TABLES.includes(file))
+        .map(({ file, lines }) => `${file}: ${lines}`),
+    ).toEqual([]);
   });
 
   test('ARCHITECTURE.md can be read in one go', () => {
     expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(130);
   });
 
-  test('no default exports', () => expect(files.filter(({ code }) => /\bexport default\b|\bas default\b/.test(code)).map(({ file }) => file)).toEqual([]));
+  test('no default exports', () =>
+    expect(files.filter(({ code }) => /\bexport default\b|\bas default\b/.test(code)).map(({ file }) => file)).toEqual(
+      [],
+    ));
 
-  test('only config.ts reads the environment', () => expect(files.filter(({ code }) => /\bprocess\s*(?:\.\s*env\b|\[)|\bBun\.env\b/.test(code)).map(({ file }) => file)).toEqual(['src/config.ts']));
+  test('only config.ts reads the environment', () =>
+    expect(
+      files.filter(({ code }) => /\bprocess\s*(?:\.\s*env\b|\[)|\bBun\.env\b/.test(code)).map(({ file }) => file),
+    ).toEqual(['src/config.ts']));
 
   test('no drawers, no barrels', () => {
-    expect(files.filter(({ file }) => /\/(?:utils?|helpers?|common|misc|lib|index)\.ts$/.test(file)).map(({ file }) => file)).toEqual([]);
+    expect(
+      files.filter(({ file }) => /\/(?:utils?|helpers?|common|misc|lib|index)\.ts$/.test(file)).map(({ file }) => file),
+    ).toEqual([]);
     expect(files.filter(({ code }) => /^export \* from/m.test(code)).map(({ file }) => file)).toEqual([]);
   });
 });
 
 test('the checks see what they look for', () => {
   expect(files.length).toBeGreaterThan(50);
-  expect(files.find(({ file }) => file === 'src/config.ts')?.imports).toEqual(expect.arrayContaining(['node:fs', 'src/config/resolve.ts']));
-  expect(cyclesOf(new Map([['a', ['b']], ['b', ['c']], ['c', ['b']], ['d', ['a']]]))).toEqual(['b → c → b']);
+  expect(files.find(({ file }) => file === 'src/config.ts')?.imports).toEqual(
+    expect.arrayContaining(['node:fs', 'src/config/resolve.ts']),
+  );
+  expect(
+    cyclesOf(
+      new Map([
+        ['a', ['b']],
+        ['b', ['c']],
+        ['c', ['b']],
+        ['d', ['a']],
+      ]),
+    ),
+  ).toEqual(['b → c → b']);
 });
 
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {

@@ -18,10 +18,15 @@ const LOOK_EVERY_MS = 60_000;
 /** Opens the way to a webhook; `ended` is to be called for each run, the rest it looks for itself. */
 export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhook: URL): Alerts {
   const { database, log } = context;
-  const http = openHttp({ connectionsPerHost: 1, connectTimeoutMs: 5_000, headersTimeoutMs: 10_000, idleTimeoutMs: 10_000 });
+  const http = openHttp({
+    connectionsPerHost: 1,
+    connectTimeoutMs: 5_000,
+    headersTimeoutMs: 10_000,
+    idleTimeoutMs: 10_000,
+  });
   const tell = async (alert: Alert): Promise<void> => {
     const query = database.query<unknown>();
-    if (!await claimAlert(query, alert.run)) return;
+    if (!(await claimAlert(query, alert.run))) return;
     const refused = await sendAlert(http, webhook, alert);
     if (refused === undefined) return;
     await returnAlert(query, alert.run);
@@ -30,7 +35,11 @@ export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhoo
   const look = async (): Promise<void> => {
     for (const alert of await lateAlerts(database.query())) await tell(alert);
   };
-  const timer = setInterval(() => { look().catch((error: unknown) => log.error({ error }, 'sources that fail could not be looked for; it is tried again')); }, LOOK_EVERY_MS);
+  const timer = setInterval(() => {
+    look().catch((error: unknown) =>
+      log.error({ error }, 'sources that fail could not be looked for; it is tried again'),
+    );
+  }, LOOK_EVERY_MS);
   return {
     look,
     ended: async (report) => {

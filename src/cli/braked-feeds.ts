@@ -12,10 +12,19 @@ export function brakedFeeds(feeds: Feeds): Handle {
     const authorization = request.headers.get('authorization');
     if (authorization === null) return handleFeeds(feeds, request);
     const wait = brake.waitMs(peer, feeds.now());
-    if (wait > 0) return new Response('Too many wrong passwords. Wait, and try again.\n', { status: 429, headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', 'Retry-After': String(Math.ceil(wait / 1000)) } });
+    if (wait > 0)
+      return new Response('Too many wrong passwords. Wait, and try again.\n', {
+        status: 429,
+        headers: {
+          'Content-Type': 'text/plain; charset=utf-8',
+          'Cache-Control': 'no-store',
+          'Retry-After': String(Math.ceil(wait / 1000)),
+        },
+      });
     const answer = await handleFeeds(feeds, request);
     // Never what was tried itself: it may be nearly right.
-    if (answer.status === 401) brake.failed(peer, feeds.now(), createHash('sha256').update(authorization).digest('base64'));
+    if (answer.status === 401)
+      brake.failed(peer, feeds.now(), createHash('sha256').update(authorization).digest('base64'));
     return answer;
   };
 }

@@ -29,20 +29,38 @@ export interface CommandSpec {
 export type Run = (act: CommandSpec['act'], options: Call['options'], args: readonly string[]) => Promise<void>;
 
 /** Adds a command with the options that all have. */
-export function addCommand(program: Command, run: Run, { usage, description, options = [], act, stopsItself, tellsDoubts }: CommandSpec): void {
+export function addCommand(
+  program: Command,
+  run: Run,
+  { usage, description, options = [], act, stopsItself, tellsDoubts }: CommandSpec,
+): void {
   const telling = tellsDoubts ? act : notingDoubts(act);
   const command = program.command(usage).description(description);
   for (const [flags, text, fallback] of options) command.option(flags, text, fallback);
-  command.option('--json', 'one JSON value on standard output').option('--config <file>', 'the configuration file (default: CONFIG or config/calsyncd.yaml)');
-  command.action(async () => run(stopsItself ? telling : untilStopped(telling), command.opts(), command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string')));
+  command
+    .option('--json', 'one JSON value on standard output')
+    .option('--config <file>', 'the configuration file (default: CONFIG or config/calsyncd.yaml)');
+  command.action(async () =>
+    run(
+      stopsItself ? telling : untilStopped(telling),
+      command.opts(),
+      command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string'),
+    ),
+  );
 }
 
-const notingDoubts = (act: CommandSpec['act']): CommandSpec['act'] => async (call) => {
-  for (const problem of call.doubts) call.io.err(`Note: ${problemInWords(problem)}\n`);
-  return act(call);
-};
+const notingDoubts =
+  (act: CommandSpec['act']): CommandSpec['act'] =>
+  async (call) => {
+    for (const problem of call.doubts) call.io.err(`Note: ${problemInWords(problem)}\n`);
+    return act(call);
+  };
 
-const untilStopped = (act: CommandSpec['act']): CommandSpec['act'] => async (call) => endedByStop(call.io, act(call));
+const untilStopped =
+  (act: CommandSpec['act']): CommandSpec['act'] =>
+  async (call) =>
+    endedByStop(call.io, act(call));
 
 /** What comes of work that may be cut off anywhere: a request to stop is its end. */
-export const endedByStop = async (io: Io, work: Promise<ExitCode>): Promise<ExitCode> => Promise.race([work, io.stopped.then(() => EXIT.failed)]);
+export const endedByStop = async (io: Io, work: Promise<ExitCode>): Promise<ExitCode> =>
+  Promise.race([work, io.stopped.then(() => EXIT.failed)]);

@@ -21,13 +21,25 @@ export async function runNamed({ state }: App, name: string): Promise<RunRecord>
 export function setupFor({ context }: App, source: string, site: string): SourceSetup {
   const setup = context.sources.get(source);
   if (setup?.site.key === site) return setup;
-  throw new AppError('source-gone', `The configuration no longer has the source "${source}" on ${site}: put it back, or see "forget ${source}".`);
+  throw new AppError(
+    'source-gone',
+    `The configuration no longer has the source "${source}" on ${site}: put it back, or see "forget ${source}".`,
+  );
 }
 
 /** Takes a run that a person asked for to its end and tells what came of it, as `sync` does, with a line of the command's own where it went well. */
-export async function runToEnd(app: App, setup: SourceSetup, { io, options }: Call, begin: () => Promise<Started>, told?: (report: Report) => string): Promise<ExitCode> {
+export async function runToEnd(
+  app: App,
+  setup: SourceSetup,
+  { io, options }: Call,
+  begin: () => Promise<Started>,
+  told?: (report: Report) => string,
+): Promise<ExitCode> {
   const report: Report = await withRunner(app, io, (runner) => runner.run(setup, false, begin));
   if (options.json) printJson(io, { runs: [report] });
-  else io.out(`${reportInWords(report)}${told && report.state !== 'failed' && report.state !== 'held' ? `${told(report)}\n` : ''}`);
+  else
+    io.out(
+      `${reportInWords(report)}${told && report.state !== 'failed' && report.state !== 'held' ? `${told(report)}\n` : ''}`,
+    );
   return exitFor([report]);
 }

@@ -33,24 +33,42 @@ ${good.length === 0 ? '' : `<section class="good"><h2>What is good</h2><ul>${goo
 `;
 }
 
-const HARM_WORDS: Readonly<Record<Harm, string>> = { unreadable: 'Whole feed at risk', lost: 'Events are lost', wrong: 'Events are wrong', details: 'Details' };
+const HARM_WORDS: Readonly<Record<Harm, string>> = {
+  unreadable: 'Whole feed at risk',
+  lost: 'Events are lost',
+  wrong: 'Events are wrong',
+  details: 'Details',
+};
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 function factsOf({ program, read, window, events, bytes, format, problems }: FeedReport): string {
   const facts: readonly (readonly [string, string])[] = [
-    ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${format === 'csv' ? 'CSV' : 'iCalendar'}`], ['Made with', program ?? 'not said'],
-    ['Events', `${events} from ${window.from} to ${window.to}, occurrences of series counted`], ['Problems', problems === 0 ? 'none' : String(problems)],
+    ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${format === 'csv' ? 'CSV' : 'iCalendar'}`],
+    ['Made with', program ?? 'not said'],
+    ['Events', `${events} from ${window.from} to ${window.to}, occurrences of series counted`],
+    ['Problems', problems === 0 ? 'none' : String(problems)],
   ];
   return `<dl>${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
 }
 
-const size = (bytes: number): string => (bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+const size = (bytes: number): string =>
+  bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 const contentsOf = (kinds: readonly FeedReportKind[]): string =>
   `<nav aria-label="Problems"><ol>${kinds.map(({ code, title, harm, count }) => `<li><a href="#${escapeHtml(code)}">${escapeHtml(title)}</a> <span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${times(count)}</span></li>`).join('')}</ol></nav>`;
 
-const sectionOf = ({ code, harm, count, title, programs, mend, before, after, places }: FeedReportKind): string => `<section id="${escapeHtml(code)}">
+const sectionOf = ({
+  code,
+  harm,
+  count,
+  title,
+  programs,
+  mend,
+  before,
+  after,
+  places,
+}: FeedReportKind): string => `<section id="${escapeHtml(code)}">
 <h2>${escapeHtml(title)}</h2>
 <p><span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${times(count)}</span></p>
 <h3>Who stumbles over it</h3><p>${escapeHtml(programs)}.</p>
@@ -61,10 +79,18 @@ ${before === undefined && after === undefined ? '' : `<div class="pair">${exampl
 ${count > Math.min(places.length, PLACES_MAX) ? `<p class="more">and ${count - Math.min(places.length, PLACES_MAX)} more.</p>` : ''}
 </section>`;
 
-const exampleOf = (word: string, text: string | undefined): string => (text === undefined ? '' : `<figure><figcaption>${word}</figcaption><pre>${escapeHtml(text)}</pre></figure>`);
+const exampleOf = (word: string, text: string | undefined): string =>
+  text === undefined ? '' : `<figure><figcaption>${word}</figcaption><pre>${escapeHtml(text)}</pre></figure>`;
 
 function placeOf({ line, row, uid, field, message, excerpt }: FeedReportPlace): string {
-  const where = [row === null ? '' : `Row ${row}`, line === null || row !== null ? '' : `Line ${line}`, field ?? '', uid === null ? '' : `UID ${uid}`].filter((part) => part !== '').join(', ');
+  const where = [
+    row === null ? '' : `Row ${row}`,
+    line === null || row !== null ? '' : `Line ${line}`,
+    field ?? '',
+    uid === null ? '' : `UID ${uid}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
   return `<li>${where === '' ? '' : `<b>${escapeHtml(where)}</b> `}${escapeHtml(message)}${excerpt === '' ? '' : `<pre>${escapeHtml(excerpt)}</pre>`}</li>`;
 }
 

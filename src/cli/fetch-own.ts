@@ -5,7 +5,12 @@ const TIMEOUT_MS = 10_000;
 
 /** Fetches one of our own addresses as anybody would: by a connection of its own, over whatever stands in between. */
 export const fetchOwn: FetchOwn = async (url, headers) => {
-  const http = openHttp({ connectionsPerHost: 1, connectTimeoutMs: TIMEOUT_MS, headersTimeoutMs: TIMEOUT_MS, idleTimeoutMs: TIMEOUT_MS });
+  const http = openHttp({
+    connectionsPerHost: 1,
+    connectTimeoutMs: TIMEOUT_MS,
+    headersTimeoutMs: TIMEOUT_MS,
+    idleTimeoutMs: TIMEOUT_MS,
+  });
   try {
     const answer = await http.send({ method: 'GET', url, headers, signal: AbortSignal.timeout(60_000) });
     const parts: Buffer[] = [];

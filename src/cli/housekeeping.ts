@@ -20,7 +20,9 @@ export function keepHouse({ sites: { builtin }, state, context: { now, log } }: 
     const runs = await cleanRuns(state.patient.query());
     if (runs > 0) log.info({ runs }, 'runs that ended long ago were deleted');
   };
-  const start = (): void => { running = tidy().catch((error: unknown) => report(log, error)); };
+  const start = (): void => {
+    running = tidy().catch((error: unknown) => report(log, error));
+  };
   const timer = setInterval(start, EVERY_MS);
   start();
   return async () => {

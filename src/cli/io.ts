@@ -16,6 +16,9 @@ export const EXIT = { done: 0, failed: 1, needsPerson: 2, wrongUse: 64 } as cons
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Options that every command has. */
-export interface CommonOptions { readonly json?: boolean; readonly config?: string }
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly config?: string;
+}
 
 export const printJson = (io: Io, value: unknown): void => io.out(`${JSON.stringify(value, null, 2)}\n`);

@@ -22,10 +22,15 @@ export interface Runner {
 }
 
 /** Lets a command carry out runs. A request to stop ends them after the batches under way. */
-export async function withRunner<T>(app: Pick<App, 'context' | 'onWait'>, io: Io, work: (runner: Runner) => Promise<T>): Promise<T> {
+export async function withRunner<T>(
+  app: Pick<App, 'context' | 'onWait'>,
+  io: Io,
+  work: (runner: Runner) => Promise<T>,
+): Promise<T> {
   const { context } = app;
   const progress = tellProgress(io);
-  const tellStop = (): void => progress.say('Stopping: what is under way is finished first. Ctrl-C again stops at once.');
+  const tellStop = (): void =>
+    progress.say('Stopping: what is under way is finished first. Ctrl-C again stops at once.');
   context.stopping.addEventListener('abort', tellStop);
   const unwatch = app.onWait(progress.waits);
   try {
@@ -48,7 +53,9 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
     const onProgress = progress.begin(setup.name);
     try {
       const started = await untilStopped(stopping, pace.reading(begin));
-      return started === 'stopped' ? await stopEarly(context, setup) : await carryOn(context, setup, started, onProgress);
+      return started === 'stopped'
+        ? await stopEarly(context, setup)
+        : await carryOn(context, setup, started, onProgress);
     } finally {
       progress.end(setup.name);
     }
@@ -61,7 +68,12 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
         const report = await end(setup, begin);
         if (report) return report;
         if (waits === 0) progress.say(`${setup.name} is being synced by another process; waiting for it.`);
-        await untilStopped(stopping, new Promise((resolve) => { setTimeout(resolve, BUSY_WAIT_MS); }));
+        await untilStopped(
+          stopping,
+          new Promise((resolve) => {
+            setTimeout(resolve, BUSY_WAIT_MS);
+          }),
+        );
         // It may have died meanwhile.
         if (!stopping.aborted) await carryOnRuns(full);
       }
@@ -87,4 +99,8 @@ async function untilStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise
 
 /** The exit code for runs that have ended. */
 export const exitFor = (reports: readonly Report[]): ExitCode =>
-  (reports.some(({ state }) => state === 'failed') ? EXIT.failed : reports.some(({ state }) => state === 'held') ? EXIT.needsPerson : EXIT.done);
+  reports.some(({ state }) => state === 'failed')
+    ? EXIT.failed
+    : reports.some(({ state }) => state === 'held')
+      ? EXIT.needsPerson
+      : EXIT.done;

@@ -46,22 +46,60 @@ export interface Builtin {
 }
 
 /** Opens the built-in site on a database that has been migrated. */
-export async function openBuiltin({ builtin, fetch }: Config, database: Database, publicUrl: string, now: () => number, log: Logger): Promise<Builtin> {
+export async function openBuiltin(
+  { builtin, fetch }: Config,
+  database: Database,
+  publicUrl: string,
+  now: () => number,
+  log: Logger,
+): Promise<Builtin> {
   const db = database.query<SiteTables>();
   const { title, description, timezone, languages, namespaceAlias, trashDays, currency } = builtin;
-  const settings: SiteSettings = { title, description, timezone, languages, publicUrl, namespace: NAMESPACE, trashDays, currency, ...(namespaceAlias === undefined ? {} : { namespaceAlias }) };
+  const settings: SiteSettings = {
+    title,
+    description,
+    timezone,
+    languages,
+    publicUrl,
+    namespace: NAMESPACE,
+    trashDays,
+    currency,
+    ...(namespaceAlias === undefined ? {} : { namespaceAlias }),
+  };
   const http = openFeedHttp(fetch.allowAddresses);
   const agent = userAgent(VERSION, fetch.contact);
-  const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) }, fetchImage: (url) => fetchImage(url, http, agent), now, report: (error) => log.error({ error }, 'the built-in site failed to answer') });
+  const rest = makeSite({
+    db,
+    settings,
+    handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) },
+    fetchImage: (url) => fetchImage(url, http, agent),
+    now,
+    report: (error) => log.error({ error }, 'the built-in site failed to answer'),
+  });
   const caller = await callerByLogin(db);
-  if (!caller) throw new AppError('sync-user-missing', 'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.');
+  if (!caller)
+    throw new AppError(
+      'sync-user-missing',
+      'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.',
+    );
   const revision = (): Promise<string> => siteRevision(db);
   return {
-    settings, rest, unavailable: (request) => unavailableAnswer(frameOf(settings), request), api: withDocPage(frameOf(settings), (request, peer, signal) => rest(request, undefined, peer, signal)), authorize: makeAuthorize({ db, settings, now }), pages: makePages({ settings, rest, revision, now }), media: makeMedia(db),
-    client: (language) => makeSiteClient({
-      root: `${publicUrl}/api`, namespace: NAMESPACE, transport: (request) => rest(request, caller),
-      languageParameter: 'translation_language', ...(language === undefined ? {} : { language }),
-    }),
-    revision, close: () => http.close(),
+    settings,
+    rest,
+    unavailable: (request) => unavailableAnswer(frameOf(settings), request),
+    api: withDocPage(frameOf(settings), (request, peer, signal) => rest(request, undefined, peer, signal)),
+    authorize: makeAuthorize({ db, settings, now }),
+    pages: makePages({ settings, rest, revision, now }),
+    media: makeMedia(db),
+    client: (language) =>
+      makeSiteClient({
+        root: `${publicUrl}/api`,
+        namespace: NAMESPACE,
+        transport: (request) => rest(request, caller),
+        languageParameter: 'translation_language',
+        ...(language === undefined ? {} : { language }),
+      }),
+    revision,
+    close: () => http.close(),
   };
 }

@@ -9,7 +9,12 @@ const WAIT_MS_MAX = 60_000;
 const POOL_MAX = 24;
 const PATIENT_MAX = 2;
 
-export interface OpenDatabase { readonly database: Database; /** The same for work that may take its time: migrations, housekeeping. */ readonly patient: Database; readonly address: DatabaseAddress; readonly close: () => Promise<void> }
+export interface OpenDatabase {
+  readonly database: Database;
+  /** The same for work that may take its time: migrations, housekeeping. */ readonly patient: Database;
+  readonly address: DatabaseAddress;
+  readonly close: () => Promise<void>;
+}
 
 /** The database of DATABASE_URL, or the embedded one under the data directory; up, and brought to the shape that this version knows. */
 export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
@@ -20,7 +25,15 @@ export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
     const [database, patient] = [openDatabase(address, POOL_MAX), openDatabase(address, PATIENT_MAX, PATIENT)];
     const done = await migrate(patient);
     if (done.length > 0 && io.isTerminal) io.err(`Prepared the database (${done.length} steps).\n`);
-    return { database, patient, address, close: async () => { await Promise.all([database.close(), patient.close()]); await embedded?.stop(); } };
+    return {
+      database,
+      patient,
+      address,
+      close: async () => {
+        await Promise.all([database.close(), patient.close()]);
+        await embedded?.stop();
+      },
+    };
   } catch (error) {
     await embedded?.stop();
     throw error;

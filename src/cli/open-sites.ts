@@ -39,7 +39,14 @@ export interface OpenSites {
 }
 
 /** Makes the clients of all configured sites; nothing is asked yet. */
-export async function openSites(config: Config, database: Database, publicUrl: string, now: () => number, log: Logger, onWait: OnWait): Promise<OpenSites> {
+export async function openSites(
+  config: Config,
+  database: Database,
+  publicUrl: string,
+  now: () => number,
+  log: Logger,
+  onWait: OnWait,
+): Promise<OpenSites> {
   const builtin = await openBuiltin(config, database, publicUrl, now, log);
   const identity = await identityOf(config, database, new URL(publicUrl).host);
   const transports: NetworkTransport[] = [];
@@ -49,10 +56,30 @@ export async function openSites(config: Config, database: Database, publicUrl: s
     const transport = isBuiltin ? undefined : transportFor(site, config);
     if (transport) transports.push(transport);
     const known = remembered<Abilities>();
-    const client = (spoken?: string): SiteClient => (transport ? remoteClient(site, transport, known, spoken ?? site.language, onWait) : builtin.client(spoken));
-    return [name, { name, config: site, key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`, host: isBuiltin ? identity : new URL(site.url).host, home: isBuiltin ? `${publicUrl}/` : homeOf(site.url), language, isBuiltin, client }];
+    const client = (spoken?: string): SiteClient =>
+      transport ? remoteClient(site, transport, known, spoken ?? site.language, onWait) : builtin.client(spoken);
+    return [
+      name,
+      {
+        name,
+        config: site,
+        key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`,
+        host: isBuiltin ? identity : new URL(site.url).host,
+        home: isBuiltin ? `${publicUrl}/` : homeOf(site.url),
+        language,
+        isBuiltin,
+        client,
+      },
+    ];
   });
-  return { sites: new Map(sites), builtin, identity, close: async () => { for (const transport of [...transports, builtin]) await transport.close(); } };
+  return {
+    sites: new Map(sites),
+    builtin,
+    identity,
+    close: async () => {
+      for (const transport of [...transports, builtin]) await transport.close();
+    },
+  };
 }
 
 /** The time zone of a site: the built-in one's of the configuration; another site is asked for it. Throws AppError. */
@@ -68,7 +95,10 @@ export async function timezoneOf(site: SiteConfig, config: Config, onWait: OnWai
 
 /** Who has events of the site keeps what they are called: by the host in the UIDs that are out, else by the public one. A port of this machine is nobody's name. */
 const identityOf = (config: Config, database: Database, host: string): Promise<string> =>
-  siteIdentity(database.query<SiteTables>(), async () => await hostGivenOut(database, 'builtin', host) ?? (config.builtin.publicUrl === '' ? undefined : host));
+  siteIdentity(
+    database.query<SiteTables>(),
+    async () => (await hostGivenOut(database, 'builtin', host)) ?? (config.builtin.publicUrl === '' ? undefined : host),
+  );
 
 /** The front page of a site by the address of its interface: `https://example.org/wp-json` → `https://example.org/`. */
 function homeOf(address: string): string {
@@ -79,11 +109,22 @@ function homeOf(address: string): string {
 const transportFor = ({ requestsInFlight }: SiteConfig, { fetch }: Config): NetworkTransport =>
   networkTransport({ requestsInFlight, timeoutMs: TIMEOUT_MS, userAgent: userAgent(VERSION, fetch.contact) });
 
-function remoteClient(site: SiteConfig, transport: NetworkTransport, known: Remembered<Abilities>, language: string | undefined, onWait: OnWait): SiteClient {
+function remoteClient(
+  site: SiteConfig,
+  transport: NetworkTransport,
+  known: Remembered<Abilities>,
+  language: string | undefined,
+  onWait: OnWait,
+): SiteClient {
   const { username, applicationPassword: password, languageParameter } = site;
   return makeSiteClient({
-    root: site.url, namespace: site.namespace, transport, known, onWait,
+    root: site.url,
+    namespace: site.namespace,
+    transport,
+    known,
+    onWait,
     ...(username && password ? { credentials: { username, applicationPassword: password.reveal() } } : {}),
-    ...(languageParameter ? { languageParameter } : {}), ...(language ? { language } : {}),
+    ...(languageParameter ? { languageParameter } : {}),
+    ...(language ? { language } : {}),
   });
 }

@@ -1,7 +1,10 @@
 import type { Writable } from 'node:stream';
 
 /** Why nothing more can be written to standard output: the exit code that says so, and a sentence for people, or none. */
-export interface LostOutput { readonly exitCode: number; readonly message: string | undefined }
+export interface LostOutput {
+  readonly exitCode: number;
+  readonly message: string | undefined;
+}
 
 /** What a shell gives for a program that wrote to a pipe which nobody reads any more: 128 + SIGPIPE. */
 const EXIT_BROKEN_PIPE = 141;
@@ -30,5 +33,7 @@ export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException
     isLost = true;
     onLost(error);
   });
-  return (text) => { if (!isLost) stream.write(text); };
+  return (text) => {
+    if (!isLost) stream.write(text);
+  };
 }

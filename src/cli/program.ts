@@ -28,17 +28,46 @@ import { WrongUse } from './wrong-use.ts';
 /** Command line → exit code: 0 done, 1 failed, 2 needs a person, 64 wrong use. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
   let code: ExitCode = EXIT.done;
-  const run: Run = async (act, options, args) => { code = await runCommand(act, options, args, io); };
-  const program = new Command('calsyncd').version(VERSION).description('Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.')
-    .exitOverride().showHelpAfterError('(--help tells more)').configureOutput({ writeOut: io.out, writeErr: io.err });
-  for (const add of [addStart, addCheck, addDoctor, addPreview, addSync, addRuns, addShow, addApprove, addReject, addUndo, addSettle, addRestore, addAdopt, addForget, addExplain, addExport, addPassword]) add(program, run);
-  for (const command of program.commands) command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
+  const run: Run = async (act, options, args) => {
+    code = await runCommand(act, options, args, io);
+  };
+  const program = new Command('calsyncd')
+    .version(VERSION)
+    .description(
+      'Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.',
+    )
+    .exitOverride()
+    .showHelpAfterError('(--help tells more)')
+    .configureOutput({ writeOut: io.out, writeErr: io.err });
+  for (const add of [
+    addStart,
+    addCheck,
+    addDoctor,
+    addPreview,
+    addSync,
+    addRuns,
+    addShow,
+    addApprove,
+    addReject,
+    addUndo,
+    addSettle,
+    addRestore,
+    addAdopt,
+    addForget,
+    addExplain,
+    addExport,
+    addPassword,
+  ])
+    add(program, run);
+  for (const command of program.commands)
+    command.exitOverride().configureOutput({ writeOut: io.out, writeErr: io.err });
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (error.exitCode !== 0 && argv.includes('--json')) printJson(io, { error: { code: 'wrong-use', message: error.message } });
+      if (error.exitCode !== 0 && argv.includes('--json'))
+        printJson(io, { error: { code: 'wrong-use', message: error.message } });
       return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
     }
     throw error;
@@ -46,11 +75,17 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
 }
 
 const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, args, io) => {
-  const { value: config, problems, doubts, warnings } = loadConfig(options.config === undefined ? {} : { path: options.config });
+  const {
+    value: config,
+    problems,
+    doubts,
+    warnings,
+  } = loadConfig(options.config === undefined ? {} : { path: options.config });
   if (!config) {
     const all = [...problems, ...doubts];
     if (options.json) printJson(io, { ok: false, problems: all });
-    else io.err(`The configuration cannot be used:\n${all.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`);
+    else
+      io.err(`The configuration cannot be used:\n${all.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`);
     return EXIT.failed;
   }
   for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);

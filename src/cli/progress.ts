@@ -35,7 +35,9 @@ export function tellProgress(io: Io, clock: () => number = () => performance.now
   let lastWait = '';
   const line = (): string => progressInWords([...runs.values()], rate.perSecond(), clock());
   const clear = io.isTerminal ? '\r\u001b[K' : '';
-  const draw = (): void => { if (io.isTerminal) io.err(`${clear}${cut(line(), io.columns?.() ?? 80)}`); };
+  const draw = (): void => {
+    if (io.isTerminal) io.err(`${clear}${cut(line(), io.columns?.() ?? 80)}`);
+  };
   const say = (text: string): void => {
     io.err(`${clear}${text}\n`);
     draw();
@@ -58,11 +60,14 @@ export function tellProgress(io: Io, clock: () => number = () => performance.now
     runs.set(source, { source, writing: progress });
     draw();
   };
-  const timer = setInterval(() => {
-    if (runs.size === 0) return;
-    if (io.isTerminal) draw();
-    else io.err(`${line()}\n`);
-  }, io.isTerminal ? REDRAW_EVERY_MS : LINE_EVERY_MS);
+  const timer = setInterval(
+    () => {
+      if (runs.size === 0) return;
+      if (io.isTerminal) draw();
+      else io.err(`${line()}\n`);
+    },
+    io.isTerminal ? REDRAW_EVERY_MS : LINE_EVERY_MS,
+  );
   return {
     begin: (source) => {
       runs.set(source, { source });
@@ -73,7 +78,8 @@ export function tellProgress(io: Io, clock: () => number = () => performance.now
       runs.delete(source);
       if (io.isTerminal) io.err(clear);
     },
-    say, waits,
+    say,
+    waits,
     close: () => {
       clearInterval(timer);
       if (io.isTerminal) io.err(clear);
@@ -81,7 +87,10 @@ export function tellProgress(io: Io, clock: () => number = () => performance.now
   };
 }
 
-interface Rate { readonly add: (events: number) => void; readonly perSecond: () => number | undefined }
+interface Rate {
+  readonly add: (events: number) => void;
+  readonly perSecond: () => number | undefined;
+}
 
 /** Counts events by the time at which they were through. */
 function makeRate(clock: () => number): Rate {
@@ -105,7 +114,10 @@ function makeRate(clock: () => number): Rate {
 export function progressInWords(runs: readonly Shown[], perSecond: number | undefined, now: number): string {
   const writing = runs.filter((run) => run.writing !== undefined);
   const reading = runs.filter((run) => run.writing === undefined);
-  const parts = [...(writing.length > 0 ? [writingInWords(writing, perSecond, now)] : []), ...(reading.length > 0 ? [`${names(reading)}: reading the feed and the site`] : [])];
+  const parts = [
+    ...(writing.length > 0 ? [writingInWords(writing, perSecond, now)] : []),
+    ...(reading.length > 0 ? [`${names(reading)}: reading the feed and the site`] : []),
+  ];
   return `  ${parts.join('; ')}`;
 }
 
@@ -123,7 +135,10 @@ function writingInWords(runs: readonly Shown[], perSecond: number | undefined, n
 
 function rateInWords({ done, of }: Share, perSecond: number | undefined): readonly string[] {
   if (perSecond === undefined || done === 0 || done >= of) return [];
-  return [`${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} a second`, `${durationInWords((of - done) / perSecond * 1_000)} left`];
+  return [
+    `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} a second`,
+    `${durationInWords(((of - done) / perSecond) * 1_000)} left`,
+  ];
 }
 
 const total = (shares: readonly (Share | undefined)[]): Share => ({
@@ -133,7 +148,8 @@ const total = (shares: readonly (Share | undefined)[]): Share => ({
 
 const NUMBER = new Intl.NumberFormat('en');
 const share = ({ done, of }: Share): string => `${NUMBER.format(done)} of ${NUMBER.format(of)}`;
-const names = (runs: readonly Shown[]): string => (runs.length > 2 ? `${runs.length} sources` : runs.map(({ source }) => source).join(' and '));
+const names = (runs: readonly Shown[]): string =>
+  runs.length > 2 ? `${runs.length} sources` : runs.map(({ source }) => source).join(' and ');
 
 /** "45 s", "10 min", "2 min 30 s", "1 h 5 min". */
 export function durationInWords(ms: number): string {
@@ -145,4 +161,5 @@ export function durationInWords(ms: number): string {
 }
 
 /** A line that is longer than the terminal is wide could not be written over. */
-const cut = (text: string, columns: number): string => (text.length < columns ? text : `${text.slice(0, columns - 2)}…`);
+const cut = (text: string, columns: number): string =>
+  text.length < columns ? text : `${text.slice(0, columns - 2)}…`;

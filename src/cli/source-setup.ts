@@ -16,7 +16,11 @@ export function sourceSetup(source: SourceConfig, site: SiteSetup, language: str
     return sent - before;
   };
   return {
-    name: source.name, site, format: source.format, address: source.url, takeRequests,
+    name: source.name,
+    site,
+    format: source.format,
+    address: source.url,
+    takeRequests,
     fetch: (validators) => fetch(source.name, address, validators),
     draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
     policy: (now, venueCoordinates) => policyOf(source, language, now, venueCoordinates),
@@ -32,15 +36,61 @@ export function feedAddress(source: SourceConfig): FeedAddress {
 
 /** What the configuration says about reading a source's feed at a time. */
 export function draftSettings(source: SourceConfig, now: number, siteTimezone: string): DraftSettings {
-  const { name, window, timezone, utcTimes, language, status, categories, tags, defaultVenue, venueAliases, defaultOrganizer, organizerAliases, set, only, skip, columns } = source;
+  const {
+    name,
+    window,
+    timezone,
+    utcTimes,
+    language,
+    status,
+    categories,
+    tags,
+    defaultVenue,
+    venueAliases,
+    defaultOrganizer,
+    organizerAliases,
+    set,
+    only,
+    skip,
+    columns,
+  } = source;
   return {
-    source: name, window: { from: now - window.pastMs, to: now + window.futureMs },
-    timezone, siteTimezone, utcTimes, language, status, categories, tags, defaultVenue, venueAliases, defaultOrganizer, organizerAliases, set, only, skip, columns, everything: false,
+    source: name,
+    window: { from: now - window.pastMs, to: now + window.futureMs },
+    timezone,
+    siteTimezone,
+    utcTimes,
+    language,
+    status,
+    categories,
+    tags,
+    defaultVenue,
+    venueAliases,
+    defaultOrganizer,
+    organizerAliases,
+    set,
+    only,
+    skip,
+    columns,
+    everything: false,
   };
 }
 
-const policyOf = ({ name, was, language: own, authority, missing, hold }: SourceConfig, language: string, now: number, venueCoordinates: boolean): Policy =>
-  ({ source: name, ...(was === undefined ? {} : { was }), now, language: own ?? language, venueCoordinates, authority, missing, hold });
+const policyOf = (
+  { name, was, language: own, authority, missing, hold }: SourceConfig,
+  language: string,
+  now: number,
+  venueCoordinates: boolean,
+): Policy => ({
+  source: name,
+  ...(was === undefined ? {} : { was }),
+  now,
+  language: own ?? language,
+  venueCoordinates,
+  authority,
+  missing,
+  hold,
+});
 
 /** What a source's server wants to know of whoever asks; undefined for nothing. */
 export function authOf({ auth: { basic, bearer, headers } }: SourceConfig): FeedAuth | undefined {
@@ -48,6 +98,7 @@ export function authOf({ auth: { basic, bearer, headers } }: SourceConfig): Feed
   if (!basic && !bearer && Object.keys(revealed).length === 0) return undefined;
   return {
     ...(basic ? { basic: { username: basic.username, password: basic.password.reveal() } } : {}),
-    ...(bearer ? { bearer: bearer.reveal() } : {}), headers: revealed,
+    ...(bearer ? { bearer: bearer.reveal() } : {}),
+    headers: revealed,
   };
 }

@@ -24,13 +24,14 @@ import { WrongUse } from './wrong-use.ts';
 const ROLES = ['all', 'web', 'worker'];
 
 /** `start [--role all|web|worker]`: the daemon. */
-export const addStart = (program: Command, run: Run): void => addCommand(program, run, {
-  usage: 'start',
-  stopsItself: true,
-  description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
-  options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],
-  act: start,
-});
+export const addStart = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'start',
+    stopsItself: true,
+    description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
+    options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],
+    act: start,
+  });
 
 async function start(call: Call): Promise<ExitCode> {
   const { io, options } = call;
@@ -49,7 +50,10 @@ async function start(call: Call): Promise<ExitCode> {
     const web = part.serves ? await serve(config, app) : undefined;
     if (web) closing.push(web.close);
     const administrator = await firstAdministrator(app, part);
-    if (!options.json) io.out(firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator));
+    if (!options.json)
+      io.out(
+        firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator),
+      );
     const tell = tellFirstRuns(call, app.publicUrl, part, administrator === 'missing' ? undefined : administrator);
     if (part.syncs) closing.push(await work(config, app, tell));
     await io.stopped;
@@ -60,7 +64,10 @@ async function start(call: Call): Promise<ExitCode> {
   }
 }
 
-const freePort = (config: Config): Promise<number> => claimPort(config).catch((error: unknown) => { throw namingOwner(error, config.port); });
+const freePort = (config: Config): Promise<number> =>
+  claimPort(config).catch((error: unknown) => {
+    throw namingOwner(error, config.port);
+  });
 
 /**
  * Where nobody can sign in to the built-in site, an administrator is made and shown. One of several processes writes into a
@@ -70,13 +77,16 @@ async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<Ne
   if (!serves || !hasBuiltin(app)) return undefined;
   const db = app.state.database.query<SiteTables>();
   if (syncs) return makeFirstAdministrator(db);
-  return await canAnybodySignIn(db) ? undefined : 'missing';
+  return (await canAnybodySignIn(db)) ? undefined : 'missing';
 }
 
 /** Sources that were taken out of the configuration keep their events: whoever starts the program is told. */
 async function nameFormerSources({ io }: Call, { context }: App): Promise<void> {
   for (const { source, site, kept } of await formerSources(context)) {
-    if (kept > 0) io.err(`Note: the source "${source}" is not in the configuration any more; its ${kept} ${kept === 1 ? 'event stays' : 'events stay'} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events, too.\n`);
+    if (kept > 0)
+      io.err(
+        `Note: the source "${source}" is not in the configuration any more; its ${kept} ${kept === 1 ? 'event stays' : 'events stay'} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events, too.\n`,
+      );
   }
 }
 
@@ -90,16 +100,28 @@ async function work(config: Config, app: App, tell: (report: Report) => void): P
   const { log } = app.context;
   const begun = app.context.now();
   const sites = Object.values(config.sites);
-  const backend = await openBackend(config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address }, sites.length + 2, log);
+  const backend = await openBackend(
+    config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address },
+    sites.length + 2,
+    log,
+  );
   try {
     const webhook = config.alerts.webhook?.reveal();
     const alerts = webhook === undefined ? undefined : openAlerts(app.context, new URL(webhook));
-    const workers = await startWorkers(app.context, backend, sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })), onReport(app, alerts, tell));
+    const workers = await startWorkers(
+      app.context,
+      backend,
+      sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })),
+      onReport(app, alerts, tell),
+    );
     const queue = await backend.queue(SYNC_QUEUE);
     const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
     await schedule(queue, schedules);
     for (const { name } of config.sources) await workers.request(name, 'start');
-    const endings = [keepSchedules(queue, schedules, log), watchFirstRuns(app.context, tell, begun - STARTS_TOGETHER_MS)];
+    const endings = [
+      keepSchedules(queue, schedules, log),
+      watchFirstRuns(app.context, tell, begun - STARTS_TOGETHER_MS),
+    ];
     return async () => {
       for (const end of endings) end();
       await stop(workers, backend);
@@ -116,11 +138,17 @@ async function stop(workers: Workers, backend: Backend): Promise<void> {
   await backend.close();
 }
 
-function onReport({ context }: App, alerts: Alerts | undefined, tell: (report: Report) => void): (report: Report) => void {
+function onReport(
+  { context }: App,
+  alerts: Alerts | undefined,
+  tell: (report: Report) => void,
+): (report: Report) => void {
   return (report) => {
     const { problems, ...facts } = report;
     context.log.info({ ...facts, problems: problems.length }, 'a run has ended');
     tell(report);
-    alerts?.ended(report).catch((error: unknown) => context.log.error({ run: report.run, error }, 'the alert could not be sent'));
+    alerts
+      ?.ended(report)
+      .catch((error: unknown) => context.log.error({ run: report.run, error }, 'the alert could not be sent'));
   };
 }

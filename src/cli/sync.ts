@@ -17,26 +17,42 @@ import { reportInWords } from './words.ts';
 import { WrongUse } from './wrong-use.ts';
 
 /** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
-export const addSync = (program: Command, run: Run): void => addCommand(program, run, {
-  usage: 'sync [sources...]',
-  stopsItself: true,
-  description: 'one run now of the named sources, or of all',
-  options: [['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'], ['--full', 'compare everything, also when a feed is unchanged']],
-  act: async ({ io, config, options, args }) => withApp(config, io, async (app) => {
-    const { context } = app;
-    const setups = chosen(context, args);
-    const full = options['full'] === true;
-    return options['dryRun'] === true ? endedByStop(io, dryRun(context, setups, full, io, options.json === true)) : syncAll(app, setups, full, io, options.json === true);
-  }),
-});
+export const addSync = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'sync [sources...]',
+    stopsItself: true,
+    description: 'one run now of the named sources, or of all',
+    options: [
+      ['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'],
+      ['--full', 'compare everything, also when a feed is unchanged'],
+    ],
+    act: async ({ io, config, options, args }) =>
+      withApp(config, io, async (app) => {
+        const { context } = app;
+        const setups = chosen(context, args);
+        const full = options['full'] === true;
+        return options['dryRun'] === true
+          ? endedByStop(io, dryRun(context, setups, full, io, options.json === true))
+          : syncAll(app, setups, full, io, options.json === true);
+      }),
+  });
 
 function chosen({ sources }: RunContext, names: readonly string[]): readonly SourceSetup[] {
   const unknown = names.filter((name) => !sources.has(name));
-  if (unknown.length > 0) throw new WrongUse(`The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`);
+  if (unknown.length > 0)
+    throw new WrongUse(
+      `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`,
+    );
   return names.length > 0 ? names.map((name) => sources.get(name)!) : [...sources.values()];
 }
 
-async function syncAll(app: App, setups: readonly SourceSetup[], full: boolean, io: Io, json: boolean): Promise<ExitCode> {
+async function syncAll(
+  app: App,
+  setups: readonly SourceSetup[],
+  full: boolean,
+  io: Io,
+  json: boolean,
+): Promise<ExitCode> {
   const { context } = app;
   const reports = await withRunner(app, io, async (runner) => {
     await runner.carryOnRuns(full);
@@ -53,10 +69,15 @@ async function syncAll(app: App, setups: readonly SourceSetup[], full: boolean, 
 }
 
 /** Small runs have a batch at a time: it takes so many of them to make use of what the site allows, while others are read. */
-const sourcesAtOnce = (setups: readonly SourceSetup[]): number => Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
+const sourcesAtOnce = (setups: readonly SourceSetup[]): number =>
+  Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
 
 /** Does `work` with each item, so many at a time; gives what came of them in the order of the items. */
-async function eachAtMost<T, R>(limit: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+async function eachAtMost<T, R>(
+  limit: number,
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
   const inTurn = turns(limit);
   const ends = await Promise.allSettled(items.map((item) => inTurn('', () => work(item))));
   return ends.map((end) => {
@@ -65,13 +86,33 @@ async function eachAtMost<T, R>(limit: number, items: readonly T[], work: (item:
   });
 }
 
-interface Preview { readonly report: Report; readonly plan: Plan | undefined }
+interface Preview {
+  readonly report: Report;
+  readonly plan: Plan | undefined;
+}
 
-async function dryRun(context: RunContext, setups: readonly SourceSetup[], full: boolean, io: Io, json: boolean): Promise<ExitCode> {
+async function dryRun(
+  context: RunContext,
+  setups: readonly SourceSetup[],
+  full: boolean,
+  io: Io,
+  json: boolean,
+): Promise<ExitCode> {
   const previews: Preview[] = [];
   for (const setup of setups) previews.push(await preview(context, setup, full));
-  if (json) printJson(io, { runs: previews.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
-  else for (const { report, plan } of previews) io.out(`${reportInWords(report)}${plan ? planInWords(plan).map((line) => `    ${line}\n`).join('') : ''}`);
+  if (json)
+    printJson(io, { runs: previews.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
+  else
+    for (const { report, plan } of previews)
+      io.out(
+        `${reportInWords(report)}${
+          plan
+            ? planInWords(plan)
+                .map((line) => `    ${line}\n`)
+                .join('')
+            : ''
+        }`,
+      );
   if (previews.some(({ report }) => report.state === 'failed')) return EXIT.failed;
   return previews.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
 }
@@ -79,11 +120,33 @@ async function dryRun(context: RunContext, setups: readonly SourceSetup[], full:
 async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
   await followMovedSite(context, setup);
   const decision = await decide(context, setup, full);
-  const nothing: Report = { run: '', source: setup.name, state: 'unchanged', created: 0, updated: 0, removed: 0, unchanged: 0, skipped: 0, conflicts: 0, requests: setup.takeRequests(), writes: 0, problems: [] };
-  if (decision.kind === 'failed') return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
-  if (decision.kind === 'unchanged') return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
+  const nothing: Report = {
+    run: '',
+    source: setup.name,
+    state: 'unchanged',
+    created: 0,
+    updated: 0,
+    removed: 0,
+    unchanged: 0,
+    skipped: 0,
+    conflicts: 0,
+    requests: setup.takeRequests(),
+    writes: 0,
+    problems: [],
+  };
+  if (decision.kind === 'failed')
+    return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
+  if (decision.kind === 'unchanged')
+    return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
   const { plan } = decision;
   const state = plan.held !== null ? 'held' : plan.actions.length > 0 ? 'done' : 'unchanged';
-  const planned = { state, ...plannedCounts(plan), unchanged: plan.unchanged, skipped: plan.skipped, conflicts: plan.conflicts.length, problems: plan.problems } as const;
+  const planned = {
+    state,
+    ...plannedCounts(plan),
+    unchanged: plan.unchanged,
+    skipped: plan.skipped,
+    conflicts: plan.conflicts.length,
+    problems: plan.problems,
+  } as const;
   return { report: { ...nothing, ...planned }, plan };
 }

@@ -9,23 +9,41 @@ import type { OpenSite } from './open-sites.ts';
 import { reportInWords } from './words.ts';
 
 /** What a process does: it serves the sites and feeds, it syncs the sources, or both. */
-export interface Part { readonly serves: boolean; readonly syncs: boolean }
+export interface Part {
+  readonly serves: boolean;
+  readonly syncs: boolean;
+}
 
 /** What there is to look at. */
-export interface Where { readonly sites: readonly Pick<OpenSite, 'name' | 'home' | 'isBuiltin'>[]; readonly publicUrl: string }
+export interface Where {
+  readonly sites: readonly Pick<OpenSite, 'name' | 'home' | 'isBuiltin'>[];
+  readonly publicUrl: string;
+}
 
 /** The first line, which is there before the database is. */
 export function headline({ sites, builtin, sources, file }: Config): string {
-  const titles = Object.values(sites).map(({ url }) => `"${url === 'builtin' ? builtin.title : url}"`).join(', ');
+  const titles = Object.values(sites)
+    .map(({ url }) => `"${url === 'builtin' ? builtin.title : url}"`)
+    .join(', ');
   return `calsyncd keeps ${titles} in step with ${sources.length} ${sources.length === 1 ? 'source' : 'sources'} of ${shown(file)}\n\n`;
 }
 
 /** What a person sees as soon as there is something to look at: where it is, who may sign in, and what to do next. */
-export function firstScreen(config: Config, { sites, publicUrl }: Where, { serves, syncs }: Part, administrator: NewAccount | 'missing' | undefined): string {
+export function firstScreen(
+  config: Config,
+  { sites, publicUrl }: Where,
+  { serves, syncs }: Part,
+  administrator: NewAccount | 'missing' | undefined,
+): string {
   const remote = sites.filter(({ isBuiltin }) => !isBuiltin);
   const hasBuiltin = remote.length < sites.length;
   const addresses = [
-    ...(serves && hasBuiltin ? [['The calendar', `${publicUrl}/`], ['Its REST API', `${publicUrl}/api/`]] : []),
+    ...(serves && hasBuiltin
+      ? [
+          ['The calendar', `${publicUrl}/`],
+          ['Its REST API', `${publicUrl}/api/`],
+        ]
+      : []),
     ...remote.map(({ name, home }) => [remote.length === 1 ? 'The site' : `The site ${name}`, home]),
     ...(serves ? [['Feeds', `${publicUrl}/feeds/`]] : []),
     ...(serves && hasBuiltin ? [['Your passwords', `${publicUrl}/authorize`]] : []),
@@ -34,14 +52,17 @@ export function firstScreen(config: Config, { sites, publicUrl }: Where, { serve
   return [
     ...addresses.map(([what = '', address]) => `${what.padEnd(width)} ${address}\n`),
     signingIn(publicUrl, administrator),
-    ...(syncs ? [nextSteps(config)] : ['\nThis process only serves. To sync, run another one with: start --role worker\n']),
+    ...(syncs
+      ? [nextSteps(config)]
+      : ['\nThis process only serves. To sync, run another one with: start --role worker\n']),
     ...(syncs && config.sources.length > 0 ? ['\nThe first runs:\n'] : []),
   ].join('');
 }
 
 function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | undefined): string {
   if (administrator === undefined) return '';
-  if (administrator === 'missing') return '\nNobody can sign in yet. To make the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n';
+  if (administrator === 'missing')
+    return '\nNobody can sign in yet. To make the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n';
   return `\nThe first administrator signs in at ${publicUrl}/authorize as "${administrator.login}" with this password, shown only now:\n\n  ${administrator.password}\n`;
 }
 
@@ -50,10 +71,15 @@ function nextSteps({ sources, file }: Config): string {
   const samples = `${pathToFileURL(path.join(path.dirname(file), 'samples')).href}/`;
   if (!sources.every(({ url }) => url.startsWith(samples))) return '';
   return [
-    '', sources.length === 0 ? 'There are no sources yet. To put in a feed of your own:' : 'These sources are samples. To put in a feed of your own:', '',
+    '',
+    sources.length === 0
+      ? 'There are no sources yet. To put in a feed of your own:'
+      : 'These sources are samples. To put in a feed of your own:',
+    '',
     '  1. See what would come of it:  npm run -s calsyncd -- preview https://example.org/events.ics',
     `  2. Put the lines that this prints at its end into ${shown(file)}${sources.length === 0 ? '.' : ', in place of the samples.'}`,
-    '  3. Stop this program (Ctrl-C), and start it again.', '',
+    '  3. Stop this program (Ctrl-C), and start it again.',
+    '',
   ].join('\n');
 }
 
@@ -64,10 +90,20 @@ function shown(file: string): string {
 }
 
 /** Gives what takes the reports of the first runs: a line as each ends and, after the last, a line that says so; with `--json`, one value with all. */
-export function tellFirstRuns({ io, config, options }: Call, publicUrl: string, { serves, syncs }: Part, administrator: NewAccount | undefined): (report: Report) => void {
+export function tellFirstRuns(
+  { io, config, options }: Call,
+  publicUrl: string,
+  { serves, syncs }: Part,
+  administrator: NewAccount | undefined,
+): (report: Report) => void {
   const awaited = new Set(syncs ? config.sources.map(({ name }) => name) : []);
   const reports: Report[] = [];
-  const json = (): void => printJson(io, { url: serves ? `${publicUrl}/` : null, ...(administrator && { administrator: { username: administrator.login, password: administrator.password } }), runs: reports });
+  const json = (): void =>
+    printJson(io, {
+      url: serves ? `${publicUrl}/` : null,
+      ...(administrator && { administrator: { username: administrator.login, password: administrator.password } }),
+      runs: reports,
+    });
   if (awaited.size === 0 && options.json) json();
   return (report) => {
     if (!awaited.delete(report.source)) return;

@@ -7,8 +7,10 @@ import { abbreviationAt, isZone, offsetAt, wallFromInstant } from '../time.ts';
 export type TimeInWords = (time: Date) => string;
 
 /** `zone` as time.ts knows it; with `seconds` to the second. */
-export const timeIn = (zone: string, { seconds = false } = {}): TimeInWords => (time) =>
-  `${wallFromInstant(time.getTime(), zone).slice(0, seconds ? 19 : 16)} ${zoneAt(time.getTime(), zone)}`;
+export const timeIn =
+  (zone: string, { seconds = false } = {}): TimeInWords =>
+  (time) =>
+    `${wallFromInstant(time.getTime(), zone).slice(0, seconds ? 19 : 16)} ${zoneAt(time.getTime(), zone)}`;
 
 /** What a zone is called at an instant: its usual letters, else its offset from UTC. */
 export function zoneAt(instant: number, zone: string): string {
@@ -16,7 +18,9 @@ export function zoneAt(instant: number, zone: string): string {
   if (/^[A-Z]{2,5}$/.test(name)) return name;
   const offset = offsetAt(instant, zone);
   const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
-  return offset === 0 ? 'UTC' : `UTC${offset < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
+  return offset === 0
+    ? 'UTC'
+    : `UTC${offset < 0 ? '-' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
 }
 
 /** Writes instants in the zone of a site, by the site's key; in UTC where the site has never been asked. */
@@ -25,7 +29,7 @@ export type TimeAtSite = (site: string, time: Date, precision?: { readonly secon
 export async function timesAtSites(query: Kysely<unknown>, { builtin }: Config): Promise<TimeAtSite> {
   const zones = await siteZones(query);
   return (site, time, precision) => {
-    const zone = site === 'builtin' ? builtin.timezone : zones.get(site) ?? 'UTC';
+    const zone = site === 'builtin' ? builtin.timezone : (zones.get(site) ?? 'UTC');
     return timeIn(isZone(zone) ? zone : 'UTC', precision)(time);
   };
 }

@@ -5,7 +5,11 @@ import type { Report } from '../sync/plan.ts';
 const LOOK_EVERY_MS = 2_000;
 
 /** Tells of first runs that another process has ended, also one that ran just before this one and asked for them. Gives what stops it; it stops by itself when each source has had one since `since`. */
-export function watchFirstRuns({ database, sources, log }: RunContext, tell: (report: Report) => void, since: number): () => void {
+export function watchFirstRuns(
+  { database, sources, log }: RunContext,
+  tell: (report: Report) => void,
+  since: number,
+): () => void {
   const awaited = new Set(sources.keys());
   const look = async (): Promise<void> => {
     for (const source of awaited) {
@@ -16,6 +20,8 @@ export function watchFirstRuns({ database, sources, log }: RunContext, tell: (re
     }
     if (awaited.size === 0) clearInterval(timer);
   };
-  const timer = setInterval(() => { look().catch((error: unknown) => log.error({ error }, 'the first runs could not be looked at')); }, LOOK_EVERY_MS);
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.error({ error }, 'the first runs could not be looked at'));
+  }, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }

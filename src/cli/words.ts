@@ -6,19 +6,41 @@ const PROBLEMS_SHOWN_MAX = 10;
 
 /** A report in a line and, where there are problems, a line for each: what a person reads after a run. */
 export function reportInWords(report: Report): string {
-  const lines = [`  ${report.source.padEnd(20)} ${countsInWords(report)}`, ...problemsInWords(report.problems, report.run), ...(report.conflicts > 0 ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it'] : []), ...(report.state === 'held' && report.run !== '' ? [`    npm run -s calsyncd -- show ${report.run}   lists it`, `    ${nextInWords(report.run)}`] : [])];
+  const lines = [
+    `  ${report.source.padEnd(20)} ${countsInWords(report)}`,
+    ...problemsInWords(report.problems, report.run),
+    ...(report.conflicts > 0
+      ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it']
+      : []),
+    ...(report.state === 'held' && report.run !== ''
+      ? [`    npm run -s calsyncd -- show ${report.run}   lists it`, `    ${nextInWords(report.run)}`]
+      : []),
+  ];
   return `${lines.join('\n')}\n`;
 }
 
 /** What a person can do about a held run. */
-export const nextInWords = (run: string): string => `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`;
+export const nextInWords = (run: string): string =>
+  `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`;
 
 /** "12 created, 3 updated, 40 unchanged". `state`: what the run is by now, when it is held no more. */
 export function countsInWords(report: Report, state: RunState = report.state): string {
-  if (report.state === 'failed' && report.created + report.updated + report.removed === 0) return 'failed, nothing was changed';
-  const [create, update, remove] = report.planned ? ['to create', 'to update', 'to remove'] : ['created', 'updated', 'removed'];
-  const counts = [[report.created, create], [report.updated, update], [report.removed, remove], [report.unchanged, 'unchanged'], [report.skipped, 'skipped']] as const;
-  const said = counts.filter(([count, word]) => count > 0 || word === 'unchanged').map(([count, word]) => `${count} ${word}`).join(', ');
+  if (report.state === 'failed' && report.created + report.updated + report.removed === 0)
+    return 'failed, nothing was changed';
+  const [create, update, remove] = report.planned
+    ? ['to create', 'to update', 'to remove']
+    : ['created', 'updated', 'removed'];
+  const counts = [
+    [report.created, create],
+    [report.updated, update],
+    [report.removed, remove],
+    [report.unchanged, 'unchanged'],
+    [report.skipped, 'skipped'],
+  ] as const;
+  const said = counts
+    .filter(([count, word]) => count > 0 || word === 'unchanged')
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
   const conflicts = report.conflicts === 0 ? '' : `, ${report.conflicts} in conflict`;
   return `${said}${conflicts}${state === 'held' ? '; HELD: nothing was written, a person must look' : report.state === 'held' ? '; nothing was written' : report.state === 'failed' ? '; some writes failed' : ''}`;
 }

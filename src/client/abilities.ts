@@ -7,22 +7,43 @@ import { askForAnswer, hasCredentials, type Line } from './ask.ts';
 import { isSameSite } from './questions.ts';
 import type { Abilities } from './site-client.ts';
 
-interface SiteIndex { readonly name?: string; readonly timezone_string?: string; readonly gmt_offset?: number | string; readonly namespaces: readonly string[] }
-interface Arg { readonly maximum?: number; readonly enum?: readonly unknown[] }
-interface RouteEndpoint { readonly methods?: readonly string[]; readonly args?: Readonly<Record<string, Arg>> | readonly []; readonly allow_batch?: unknown }
+interface SiteIndex {
+  readonly name?: string;
+  readonly timezone_string?: string;
+  readonly gmt_offset?: number | string;
+  readonly namespaces: readonly string[];
+}
+interface Arg {
+  readonly maximum?: number;
+  readonly enum?: readonly unknown[];
+}
+interface RouteEndpoint {
+  readonly methods?: readonly string[];
+  readonly args?: Readonly<Record<string, Arg>> | readonly [];
+  readonly allow_batch?: unknown;
+}
 type Routes = Readonly<Record<string, { readonly endpoints?: readonly RouteEndpoint[] }>>;
 
 /** Finds out what a site can do, from its index and its namespace's. `address` is its API root, or one of its pages; its languages are those of `languageParameter`. Throws AppError. */
-export async function findAbilities(line: Line, address: string, namespace: string, languageParameter: string | undefined): Promise<Abilities> {
+export async function findAbilities(
+  line: Line,
+  address: string,
+  namespace: string,
+  languageParameter: string | undefined,
+): Promise<Abilities> {
   const { root, index } = await findIndex(line, address);
   const name = namespace.replace(/^\/+|\/+$/g, '');
-  if (!index.namespaces.includes(name)) throw new AppError('site-no-namespace', noNamespace(root, name, index.namespaces));
+  if (!index.namespaces.includes(name))
+    throw new AppError('site-no-namespace', noNamespace(root, name, index.namespaces));
   const routes = await readRoutes(line, root, name);
   const create = (resource: string): RouteEndpoint | undefined => endpointOf(routes, `/${name}/${resource}`, 'POST');
   const listArgs = argsOf(endpointOf(routes, `/${name}/events`, 'GET'));
   const pageSize = listArgs['per_page']?.maximum;
   return {
-    root, namespace: name, title: decodeEntities(index.name ?? ''), timezone: zoneFrom(index),
+    root,
+    namespace: name,
+    title: decodeEntities(index.name ?? ''),
+    timezone: zoneFrom(index),
     batch: RESOURCES.every((resource) => isBatchable(create(resource))),
     venueCoordinates: 'geo_lat' in argsOf(create('venues')) && 'geo_lng' in argsOf(create('venues')),
     perPageMax: pageSize !== undefined && pageSize > 0 ? Math.min(pageSize, PER_PAGE_MAX) : PER_PAGE_MAX,
@@ -36,13 +57,20 @@ const PER_PAGE_MAX = 50;
 const INDEX_FIELDS = 'name,url,home,timezone_string,gmt_offset,namespaces';
 
 async function findIndex(line: Line, address: string): Promise<{ root: string; index: SiteIndex }> {
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) throw new AppError('site-bad-address', `"${publicPart(address)}" is no address of a site. Write one such as https://example.org/wp-json as url in the configuration.`);
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+    throw new AppError(
+      'site-bad-address',
+      `"${publicPart(address)}" is no address of a site. Write one such as https://example.org/wp-json as url in the configuration.`,
+    );
   const first = await readIndex(line, address);
   if (first.index) return { root: first.root, index: first.index };
   const { named } = first;
   if (!named || named.href === first.root) throw first.error;
   if (!isSameSite(new URL(address), named)) {
-    throw new AppError('site-elsewhere', `The page at ${new URL(address).host} names an interface at ${named.origin}${named.pathname}. If that is the site, write this address as url in the configuration.`);
+    throw new AppError(
+      'site-elsewhere',
+      `The page at ${new URL(address).host} names an interface at ${named.origin}${named.pathname}. If that is the site, write this address as url in the configuration.`,
+    );
   }
   const second = await readIndex(line, named.href);
   if (second.index) return { root: second.root, index: second.index };
@@ -51,18 +79,31 @@ async function findIndex(line: Line, address: string): Promise<{ root: string; i
 
 const publicPart = (address: string): string => address.replace(/[?#].*$/, '').replace(/\/\/[^/@]*@/, '//');
 
-async function readIndex(line: Line, address: string): Promise<{ root: string; index?: SiteIndex; named?: URL; error: AppError }> {
+async function readIndex(
+  line: Line,
+  address: string,
+): Promise<{ root: string; index?: SiteIndex; named?: URL; error: AppError }> {
   const what = 'reading the site index';
-  const { answer, url } = await askForAnswer(line, { method: 'GET', url: routeAddress(address, '/', { _fields: INDEX_FIELDS }) }, what);
+  const { answer, url } = await askForAnswer(
+    line,
+    { method: 'GET', url: routeAddress(address, '/', { _fields: INDEX_FIELDS }) },
+    what,
+  );
   const { body, headers, text } = answer;
-  const error = body === undefined || answer.status >= 400 ? errorFrom(answer, what, url.host, hasCredentials(line))
-    : new AppError('site-unknown', `${url.host} answers JSON, but no site index. Write the address of the API root, such as https://example.org/wp-json, as url in the configuration.`);
+  const error =
+    body === undefined || answer.status >= 400
+      ? errorFrom(answer, what, url.host, hasCredentials(line))
+      : new AppError(
+          'site-unknown',
+          `${url.host} answers JSON, but no site index. Write the address of the API root, such as https://example.org/wp-json, as url in the configuration.`,
+        );
   if (isSiteIndex(body)) return { root: rootFrom(url), index: body, error };
   const named = rootNamedBy(headers, text, url);
   return { root: rootFrom(url), error, ...(named ? { named } : {}) };
 }
 
-const isSiteIndex = (body: unknown): body is SiteIndex => Array.isArray((body as { namespaces?: unknown } | null)?.namespaces);
+const isSiteIndex = (body: unknown): body is SiteIndex =>
+  Array.isArray((body as { namespaces?: unknown } | null)?.namespaces);
 
 // The address as it was answered, so that a redirect to https or www is followed once and writes go straight there.
 function rootFrom(url: URL): string {
@@ -75,7 +116,8 @@ async function readRoutes(line: Line, root: string, namespace: string): Promise<
   const what = `reading the index of ${namespace}`;
   const { answer, url } = await askForAnswer(line, { method: 'GET', url: routeAddress(root, `/${namespace}`) }, what);
   const { routes } = (answer.body ?? {}) as { routes?: Routes };
-  if (answer.status !== 200 || typeof routes !== 'object') throw errorFrom(answer, what, url.host, hasCredentials(line));
+  if (answer.status !== 200 || typeof routes !== 'object')
+    throw errorFrom(answer, what, url.host, hasCredentials(line));
   return routes;
 }
 
@@ -83,18 +125,25 @@ const endpointOf = (routes: Routes, route: string, method: string): RouteEndpoin
   routes[route]?.endpoints?.find(({ methods }) => methods?.includes(method));
 
 const argsOf = (endpoint: RouteEndpoint | undefined): Readonly<Record<string, Arg>> =>
-  (endpoint?.args && !Array.isArray(endpoint.args) ? endpoint.args as Readonly<Record<string, Arg>> : {});
+  endpoint?.args && !Array.isArray(endpoint.args) ? (endpoint.args as Readonly<Record<string, Arg>>) : {};
 
-const isBatchable = (endpoint: RouteEndpoint | undefined): boolean => (endpoint?.allow_batch as { v1?: unknown } | undefined)?.v1 === true;
+const isBatchable = (endpoint: RouteEndpoint | undefined): boolean =>
+  (endpoint?.allow_batch as { v1?: unknown } | undefined)?.v1 === true;
 
 function noNamespace(root: string, namespace: string, namespaces: readonly string[]): string {
   const calendars = namespaces.filter((name) => /(?:^|\/)events\/v\d+$/.test(name));
-  const advice = calendars.length > 0 ? `It offers ${calendars.join(', ')}: write that as namespace.` : 'Is the calendar installed there, and its interface switched on?';
+  const advice =
+    calendars.length > 0
+      ? `It offers ${calendars.join(', ')}: write that as namespace.`
+      : 'Is the calendar installed there, and its interface switched on?';
   return `${new URL(root).host} has no ${namespace}. ${advice}`;
 }
 
 /** The site's zone: a name, or the offset of a site that has none (`UTC+5.5`). */
-export function zoneFrom({ timezone_string: name, gmt_offset: offset }: Pick<SiteIndex, 'timezone_string' | 'gmt_offset'>): string {
+export function zoneFrom({
+  timezone_string: name,
+  gmt_offset: offset,
+}: Pick<SiteIndex, 'timezone_string' | 'gmt_offset'>): string {
   if (name !== undefined && isZone(name)) return name;
   const hours = Number(offset ?? 0);
   return hours === 0 || Number.isNaN(hours) ? 'UTC' : `UTC${hours < 0 ? '-' : '+'}${Math.abs(hours)}`;

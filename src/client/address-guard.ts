@@ -24,7 +24,10 @@ function networkOf(text: string): [Address, number] {
   const address = addressOf(base);
   const width = address?.kind() === 'ipv4' ? 32 : 128;
   if (!address || more !== undefined || !/^\d{1,3}$/.test(bits ?? '0') || Number(bits ?? 0) > width) {
-    throw new AppError('bad-network', `"${text}" is no network: write an address with its prefix length, such as 10.0.0.0/8 or ::1/128.`);
+    throw new AppError(
+      'bad-network',
+      `"${text}" is no network: write an address with its prefix length, such as 10.0.0.0/8 or ::1/128.`,
+    );
   }
   return [address, bits === undefined ? width : Number(bits)];
 }
@@ -32,7 +35,9 @@ function networkOf(text: string): [Address, number] {
 // `process` unwraps IPv4-mapped IPv6 addresses, so that they are judged by what they reach.
 function addressOf(text: string): Address | undefined {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
-  return ipaddr.isValid(bare) && (bare.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(bare)) ? ipaddr.process(bare) : undefined;
+  return ipaddr.isValid(bare) && (bare.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(bare))
+    ? ipaddr.process(bare)
+    : undefined;
 }
 
 const isWithin = (address: Address, [network, bits]: [Address, number]): boolean =>
@@ -45,7 +50,8 @@ function isPublic(address: Address): boolean {
 }
 
 // Azure's wire server is the one metadata service with a public-looking address.
-const isPublicIPv4 = (address: Address): boolean => address.range() === 'unicast' && address.toString() !== '168.63.129.16';
+const isPublicIPv4 = (address: Address): boolean =>
+  address.range() === 'unicast' && address.toString() !== '168.63.129.16';
 
 // Nothing outside 2000::/3 is assigned for the public internet (RFC 4291, 2.4; IANA IPv6 address space).
 const GLOBAL_UNICAST: [Address, number] = ipaddr.parseCIDR('2000::/3');

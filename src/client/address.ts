@@ -8,7 +8,8 @@ export function routeAddress(root: string, path: string, query: Readonly<Record<
   const inQuery = url.searchParams.get('rest_route');
   if (inQuery === null) url.pathname = `${url.pathname.replace(/\/+$/, '')}${route}`;
   else url.searchParams.set('rest_route', `${inQuery.replace(/\/+$/, '')}${route}`);
-  for (const [name, value] of [...new URLSearchParams(inPath), ...Object.entries(query)]) url.searchParams.set(name, value);
+  for (const [name, value] of [...new URLSearchParams(inPath), ...Object.entries(query)])
+    url.searchParams.set(name, value);
   return url;
 }
 
@@ -17,7 +18,9 @@ const HEAD_MAX = 500_000;
 /** The API root that a page or an answer names: in its Link header, else in its link element (rel `https://api.w.org/`). */
 export function rootNamedBy(headers: Headers, html: string, page: URL): URL | undefined {
   const inHeader = /<([^<>]*)>\s*;[^,<]*\brel\s*=\s*"?https:\/\/api\.w\.org\/"?/i.exec(headers.get('link') ?? '')?.[1];
-  const inElement = startTags(html.slice(0, HEAD_MAX), ['link']).find(({ attributes }) => attributes.get('rel')?.trim().toLowerCase() === 'https://api.w.org/')?.attributes.get('href');
+  const inElement = startTags(html.slice(0, HEAD_MAX), ['link'])
+    .find(({ attributes }) => attributes.get('rel')?.trim().toLowerCase() === 'https://api.w.org/')
+    ?.attributes.get('href');
   const address = inHeader ?? inElement;
   return address !== undefined && URL.canParse(address, page.href) ? new URL(address, page) : undefined;
 }

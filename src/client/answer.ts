@@ -4,7 +4,12 @@ import { readJson } from '../json.ts';
 import { retryAfterMs } from './questions.ts';
 
 /** An answer of a site, read. `body` is undefined where it is not JSON. */
-export interface Answer { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: unknown }
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}
 
 export async function answerFrom(response: Response): Promise<Answer> {
   const text = await response.text();
@@ -40,7 +45,10 @@ export function withoutSerialisedError(status: number, body: unknown): { status:
   if (status >= 400 || data === undefined || typeof errors !== 'object' || errors === null) return { status, body };
   const [code = 'unknown', messages] = Object.entries(errors)[0] ?? [];
   const meant = code.endsWith('not-found') ? 404 : 500;
-  return { status: meant, body: { code, message: String(Array.isArray(messages) ? messages[0] : messages), data: { status: meant } } };
+  return {
+    status: meant,
+    body: { code, message: String(Array.isArray(messages) ? messages[0] : messages), data: { status: meant } },
+  };
 }
 
 /** Credentials are checked before anything else, and a redirect is answered before the site's program runs: nothing was carried out. */
@@ -60,24 +68,43 @@ export function errorFrom(answer: Answer, what: string, host: string, hasCredent
   const said = saidBy(answer);
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location !== null) {
-    return new AppError('site-redirects', `${host} redirects ${what} to ${bareAddress(location)}. Write the site's final address as url in the configuration.`);
+    return new AppError(
+      'site-redirects',
+      `${host} redirects ${what} to ${bareAddress(location)}. Write the site's final address as url in the configuration.`,
+    );
   }
-  if (status === 401) return new AppError('site-unauthorized', unauthorized(what, host, said, codeOf(body), hasCredentials));
-  if (status === 403 && body !== undefined) return new AppError('site-forbidden', `${host} does not allow ${what}: ${said}. Check the rights of the user that the configuration names.`);
+  if (status === 401)
+    return new AppError('site-unauthorized', unauthorized(what, host, said, codeOf(body), hasCredentials));
+  if (status === 403 && body !== undefined)
+    return new AppError(
+      'site-forbidden',
+      `${host} does not allow ${what}: ${said}. Check the rights of the user that the configuration names.`,
+    );
   if (status === 429 || status === 503) {
     const wait = retryAfterMs(headers.get('retry-after'), Date.now());
     const until = wait === undefined ? '' : ` It asks to wait ${Math.ceil(wait / 1000)} seconds.`;
-    return new AppError('site-busy', `${host} is busy or in maintenance (${status}) when ${what}.${until}`, wait === undefined ? {} : { cause: { retryAfterMs: wait } });
+    return new AppError(
+      'site-busy',
+      `${host} is busy or in maintenance (${status}) when ${what}.${until}`,
+      wait === undefined ? {} : { cause: { retryAfterMs: wait } },
+    );
   }
   if (body === undefined) return new AppError('site-not-json', notJson(answer, what, host));
   if (codeOf(body) === 'rest_no_route') {
-    return new AppError('site-no-route', `${host} has no such route when ${what}. Check url and namespace in the configuration, and that the calendar's interface is switched on.`);
+    return new AppError(
+      'site-no-route',
+      `${host} has no such route when ${what}. Check url and namespace in the configuration, and that the calendar's interface is switched on.`,
+    );
   }
-  return new AppError(status >= 500 ? 'site-error' : 'site-refused', `${host} answered ${status} when ${what}: ${said}.`);
+  return new AppError(
+    status >= 500 ? 'site-error' : 'site-refused',
+    `${host} answered ${status} when ${what}: ${said}.`,
+  );
 }
 
 function unauthorized(what: string, host: string, said: string, code: string, hasCredentials: boolean): string {
-  if (!hasCredentials) return `${host} wants credentials for ${what}. Set username and application_password in the configuration.`;
+  if (!hasCredentials)
+    return `${host} wants credentials for ${what}. Set username and application_password in the configuration.`;
   return code === 'rest_forbidden' || code === 'rest_not_logged_in'
     ? `${host} did not see the credentials when ${what} (${code}). Application passwords may be switched off there (they want https), or its web server drops the Authorization header.`
     : `${host} refused the credentials when ${what}: ${said}. Check username and application_password in the configuration: it must be an application password, not the password of the account.`;
@@ -101,7 +128,10 @@ const codeOf = (body: unknown): string => String((body as { code?: unknown } | n
 /** The message and code of an error body, as plain text on one line. */
 export function saidBy({ body, status }: Pick<Answer, 'body' | 'status'>): string {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
-  const words = typeof message === 'string' && message !== '' ? shortened(textFromHtml(message.slice(0, BEGINNING_MAX))).replace(/\.$/, '') : `status ${status}`;
+  const words =
+    typeof message === 'string' && message !== ''
+      ? shortened(textFromHtml(message.slice(0, BEGINNING_MAX))).replace(/\.$/, '')
+      : `status ${status}`;
   return typeof code === 'string' && code !== '' ? `${words} (${code})` : words;
 }
 

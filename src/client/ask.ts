@@ -34,7 +34,12 @@ export interface Line {
   readonly learned: { tunnel: boolean };
 }
 
-export interface Question { readonly method: string; readonly url: URL; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+export interface Question {
+  readonly method: string;
+  readonly url: URL;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** What came of a question: an answer of whatever status, or none. */
 export type Reply =
@@ -48,7 +53,10 @@ export type Reply =
 export async function ask(line: Line, question: Question): Promise<Reply> {
   for (let attempt = 1; ; attempt += 1) {
     const reply = await askOnce(line, question);
-    const wait = attempt < line.retry.attempts && isWorthRepeating(question.method, reply) ? waitMs(reply, attempt, line.retry) : undefined;
+    const wait =
+      attempt < line.retry.attempts && isWorthRepeating(question.method, reply)
+        ? waitMs(reply, attempt, line.retry)
+        : undefined;
     if (wait === undefined) return reply;
     line.onWait?.(question.url.host, wait, reasonOf(reply));
     await sleep(wait);
@@ -56,11 +64,16 @@ export async function ask(line: Line, question: Question): Promise<Reply> {
 }
 
 /** The answer to a read. Throws AppError when there is none after all attempts. */
-export async function askForAnswer(line: Line, question: Question, what: string): Promise<{ answer: Answer; url: URL }> {
+export async function askForAnswer(
+  line: Line,
+  question: Question,
+  what: string,
+): Promise<{ answer: Answer; url: URL }> {
   const reply = await ask(line, question);
   if (reply.kind === 'none') throw noAnswer(reply.failure, reply.error, what, question.url.host);
   const { status } = reply.answer;
-  if (status >= 300 && status < 400 || status === 401 || status === 429 || status >= 500) throw errorFrom(reply.answer, what, question.url.host, hasCredentials(line));
+  if ((status >= 300 && status < 400) || status === 401 || status === 429 || status >= 500)
+    throw errorFrom(reply.answer, what, question.url.host, hasCredentials(line));
   return reply;
 }
 
@@ -73,7 +86,10 @@ async function askOnce(line: Line, question: Question): Promise<Reply> {
   let { url } = question;
   for (let hop = 0; ; hop += 1) {
     const reply = await exchange(line, { ...question, url });
-    const target = reply.kind === 'answer' && question.method === 'GET' && hop < REDIRECTS_MAX ? redirectTarget(reply.answer.status, reply.answer.headers, url) : undefined;
+    const target =
+      reply.kind === 'answer' && question.method === 'GET' && hop < REDIRECTS_MAX
+        ? redirectTarget(reply.answer.status, reply.answer.headers, url)
+        : undefined;
     if (target === undefined || !isSameSite(url, target)) return reply;
     url = target;
   }
@@ -83,9 +99,21 @@ const REDIRECTS_MAX = 3;
 
 async function exchange(line: Line, { method, url, body, headers: own }: Question): Promise<Reply> {
   line.count();
-  const headers = { accept: 'application/json', ...line.headers, ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  const headers = {
+    accept: 'application/json',
+    ...line.headers,
+    ...own,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
   try {
-    const response = await line.transport(new Request(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body: JSON.stringify(body) }) }));
+    const response = await line.transport(
+      new Request(url, {
+        method,
+        headers,
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
     return { kind: 'answer', answer: await answerFrom(response), url };
   } catch (error) {
     return { kind: 'none', failure: httpFailure(error), error };
@@ -99,11 +127,13 @@ function isWorthRepeating(method: string, reply: Reply): boolean {
   return ['unknown-host', 'refused', 'unreachable', 'timeout', 'cut-off'].includes(code) && (isRead || !sent);
 }
 
-const reasonOf = (reply: Reply): string => (reply.kind === 'none' ? reply.failure.message : `it answered ${reply.answer.status}`);
+const reasonOf = (reply: Reply): string =>
+  reply.kind === 'none' ? reply.failure.message : `it answered ${reply.answer.status}`;
 
 // The site's own wish comes first; otherwise exponential backoff with full jitter.
 function waitMs(reply: Reply, attempt: number, retry: Retry): number | undefined {
-  const wished = reply.kind === 'answer' ? retryAfterMs(reply.answer.headers.get('retry-after'), Date.now()) : undefined;
+  const wished =
+    reply.kind === 'answer' ? retryAfterMs(reply.answer.headers.get('retry-after'), Date.now()) : undefined;
   if (wished !== undefined && wished > retry.waitMsMax) return undefined;
   return wished ?? Math.min(retry.waitMsMax, retry.firstWaitMs * 2 ** (attempt - 1)) * (0.5 + retry.random() / 2);
 }

@@ -30,7 +30,11 @@ export interface HttpRequest {
 }
 
 /** Headers have lower-case names; the body must be read or destroyed. */
-export interface HttpAnswer { readonly status: number; readonly headers: Headers; readonly body: Readable }
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readable;
+}
 
 /** HTTP/1.1 over pooled connections; follows no redirects, decodes nothing, retries nothing. */
 export interface Http {
@@ -52,7 +56,10 @@ export function openHttp(settings: HttpSettings): Http {
   return {
     send: async ({ method, url, headers, body, signal }) => {
       checkHeaders(headers);
-      const answer = await untilAborted(send(url, { dispatcher: agent, method, headers, signal, ...(body === undefined ? {} : { body }) }), signal);
+      const answer = await untilAborted(
+        send(url, { dispatcher: agent, method, headers, signal, ...(body === undefined ? {} : { body }) }),
+        signal,
+      );
       return { status: answer.statusCode, headers: headersOf(answer.headers), body: answer.body };
     },
     close: () => agent.destroy(),
@@ -95,7 +102,9 @@ function headersOf(fields: Readonly<Record<string, string | string[] | undefined
 function guardedConnector({ guard, resolve, connectTimeoutMs }: HttpSettings): buildConnector.connector {
   const allows = guard ?? (() => true);
   const connect = buildConnector({
-    timeout: connectTimeoutMs, allowH2: false, autoSelectFamily: true,
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    autoSelectFamily: true,
     lookup: checkedLookup(allows, resolve ?? ((hostname) => lookupInSystem(hostname, { all: true }))),
   } as buildConnector.BuildOptions);
   return (options, callback) => {
@@ -113,17 +122,23 @@ function guardedConnector({ guard, resolve, connectTimeoutMs }: HttpSettings): b
 
 function checkedLookup(allows: AddressGuard, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname).then((found) => {
-      const refused = found.find(({ address }) => !allows(address));
-      if (refused) throw refusedAddress(hostname, refused.address);
-      const [first] = found;
-      if (!first) throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
-      if (options.all) callback(null, [...found]);
-      else callback(null, first.address, first.family);
-    }).catch((error: NodeJS.ErrnoException) => callback(error, ''));
+    resolve(hostname)
+      .then((found) => {
+        const refused = found.find(({ address }) => !allows(address));
+        if (refused) throw refusedAddress(hostname, refused.address);
+        const [first] = found;
+        if (!first) throw Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
+        if (options.all) callback(null, [...found]);
+        else callback(null, first.address, first.family);
+      })
+      .catch((error: NodeJS.ErrnoException) => callback(error, ''));
   };
 }
 
-const refusedAddress = (host: string, address: string): AppError => new AppError('address-refused', host === address
-  ? `${address} is not an address of the public internet. If it may be used, add it to fetch.allow_addresses.`
-  : `${host} has the address ${address}, which is not one of the public internet. If it may be used, add it to fetch.allow_addresses.`);
+const refusedAddress = (host: string, address: string): AppError =>
+  new AppError(
+    'address-refused',
+    host === address
+      ? `${address} is not an address of the public internet. If it may be used, add it to fetch.allow_addresses.`
+      : `${host} has the address ${address}, which is not one of the public internet. If it may be used, add it to fetch.allow_addresses.`,
+  );

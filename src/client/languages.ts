@@ -7,33 +7,49 @@ export type Language = Readonly<Record<string, string>>;
 export function otherLanguages(own: Language, { languages }: Pick<Abilities, 'languages'>): readonly Language[] {
   const [[parameter, language] = []] = Object.entries(own);
   if (parameter === undefined) return [];
-  return languages.length === 0 ? [{}] : languages.filter((other) => other !== language).map((other) => ({ [parameter]: other }));
+  return languages.length === 0
+    ? [{}]
+    : languages.filter((other) => other !== language).map((other) => ({ [parameter]: other }));
 }
 
 /** The same list in one language after the other. */
-export async function* listInAll<R extends Resource>(languages: readonly Language[], list: (language: Language) => AsyncIterable<Representations[R]>): AsyncIterable<Representations[R]> {
+export async function* listInAll<R extends Resource>(
+  languages: readonly Language[],
+  list: (language: Language) => AsyncIterable<Representations[R]>,
+): AsyncIterable<Representations[R]> {
   for (const language of languages) yield* list(language);
 }
 
 /** What is found in the first language that has it. */
-export async function readInAll<T>(languages: readonly Language[], read: (language: Language) => Promise<T | null>): Promise<T | null> {
+export async function readInAll<T>(
+  languages: readonly Language[],
+  read: (language: Language) => Promise<T | null>,
+): Promise<T | null> {
   let found: T | null = null;
   for (const language of languages) found ??= await read(language);
   return found;
 }
 
 /** Writes in the first language; those to things that are not there in it (nothing was written) in the next ones. */
-export async function writeInAll(languages: readonly Language[], writes: readonly Write[], send: (writes: readonly Write[], language: Language) => Promise<readonly WriteAnswer[]>): Promise<readonly WriteAnswer[]> {
+export async function writeInAll(
+  languages: readonly Language[],
+  writes: readonly Write[],
+  send: (writes: readonly Write[], language: Language) => Promise<readonly WriteAnswer[]>,
+): Promise<readonly WriteAnswer[]> {
   const [first = {}, ...others] = languages;
   let answers = await send(writes, first);
   for (const language of others) {
     const open = answers.flatMap((answer, at) => (isNotThere(writes[at]!, answer) ? [at] : []));
     if (open.length === 0) break;
     // Some of the others may have been carried out: nothing is thrown any more.
-    const again = await send(open.map((at) => writes[at]!), language).catch((error: unknown) => open.map((): WriteAnswer => ({ kind: 'lost', message: String(error) })));
+    const again = await send(
+      open.map((at) => writes[at]!),
+      language,
+    ).catch((error: unknown) => open.map((): WriteAnswer => ({ kind: 'lost', message: String(error) })));
     answers = answers.map((answer, at) => again[open.indexOf(at)] ?? answer);
   }
   return answers;
 }
 
-const isNotThere = ({ path }: Write, answer: WriteAnswer): boolean => /\/(?:\d+|by-slug\/[^/]+)$/.test(path) && answer.kind === 'answered' && answer.status === 404;
+const isNotThere = ({ path }: Write, answer: WriteAnswer): boolean =>
+  /\/(?:\d+|by-slug\/[^/]+)$/.test(path) && answer.kind === 'answered' && answer.status === 404;

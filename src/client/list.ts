@@ -12,7 +12,12 @@ const PAGES_MAX = 20_000;
  * The end is the last page by `total_pages`, an empty page, or a 404 past the first. An item that moved to a later page while
  * we read is given once. Throws AppError.
  */
-export async function* listItems<R extends Resource>(line: Line, site: Abilities, resource: R, query: Readonly<Record<string, string>>): AsyncIterable<Representations[R]> {
+export async function* listItems<R extends Resource>(
+  line: Line,
+  site: Abilities,
+  resource: R,
+  query: Readonly<Record<string, string>>,
+): AsyncIterable<Representations[R]> {
   const seen = new Set<number>();
   const asked = { per_page: String(site.perPageMax), ...wholeList(resource, query), ...query };
   for (let page = 1; page <= PAGES_MAX; page += 1) {
@@ -21,7 +26,11 @@ export async function* listItems<R extends Resource>(line: Line, site: Abilities
     for (const { id } of fresh) seen.add(id);
     yield* fresh;
     if (items.length === 0 || page >= pages) return;
-    if (fresh.length === 0) throw new AppError('site-paging', `${new URL(site.root).host} gives the same ${resource} on page ${page} as before, of ${pages} pages. A cache may ignore the page parameter.`);
+    if (fresh.length === 0)
+      throw new AppError(
+        'site-paging',
+        `${new URL(site.root).host} gives the same ${resource} on page ${page} as before, of ${pages} pages. A cache may ignore the page parameter.`,
+      );
   }
   throw new AppError('site-paging', `${new URL(site.root).host} has more than ${PAGES_MAX} pages of ${resource}.`);
 }
@@ -29,16 +38,29 @@ export async function* listItems<R extends Resource>(line: Line, site: Abilities
 // Without these a list leaves out what is past, far away or unused (contract of real sites: defaults of the list routes).
 function wholeList(resource: Resource, query: Readonly<Record<string, string>>): Record<string, string> {
   if (resource === 'categories' || resource === 'tags') return { hide_empty: 'false' };
-  const hasWindow = Object.keys(query).some((name) => /^(?:start_date|end_date|(?:starts|ends)_(?:before|after))$/.test(name));
+  const hasWindow = Object.keys(query).some((name) =>
+    /^(?:start_date|end_date|(?:starts|ends)_(?:before|after))$/.test(name),
+  );
   return resource === 'events' && !hasWindow ? { starts_after: '1971-01-01' } : {};
 }
 
-async function readPage<R extends Resource>(line: Line, site: Abilities, resource: R, query: Readonly<Record<string, string>>, page: number): Promise<{ items: readonly Representations[R][]; pages: number }> {
+async function readPage<R extends Resource>(
+  line: Line,
+  site: Abilities,
+  resource: R,
+  query: Readonly<Record<string, string>>,
+  page: number,
+): Promise<{ items: readonly Representations[R][]; pages: number }> {
   const what = `reading the list of ${resource}${page > 1 ? `, page ${page}` : ''}`;
-  const { answer, url } = await askForAnswer(line, { method: 'GET', url: routeAddress(site.root, `/${site.namespace}/${resource}`, query) }, what);
+  const { answer, url } = await askForAnswer(
+    line,
+    { method: 'GET', url: routeAddress(site.root, `/${site.namespace}/${resource}`, query) },
+    what,
+  );
   const { status, body, headers } = answer;
   const items = (body as Readonly<Record<string, unknown>> | undefined)?.[resource];
-  if (status === 200 && Array.isArray(items)) return { items: items as Representations[R][], pages: pagesOf(body, headers) };
+  if (status === 200 && Array.isArray(items))
+    return { items: items as Representations[R][], pages: pagesOf(body, headers) };
   const isPastTheEnd = status === 404 && body !== undefined && (body as { code?: unknown }).code !== 'rest_no_route';
   if (isPastTheEnd) return { items: [], pages: 0 };
   throw errorFrom(answer, what, url.host, hasCredentials(line));
@@ -46,6 +68,8 @@ async function readPage<R extends Resource>(line: Line, site: Abilities, resourc
 
 // A site that names no number of pages is read until a page is empty.
 function pagesOf(body: unknown, headers: Headers): number {
-  const named = Number((body as { total_pages?: unknown }).total_pages ?? headers.get('x-tec-totalpages') ?? Number.NaN);
+  const named = Number(
+    (body as { total_pages?: unknown }).total_pages ?? headers.get('x-tec-totalpages') ?? Number.NaN,
+  );
   return Number.isNaN(named) ? Number.POSITIVE_INFINITY : named;
 }

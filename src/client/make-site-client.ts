@@ -29,27 +29,42 @@ export interface SiteSettings {
 export function makeSiteClient(settings: SiteSettings): SiteClient {
   let sent = 0;
   const line: Line = {
-    transport: settings.transport, headers: authorization(settings), retry: { ...RETRY, ...settings.retry },
-    count: () => { sent += 1; }, learned: { tunnel: false }, ...(settings.onWait ? { onWait: settings.onWait } : {}),
+    transport: settings.transport,
+    headers: authorization(settings),
+    retry: { ...RETRY, ...settings.retry },
+    count: () => {
+      sent += 1;
+    },
+    learned: { tunnel: false },
+    ...(settings.onWait ? { onWait: settings.onWait } : {}),
   };
-  const language: Language = settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
+  const language: Language =
+    settings.languageParameter && settings.language ? { [settings.languageParameter]: settings.language } : {};
   const known = settings.known ?? remembered<Abilities>();
-  const abilities = (): Promise<Abilities> => known(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
+  const abilities = (): Promise<Abilities> =>
+    known(() => findAbilities(line, settings.root, settings.namespace, settings.languageParameter));
   const others = async (): Promise<readonly Language[]> => otherLanguages(language, await abilities());
   return {
-    abilities, rights: rememberedRights(async () => findRights(line, await abilities())),
-    list: (resource, query) => later(async () => listItems(line, await abilities(), resource, { ...language, ...query })),
-    listElsewhere: (resource, query) => later(async () => {
-      const site = await abilities();
-      return listInAll(await others(), (other) => listItems(line, site, resource, { ...other, ...query }));
-    }),
+    abilities,
+    rights: rememberedRights(async () => findRights(line, await abilities())),
+    list: (resource, query) =>
+      later(async () => listItems(line, await abilities(), resource, { ...language, ...query })),
+    listElsewhere: (resource, query) =>
+      later(async () => {
+        const site = await abilities();
+        return listInAll(await others(), (other) => listItems(line, site, resource, { ...other, ...query }));
+      }),
     read: async (resource, key) => {
       const site = await abilities();
-      return readInAll([language, ...(resource === 'events' ? await others() : [])], (one) => readItem(line, site, resource, key, one));
+      return readInAll([language, ...(resource === 'events' ? await others() : [])], (one) =>
+        readItem(line, site, resource, key, one),
+      );
     },
     write: async (writes, goOn) => {
       const site = await abilities();
-      return writeInAll([language, ...await others()], writes, (some, one) => sendWrites(line, site, some, one, goOn));
+      return writeInAll([language, ...(await others())], writes, (some, one) =>
+        sendWrites(line, site, some, one, goOn),
+      );
     },
     requests: () => sent,
     close: async () => settings.transport.close?.(),
@@ -58,7 +73,9 @@ export function makeSiteClient(settings: SiteSettings): SiteClient {
 
 function authorization({ credentials }: SiteSettings): Readonly<Record<string, string>> {
   if (!credentials) return {};
-  return { authorization: `Basic ${Buffer.from(`${credentials.username}:${credentials.applicationPassword}`).toString('base64')}` };
+  return {
+    authorization: `Basic ${Buffer.from(`${credentials.username}:${credentials.applicationPassword}`).toString('base64')}`,
+  };
 }
 
 /** Gives what was made before, or makes it now. What failed is tried anew at the next use. */
@@ -92,20 +109,30 @@ async function* later<T>(items: () => Promise<AsyncIterable<T>>): AsyncIterable<
   yield* await items();
 }
 
-async function readItem<R extends Resource>(line: Line, site: Abilities, resource: R, key: { readonly id: number } | { readonly slug: string }, language: Language): Promise<Representations[R] | null> {
+async function readItem<R extends Resource>(
+  line: Line,
+  site: Abilities,
+  resource: R,
+  key: { readonly id: number } | { readonly slug: string },
+  language: Language,
+): Promise<Representations[R] | null> {
   // Terms have no address by slug.
   if ('slug' in key && (resource === 'categories' || resource === 'tags')) {
-    for await (const term of listItems(line, site, resource, { ...language, slug: key.slug })) if (term.slug === key.slug) return term;
+    for await (const term of listItems(line, site, resource, { ...language, slug: key.slug }))
+      if (term.slug === key.slug) return term;
     return null;
   }
   const path = 'id' in key ? `/${resource}/${key.id}` : `/${resource}/by-slug/${encodeURIComponent(key.slug)}`;
   const what = `reading ${path}`;
-  const ask = (query: Readonly<Record<string, string>>): ReturnType<typeof askForAnswer> => askForAnswer(line, { method: 'GET', url: routeAddress(site.root, `/${site.namespace}${path}`, query) }, what);
+  const ask = (query: Readonly<Record<string, string>>): ReturnType<typeof askForAnswer> =>
+    askForAnswer(line, { method: 'GET', url: routeAddress(site.root, `/${site.namespace}${path}`, query) }, what);
   let { answer, url } = await ask(language);
   // An event that a person has protected shows itself to its editors who say that they are editing.
-  if (answer.status === 403 && isProtected(answer.body)) ({ answer, url } = await ask({ ...language, context: 'edit' }));
+  if (answer.status === 403 && isProtected(answer.body))
+    ({ answer, url } = await ask({ ...language, context: 'edit' }));
   if (isGone(answer.status, answer.body)) return null;
-  if (answer.status === 200 && typeof (answer.body as { id?: unknown } | undefined)?.id === 'number') return answer.body as Representations[R];
+  if (answer.status === 200 && typeof (answer.body as { id?: unknown } | undefined)?.id === 'number')
+    return answer.body as Representations[R];
   const error = errorFrom(answer, what, url.host, hasCredentials(line));
   // A firewall refuses single addresses, too, with a page of its own.
   throw answer.status === 403 ? new AppError('site-forbidden', error.message) : error;

@@ -22,18 +22,40 @@ export type NetworkTransport = Transport & { readonly close: () => Promise<void>
  */
 export function networkTransport(settings: TransportSettings): NetworkTransport {
   const { timeoutMs, requestsInFlight } = settings;
-  const http = openHttp({ connectionsPerHost: requestsInFlight, connectTimeoutMs: Math.min(10_000, timeoutMs), headersTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs });
+  const http = openHttp({
+    connectionsPerHost: requestsInFlight,
+    connectTimeoutMs: Math.min(10_000, timeoutMs),
+    headersTimeoutMs: timeoutMs,
+    idleTimeoutMs: timeoutMs,
+  });
   const inTurn = turns(requestsInFlight);
   const transport = (request: Request): Promise<Response> => inTurn('', () => carry(http, request, settings));
   return Object.assign(transport, { close: () => http.close() });
 }
 
-async function carry(http: Http, request: Request, { timeoutMs, userAgent, answerBytesMax = 64_000_000 }: TransportSettings): Promise<Response> {
+async function carry(
+  http: Http,
+  request: Request,
+  { timeoutMs, userAgent, answerBytesMax = 64_000_000 }: TransportSettings,
+): Promise<Response> {
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  const headers = { 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(request.headers), 'user-agent': userAgent };
-  const answer = await http.send({ method: request.method, url: new URL(request.url), headers, signal, ...(body === undefined ? {} : { body }) });
-  const bytes = await readBody(answer.body, answer.headers.get('content-encoding'), { wireBytesMax: answerBytesMax, bytesMax: answerBytesMax });
+  const headers = {
+    'accept-encoding': 'gzip, deflate, br',
+    ...Object.fromEntries(request.headers),
+    'user-agent': userAgent,
+  };
+  const answer = await http.send({
+    method: request.method,
+    url: new URL(request.url),
+    headers,
+    signal,
+    ...(body === undefined ? {} : { body }),
+  });
+  const bytes = await readBody(answer.body, answer.headers.get('content-encoding'), {
+    wireBytesMax: answerBytesMax,
+    bytesMax: answerBytesMax,
+  });
   answer.headers.delete('content-encoding');
   answer.headers.delete('content-length');
   const isBodiless = [204, 205, 304].includes(answer.status);

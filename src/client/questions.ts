@@ -34,7 +34,9 @@ const httpDate = (text: string): number | undefined => {
 /** Where a redirect leads; undefined when the answer is none. 304 and 300 are none. */
 export function redirectTarget(status: number, headers: Headers, from: URL): URL | undefined {
   const location = asWritten(headers.get('location'));
-  return [301, 302, 303, 307, 308].includes(status) && location !== null && URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  return [301, 302, 303, 307, 308].includes(status) && location !== null && URL.canParse(location, from.href)
+    ? new URL(location, from)
+    : undefined;
 }
 
 /** Headers are read as Latin-1; an address that a server wrote there in raw UTF-8 is meant so, as browsers take it. */
@@ -60,7 +62,8 @@ export function isGone(status: number, body: unknown): boolean {
 }
 
 /** Whether the answer of a single read says that the event has a password. */
-export const isProtected = (body: unknown): boolean => (body as { code?: unknown } | null)?.code === 'event-password-protected';
+export const isProtected = (body: unknown): boolean =>
+  (body as { code?: unknown } | null)?.code === 'event-password-protected';
 
 /** Whether a redirect stays within a site: the same host (with or without `www.`) and port, or the same over https. */
 export function isSameSite(from: URL, to: URL): boolean {

@@ -14,10 +14,15 @@ export interface BodyLimits {
  * Throws AppError (`too-large`, `bad-encoding`), or the stream's own error when it breaks off.
  */
 export async function readBody(body: Readable, encoding: string | null, limits: BodyLimits): Promise<Uint8Array> {
-  const codings = (encoding ?? '').toLowerCase().split(',').map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
+  const codings = (encoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
   try {
     // Each further one multiplies what unpacking costs.
-    if (codings.length > CODINGS_MAX) throw new AppError('bad-encoding', `the body is compressed ${codings.length} times, more than ${CODINGS_MAX}`);
+    if (codings.length > CODINGS_MAX)
+      throw new AppError('bad-encoding', `the body is compressed ${codings.length} times, more than ${CODINGS_MAX}`);
     return await collect(await decoded(counted(body, limits.wireBytesMax), codings.reverse()), limits.bytesMax);
   } finally {
     // One that nobody began to read complains of being thrown away.
@@ -27,7 +32,10 @@ export async function readBody(body: Readable, encoding: string | null, limits: 
 
 const CODINGS_MAX = 2;
 
-async function decoded(bytes: AsyncIterable<Uint8Array>, codings: readonly string[]): Promise<AsyncIterable<Uint8Array>> {
+async function decoded(
+  bytes: AsyncIterable<Uint8Array>,
+  codings: readonly string[],
+): Promise<AsyncIterable<Uint8Array>> {
   let read = bytes;
   for (const coding of codings) read = through(read, coding);
   return read;
@@ -43,7 +51,9 @@ async function* through(bytes: AsyncIterable<Uint8Array>, coding: string): Async
     yield first.value;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   };
-  pipeline(rest(), decoder, (error) => { broken = error; });
+  pipeline(rest(), decoder, (error) => {
+    broken = error;
+  });
   try {
     yield* decoder as AsyncIterable<Uint8Array>;
   } catch (error) {
@@ -64,7 +74,13 @@ function decoderOf(coding: string, first: Uint8Array): Transform {
 function asEncodingError(error: unknown, coding: string): unknown {
   const { code } = error as { code?: unknown };
   const isOfZlib = typeof code === 'string' && (code.startsWith('Z_') || code.startsWith('ERR_'));
-  return isOfZlib ? new AppError('bad-encoding', code === 'Z_BUF_ERROR' ? `the ${coding} data end in the middle` : `the ${coding} data are damaged (${code})`, { cause: error }) : error;
+  return isOfZlib
+    ? new AppError(
+        'bad-encoding',
+        code === 'Z_BUF_ERROR' ? `the ${coding} data end in the middle` : `the ${coding} data are damaged (${code})`,
+        { cause: error },
+      )
+    : error;
 }
 
 async function* counted(bytes: AsyncIterable<Uint8Array>, max: number): AsyncIterable<Uint8Array> {
@@ -82,4 +98,5 @@ async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<U
   return Buffer.concat(chunks);
 }
 
-const tooLarge = (max: number): AppError => new AppError('too-large', `the body is larger than ${Math.round(max / 1e5) / 10} MB`);
+const tooLarge = (max: number): AppError =>
+  new AppError('too-large', `the body is larger than ${Math.round(max / 1e5) / 10} MB`);

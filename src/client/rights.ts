@@ -28,7 +28,8 @@ async function byCapabilities(line: Line, { root }: Abilities): Promise<Rights> 
 /** To manage categories takes the right to publish events (releases before 6.15.19: to edit them). Each answer names what this user may do on its route. */
 async function byAllowedMethods(line: Line, { root, namespace }: Abilities): Promise<Rights> {
   const allowed = async (resource: string): Promise<string | null> =>
-    (await read(line, routeAddress(root, `/${namespace}/${resource}`, { per_page: '1' })))?.headers.get('allow') ?? null;
+    (await read(line, routeAddress(root, `/${namespace}/${resource}`, { per_page: '1' })))?.headers.get('allow') ??
+    null;
   const categories = await allowed('categories');
   if (categories === null) return 'unknown';
   if (allowsPost(categories)) return 'publish';

@@ -20,10 +20,20 @@ export interface Abilities {
 export type Rights = 'publish' | 'edit' | 'nothing' | 'unknown';
 
 export type Resource = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
-export interface Representations { events: Event; venues: Venue; organizers: Organizer; categories: TermRecord; tags: TermRecord }
+export interface Representations {
+  events: Event;
+  venues: Venue;
+  organizers: Organizer;
+  categories: TermRecord;
+  tags: TermRecord;
+}
 
 /** One write; `path` is below the namespace: `/events`, `/events/12`. */
-export interface Write { readonly method: 'POST' | 'PUT' | 'DELETE'; readonly path: string; readonly body?: Readonly<Record<string, unknown>> }
+export interface Write {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
 
 /** The answer to one write. `lost`: the request may or may not have been carried out. */
 export type WriteAnswer =
@@ -38,11 +48,17 @@ export interface SiteClient {
   /** Found out once, at the first use. Throws AppError when the site cannot be reached or is none. */
   readonly abilities: () => Promise<Abilities>;
   /** Every item of a list, page by page, at most `perPageMax` a page; a 404 is the end. Throws AppError. */
-  readonly list: <R extends Resource>(resource: R, query: Readonly<Record<string, string>>) => AsyncIterable<Representations[R]>;
+  readonly list: <R extends Resource>(
+    resource: R,
+    query: Readonly<Record<string, string>>,
+  ) => AsyncIterable<Representations[R]>;
   /** The same list in the other languages of the site: of nothing where the client has no language. */
   readonly listElsewhere: SiteClient['list'];
   /** One item, or null when it is gone (400, 403, 404, 410 as sites answer it). An event is looked for in the other languages of the site, too. Throws AppError; `site-forbidden` is about this very item. */
-  readonly read: <R extends Resource>(resource: R, key: { readonly id: number } | { readonly slug: string }) => Promise<Representations[R] | null>;
+  readonly read: <R extends Resource>(
+    resource: R,
+    key: { readonly id: number } | { readonly slug: string },
+  ) => Promise<Representations[R] | null>;
   /** What the user of the credentials may do. The right to publish is taken for granted for an hour; anything else is asked for anew. */
   readonly rights: () => Promise<Rights>;
   /**

@@ -4,7 +4,10 @@ export function turns(limit: number): <T>(key: string, task: () => Promise<T>) =
   return async (key, task) => {
     const queue = queues.get(key) ?? { running: 0, waiting: [] };
     queues.set(key, queue);
-    if (queue.running >= limit) await new Promise<void>((resolve) => { queue.waiting.push(resolve); });
+    if (queue.running >= limit)
+      await new Promise<void>((resolve) => {
+        queue.waiting.push(resolve);
+      });
     else queue.running += 1;
     try {
       return await task();

@@ -13,7 +13,13 @@ export const WRITES_MAX = 25;
  * Throws AppError only while nothing at all has been carried out; after that, what is not known to be done is `lost`.
  * Single writes end where `goOn` says no: there are no answers to the rest, which was not sent.
  */
-export async function sendWrites(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>, goOn: GoOn = always): Promise<readonly WriteAnswer[]> {
+export async function sendWrites(
+  line: Line,
+  site: Abilities,
+  writes: readonly Write[],
+  language: Readonly<Record<string, string>>,
+  goOn: GoOn = always,
+): Promise<readonly WriteAnswer[]> {
   if (writes.length > WRITES_MAX) throw new RangeError(`at most ${WRITES_MAX} writes at a time, not ${writes.length}`);
   if (writes.length === 0) return [];
   if (!site.batch) return sendSingly(line, site, writes, language, true, goOn);
@@ -22,28 +28,45 @@ export async function sendWrites(line: Line, site: Abilities, writes: readonly W
   const unsent = writes.filter((_, at) => answers === 'no-batch' || isUnbatchable(answers[at]!));
   if (unsent.length === writes.length) return sendSingly(line, site, unsent, language, true, goOn);
   const singly = await sendSingly(line, site, unsent, language, false, always);
-  return writes.map((write, at) => (unsent.includes(write) ? singly[unsent.indexOf(write)]! : (answers as readonly WriteAnswer[])[at]!));
+  return writes.map((write, at) =>
+    unsent.includes(write) ? singly[unsent.indexOf(write)]! : (answers as readonly WriteAnswer[])[at]!,
+  );
 }
 
 const always: GoOn = async () => true;
 
-const isUnbatchable = (answer: WriteAnswer): boolean => answer.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
+const isUnbatchable = (answer: WriteAnswer): boolean =>
+  answer.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
 
-async function sendSingly(line: Line, site: Abilities, writes: readonly Write[], language: Readonly<Record<string, string>>, mayThrow: boolean, goOn: GoOn): Promise<readonly WriteAnswer[]> {
+async function sendSingly(
+  line: Line,
+  site: Abilities,
+  writes: readonly Write[],
+  language: Readonly<Record<string, string>>,
+  mayThrow: boolean,
+  goOn: GoOn,
+): Promise<readonly WriteAnswer[]> {
   const answers: WriteAnswer[] = [];
   for (const write of writes) {
     const before = answers.at(-1);
     // After a silence the site is left alone: the rest comes again with the next attempt.
-    if (before?.kind === 'lost') answers.push({ ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` });
+    if (before?.kind === 'lost')
+      answers.push({ ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` });
     else answers.push(await sendOne(line, site, write, language, mayThrow && answers.length === 0));
-    if (!await goOn(write, answers.at(-1)!)) break;
+    if (!(await goOn(write, answers.at(-1)!))) break;
   }
   return answers;
 }
 
 const NOT_SENT = 'not sent, for the write before it went wrong: ';
 
-async function sendOne(line: Line, site: Abilities, { method, path, body }: Write, language: Readonly<Record<string, string>>, mayThrow: boolean): Promise<WriteAnswer> {
+async function sendOne(
+  line: Line,
+  site: Abilities,
+  { method, path, body }: Write,
+  language: Readonly<Record<string, string>>,
+  mayThrow: boolean,
+): Promise<WriteAnswer> {
   const url = routeAddress(site.root, `/${site.namespace}${path}`, language);
   const reply = await askToWrite(line, { method, url, ...(body === undefined ? {} : { body }) });
   return writeAnswer(line, reply, `writing ${path}`, url.host, mayThrow);
@@ -61,7 +84,8 @@ async function askToWrite(line: Line, question: Question): Promise<Reply> {
   return second;
 }
 
-const isMethodRefused = ({ status, body }: Answer): boolean => status === 405 || status === 501 || (status === 403 && body === undefined);
+const isMethodRefused = ({ status, body }: Answer): boolean =>
+  status === 405 || status === 501 || (status === 403 && body === undefined);
 
 function writeAnswer(line: Line, reply: Reply, what: string, host: string, mayThrow: boolean): WriteAnswer {
   if (reply.kind === 'none') {
@@ -73,7 +97,8 @@ function writeAnswer(line: Line, reply: Reply, what: string, host: string, mayTh
   if (body !== undefined && !isUncertain(status, body)) return { kind: 'answered', status, body };
   const { code, message } = errorFrom(reply.answer, what, host, hasCredentials(line));
   // A web page instead of an error body: a firewall, say. Still a refusal.
-  if (status >= 300 && status < 500 && !isUncertain(status, body)) return { kind: 'answered', status, body: { code, message, data: { status } } };
+  if (status >= 300 && status < 500 && !isUncertain(status, body))
+    return { kind: 'answered', status, body: { code, message, data: { status } } };
   return { kind: 'lost', message, ...wishedWait(reply.answer) };
 }
 

@@ -19,59 +19,152 @@ export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): v
   checkKeys(sources, reading);
 }
 
-function checkSite({ url = 'builtin', username, application_password: password }: Incomplete<SiteEntry>, path: Path, reading: Reading): void {
+function checkSite(
+  { url = 'builtin', username, application_password: password }: Incomplete<SiteEntry>,
+  path: Path,
+  reading: Reading,
+): void {
   if (url === 'builtin') {
-    if (username !== undefined || password) warn(reading, [...path, 'username'], 'config-unused', 'The built-in site is reached from within: username and application_password are not used.');
+    if (username !== undefined || password)
+      warn(
+        reading,
+        [...path, 'username'],
+        'config-unused',
+        'The built-in site is reached from within: username and application_password are not used.',
+      );
     return;
   }
-  if (isGiven(reading, [...path, 'username']) !== isGiven(reading, [...path, 'application_password'])) complain(reading, path, 'config-missing', 'Expected username and application_password together.');
+  if (isGiven(reading, [...path, 'username']) !== isGiven(reading, [...path, 'application_password']))
+    complain(reading, path, 'config-missing', 'Expected username and application_password together.');
   const isLocal = /^https?:\/\/(?:localhost|127\.|\[::1\])/i.test(url);
-  if (password && /^http:/i.test(url) && !isLocal) warn(reading, [...path, 'url'], 'config-clear-text', 'The application password goes over the network in clear text. Use https.');
+  if (password && /^http:/i.test(url) && !isLocal)
+    warn(
+      reading,
+      [...path, 'url'],
+      'config-clear-text',
+      'The application password goes over the network in clear text. Use https.',
+    );
 }
 
 function checkSiteName(site: string | undefined, names: readonly string[], path: Path, reading: Reading): void {
   const known = names.join(', ');
   if (site === undefined) {
-    if (names.length > 1) complain(reading, path, 'config-missing', `There are several sites: expected the key "site" with one of ${known}.`);
+    if (names.length > 1)
+      complain(
+        reading,
+        path,
+        'config-missing',
+        `There are several sites: expected the key "site" with one of ${known}.`,
+      );
   } else if (!names.includes(site)) {
     const meant = nearest(site, names);
-    complain(reading, [...path, 'site'], 'config-unknown-site', `There is no site "${site}"${known === ONLY_SITE ? ': the file has no sites. Remove this key.' : meant ? `. Did you mean "${meant}"?` : `. Known: ${known}.`}`);
+    complain(
+      reading,
+      [...path, 'site'],
+      'config-unknown-site',
+      `There is no site "${site}"${known === ONLY_SITE ? ': the file has no sites. Remove this key.' : meant ? `. Did you mean "${meant}"?` : `. Known: ${known}.`}`,
+    );
   }
 }
 
-function checkSource(name: string, { every, cron, auth, url = '', was, language, site }: Incomplete<SourceEntry>, content: Incomplete<ConfigFile>, reading: Reading): void {
+function checkSource(
+  name: string,
+  { every, cron, auth, url = '', was, language, site }: Incomplete<SourceEntry>,
+  content: Incomplete<ConfigFile>,
+  reading: Reading,
+): void {
   if (language !== undefined) checkLanguage(language, site, ['sources', name, 'language'], content, reading);
-  if (every !== undefined && cron !== undefined) complain(reading, ['sources', name, 'cron'], 'config-both', 'Expected either every or cron, found both.');
-  if (auth?.bearer && auth.basic) complain(reading, ['sources', name, 'auth'], 'config-both', 'Expected either bearer or basic, found both.');
-  if (was === name) complain(reading, ['sources', name, 'was'], 'config-value', 'Expected the name that this source had before, found its own.');
-  if (/\/\/[^/?#]*:[^/?#]*@/.test(url)) warn(reading, ['sources', name, 'url'], 'config-secret-in-file', 'A password stands in the address. Put it into auth.basic, as ${NAME} from the environment.');
+  if (every !== undefined && cron !== undefined)
+    complain(reading, ['sources', name, 'cron'], 'config-both', 'Expected either every or cron, found both.');
+  if (auth?.bearer && auth.basic)
+    complain(reading, ['sources', name, 'auth'], 'config-both', 'Expected either bearer or basic, found both.');
+  if (was === name)
+    complain(
+      reading,
+      ['sources', name, 'was'],
+      'config-value',
+      'Expected the name that this source had before, found its own.',
+    );
+  if (/\/\/[^/?#]*:[^/?#]*@/.test(url))
+    warn(
+      reading,
+      ['sources', name, 'url'],
+      'config-secret-in-file',
+      'A password stands in the address. Put it into auth.basic, as ${NAME} from the environment.',
+    );
 }
 
-function checkFeed(name: string, { secret, language, site }: Incomplete<FeedEntry>, content: Incomplete<ConfigFile>, reading: Reading): void {
-  if (/\.(?:ics|csv)$/i.test(name)) complain(reading, ['feeds', name], 'config-value', `Expected a name without "${name.slice(-4)}" at its end: that stands behind it in the feed's addresses.`);
-  if (secret && !/^[\w.-]{16,200}$/.test(secret.reveal())) complain(reading, ['feeds', name, 'secret'], 'config-value', 'Expected at least 16 letters, digits, ".", "_" or "-", hard to guess: it is a part of the address.');
+function checkFeed(
+  name: string,
+  { secret, language, site }: Incomplete<FeedEntry>,
+  content: Incomplete<ConfigFile>,
+  reading: Reading,
+): void {
+  if (/\.(?:ics|csv)$/i.test(name))
+    complain(
+      reading,
+      ['feeds', name],
+      'config-value',
+      `Expected a name without "${name.slice(-4)}" at its end: that stands behind it in the feed's addresses.`,
+    );
+  if (secret && !/^[\w.-]{16,200}$/.test(secret.reveal()))
+    complain(
+      reading,
+      ['feeds', name, 'secret'],
+      'config-value',
+      'Expected at least 16 letters, digits, ".", "_" or "-", hard to guess: it is a part of the address.',
+    );
   if (language === undefined) return;
   checkLanguage(language, site, ['feeds', name, 'language'], content, reading);
   const { url, language_parameter: parameter } = siteNamed(site, content);
-  if (url !== 'builtin' && parameter === undefined) complain(reading, ['feeds', name, 'language'], 'config-missing', 'Only sites that keep languages apart can give events of one language: set language_parameter of the site to the name of its parameter, or remove this key.');
+  if (url !== 'builtin' && parameter === undefined)
+    complain(
+      reading,
+      ['feeds', name, 'language'],
+      'config-missing',
+      'Only sites that keep languages apart can give events of one language: set language_parameter of the site to the name of its parameter, or remove this key.',
+    );
 }
 
-const siteNamed = (name: string | undefined, { site, sites }: Incomplete<ConfigFile>): Incomplete<SiteEntry> => ({ url: 'builtin', ...(sites ? sites[name ?? ''] : site) });
+const siteNamed = (name: string | undefined, { site, sites }: Incomplete<ConfigFile>): Incomplete<SiteEntry> => ({
+  url: 'builtin',
+  ...(sites ? sites[name ?? ''] : site),
+});
 
-function checkLanguage(language: string, site: string | undefined, path: Path, content: Incomplete<ConfigFile>, reading: Reading): void {
+function checkLanguage(
+  language: string,
+  site: string | undefined,
+  path: Path,
+  content: Incomplete<ConfigFile>,
+  reading: Reading,
+): void {
   const languages = content.builtin?.languages ?? ['en', 'pl'];
-  if (siteNamed(site, content).url === 'builtin' && !languages.includes(language)) complain(reading, path, 'config-value', `The built-in site has no events in "${language}". Its languages are ${languages.join(', ')}; add it under builtin.`);
+  if (siteNamed(site, content).url === 'builtin' && !languages.includes(language))
+    complain(
+      reading,
+      path,
+      'config-value',
+      `The built-in site has no events in "${language}". Its languages are ${languages.join(', ')}; add it under builtin.`,
+    );
 }
 
 // The keys of a source's events begin with 4 characters of its name: two sources with the same would take each other's events for their own.
 function checkKeys(sources: Incomplete<ConfigFile['sources']>, reading: Reading): void {
-  const names = Object.entries(sources).flatMap(([name, entry]) => [name, ...(entry?.was === undefined ? [] : [entry.was])].map((as) => ({ name, as })));
+  const names = Object.entries(sources).flatMap(([name, entry]) =>
+    [name, ...(entry?.was === undefined ? [] : [entry.was])].map((as) => ({ name, as })),
+  );
   const seen = new Map<string, { readonly name: string; readonly as: string }>();
   for (const entry of names) {
     const other = seen.get(sourceKey(entry.as));
     if (other === undefined) seen.set(sourceKey(entry.as), entry);
-    else if (other.name !== entry.name) complain(reading, ['sources', entry.name], 'config-same-key', other.as === entry.as
-      ? `"${entry.as}" is a name of "${other.name}" too: only one source can have had it.`
-      : `The names "${other.as}" and "${entry.as}" happen to give the same key "${sourceKey(entry.as)}" to their events. Rename the newer source.`);
+    else if (other.name !== entry.name)
+      complain(
+        reading,
+        ['sources', entry.name],
+        'config-same-key',
+        other.as === entry.as
+          ? `"${entry.as}" is a name of "${other.name}" too: only one source can have had it.`
+          : `The names "${other.as}" and "${entry.as}" happen to give the same key "${sourceKey(entry.as)}" to their events. Rename the newer source.`,
+      );
   }
 }

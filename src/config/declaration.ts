@@ -8,139 +8,396 @@ import type { Secret } from './secret.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 const text = (description: string, options: Options = {}) => Type.String({ description, ...options });
-const kind = <K extends KindName>(name: K, description: string, options: Options = {}) => Type.Unsafe<KindValue<K>>({ type: 'string', kind: name, pattern: KINDS[name].pattern, description, ...options });
-const secret = (description: string) => Type.Unsafe<Secret>({ type: 'string', writeOnly: true, minLength: 1, description });
-const integer = (description: string, minimum: number, maximum: number, options: Options = {}) => Type.Integer({ description, minimum, maximum, ...options });
-const oneOf = <const T extends string>(values: readonly T[], description: string, options: Options = {}) => Type.Unsafe<T>({ type: 'string', enum: values, description, ...options });
-const list = <T extends TSchema>(item: T, description: string, options: Options = { default: [] }) => Type.Array(item, { description, ...options });
-const object = <P extends Record<string, TSchema>>(properties: P, description: string, options: Options = {}) => Type.Object(properties, { description, additionalProperties: false, ...options });
-const map = <T extends TSchema>(pattern: string, value: T, description: string, options: Options = {}) => Type.Record(Type.String({ pattern }), value, { description, additionalProperties: false, default: {}, ...options });
+const kind = <K extends KindName>(name: K, description: string, options: Options = {}) =>
+  Type.Unsafe<KindValue<K>>({ type: 'string', kind: name, pattern: KINDS[name].pattern, description, ...options });
+const secret = (description: string) =>
+  Type.Unsafe<Secret>({ type: 'string', writeOnly: true, minLength: 1, description });
+const integer = (description: string, minimum: number, maximum: number, options: Options = {}) =>
+  Type.Integer({ description, minimum, maximum, ...options });
+const oneOf = <const T extends string>(values: readonly T[], description: string, options: Options = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, description, ...options });
+const list = <T extends TSchema>(item: T, description: string, options: Options = { default: [] }) =>
+  Type.Array(item, { description, ...options });
+const object = <P extends Record<string, TSchema>>(properties: P, description: string, options: Options = {}) =>
+  Type.Object(properties, { description, additionalProperties: false, ...options });
+const map = <T extends TSchema>(pattern: string, value: T, description: string, options: Options = {}) =>
+  Type.Record(Type.String({ pattern }), value, { description, additionalProperties: false, default: {}, ...options });
 const { Optional } = Type;
 
 const NAME = '^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 const nameOptions = { keys: 'a name of letters, digits, ".", "_" and "-" with at least one letter' };
 const AUTHORITIES = ['preserve', 'feed', 'site'] as const;
-const FIELDS = ['title', 'start_date', 'end_date', 'timezone', 'all_day', 'description', 'excerpt', 'website', 'image', 'cost', 'status', 'featured', 'sticky', 'hide_from_listings',
-  'show_map', 'show_map_link', 'categories', 'tags', 'venue', 'organizer'] as const;
+const FIELDS = [
+  'title',
+  'start_date',
+  'end_date',
+  'timezone',
+  'all_day',
+  'description',
+  'excerpt',
+  'website',
+  'image',
+  'cost',
+  'status',
+  'featured',
+  'sticky',
+  'hide_from_listings',
+  'show_map',
+  'show_map_link',
+  'categories',
+  'tags',
+  'venue',
+  'organizer',
+] as const;
 
-const Site = object({
-  url: kind('site', '"builtin" for the site that comes along, or the API root of another: https://example.org/wp-json', { default: 'builtin' }),
-  namespace: kind('namespace', 'The namespace of its events interface; The Events Calendar on WordPress: tribe/events/v1', { default: 'calendar/events/v1' }),
-  username: Optional(text('The user whose application password is used', { minLength: 1 })),
-  application_password: Optional(secret('An application password of that user, best as ${NAME} from the environment')),
-  language: Optional(kind('language', 'The language sent with every write, where language_parameter is set')),
-  language_parameter: Optional(text('The name of the parameter in which the site takes a language', { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' })),
-  requests_in_flight: integer('How many requests the site gets at the same time', 1, 64, { default: 4 }),
-  full_every: kind('duration', 'A whole comparison with the site after this time, also when a feed is unchanged', { default: '24h', least: '1m' }),
-}, 'The site that is kept in step');
+const Site = object(
+  {
+    url: kind(
+      'site',
+      '"builtin" for the site that comes along, or the API root of another: https://example.org/wp-json',
+      { default: 'builtin' },
+    ),
+    namespace: kind(
+      'namespace',
+      'The namespace of its events interface; The Events Calendar on WordPress: tribe/events/v1',
+      { default: 'calendar/events/v1' },
+    ),
+    username: Optional(text('The user whose application password is used', { minLength: 1 })),
+    application_password: Optional(
+      secret('An application password of that user, best as ${NAME} from the environment'),
+    ),
+    language: Optional(kind('language', 'The language sent with every write, where language_parameter is set')),
+    language_parameter: Optional(
+      text('The name of the parameter in which the site takes a language', { pattern: '^[A-Za-z_][A-Za-z0-9_-]*$' }),
+    ),
+    requests_in_flight: integer('How many requests the site gets at the same time', 1, 64, { default: 4 }),
+    full_every: kind('duration', 'A whole comparison with the site after this time, also when a feed is unchanged', {
+      default: '24h',
+      least: '1m',
+    }),
+  },
+  'The site that is kept in step',
+);
 
-const Builtin = object({
-  title: text('The name of the calendar on its pages', { default: 'Calendar', minLength: 1 }),
-  description: text('A line about it', { default: '' }),
-  timezone: kind('zone', 'The zone of the calendar', { default: 'UTC' }),
-  languages: list(kind('language', 'A language'), 'The languages that an event may have, the first one where none is said', { default: ['en', 'pl'], minItems: 1 }),
-  public_url: kind('publicUrl', 'The address under which people reach it, where that is not the address of the program', { default: '' }),
-  trash_days: integer('Days until what is in the trash is deleted', 0, 3650, { default: 30 }),
-  currency: object({ symbol: text('Its sign', { default: '$', minLength: 1 }), position: oneOf(['prefix', 'postfix'], 'Whether the sign stands before or behind the amount', { default: 'prefix' }) },
-    'The currency of costs that name none', { default: {} }),
-  namespace_alias: Optional(kind('namespace', 'A second name for the same routes, for programs that know only one: tribe/events/v1')),
-}, 'The built-in site', { default: {} });
+const Builtin = object(
+  {
+    title: text('The name of the calendar on its pages', { default: 'Calendar', minLength: 1 }),
+    description: text('A line about it', { default: '' }),
+    timezone: kind('zone', 'The zone of the calendar', { default: 'UTC' }),
+    languages: list(
+      kind('language', 'A language'),
+      'The languages that an event may have, the first one where none is said',
+      { default: ['en', 'pl'], minItems: 1 },
+    ),
+    public_url: kind(
+      'publicUrl',
+      'The address under which people reach it, where that is not the address of the program',
+      { default: '' },
+    ),
+    trash_days: integer('Days until what is in the trash is deleted', 0, 3650, { default: 30 }),
+    currency: object(
+      {
+        symbol: text('Its sign', { default: '$', minLength: 1 }),
+        position: oneOf(['prefix', 'postfix'], 'Whether the sign stands before or behind the amount', {
+          default: 'prefix',
+        }),
+      },
+      'The currency of costs that name none',
+      { default: {} },
+    ),
+    namespace_alias: Optional(
+      kind('namespace', 'A second name for the same routes, for programs that know only one: tribe/events/v1'),
+    ),
+  },
+  'The built-in site',
+  { default: {} },
+);
 
-const Rule = object({
-  field: oneOf([...FIELDS, 'uid', 'url', 'class'], 'The field that is looked at'),
-  matches: kind('regex', 'A regular expression that its text is searched for'),
-}, 'A rule on one field');
+const Rule = object(
+  {
+    field: oneOf([...FIELDS, 'uid', 'url', 'class'], 'The field that is looked at'),
+    matches: kind('regex', 'A regular expression that its text is searched for'),
+  },
+  'A rule on one field',
+);
 
 const Rules = (description: string) => list(Rule, description);
-const words = (what: string) => map('^', list(text('A word, or some in a row', { minLength: 1 }), 'Words', { minItems: 1 }), `Name of a ${what}: words; it is given to every event with one of them in its title, description or categories, whatever their case and accents`);
+const words = (what: string) =>
+  map(
+    '^',
+    list(text('A word, or some in a row', { minLength: 1 }), 'Words', { minItems: 1 }),
+    `Name of a ${what}: words; it is given to every event with one of them in its title, description or categories, whatever their case and accents`,
+  );
 const given = { minLength: 1 };
-const SetRule = object({
-  when: Rules('The rules that an event must match, all of them; without any, every event does'),
-  only_where_empty: Type.Boolean({ description: 'Only fields of which the feed says nothing', default: false }),
-  title: Optional(text('Its title. In this and the other texts {0} is what the first rule of when has found, {1} its first group', given)),
-  description: Optional(text('Its description, as plain text')), excerpt: Optional(text('Its excerpt')), website: Optional(text('Its website')), image: Optional(text('The address of its picture')), cost: Optional(text('Its cost')),
-  status: Optional(oneOf(['publish', 'draft', 'pending', 'private'], 'Its status')),
-  featured: Optional(Type.Boolean({ description: 'Whether it is featured' })), sticky: Optional(Type.Boolean({ description: 'Whether it stands first in the month' })),
-  hide_from_listings: Optional(Type.Boolean({ description: 'Whether lists leave it out' })), show_map: Optional(Type.Boolean({ description: 'Whether a map is shown' })), show_map_link: Optional(Type.Boolean({ description: 'Whether a link to a map is shown' })),
-  categories: Optional(list(text('A name', given), 'Its categories, instead of those that it has', {})), add_categories: Optional(list(text('A name', given), 'Further categories', {})),
-  tags: Optional(list(text('A name', given), 'Its tags, instead of those that it has', {})), add_tags: Optional(list(text('A name', given), 'Further tags', {})),
-  venue: Optional(text('The name of its venue; "" for none')), organizer: Optional(text('The name of its organizer; "" for none')),
-}, 'Fields that are set');
-const aliases = (what: string) => map('^', text('Its name on the site', given), `Name of a ${what} in the feed: its name on the site. Case, accents and signs do not matter`);
+const SetRule = object(
+  {
+    when: Rules('The rules that an event must match, all of them; without any, every event does'),
+    only_where_empty: Type.Boolean({ description: 'Only fields of which the feed says nothing', default: false }),
+    title: Optional(
+      text(
+        'Its title. In this and the other texts {0} is what the first rule of when has found, {1} its first group',
+        given,
+      ),
+    ),
+    description: Optional(text('Its description, as plain text')),
+    excerpt: Optional(text('Its excerpt')),
+    website: Optional(text('Its website')),
+    image: Optional(text('The address of its picture')),
+    cost: Optional(text('Its cost')),
+    status: Optional(oneOf(['publish', 'draft', 'pending', 'private'], 'Its status')),
+    featured: Optional(Type.Boolean({ description: 'Whether it is featured' })),
+    sticky: Optional(Type.Boolean({ description: 'Whether it stands first in the month' })),
+    hide_from_listings: Optional(Type.Boolean({ description: 'Whether lists leave it out' })),
+    show_map: Optional(Type.Boolean({ description: 'Whether a map is shown' })),
+    show_map_link: Optional(Type.Boolean({ description: 'Whether a link to a map is shown' })),
+    categories: Optional(list(text('A name', given), 'Its categories, instead of those that it has', {})),
+    add_categories: Optional(list(text('A name', given), 'Further categories', {})),
+    tags: Optional(list(text('A name', given), 'Its tags, instead of those that it has', {})),
+    add_tags: Optional(list(text('A name', given), 'Further tags', {})),
+    venue: Optional(text('The name of its venue; "" for none')),
+    organizer: Optional(text('The name of its organizer; "" for none')),
+  },
+  'Fields that are set',
+);
+const aliases = (what: string) =>
+  map(
+    '^',
+    text('Its name on the site', given),
+    `Name of a ${what} in the feed: its name on the site. Case, accents and signs do not matter`,
+  );
 
-const Source = object({
-  url: kind('feed', 'Where the feed is: https, http, webcal, or file (relative to this file)'),
-  site: Optional(text('Which of the sites it is for, where there are several')),
-  format: Optional(oneOf(['ical', 'csv'], 'Found out where it is left out')),
-  every: Optional(kind('duration', 'How often it is read; 1h where neither every nor cron is given', { least: '1s' })),
-  cron: Optional(kind('cron', 'When it is read, instead of every; in the zone of the source')),
-  timezone: Optional(kind('zone', 'The zone of times that the feed gives without one, and the one in which its times in UTC are shown')),
-  utc_times: oneOf(['local', 'utc'], 'local: times in UTC are shown in the zone of the source, else in that which the feed names, else (where it has no other times) in that of the site; utc: they stay in UTC', { default: 'local' }),
-  language: Optional(kind('language', 'The language of its new events, and of the word before the titles of cancelled ones')),
-  was: Optional(text('The name it had before it was renamed: its events are found by it', { pattern: NAME })),
-  window: object({ past: kind('duration', 'How far back', { default: '30d' }), future: kind('duration', 'How far ahead', { default: '540d', least: '1d' }) }, 'Which events are of interest, seen from today', { default: {} }),
-  status: oneOf(['publish', 'draft', 'pending', 'private'], 'The status of new events', { default: 'publish' }),
-  authority: Type.Union([oneOf(AUTHORITIES, 'For all fields'), Type.Unsafe<Partial<Record<(typeof FIELDS)[number], (typeof AUTHORITIES)[number]>>>(
-    object(Object.fromEntries(FIELDS.map((field) => [field, Optional(oneOf(AUTHORITIES, `Who decides on ${field}`))])), 'Field by field; preserve for the others'))],
-  { default: 'preserve', description: 'Who wins where feed and site differ: preserve keeps what a person edited, feed and site always win' }),
-  missing: object({ action: oneOf(['keep', 'draft', 'cancel', 'trash'], 'What becomes of its event', { default: 'trash' }), after: integer('After how many good fetches without it', 1, 1000, { default: 3 }) },
-    'What happens when an event is gone from the feed', { default: {} }),
-  hold: object({ share: kind('percent', 'More than this share of the upcoming events', { default: '20%' }), more_than: integer('and more than this many', 0, 1_000_000, { default: 3 }) },
-    'A run that would remove that much waits for a person', { default: {} }),
-  categories: object({ map: map('^', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'), add: list(text('A name', { minLength: 1 }), 'Given to every event'),
-    unknown: oneOf(['create', 'ignore'], 'What to do with a category that the site does not have', { default: 'create' }), words: words('category') }, 'Categories', { default: {} }),
-  tags: object({ map: map('^', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'), words: words('tag'), add: list(text('A name', { minLength: 1 }), 'Given to every event') }, 'Tags', { default: {} }),
-  venue: object({ default: Optional(text('The venue of events that name none', { minLength: 1 })), aliases: aliases('venue') }, 'Venues', { default: {} }),
-  organizer: object({ default: Optional(text('The organizer of events that name none', { minLength: 1 })), aliases: aliases('organizer') }, 'Organizers', { default: {} }),
-  set: list(SetRule, 'Fields that are set, rule after rule; only and skip look at what has come of it'),
-  only: list(Rule, 'Only events that every rule matches'),
-  skip: list(Rule, 'No events that any rule matches'),
-  auth: object({
-    bearer: Optional(secret('Sent as Authorization: Bearer')),
-    basic: Optional(object({ username: text('The user'), password: secret('The password') }, 'Sent as Authorization: Basic')),
-    headers: map("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", secret('The value'), 'Further headers', { keys: 'the name of a header' }),
-  }, 'How the feed is asked for', { default: {} }),
-  own_feed: Type.Boolean({ description: 'Lets it read a calendar that this program itself gives out, which is refused otherwise', default: false }),
-  columns: Type.Unsafe<Readonly<Record<string, string>>>(object(Object.fromEntries(COLUMN_FIELDS.map((field) => [field, Optional(text(`The header of the column for ${field}`, { minLength: 1 }))])),
-    'CSV: the field of an event and the header of its column, where it is not found by its name; of several columns with " + " between them (Name + Date); none where a column is taken for what it is not', { default: {} })),
-}, 'A feed whose events go to the site');
+const Source = object(
+  {
+    url: kind('feed', 'Where the feed is: https, http, webcal, or file (relative to this file)'),
+    site: Optional(text('Which of the sites it is for, where there are several')),
+    format: Optional(oneOf(['ical', 'csv'], 'Found out where it is left out')),
+    every: Optional(
+      kind('duration', 'How often it is read; 1h where neither every nor cron is given', { least: '1s' }),
+    ),
+    cron: Optional(kind('cron', 'When it is read, instead of every; in the zone of the source')),
+    timezone: Optional(
+      kind(
+        'zone',
+        'The zone of times that the feed gives without one, and the one in which its times in UTC are shown',
+      ),
+    ),
+    utc_times: oneOf(
+      ['local', 'utc'],
+      'local: times in UTC are shown in the zone of the source, else in that which the feed names, else (where it has no other times) in that of the site; utc: they stay in UTC',
+      { default: 'local' },
+    ),
+    language: Optional(
+      kind('language', 'The language of its new events, and of the word before the titles of cancelled ones'),
+    ),
+    was: Optional(text('The name it had before it was renamed: its events are found by it', { pattern: NAME })),
+    window: object(
+      {
+        past: kind('duration', 'How far back', { default: '30d' }),
+        future: kind('duration', 'How far ahead', { default: '540d', least: '1d' }),
+      },
+      'Which events are of interest, seen from today',
+      { default: {} },
+    ),
+    status: oneOf(['publish', 'draft', 'pending', 'private'], 'The status of new events', { default: 'publish' }),
+    authority: Type.Union(
+      [
+        oneOf(AUTHORITIES, 'For all fields'),
+        Type.Unsafe<Partial<Record<(typeof FIELDS)[number], (typeof AUTHORITIES)[number]>>>(
+          object(
+            Object.fromEntries(FIELDS.map((field) => [field, Optional(oneOf(AUTHORITIES, `Who decides on ${field}`))])),
+            'Field by field; preserve for the others',
+          ),
+        ),
+      ],
+      {
+        default: 'preserve',
+        description:
+          'Who wins where feed and site differ: preserve keeps what a person edited, feed and site always win',
+      },
+    ),
+    missing: object(
+      {
+        action: oneOf(['keep', 'draft', 'cancel', 'trash'], 'What becomes of its event', { default: 'trash' }),
+        after: integer('After how many good fetches without it', 1, 1000, { default: 3 }),
+      },
+      'What happens when an event is gone from the feed',
+      { default: {} },
+    ),
+    hold: object(
+      {
+        share: kind('percent', 'More than this share of the upcoming events', { default: '20%' }),
+        more_than: integer('and more than this many', 0, 1_000_000, { default: 3 }),
+      },
+      'A run that would remove that much waits for a person',
+      { default: {} },
+    ),
+    categories: object(
+      {
+        map: map('^', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'),
+        add: list(text('A name', { minLength: 1 }), 'Given to every event'),
+        unknown: oneOf(['create', 'ignore'], 'What to do with a category that the site does not have', {
+          default: 'create',
+        }),
+        words: words('category'),
+      },
+      'Categories',
+      { default: {} },
+    ),
+    tags: object(
+      {
+        map: map('^', text('The name on the site', { minLength: 1 }), 'Name in the feed: name on the site'),
+        words: words('tag'),
+        add: list(text('A name', { minLength: 1 }), 'Given to every event'),
+      },
+      'Tags',
+      { default: {} },
+    ),
+    venue: object(
+      { default: Optional(text('The venue of events that name none', { minLength: 1 })), aliases: aliases('venue') },
+      'Venues',
+      { default: {} },
+    ),
+    organizer: object(
+      {
+        default: Optional(text('The organizer of events that name none', { minLength: 1 })),
+        aliases: aliases('organizer'),
+      },
+      'Organizers',
+      { default: {} },
+    ),
+    set: list(SetRule, 'Fields that are set, rule after rule; only and skip look at what has come of it'),
+    only: list(Rule, 'Only events that every rule matches'),
+    skip: list(Rule, 'No events that any rule matches'),
+    auth: object(
+      {
+        bearer: Optional(secret('Sent as Authorization: Bearer')),
+        basic: Optional(
+          object({ username: text('The user'), password: secret('The password') }, 'Sent as Authorization: Basic'),
+        ),
+        headers: map("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", secret('The value'), 'Further headers', {
+          keys: 'the name of a header',
+        }),
+      },
+      'How the feed is asked for',
+      { default: {} },
+    ),
+    own_feed: Type.Boolean({
+      description: 'Lets it read a calendar that this program itself gives out, which is refused otherwise',
+      default: false,
+    }),
+    columns: Type.Unsafe<Readonly<Record<string, string>>>(
+      object(
+        Object.fromEntries(
+          COLUMN_FIELDS.map((field) => [
+            field,
+            Optional(text(`The header of the column for ${field}`, { minLength: 1 })),
+          ]),
+        ),
+        'CSV: the field of an event and the header of its column, where it is not found by its name; of several columns with " + " between them (Name + Date); none where a column is taken for what it is not',
+        { default: {} },
+      ),
+    ),
+  },
+  'A feed whose events go to the site',
+);
 
 const idOrSlug = (description: string) => Optional(list(text('An id or a slug', { minLength: 1 }), description, {}));
 
-const Feed = object({
-  title: Optional(text('Its name in calendar programs', { minLength: 1 })),
-  description: Optional(text('A line about it')),
-  color: Optional(kind('color', 'Its colour in calendar programs')),
-  site: Optional(text('Which of the sites it shows, where there are several')),
-  language: Optional(kind('language', 'Only events of this language')),
-  categories: idOrSlug('Only events of one of these categories'),
-  tags: idOrSlug('Only events with one of these tags'),
-  venue: idOrSlug('Only events at one of these venues'),
-  organizer: idOrSlug('Only events of one of these organizers'),
-  search: Optional(text('Only events with these words', { minLength: 1 })),
-  featured: Optional(Type.Boolean({ description: 'Only featured events, or only others' })),
-  window: Optional(object({ past: kind('duration', 'How far back', { default: '90d' }), future: kind('duration', 'How far ahead', { default: '540d', least: '1d' }) }, 'Which events are in it, seen from today')),
-  variant: oneOf(['full', 'lite', 'google'], 'full: text and HTML, pictures; lite: text alone, small; google: HTML where Google Calendar shows it', { default: 'full' }),
-  cancelled: oneOf(['keep', 'hide', 'title'], 'Cancelled events: keep tells it by their status, hide leaves them out, title tells it in their title too', { default: 'keep' }),
-  secret: Optional(secret('Makes it private: it is only at /feeds/~<secret>/<name>.ics. At least 16 letters, digits, ".", "_" or "-", best as ${NAME} from the environment; another one ends the address before')),
-  basic: Optional(object({ username: text('The user', { minLength: 1 }), password: secret('The password') }, 'Makes it private: it wants a user and a password')),
-}, 'A calendar that goes out');
+const Feed = object(
+  {
+    title: Optional(text('Its name in calendar programs', { minLength: 1 })),
+    description: Optional(text('A line about it')),
+    color: Optional(kind('color', 'Its colour in calendar programs')),
+    site: Optional(text('Which of the sites it shows, where there are several')),
+    language: Optional(kind('language', 'Only events of this language')),
+    categories: idOrSlug('Only events of one of these categories'),
+    tags: idOrSlug('Only events with one of these tags'),
+    venue: idOrSlug('Only events at one of these venues'),
+    organizer: idOrSlug('Only events of one of these organizers'),
+    search: Optional(text('Only events with these words', { minLength: 1 })),
+    featured: Optional(Type.Boolean({ description: 'Only featured events, or only others' })),
+    window: Optional(
+      object(
+        {
+          past: kind('duration', 'How far back', { default: '90d' }),
+          future: kind('duration', 'How far ahead', { default: '540d', least: '1d' }),
+        },
+        'Which events are in it, seen from today',
+      ),
+    ),
+    variant: oneOf(
+      ['full', 'lite', 'google'],
+      'full: text and HTML, pictures; lite: text alone, small; google: HTML where Google Calendar shows it',
+      { default: 'full' },
+    ),
+    cancelled: oneOf(
+      ['keep', 'hide', 'title'],
+      'Cancelled events: keep tells it by their status, hide leaves them out, title tells it in their title too',
+      { default: 'keep' },
+    ),
+    secret: Optional(
+      secret(
+        'Makes it private: it is only at /feeds/~<secret>/<name>.ics. At least 16 letters, digits, ".", "_" or "-", best as ${NAME} from the environment; another one ends the address before',
+      ),
+    ),
+    basic: Optional(
+      object(
+        { username: text('The user', { minLength: 1 }), password: secret('The password') },
+        'Makes it private: it wants a user and a password',
+      ),
+    ),
+  },
+  'A calendar that goes out',
+);
 
 /** The whole file. */
-export const ConfigFile = object({
-  site: Optional(Site),
-  sites: Optional(map(NAME, Site, 'Several sites by name, instead of site', { ...nameOptions, minProperties: 1, default: undefined })),
-  builtin: Builtin,
-  sources: map(NAME, Source, 'The feeds that come in, by name', nameOptions),
-  feeds: map(NAME, Feed, 'The calendars that go out, by name: /feeds/<name>.ics', nameOptions),
-  alerts: object({ webhook: Optional(Type.Unsafe<Secret>({ type: 'string', kind: 'web', pattern: KINDS.web.pattern, writeOnly: true, description: 'Gets a POST with JSON when a run is held or a source keeps failing' })) },
-    'Who is told', { default: {} }),
-  fetch: object({
-    contact: Optional(text('An address of a person, shown to the servers of the feeds', { minLength: 3 })),
-    allow_addresses: list(kind('network', 'A network'), 'Networks that feeds may be in besides the public internet'),
-    allow_files: list(text('A directory', { minLength: 1 }), 'Directories that feeds may be in besides that of this file'),
-  }, 'How feeds are fetched', { default: {} }),
-}, 'The configuration of calsyncd', { default: {} });
+export const ConfigFile = object(
+  {
+    site: Optional(Site),
+    sites: Optional(
+      map(NAME, Site, 'Several sites by name, instead of site', {
+        ...nameOptions,
+        minProperties: 1,
+        default: undefined,
+      }),
+    ),
+    builtin: Builtin,
+    sources: map(NAME, Source, 'The feeds that come in, by name', nameOptions),
+    feeds: map(NAME, Feed, 'The calendars that go out, by name: /feeds/<name>.ics', nameOptions),
+    alerts: object(
+      {
+        webhook: Optional(
+          Type.Unsafe<Secret>({
+            type: 'string',
+            kind: 'web',
+            pattern: KINDS.web.pattern,
+            writeOnly: true,
+            description: 'Gets a POST with JSON when a run is held or a source keeps failing',
+          }),
+        ),
+      },
+      'Who is told',
+      { default: {} },
+    ),
+    fetch: object(
+      {
+        contact: Optional(text('An address of a person, shown to the servers of the feeds', { minLength: 3 })),
+        allow_addresses: list(
+          kind('network', 'A network'),
+          'Networks that feeds may be in besides the public internet',
+        ),
+        allow_files: list(
+          text('A directory', { minLength: 1 }),
+          'Directories that feeds may be in besides that of this file',
+        ),
+      },
+      'How feeds are fetched',
+      { default: {} },
+    ),
+  },
+  'The configuration of calsyncd',
+  { default: {} },
+);
 
 /** The file's content as it is read: durations in milliseconds, shares of one, secrets closed, defaults put in. */
 export type ConfigFile = Static<typeof ConfigFile>;

@@ -8,50 +8,114 @@ import { doubt, placeOf, type Path, type Reading } from './reading.ts';
 import { fileAddressOf } from './resolve.ts';
 
 /** What is at a place of the file system: who reads the configuration may look. */
-export type LookAt = (file: string) => { readonly kind: 'file' | 'directory' | 'nothing' | 'unreadable'; /** The names beside it. */ readonly beside: readonly string[] };
+export type LookAt = (file: string) => {
+  readonly kind: 'file' | 'directory' | 'nothing' | 'unreadable';
+  /** The names beside it. */ readonly beside: readonly string[];
+};
 
 /** What can be read and cannot work: `check` fails because of it. The content may have holes, where something else is wrong. */
 export function findDoubts(content: Incomplete<ConfigFile>, reading: Reading, lookAt: LookAt): void {
   if (reading.document.contents === null) {
-    doubt(reading, [], 'config-empty', 'The file is empty, so nothing is read and nothing goes out. Write at least one source: sources: { city-library: { url: "https://library.example/events.ics" } }.');
+    doubt(
+      reading,
+      [],
+      'config-empty',
+      'The file is empty, so nothing is read and nothing goes out. Write at least one source: sources: { city-library: { url: "https://library.example/events.ics" } }.',
+    );
   }
   doubtSites(content, reading);
-  for (const [name, entry] of Object.entries(content.sources ?? {})) doubtAddress(entry?.url, ['sources', name, 'url'], reading, content, lookAt);
+  for (const [name, entry] of Object.entries(content.sources ?? {}))
+    doubtAddress(entry?.url, ['sources', name, 'url'], reading, content, lookAt);
   doubtSameAddress(content.sources ?? {}, reading);
   doubtLanguages(content, reading);
 }
 
 /** A site that is read without a login can be written by nobody. */
 function doubtSites({ site, sites, sources }: Incomplete<ConfigFile>, reading: Reading): void {
-  const all = [...(site ? [{ entry: site, at: ['site'], name: undefined }] : []), ...Object.entries(sites ?? {}).map(([name, entry]) => ({ entry: entry ?? {}, at: ['sites', name], name }))];
-  for (const { entry: { url = 'builtin', username, application_password: password }, at, name } of all) {
+  const all = [
+    ...(site ? [{ entry: site, at: ['site'], name: undefined }] : []),
+    ...Object.entries(sites ?? {}).map(([name, entry]) => ({ entry: entry ?? {}, at: ['sites', name], name })),
+  ];
+  for (const {
+    entry: { url = 'builtin', username, application_password: password },
+    at,
+    name,
+  } of all) {
     const isWritten = Object.values(sources ?? {}).some((source) => name === undefined || source?.site === name);
     if (url === 'builtin' || username !== undefined || password !== undefined || !isWritten) continue;
-    doubt(reading, [...at, 'url'], 'config-no-login', 'Nothing can be written to this site without a login. Write username: and application_password: "${SITE_APPLICATION_PASSWORD}" beside its url, from an application password of an editor there.');
+    doubt(
+      reading,
+      [...at, 'url'],
+      'config-no-login',
+      'Nothing can be written to this site without a login. Write username: and application_password: "${SITE_APPLICATION_PASSWORD}" beside its url, from an application password of an editor there.',
+    );
   }
 }
 
-function doubtAddress(url: string | undefined, at: Path, reading: Reading, { fetch }: Incomplete<ConfigFile>, lookAt: LookAt): void {
+function doubtAddress(
+  url: string | undefined,
+  at: Path,
+  reading: Reading,
+  { fetch }: Incomplete<ConfigFile>,
+  lookAt: LookAt,
+): void {
   if (url === undefined) return;
   if (/^file:/i.test(url)) return doubtFile(url, at, reading, fetch?.allow_files ?? [], lookAt);
   const page = knownPage(url);
   if (!page) return;
   const [feed] = page.feeds;
-  doubt(reading, at, 'config-page', `This is the address of a page of ${page.name}, not of its feed. ${feed === undefined ? page.advice : `Write ${feed} instead.`}`);
+  doubt(
+    reading,
+    at,
+    'config-page',
+    `This is the address of a page of ${page.name}, not of its feed. ${feed === undefined ? page.advice : `Write ${feed} instead.`}`,
+  );
 }
 
-function doubtFile(url: string, at: Path, reading: Reading, allowed: readonly (string | undefined)[], lookAt: LookAt): void {
+function doubtFile(
+  url: string,
+  at: Path,
+  reading: Reading,
+  allowed: readonly (string | undefined)[],
+  lookAt: LookAt,
+): void {
   const directory = path.dirname(path.resolve(reading.file));
   const file = fileURLToPath(fileAddressOf(url, directory));
   const { kind, beside } = lookAt(file);
-  const names = beside.filter((name) => /\.(?:ics|ical|csv|txt)$/i.test(name)).toSorted().slice(0, 5);
+  const names = beside
+    .filter((name) => /\.(?:ics|ical|csv|txt)$/i.test(name))
+    .toSorted()
+    .slice(0, 5);
   const instead = names.length > 0 ? ` ${path.dirname(file)} has ${names.join(', ')}.` : '';
-  if (kind === 'nothing') return doubt(reading, at, 'config-no-file', `There is no file ${file}.${instead} A relative address begins at the directory of the configuration: write it as file:${path.relative(directory, path.join(path.dirname(file), names[0] ?? path.basename(file)))}.`);
-  if (kind === 'directory') return doubt(reading, at, 'config-no-file', `${file} is a directory.${instead} Write the address of one file in it: ${url.replace(/\/$/, '')}/${names[0] ?? 'events.ics'}.`);
-  if (kind === 'unreadable') return doubt(reading, at, 'config-no-file', `${file} cannot be read by the user that runs this program. Give that user the right: chmod a+r ${file}.`);
+  if (kind === 'nothing')
+    return doubt(
+      reading,
+      at,
+      'config-no-file',
+      `There is no file ${file}.${instead} A relative address begins at the directory of the configuration: write it as file:${path.relative(directory, path.join(path.dirname(file), names[0] ?? path.basename(file)))}.`,
+    );
+  if (kind === 'directory')
+    return doubt(
+      reading,
+      at,
+      'config-no-file',
+      `${file} is a directory.${instead} Write the address of one file in it: ${url.replace(/\/$/, '')}/${names[0] ?? 'events.ics'}.`,
+    );
+  if (kind === 'unreadable')
+    return doubt(
+      reading,
+      at,
+      'config-no-file',
+      `${file} cannot be read by the user that runs this program. Give that user the right: chmod a+r ${file}.`,
+    );
   const roots = [directory, ...allowed.flatMap((each) => (each === undefined ? [] : [path.resolve(directory, each)]))];
   if (roots.some((root) => !path.relative(root, file).startsWith('..'))) return;
-  doubt(reading, at, 'config-file-outside', `${file} is in none of the directories that feeds may be in. Allow it: fetch: { allow_files: [${path.dirname(file)}] }.`);
+  doubt(
+    reading,
+    at,
+    'config-file-outside',
+    `${file} is in none of the directories that feeds may be in. Allow it: fetch: { allow_files: [${path.dirname(file)}] }.`,
+  );
 }
 
 /** Two sources of one address make each event twice. */
@@ -62,14 +126,26 @@ function doubtSameAddress(sources: Incomplete<ConfigFile['sources']>, reading: R
     const key = `${entry.site ?? ''} ${comparable(entry.url)}`;
     const other = seen.get(key);
     if (other === undefined) seen.set(key, name);
-    else if (!isDivided(entry) || !isDivided(sources[other])) doubt(reading, ['sources', name, 'url'], 'config-same-address', `"${other}" in line ${placeOf(reading, ['sources', other, 'url']).line} has the same address, so every event would be there twice. Remove one of the two, or share the events out between them with only: and skip:.`);
+    else if (!isDivided(entry) || !isDivided(sources[other]))
+      doubt(
+        reading,
+        ['sources', name, 'url'],
+        'config-same-address',
+        `"${other}" in line ${placeOf(reading, ['sources', other, 'url']).line} has the same address, so every event would be there twice. Remove one of the two, or share the events out between them with only: and skip:.`,
+      );
   }
 }
 
-const comparable = (url: string): string => url.replace(/^webcals?:/i, 'https:').replace(/^http:/i, 'https:').replace(/\/$/, '').toLowerCase();
+const comparable = (url: string): string =>
+  url
+    .replace(/^webcals?:/i, 'https:')
+    .replace(/^http:/i, 'https:')
+    .replace(/\/$/, '')
+    .toLowerCase();
 
 /** It takes a part of its feed. */
-const isDivided = (entry: Incomplete<SourceEntry> | undefined): boolean => (entry?.only?.length ?? 0) + (entry?.skip?.length ?? 0) > 0;
+const isDivided = (entry: Incomplete<SourceEntry> | undefined): boolean =>
+  (entry?.only?.length ?? 0) + (entry?.skip?.length ?? 0) > 0;
 
 /** A site that is told a language by a parameter of its own may call its languages what it likes. */
 function doubtLanguages({ builtin, sources, feeds, site, sites }: Incomplete<ConfigFile>, reading: Reading): void {
@@ -82,6 +158,12 @@ function doubtLanguages({ builtin, sources, feeds, site, sites }: Incomplete<Con
     [site?.language, ['site', 'language']],
   ];
   for (const [language, at] of given) {
-    if (language !== undefined && !isLanguage(language)) doubt(reading, at, 'config-language', `There is no language "${language}". Write the code of one, such as en, pl, de or uk.`);
+    if (language !== undefined && !isLanguage(language))
+      doubt(
+        reading,
+        at,
+        'config-language',
+        `There is no language "${language}". Write the code of one, such as en, pl, de or uk.`,
+      );
   }
 }

@@ -4,7 +4,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const REFERENCE = /\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** A text with `${NAME}` and `${NAME:-default}` put in (`$${NAME}` stays as `${NAME}`), and the names that are not set. */
-export function expandEnvironment(text: string, environment: Environment): { readonly text: string; readonly unset: readonly string[]; readonly used: boolean } {
+export function expandEnvironment(
+  text: string,
+  environment: Environment,
+): { readonly text: string; readonly unset: readonly string[]; readonly used: boolean } {
   const unset: string[] = [];
   let used = false;
   const expanded = text.replace(REFERENCE, (whole, escape: string, name: string, fallback: string | undefined) => {

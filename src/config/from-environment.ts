@@ -8,25 +8,44 @@ import { Secret } from './secret.ts';
 type FromEnvironment = Pick<Config, 'port' | 'host' | 'dataDir' | 'databaseUrl' | 'redisUrl' | 'logLevel'>;
 
 /** The part of the configuration that the environment alone holds. An empty variable is an unset one. */
-export function readEnvironment(environment: Environment): { readonly value: FromEnvironment; readonly problems: readonly Problem[] } {
+export function readEnvironment(environment: Environment): {
+  readonly value: FromEnvironment;
+  readonly problems: readonly Problem[];
+} {
   const problems: Problem[] = [];
   const read = (name: string, fallback: string, expected: string, holds: (text: string) => boolean): string => {
     const text = environment[name] || fallback;
     // Not what was found: an address may hold a password.
-    if (text !== '' && !holds(text)) problems.push({ code: 'environment', message: `${name} in the environment: expected ${expected}.`, where: { field: name } });
+    if (text !== '' && !holds(text))
+      problems.push({
+        code: 'environment',
+        message: `${name} in the environment: expected ${expected}.`,
+        where: { field: name },
+      });
     return text;
   };
   const address = (name: string, protocols: RegExp, example: string): Secret | undefined => {
-    const text = read(name, '', `an address such as ${example}`, (written) => protocols.test(URL.parse(written)?.protocol ?? ''));
+    const text = read(name, '', `an address such as ${example}`, (written) =>
+      protocols.test(URL.parse(written)?.protocol ?? ''),
+    );
     return text === '' ? undefined : new Secret(text);
   };
   const value = {
-    port: Number(read('PORT', '8080', 'a port from 0 to 65535 (0: any free one)', (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535)),
+    port: Number(
+      read(
+        'PORT',
+        '8080',
+        'a port from 0 to 65535 (0: any free one)',
+        (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535,
+      ),
+    ),
     host: read('HOST', '127.0.0.1', 'an address or a name to listen on', (text) => /^[\w.:-]+$/.test(text)),
     dataDir: path.resolve(environment['DATA_DIR'] || 'data'),
     databaseUrl: address('DATABASE_URL', /^postgres(ql)?:$/, 'postgres://user:password@host:5432/calsyncd'),
     redisUrl: address('REDIS_URL', /^rediss?:$/, 'redis://host:6379'),
-    logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) => (LOG_LEVELS as readonly string[]).includes(text)) as LogLevel,
+    logLevel: read('LOG_LEVEL', 'info', `one of ${LOG_LEVELS.join(', ')}`, (text) =>
+      (LOG_LEVELS as readonly string[]).includes(text),
+    ) as LogLevel,
   };
   return { value, problems };
 }

@@ -1,7 +1,18 @@
 import { isIP } from 'node:net';
 import { isZone } from '../time.ts';
 import { readCron } from './cron.ts';
-import { colorInstead, cronInstead, durationInstead, feedInstead, isColor, languageInstead, percentInstead, regexInstead, webInstead, zoneInstead } from './write-instead.ts';
+import {
+  colorInstead,
+  cronInstead,
+  durationInstead,
+  feedInstead,
+  isColor,
+  languageInstead,
+  percentInstead,
+  regexInstead,
+  webInstead,
+  zoneInstead,
+} from './write-instead.ts';
 
 /** A form of text that means more than text: what to say when it is not met, a pattern for editors, and what it is read as (undefined: it is none). */
 export interface Kind<T> {
@@ -14,23 +25,89 @@ export interface Kind<T> {
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-const when = (holds: (text: string) => boolean) => (text: string): string | undefined => (holds(text) ? text : undefined);
+const when =
+  (holds: (text: string) => boolean) =>
+  (text: string): string | undefined =>
+    holds(text) ? text : undefined;
 
 /** Every kind of text in the configuration, by name. */
 export const KINDS = {
-  duration: { expected: 'a duration such as 30d, 12h, 15m or 90s', pattern: '^\\d+[smhdw]$', read: readDuration, instead: durationInstead },
-  percent: { expected: 'a percentage such as 20%', pattern: '^\\d+(\\.\\d+)?%$', read: readPercent, instead: percentInstead },
-  cron: { expected: 'a cron expression of five fields such as "*/15 6-22 * * *" (minute, hour, day, month, day of the week)', pattern: '^\\S+(\\s+\\S+){4,5}$', read: readCron, instead: cronInstead },
-  zone: { expected: 'a time zone such as Europe/Warsaw or UTC', pattern: '^[A-Za-z+-]', read: when(isZone), instead: zoneInstead },
-  regex: { expected: 'a regular expression, with (?i) in front where case does not matter', pattern: '', read: when(isRegex), instead: regexInstead },
-  feed: { expected: 'an address beginning with https:, http:, webcal: or file:', pattern: '^([Hh][Tt][Tt][Pp][Ss]?|[Ww][Ee][Bb][Cc][Aa][Ll][Ss]?)://.|^[Ff][Ii][Ll][Ee]:.', read: when(isFeed), instead: feedInstead },
-  site: { expected: '"builtin" or the address of an API root such as https://example.org/wp-json', pattern: '^builtin$|^[Hh][Tt][Tt][Pp][Ss]?://.', read: (text: string) => (text === 'builtin' ? text : readWeb(text)), instead: webInstead },
-  web: { expected: 'an address beginning with https: or http:', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://.', read: readWeb, instead: webInstead },
-  publicUrl: { expected: 'an address such as https://calendar.example.org, or "" for none', pattern: '^$|^[Hh][Tt][Tt][Pp][Ss]?://.', read: (text: string) => (text === '' ? text : readWeb(text)), instead: webInstead },
-  network: { expected: 'an address or a network such as 10.0.0.0/8 or fd00::/8', pattern: '^[0-9a-fA-F:.]+(/\\d+)?$', read: when(isNetwork) },
-  language: { expected: 'a language such as en, pl or pt-BR', pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$', read: when((text) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(text)), instead: languageInstead },
-  namespace: { expected: 'a namespace such as calendar/events/v1', pattern: '^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)+$', read: when((text) => /^[\w.-]+(\/[\w.-]+)+$/.test(text)) },
-  color: { expected: 'a colour: a CSS name such as teal, or #rrggbb', pattern: '^[A-Za-z]+$|^#[0-9A-Fa-f]{6}$', read: when(isColor), instead: colorInstead },
+  duration: {
+    expected: 'a duration such as 30d, 12h, 15m or 90s',
+    pattern: '^\\d+[smhdw]$',
+    read: readDuration,
+    instead: durationInstead,
+  },
+  percent: {
+    expected: 'a percentage such as 20%',
+    pattern: '^\\d+(\\.\\d+)?%$',
+    read: readPercent,
+    instead: percentInstead,
+  },
+  cron: {
+    expected: 'a cron expression of five fields such as "*/15 6-22 * * *" (minute, hour, day, month, day of the week)',
+    pattern: '^\\S+(\\s+\\S+){4,5}$',
+    read: readCron,
+    instead: cronInstead,
+  },
+  zone: {
+    expected: 'a time zone such as Europe/Warsaw or UTC',
+    pattern: '^[A-Za-z+-]',
+    read: when(isZone),
+    instead: zoneInstead,
+  },
+  regex: {
+    expected: 'a regular expression, with (?i) in front where case does not matter',
+    pattern: '',
+    read: when(isRegex),
+    instead: regexInstead,
+  },
+  feed: {
+    expected: 'an address beginning with https:, http:, webcal: or file:',
+    pattern: '^([Hh][Tt][Tt][Pp][Ss]?|[Ww][Ee][Bb][Cc][Aa][Ll][Ss]?)://.|^[Ff][Ii][Ll][Ee]:.',
+    read: when(isFeed),
+    instead: feedInstead,
+  },
+  site: {
+    expected: '"builtin" or the address of an API root such as https://example.org/wp-json',
+    pattern: '^builtin$|^[Hh][Tt][Tt][Pp][Ss]?://.',
+    read: (text: string) => (text === 'builtin' ? text : readWeb(text)),
+    instead: webInstead,
+  },
+  web: {
+    expected: 'an address beginning with https: or http:',
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://.',
+    read: readWeb,
+    instead: webInstead,
+  },
+  publicUrl: {
+    expected: 'an address such as https://calendar.example.org, or "" for none',
+    pattern: '^$|^[Hh][Tt][Tt][Pp][Ss]?://.',
+    read: (text: string) => (text === '' ? text : readWeb(text)),
+    instead: webInstead,
+  },
+  network: {
+    expected: 'an address or a network such as 10.0.0.0/8 or fd00::/8',
+    pattern: '^[0-9a-fA-F:.]+(/\\d+)?$',
+    read: when(isNetwork),
+  },
+  language: {
+    expected: 'a language such as en, pl or pt-BR',
+    pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$',
+    read: when((text) => /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/.test(text)),
+    instead: languageInstead,
+  },
+  namespace: {
+    expected: 'a namespace such as calendar/events/v1',
+    pattern: '^[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)+$',
+    read: when((text) => /^[\w.-]+(\/[\w.-]+)+$/.test(text)),
+  },
+  color: {
+    expected: 'a colour: a CSS name such as teal, or #rrggbb',
+    pattern: '^[A-Za-z]+$|^#[0-9A-Fa-f]{6}$',
+    read: when(isColor),
+    instead: colorInstead,
+  },
 } satisfies Record<string, Kind<string | number>>;
 
 export type KindName = keyof typeof KINDS;
@@ -69,5 +146,9 @@ function readWeb(text: string): string | undefined {
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const version = isIP(address);
-  return version !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)));
+  return (
+    version !== 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  );
 }

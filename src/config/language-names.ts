@@ -13,7 +13,10 @@ export function languageNamed(name: string): string | undefined {
 }
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
-const twoLetters = (): readonly string[] => LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter((code) => NAMES.of(code) !== undefined);
+const twoLetters = (): readonly string[] =>
+  LETTERS.flatMap((one) => LETTERS.map((other) => one + other)).filter((code) => NAMES.of(code) !== undefined);
 
 const names = (code: string): readonly string[] =>
-  [NAMES.of(code), new Intl.DisplayNames(code, { type: 'language', fallback: 'none' }).of(code)].flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
+  [NAMES.of(code), new Intl.DisplayNames(code, { type: 'language', fallback: 'none' }).of(code)].flatMap((name) =>
+    name === undefined ? [] : [name.toLowerCase()],
+  );

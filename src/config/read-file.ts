@@ -9,29 +9,54 @@ import type { Secret } from './secret.ts';
 import { slipOf } from './yaml-slips.ts';
 
 /** What could be read of a file that has problems: anything may be absent. */
-export type Incomplete<T> = T extends Secret | string | number | boolean ? T : { readonly [K in keyof T]?: Incomplete<T[K]> | undefined };
+export type Incomplete<T> = T extends Secret | string | number | boolean
+  ? T
+  : { readonly [K in keyof T]?: Incomplete<T[K]> | undefined };
 
 /** A file's text → what could be read of its content, complete where there are no problems; and the reading, which knows them and where everything is. */
-export function readConfigText(file: string, text: string, environment: Environment): { readonly content: Incomplete<ConfigFile>; readonly reading: Reading } {
+export function readConfigText(
+  file: string,
+  text: string,
+  environment: Environment,
+): { readonly content: Incomplete<ConfigFile>; readonly reading: Reading } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, keepSourceTokens: false });
   const reading = newReading(file, text, document, lines, environment);
   reading.problems.push(...yamlProblems(file, text, document.errors, lines));
   // What the parser could not understand it guesses; complaints about its guesses would be noise.
-  const content = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY') ? undefined : readValue(ConfigFile as unknown as Schema, document.contents as Node | null, [], reading);
+  const content = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
+    ? undefined
+    : readValue(ConfigFile as unknown as Schema, document.contents as Node | null, [], reading);
   return { content: (content ?? {}) as Incomplete<ConfigFile>, reading };
 }
 
 /** The parser's errors in a person's words: the first of each line, for what it finds after that is mostly a consequence. */
-function yamlProblems(file: string, text: string, errors: readonly YAMLParseError[], counter: LineCounter): readonly Problem[] {
+function yamlProblems(
+  file: string,
+  text: string,
+  errors: readonly YAMLParseError[],
+  counter: LineCounter,
+): readonly Problem[] {
   const rows = text.split(/\r?\n/);
   const problems = new Map<number, Problem>();
-  for (const { code, message, pos: [offset] } of errors) {
+  for (const {
+    code,
+    message,
+    pos: [offset],
+  } of errors) {
     const { line, col } = counter.linePos(offset);
-    const said = code === 'DUPLICATE_KEY' ? `The key "${/^[^\s:]*/.exec(text.slice(offset))?.[0]}" stands here a second time` : message.replace(/[.:]?$/, '');
+    const said =
+      code === 'DUPLICATE_KEY'
+        ? `The key "${/^[^\s:]*/.exec(text.slice(offset))?.[0]}" stands here a second time`
+        : message.replace(/[.:]?$/, '');
     const slip = slipOf({ code, message, line, column: col }, rows);
     const at = slip?.line ?? line;
-    if (!problems.has(at)) problems.set(at, { code: 'config-yaml', message: slip?.message ?? `${said}.`, where: { file, line: at, column: slip?.column ?? col } });
+    if (!problems.has(at))
+      problems.set(at, {
+        code: 'config-yaml',
+        message: slip?.message ?? `${said}.`,
+        where: { file, line: at, column: slip?.column ?? col },
+      });
   }
   return [...problems.values()];
 }

@@ -9,25 +9,44 @@ import { Secret } from './secret.ts';
 /** Reads a single value as its schema wants it, with the environment put in. */
 export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Reading): unknown {
   // As it was written: 0123 is no number where a text is wanted, and a number from the environment comes as text.
-  const written = typeof node.value === 'string' ? node.value : node.source ?? String(node.value ?? '');
+  const written = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value ?? ''));
   const { text, unset, used } = expandEnvironment(written, reading.environment);
-  for (const name of unset) complain(reading, path, 'config-unset', `The environment has no ${name}. Set it, or write \${${name}:-…} with a default.`);
+  for (const name of unset)
+    complain(
+      reading,
+      path,
+      'config-unset',
+      `The environment has no ${name}. Set it, or write \${${name}:-…} with a default.`,
+    );
   if (unset.length > 0) return undefined;
-  if (node.value === null && schema.type !== 'boolean') return reject(schema, 'nothing', path, reading, commentInstead(node, path, reading));
+  if (node.value === null && schema.type !== 'boolean')
+    return reject(schema, 'nothing', path, reading, commentInstead(node, path, reading));
   if (schema.type === 'integer') return readInteger(schema, text, path, reading);
-  if (schema.type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : reject(schema, quoted(text), path, reading, booleanInstead(text));
-  if (schema.writeOnly && !used) warn(reading, path, 'config-secret-in-file', 'A secret is written in the file. Put it into the environment and write ${NAME} here.');
+  if (schema.type === 'boolean')
+    return text === 'true' || text === 'false'
+      ? text === 'true'
+      : reject(schema, quoted(text), path, reading, booleanInstead(text));
+  if (schema.writeOnly && !used)
+    warn(
+      reading,
+      path,
+      'config-secret-in-file',
+      'A secret is written in the file. Put it into the environment and write ${NAME} here.',
+    );
   return readText(schema, text, path, reading);
 }
 
 function readInteger(schema: Schema, text: string, path: Path, reading: Reading): number | undefined {
   const number = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-  return number >= (schema.minimum ?? -Infinity) && number <= (schema.maximum ?? Infinity) ? number : reject(schema, quoted(text), path, reading);
+  return number >= (schema.minimum ?? -Infinity) && number <= (schema.maximum ?? Infinity)
+    ? number
+    : reject(schema, quoted(text), path, reading);
 }
 
 function readText(schema: Schema, text: string, path: Path, reading: Reading): unknown {
   const found = schema.writeOnly ? 'something else' : quoted(text);
-  if (schema.enum && !schema.enum.includes(text)) return reject(schema, found, path, reading, nearestInstead(text, schema.enum));
+  if (schema.enum && !schema.enum.includes(text))
+    return reject(schema, found, path, reading, nearestInstead(text, schema.enum));
   if (text.length < (schema.minLength ?? 0)) return reject(schema, 'an empty one', path, reading);
   if (schema.kind) return readKind(schema, text, found, path, reading);
   if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text)) return reject(schema, found, path, reading);
@@ -38,14 +57,21 @@ function readKind(schema: Schema, text: string, found: string, path: Path, readi
   const { duration } = KINDS;
   const kind: Kind<string | number> = KINDS[schema.kind as keyof typeof KINDS];
   const value = kind.read(text.trim());
-  if (value === undefined) return reject(schema, found, path, reading, schema.writeOnly ? undefined : kind.instead?.(text.trim()));
-  if (schema.least && (value as number) < (duration.read(schema.least) as number)) return reject(schema, found, path, reading);
+  if (value === undefined)
+    return reject(schema, found, path, reading, schema.writeOnly ? undefined : kind.instead?.(text.trim()));
+  if (schema.least && (value as number) < (duration.read(schema.least) as number))
+    return reject(schema, found, path, reading);
   return schema.writeOnly ? new Secret(String(value)) : value;
 }
 
 /** `instead`: what to write, as a sentence. */
 function reject(schema: Schema, found: string, path: Path, reading: Reading, instead?: string): undefined {
-  complain(reading, path, 'config-value', `Expected ${expectation(schema)}, found ${found}.${instead ? ` ${withoutUser(instead)}` : ''}`);
+  complain(
+    reading,
+    path,
+    'config-value',
+    `Expected ${expectation(schema)}, found ${found}.${instead ? ` ${withoutUser(instead)}` : ''}`,
+  );
 }
 
 function nearestInstead(text: string, values: readonly string[]): string | undefined {
@@ -63,7 +89,8 @@ function commentInstead(node: Scalar, path: Path, { text, lines }: Reading): str
   const from = node.range?.[0];
   if (from === undefined) return undefined;
   const line = text.split(/\r?\n/)[lines.linePos(from).line - 1] ?? '';
-  const [, comment] = new RegExp(String.raw`\b${String(path.at(-1)).replace(/\W/g, String.raw`\$&`)}:\s+(#[^\s,}\]]+)`).exec(line) ?? [];
+  const [, comment] =
+    new RegExp(String.raw`\b${String(path.at(-1)).replace(/\W/g, String.raw`\$&`)}:\s+(#[^\s,}\]]+)`).exec(line) ?? [];
   return comment === undefined ? undefined : `Everything behind "#" is a comment: write "${comment}" in quotes.`;
 }
 
@@ -76,5 +103,6 @@ function expectation({ kind, enum: values, type, minimum, maximum, least, writeO
 }
 
 // Messages go to logs: a user in an address stays out of them.
-const withoutUser = (text: string): string => text.replace(/\/\/[^/@]*@/, '//…@').replace(/[^\s"/@:]+:[^\s"/@]+@/, '…@');
+const withoutUser = (text: string): string =>
+  text.replace(/\/\/[^/@]*@/, '//…@').replace(/[^\s"/@:]+:[^\s"/@]+@/, '…@');
 const quoted = (text: string): string => JSON.stringify(withoutUser(text.length > 80 ? `${text.slice(0, 80)}…` : text));

@@ -8,51 +8,79 @@ import { SECRET_KEY } from './yaml-slips.ts';
 /** Reads a YAML node as its schema wants it; what is wrong goes into the reading's problems, and undefined stands for it. */
 export function readValue(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
   const target = isAlias(node) ? node.resolve(reading.document) : node;
-  if (schema.anyOf) return readValue(schema.anyOf.find(({ type }) => (type === 'object') === isMap(target)) ?? schema.anyOf[0] as Schema, target, path, reading);
-  if (isEmpty(target) && (schema.type === 'object' || schema.type === 'array')) return readDefault(schema, path, reading);
-  if (schema.type === 'object') return isMap(target) ? readMap(schema, target, path, reading) : wrongShape('a map of keys and values', target, path, reading);
+  if (schema.anyOf)
+    return readValue(
+      schema.anyOf.find(({ type }) => (type === 'object') === isMap(target)) ?? (schema.anyOf[0] as Schema),
+      target,
+      path,
+      reading,
+    );
+  if (isEmpty(target) && (schema.type === 'object' || schema.type === 'array'))
+    return readDefault(schema, path, reading);
+  if (schema.type === 'object')
+    return isMap(target)
+      ? readMap(schema, target, path, reading)
+      : wrongShape('a map of keys and values', target, path, reading);
   if (schema.type === 'array') return readList(schema, target, path, reading);
-  return isScalar(target) ? readScalar(schema, target, path, reading) : wrongShape(schema.type === 'string' ? 'a text' : `a value (${schema.type})`, target, path, reading);
+  return isScalar(target)
+    ? readScalar(schema, target, path, reading)
+    : wrongShape(schema.type === 'string' ? 'a text' : `a value (${schema.type})`, target, path, reading);
 }
 
 const isEmpty = (node: Node | null | undefined): boolean => !node || (isScalar(node) && node.value === null);
 
 /** A default is read like what stands in a file, so that it may leave out what has a default itself. */
 function readDefault(schema: Schema, path: Path, reading: Reading): unknown {
-  if (schema.default === undefined) return wrongShape(schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);
+  if (schema.default === undefined)
+    return wrongShape(schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);
   return readValue(schema, reading.document.createNode(schema.default) as Node, path, reading);
 }
 
 function readMap(schema: Schema, map: YAMLMap, path: Path, reading: Reading): unknown {
   const entries = entriesOf(map, path, reading);
-  if (entries.size < (schema.minProperties ?? 0)) complain(reading, path, 'config-too-few', 'Expected at least one entry.');
+  if (entries.size < (schema.minProperties ?? 0))
+    complain(reading, path, 'config-too-few', 'Expected at least one entry.');
   const read: Record<string, unknown> = {};
   for (const [key, { value, offset }] of entries) {
-    const known = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : Object.entries(schema.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
+    const known = Object.hasOwn(schema.properties ?? {}, key)
+      ? schema.properties?.[key]
+      : Object.entries(schema.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
     // As an own property: __proto__ is a key like any other.
-    if (known) Object.defineProperty(read, key, { value: readValue(known, value, [...path, key], reading), enumerable: true, configurable: true, writable: true });
+    if (known)
+      Object.defineProperty(read, key, {
+        value: readValue(known, value, [...path, key], reading),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     else unknownKey(schema, key, value, [...path, key], offset, reading);
   }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     if (entries.has(key)) continue;
-    if (property.default !== undefined) read[key] = readValue(property, reading.document.createNode(property.default) as Node, [...path, key], reading);
-    else if (schema.required?.includes(key)) complain(reading, path, 'config-missing', `Expected the key "${key}": ${property.description ?? ''}.`);
+    if (property.default !== undefined)
+      read[key] = readValue(property, reading.document.createNode(property.default) as Node, [...path, key], reading);
+    else if (schema.required?.includes(key))
+      complain(reading, path, 'config-missing', `Expected the key "${key}": ${property.description ?? ''}.`);
   }
   return read;
 }
 
-interface Entry { readonly value: Node | null; /** Where its key is in the file. */ readonly offset: number | undefined }
+interface Entry {
+  readonly value: Node | null;
+  /** Where its key is in the file. */ readonly offset: number | undefined;
+}
 
 function entriesOf(map: YAMLMap, path: Path, reading: Reading): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
-    const name = isScalar(key) ? (key as Scalar).source ?? String(key.value) : String(key);
+    const name = isScalar(key) ? ((key as Scalar).source ?? String(key.value)) : String(key);
     if (name === '<<') {
-      for (const [inherited, its] of inheritedEntries(value, path, reading)) if (!entries.has(inherited)) entries.set(inherited, its);
+      for (const [inherited, its] of inheritedEntries(value, path, reading))
+        if (!entries.has(inherited)) entries.set(inherited, its);
       continue;
     }
     const offset = key.range?.[0];
-    place(reading, [...path, name], isEmpty(value) || isAlias(value) ? offset : value?.range?.[0] ?? offset);
+    place(reading, [...path, name], isEmpty(value) || isAlias(value) ? offset : (value?.range?.[0] ?? offset));
     entries.set(name, { value, offset });
   }
   return entries;
@@ -60,16 +88,37 @@ function entriesOf(map: YAMLMap, path: Path, reading: Reading): Map<string, Entr
 
 // YAML 1.1's merge key, which people use to share settings between sources; own keys win.
 function inheritedEntries(value: Node | null, path: Path, reading: Reading): ReadonlyMap<string, Entry> {
-  const sources = (isSeq(value) ? value.items as Node[] : [value]).map((one) => (isAlias(one) ? one.resolve(reading.document) : one));
-  if (!sources.every((one) => isMap(one))) complain(reading, path, 'config-type', 'Expected an alias of a map (*name) after <<.');
-  return new Map(sources.filter((one) => isMap(one)).toReversed().flatMap((one) => [...entriesOf(one, path, reading)]));
+  const sources = (isSeq(value) ? (value.items as Node[]) : [value]).map((one) =>
+    isAlias(one) ? one.resolve(reading.document) : one,
+  );
+  if (!sources.every((one) => isMap(one)))
+    complain(reading, path, 'config-type', 'Expected an alias of a map (*name) after <<.');
+  return new Map(
+    sources
+      .filter((one) => isMap(one))
+      .toReversed()
+      .flatMap((one) => [...entriesOf(one, path, reading)]),
+  );
 }
 
-function unknownKey(schema: Schema, key: string, value: Node | null, path: Path, offset: number | undefined, reading: Reading): void {
+function unknownKey(
+  schema: Schema,
+  key: string,
+  value: Node | null,
+  path: Path,
+  offset: number | undefined,
+  reading: Reading,
+): void {
   place(reading, path, offset);
-  if (schema.keys) return complain(reading, path, 'config-name', `"${key}" cannot be a name here. Expected ${schema.keys}.`);
+  if (schema.keys)
+    return complain(reading, path, 'config-name', `"${key}" cannot be a name here. Expected ${schema.keys}.`);
   const isSource = path.length === 1 && isMap(value) && value.has('url');
-  complain(reading, path, 'config-unknown-key', `Unknown key "${key}". ${isSource ? `Indent it by two blanks to put it under "sources", and what belongs to it by four.` : keyInstead(schema, key, path)}`);
+  complain(
+    reading,
+    path,
+    'config-unknown-key',
+    `Unknown key "${key}". ${isSource ? `Indent it by two blanks to put it under "sources", and what belongs to it by four.` : keyInstead(schema, key, path)}`,
+  );
 }
 
 function keyInstead(schema: Schema, key: string, path: Path): string {
@@ -77,7 +126,9 @@ function keyInstead(schema: Schema, key: string, path: Path): string {
   const meant = nearest(key, known);
   if (meant !== undefined) return `Did you mean "${meant}"?`;
   const homes = homesOf(key, schema, path);
-  return homes.length > 0 ? `It belongs ${homes.join(', or ')}: write it there, indented by two blanks more.` : `Known here: ${known.join(', ')}.`;
+  return homes.length > 0
+    ? `It belongs ${homes.join(', or ')}: write it there, indented by two blanks more.`
+    : `Known here: ${known.join(', ')}.`;
 }
 
 /** Where a key of another level has its place. */
@@ -90,12 +141,14 @@ function homesOf(key: string, schema: Schema, path: Path): readonly string[] {
       return inside && name !== 'sites' ? [`${named} one of the ${name}`] : [];
     });
   }
-  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => (Object.hasOwn(each.properties ?? {}, key) ? [`under "${name}"`] : []));
+  return Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+    Object.hasOwn(each.properties ?? {}, key) ? [`under "${name}"`] : [],
+  );
 }
 
 // A single value stands for a list of one, as in `categories: [music]` written `categories: music`.
 function readList(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
-  const items = isSeq(node) ? node.items as Node[] : isScalar(node) ? [node] : undefined;
+  const items = isSeq(node) ? (node.items as Node[]) : isScalar(node) ? [node] : undefined;
   if (!items) return wrongShape('a list', node, path, reading);
   if (items.length < (schema.minItems ?? 0)) complain(reading, path, 'config-too-few', 'Expected at least one entry.');
   return items.map((item, index) => {
@@ -107,23 +160,32 @@ function readList(schema: Schema, node: Node | null | undefined, path: Path, rea
 function wrongShape(expected: string, node: Node | null | undefined, path: Path, reading: Reading): undefined {
   const found = isEmpty(node) ? 'nothing' : isMap(node) ? 'a map' : isSeq(node) ? 'a list' : 'a single value';
   const instead = shapeInstead(expected, node, path);
-  complain(reading, path, 'config-type', `Expected ${expected}, found ${found}.${instead === undefined ? '' : ` ${instead}`}`);
+  complain(
+    reading,
+    path,
+    'config-type',
+    `Expected ${expected}, found ${found}.${instead === undefined ? '' : ` ${instead}`}`,
+  );
 }
 
 /** How to write what was given in the shape that was expected. */
 function shapeInstead(expected: string, node: Node | null | undefined, path: Path): string | undefined {
   const isMapWanted = expected.startsWith('a map');
-  if (isMapWanted && isSeq(node)) return 'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.';
+  if (isMapWanted && isSeq(node))
+    return 'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.';
   if (isMapWanted && isScalar(node)) return missingBlank(String(node.value)) ?? addressAsMap(String(node.value), path);
-  if (expected === 'a list' && isMap(node)) return `Write a "-" before each entry, or brackets around them: ${String(path.at(-1))}: [{ … }].`;
+  if (expected === 'a list' && isMap(node))
+    return `Write a "-" before each entry, or brackets around them: ${String(path.at(-1))}: [{ … }].`;
   return undefined;
 }
 
 function missingBlank(text: string): string | undefined {
   const [, key, value] = /^([a-z_]+):(\S.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined || /^(?:https?|webcals?|file)$/.test(key)) return undefined;
-  return `There must be a blank after the colon. Write ${key}: ${SECRET_KEY.test(key) ? '…' : value.split('\n')[0] ?? ''} instead.`;
+  return `There must be a blank after the colon. Write ${key}: ${SECRET_KEY.test(key) ? '…' : (value.split('\n')[0] ?? '')} instead.`;
 }
 
 const addressAsMap = (text: string, path: Path): string | undefined =>
-  (path[0] === 'sources' && /^(?:https?|webcals?|file):/.test(text) ? `Write ${String(path.at(-1))}: { url: … } instead, with the address for the dots.` : undefined);
+  path[0] === 'sources' && /^(?:https?|webcals?|file):/.test(text)
+    ? `Write ${String(path.at(-1))}: { url: … } instead, with the address for the dots.`
+    : undefined;

@@ -20,15 +20,25 @@ export interface Reading {
   readonly places: Map<string, Where>;
 }
 
-export const newReading = (file: string, text: string, document: Document, lines: LineCounter, environment: Environment): Reading =>
-  ({ file, text, document, lines, environment, problems: [], doubts: [], warnings: [], places: new Map() });
+export const newReading = (
+  file: string,
+  text: string,
+  document: Document,
+  lines: LineCounter,
+  environment: Environment,
+): Reading => ({ file, text, document, lines, environment, problems: [], doubts: [], warnings: [], places: new Map() });
 
 const keyOf = (path: Path): string => JSON.stringify(path);
 
 /** Remembers that the value at `path` begins at this offset of the file. */
 export function place(reading: Reading, path: Path, offset: number | undefined): void {
   const { line, col } = offset === undefined ? { line: 0, col: 0 } : reading.lines.linePos(offset);
-  reading.places.set(keyOf(path), line > 0 ? { file: reading.file, line, column: col, field: path.join('.') } : { file: reading.file, field: path.join('.') });
+  reading.places.set(
+    keyOf(path),
+    line > 0
+      ? { file: reading.file, line, column: col, field: path.join('.') }
+      : { file: reading.file, field: path.join('.') },
+  );
 }
 
 /** Whether the file says something at `path`, right or wrong. */

@@ -16,44 +16,101 @@ export function resolveConfig(content: ConfigFile, file: string): FromFile {
   const directory = path.dirname(file);
   const { builtin, alerts, fetch } = content;
   return {
-    file, sites,
-    builtin: { title: builtin.title, description: builtin.description, timezone: builtin.timezone, languages: builtin.languages, publicUrl: builtin.public_url, trashDays: builtin.trash_days, namespaceAlias: builtin.namespace_alias, currency: builtin.currency },
-    sources: Object.entries(content.sources).map(([name, entry]) => sourceOf(name, entry, sites, builtin.timezone, directory)),
+    file,
+    sites,
+    builtin: {
+      title: builtin.title,
+      description: builtin.description,
+      timezone: builtin.timezone,
+      languages: builtin.languages,
+      publicUrl: builtin.public_url,
+      trashDays: builtin.trash_days,
+      namespaceAlias: builtin.namespace_alias,
+      currency: builtin.currency,
+    },
+    sources: Object.entries(content.sources).map(([name, entry]) =>
+      sourceOf(name, entry, sites, builtin.timezone, directory),
+    ),
     feeds: Object.entries(content.feeds).map(([id, entry]) => feedOf(id, entry, sites)),
     alerts: { webhook: alerts.webhook },
-    fetch: { contact: fetch.contact, allowAddresses: fetch.allow_addresses, allowFiles: [directory, ...fetch.allow_files.map((allowed) => path.resolve(directory, allowed))] },
+    fetch: {
+      contact: fetch.contact,
+      allowAddresses: fetch.allow_addresses,
+      allowFiles: [directory, ...fetch.allow_files.map((allowed) => path.resolve(directory, allowed))],
+    },
   };
 }
 
 /** The sites by name: those of `sites`, else the one `site`, else the built-in one. */
 export function sitesOf({ site, sites }: ConfigFile): Readonly<Record<string, SiteConfig>> {
   if (sites) return Object.fromEntries(Object.entries(sites).map(([name, entry]) => [name, siteOf(name, entry)]));
-  const builtin: SiteEntry = { url: 'builtin', namespace: 'calendar/events/v1', requests_in_flight: 4, full_every: 24 * HOUR_MS };
+  const builtin: SiteEntry = {
+    url: 'builtin',
+    namespace: 'calendar/events/v1',
+    requests_in_flight: 4,
+    full_every: 24 * HOUR_MS,
+  };
   return { [ONLY_SITE]: siteOf(ONLY_SITE, site ?? builtin) };
 }
 
 const siteOf = (name: string, entry: SiteEntry): SiteConfig => ({
-  name, url: entry.url, namespace: entry.namespace, username: entry.username, applicationPassword: entry.application_password,
-  language: entry.language, languageParameter: entry.language_parameter, requestsInFlight: entry.requests_in_flight, fullEveryMs: entry.full_every,
+  name,
+  url: entry.url,
+  namespace: entry.namespace,
+  username: entry.username,
+  applicationPassword: entry.application_password,
+  language: entry.language,
+  languageParameter: entry.language_parameter,
+  requestsInFlight: entry.requests_in_flight,
+  fullEveryMs: entry.full_every,
 });
 
 // With several sites, the checks have seen to it that each source and feed names one.
-const siteNameOf = (entry: { readonly site?: string }, sites: FromFile['sites']): string => entry.site ?? Object.keys(sites)[0] ?? ONLY_SITE;
+const siteNameOf = (entry: { readonly site?: string }, sites: FromFile['sites']): string =>
+  entry.site ?? Object.keys(sites)[0] ?? ONLY_SITE;
 
-function sourceOf(name: string, entry: SourceEntry, sites: FromFile['sites'], timezone: string, directory: string): SourceConfig {
+function sourceOf(
+  name: string,
+  entry: SourceEntry,
+  sites: FromFile['sites'],
+  timezone: string,
+  directory: string,
+): SourceConfig {
   const site = siteNameOf(entry, sites);
   const { url, user } = addressOf(entry.url, directory);
   return {
-    name, was: entry.was, site, url, format: entry.format,
-    schedule: entry.cron === undefined ? { everyMs: entry.every ?? HOUR_MS } : { cron: entry.cron, timezone: entry.timezone ?? timezone },
-    timezone: entry.timezone, utcTimes: entry.utc_times, language: entry.language ?? sites[site]?.language,
+    name,
+    was: entry.was,
+    site,
+    url,
+    format: entry.format,
+    schedule:
+      entry.cron === undefined
+        ? { everyMs: entry.every ?? HOUR_MS }
+        : { cron: entry.cron, timezone: entry.timezone ?? timezone },
+    timezone: entry.timezone,
+    utcTimes: entry.utc_times,
+    language: entry.language ?? sites[site]?.language,
     window: { pastMs: entry.window.past, futureMs: entry.window.future },
     status: entry.status,
-    authority: typeof entry.authority === 'string' ? { default: entry.authority, fields: {} } : { default: 'preserve', fields: entry.authority },
-    missing: entry.missing, hold: { share: entry.hold.share, moreThan: entry.hold.more_than },
-    categories: entry.categories, tags: entry.tags, defaultVenue: entry.venue.default, venueAliases: entry.venue.aliases, defaultOrganizer: entry.organizer.default, organizerAliases: entry.organizer.aliases, set: entry.set, only: entry.only, skip: entry.skip,
+    authority:
+      typeof entry.authority === 'string'
+        ? { default: entry.authority, fields: {} }
+        : { default: 'preserve', fields: entry.authority },
+    missing: entry.missing,
+    hold: { share: entry.hold.share, moreThan: entry.hold.more_than },
+    categories: entry.categories,
+    tags: entry.tags,
+    defaultVenue: entry.venue.default,
+    venueAliases: entry.venue.aliases,
+    defaultOrganizer: entry.organizer.default,
+    organizerAliases: entry.organizer.aliases,
+    set: entry.set,
+    only: entry.only,
+    skip: entry.skip,
     auth: user && !entry.auth.basic && !entry.auth.bearer ? { ...entry.auth, basic: user } : entry.auth,
-    columns: entry.columns, ownFeed: entry.own_feed,
+    columns: entry.columns,
+    ownFeed: entry.own_feed,
   };
 }
 
@@ -63,7 +120,10 @@ function feedOf(id: string, { secret, basic, ...entry }: FeedEntry, sites: FromF
 }
 
 /** An absolute address, and the user that stood in it. */
-function addressOf(written: string, directory: string): { url: string; user: { username: string; password: Secret } | undefined } {
+function addressOf(
+  written: string,
+  directory: string,
+): { url: string; user: { username: string; password: Secret } | undefined } {
   if (/^file:/i.test(written)) return { url: fileAddressOf(written, directory), user: undefined };
   const url = new URL(written.replace(/^webcal(s?):/i, 'http$1:'));
   if (url.username === '') return { url: written, user: undefined };
@@ -73,7 +133,9 @@ function addressOf(written: string, directory: string): { url: string; user: { u
 
 /** A file address as it is written, relative to a directory, as an absolute one. */
 export function fileAddressOf(written: string, directory: string): string {
-  return /^file:\/\//i.test(written) ? written : pathToFileURL(path.resolve(directory, decoded(written.slice('file:'.length)))).href;
+  return /^file:\/\//i.test(written)
+    ? written
+    : pathToFileURL(path.resolve(directory, decoded(written.slice('file:'.length)))).href;
 }
 
 // An address has escapes, a path as a person writes it has none, or a sign of per cent that is none.

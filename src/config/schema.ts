@@ -31,7 +31,17 @@ const REFERENCE = '\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\\}';
 
 /** The declaration as a JSON Schema for editors: our own words are left out, values with a default are not required, `${NAME}` may stand for any value. */
 export function schemaForEditors(schema: Schema): unknown {
-  const { kind: _kind, least: _least, keys: _keys, required, properties, patternProperties, items, anyOf, ...plain } = schema;
+  const {
+    kind: _kind,
+    least: _least,
+    keys: _keys,
+    required,
+    properties,
+    patternProperties,
+    items,
+    anyOf,
+    ...plain
+  } = schema;
   const whole = {
     ...plain,
     ...(properties && { properties: mapped(properties) }),
@@ -40,10 +50,16 @@ export function schemaForEditors(schema: Schema): unknown {
     ...(items && { items: schemaForEditors(items) }),
     ...(anyOf && { anyOf: anyOf.map(schemaForEditors) }),
   };
-  const isConstrained = plain.type === 'integer' || plain.type === 'boolean' || (plain.type === 'string' && (plain.pattern || plain.enum));
+  const isConstrained =
+    plain.type === 'integer' || plain.type === 'boolean' || (plain.type === 'string' && (plain.pattern || plain.enum));
   if (!isConstrained) return whole;
   const { description, default: fallback, ...constraint } = whole;
-  return { ...(description !== undefined && { description }), ...(fallback !== undefined && { default: fallback }), anyOf: [constraint, { type: 'string', pattern: REFERENCE }] };
+  return {
+    ...(description !== undefined && { description }),
+    ...(fallback !== undefined && { default: fallback }),
+    anyOf: [constraint, { type: 'string', pattern: REFERENCE }],
+  };
 }
 
-const mapped = (schemas: Readonly<Record<string, Schema>>): Record<string, unknown> => Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, schemaForEditors(schema)]));
+const mapped = (schemas: Readonly<Record<string, Schema>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, schemaForEditors(schema)]));

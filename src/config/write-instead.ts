@@ -6,9 +6,20 @@ import { nearest } from './nearest.ts';
 // What somebody meant who wrote a value in another form: each function gives what to write, as a sentence, or nothing.
 
 /** A text in quotes that YAML reads as it is. */
-export const quotedText = (text: string): string => (text.includes('"') || text.includes('\\') ? `'${text.replaceAll('\'', '\'\'')}'` : `"${text}"`);
+export const quotedText = (text: string): string =>
+  text.includes('"') || text.includes('\\') ? `'${text.replaceAll("'", "''")}'` : `"${text}"`;
 
-const UNITS: Readonly<Record<string, string>> = { sec: 's', second: 's', min: 'm', minute: 'm', hr: 'h', hour: 'h', day: 'd', week: 'w', month: 'w' };
+const UNITS: Readonly<Record<string, string>> = {
+  sec: 's',
+  second: 's',
+  min: 'm',
+  minute: 'm',
+  hr: 'h',
+  hour: 'h',
+  day: 'd',
+  week: 'w',
+  month: 'w',
+};
 
 /** "1 hour", "60", a cron expression where a duration was wanted. */
 export function durationInstead(text: string): string | undefined {
@@ -31,9 +42,12 @@ export function percentInstead(text: string): string | undefined {
 /** A cron expression with a field too few, or a duration. */
 export function cronInstead(text: string): string | undefined {
   if (/^\d{1,6}[smhdw]$/.test(text)) return `That is a duration: write every: ${text} instead of this key.`;
-  if (text.startsWith('@')) return 'Write its five fields: "0 * * * *" for every hour, "0 3 * * *" for every night at three.';
+  if (text.startsWith('@'))
+    return 'Write its five fields: "0 * * * *" for every hour, "0 3 * * *" for every night at three.';
   const fields = text.trim().split(/\s+/).length;
-  return fields === 5 || fields === 6 ? undefined : `It has ${fields} ${fields === 1 ? 'field' : 'fields'}: write "0 3 * * *" for every night at three.`;
+  return fields === 5 || fields === 6
+    ? undefined
+    : `It has ${fields} ${fields === 1 ? 'field' : 'fields'}: write "0 3 * * *" for every night at three.`;
 }
 
 /** "Warsaw", "Europe/Warschau". */
@@ -49,7 +63,8 @@ export function zoneInstead(text: string): string | undefined {
 export function feedInstead(text: string): string | undefined {
   const plain = withoutFineQuotes(text);
   if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
-  if (/^(?:\.{0,2}\/|~\/|[A-Za-z]:[\\/])/.test(text)) return `Write file:${text.replaceAll('\\', '/').replace(/^\.\//, '')} instead.`;
+  if (/^(?:\.{0,2}\/|~\/|[A-Za-z]:[\\/])/.test(text))
+    return `Write file:${text.replaceAll('\\', '/').replace(/^\.\//, '')} instead.`;
   if (/^[\w-]+(?:\.[\w-]+)*\.(?:ics|ical|csv)$/i.test(text)) return `Write file:${text} instead.`;
   return webInstead(text);
 }
@@ -59,11 +74,13 @@ export function webInstead(text: string): string | undefined {
   const plain = withoutFineQuotes(text);
   if (plain !== text) return `Those are not the quotes that YAML knows: write "${plain}".`;
   if (text.startsWith('//')) return `Write https:${text} instead.`;
-  if (/^https?:[^/]/i.test(text) || /^https?:\/[^/]/i.test(text)) return `Two slashes follow the colon: write ${text.replace(/:\/?/, '://')} instead.`;
+  if (/^https?:[^/]/i.test(text) || /^https?:\/[^/]/i.test(text))
+    return `Two slashes follow the colon: write ${text.replace(/:\/?/, '://')} instead.`;
   return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)/.test(text) ? `Write https://${text} instead.` : undefined;
 }
 
-const withoutFineQuotes = (text: string): string => text.replace(/^[\u2018-\u201f\u00ab\u00bb]+|[\u2018-\u201f\u00ab\u00bb]+$/g, '');
+const withoutFineQuotes = (text: string): string =>
+  text.replace(/^[\u2018-\u201f\u00ab\u00bb]+|[\u2018-\u201f\u00ab\u00bb]+$/g, '');
 
 /** "tael", "ff0000", "#f00". */
 export function colorInstead(text: string): string | undefined {
@@ -86,11 +103,26 @@ const REGEX_ADVICE: readonly (readonly [RegExp, string])[] = [
   [/Unterminated group/, 'A "(" is never closed: write ")" where the group ends, or \\( for the sign itself.'],
   [/Unmatched '\)'/, 'A ")" closes nothing: remove it, or write \\) for the sign itself.'],
   [/Unterminated character class/, 'A "[" is never closed: write "]" where the set ends, or \\[ for the sign itself.'],
-  [/Nothing to repeat|Invalid quantifier/, 'A "*", "+" or "?" has nothing before it to repeat: write .* for any text, or \\* for the sign itself.'],
-  [/Lone quantifier brackets|Incomplete quantifier/, 'A "{", "}" or "]" stands alone: write \\{, \\} or \\] for the sign itself.'],
-  [/Invalid group|Invalid capture group/, 'After "(?" something stands that is not known: (?i) can only be at the very beginning.'],
-  [/Range out of order/, 'A range in "[…]" runs backwards: write it from the lower sign to the higher one, as in [a-z].'],
-  [/[Ii]nvalid escape|Invalid Unicode escape|Invalid property name/, 'A backslash stands before a letter that has no such meaning: remove the backslash, or write \\\\ for the sign itself.'],
+  [
+    /Nothing to repeat|Invalid quantifier/,
+    'A "*", "+" or "?" has nothing before it to repeat: write .* for any text, or \\* for the sign itself.',
+  ],
+  [
+    /Lone quantifier brackets|Incomplete quantifier/,
+    'A "{", "}" or "]" stands alone: write \\{, \\} or \\] for the sign itself.',
+  ],
+  [
+    /Invalid group|Invalid capture group/,
+    'After "(?" something stands that is not known: (?i) can only be at the very beginning.',
+  ],
+  [
+    /Range out of order/,
+    'A range in "[…]" runs backwards: write it from the lower sign to the higher one, as in [a-z].',
+  ],
+  [
+    /[Ii]nvalid escape|Invalid Unicode escape|Invalid property name/,
+    'A backslash stands before a letter that has no such meaning: remove the backslash, or write \\\\ for the sign itself.',
+  ],
   [/\\ at end of pattern/, 'It ends in a backslash: remove it, or write \\\\ for the sign itself.'],
 ];
 
@@ -101,6 +133,9 @@ export function regexInstead(text: string): string | undefined {
     return undefined;
   } catch (error) {
     const said = (error as Error).message;
-    return REGEX_ADVICE.find(([pattern]) => pattern.test(said))?.[1] ?? `${said.slice(said.lastIndexOf(': ') + 2)}: write a backslash before a sign that is meant as itself.`;
+    return (
+      REGEX_ADVICE.find(([pattern]) => pattern.test(said))?.[1] ??
+      `${said.slice(said.lastIndexOf(': ') + 2)}: write a backslash before a sign that is meant as itself.`
+    );
   }
 }

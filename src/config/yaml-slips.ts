@@ -23,7 +23,7 @@ interface Found {
   readonly before: { readonly text: string; readonly line: number };
 }
 
-type Finder = (found: Found) => Omit<Slip, 'line'> & { readonly line?: number } | undefined;
+type Finder = (found: Found) => (Omit<Slip, 'line'> & { readonly line?: number }) | undefined;
 
 /** Keys whose values are secrets, and texts that look like one. */
 export const SECRET_KEY = /pass|bearer|secret|webhook|token|headers|auth|key/i;
@@ -33,24 +33,38 @@ const indentOf = (text: string): number => /^ */.exec(text)?.[0].length ?? 0;
 
 /** The slips that people make, the surest first: each tells whether it is the one. */
 const SLIPS: readonly Finder[] = [
-  ({ text }) => (/^ *\t/.test(text)
-    ? { column: text.indexOf('\t') + 1, message: 'This line is indented with a tab, which YAML does not allow. Indent with blanks instead, two for each level.' }
-    : undefined),
+  ({ text }) =>
+    /^ *\t/.test(text)
+      ? {
+          column: text.indexOf('\t') + 1,
+          message:
+            'This line is indented with a tab, which YAML does not allow. Indent with blanks instead, two for each level.',
+        }
+      : undefined,
   ({ error, text }) => {
     if (error.code !== 'MULTIPLE_DOCS') return undefined;
-    return { column: 1, message: `The file holds a second document here. Remove the line ${JSON.stringify(text)}: there can be only one.` };
+    return {
+      column: 1,
+      message: `The file holds a second document here. Remove the line ${JSON.stringify(text)}: there can be only one.`,
+    };
   },
   ({ error, text }) => {
     if (error.code !== 'BAD_DQ_ESCAPE') return undefined;
     const [, inside = ''] = /"([^"]*)"/.exec(text.slice(text.lastIndexOf('"', error.column - 2))) ?? [];
-    return { column: error.column, message: `In double quotes a backslash has a meaning of its own. Write the text in single quotes: '${inside}'.` };
+    return {
+      column: error.column,
+      message: `In double quotes a backslash has a meaning of its own. Write the text in single quotes: '${inside}'.`,
+    };
   },
   reservedSign,
   ({ text }) => colonInValue(text),
   ({ error, text }) => {
     const [, start = '', key, rest = ''] = /^(\s*(?:- )?)([A-Za-z_]+):(\S.*?)\s*$/.exec(text) ?? [];
     if (error.code !== 'MISSING_CHAR' || key === undefined) return undefined;
-    return { column: start.length + 1, message: `There must be a blank after the colon. Write ${key}: ${rest} instead.` };
+    return {
+      column: start.length + 1,
+      message: `There must be a blank after the colon. Write ${key}: ${rest} instead.`,
+    };
   },
   ({ error, lines }) => unclosedQuote(error, lines),
   ({ error, lines }) => unclosedBracket(error, lines),
@@ -58,7 +72,10 @@ const SLIPS: readonly Finder[] = [
   tooDeep,
   ({ error, text, before }) => {
     if (error.code !== 'BAD_INDENT') return undefined;
-    return { column: indentOf(text) + 1, message: `This line is indented by ${indentOf(text)}, the line before it by ${indentOf(before.text)}. Keys of one group begin at the same column, those inside it two blanks further: indent it alike.` };
+    return {
+      column: indentOf(text) + 1,
+      message: `This line is indented by ${indentOf(text)}, the line before it by ${indentOf(before.text)}. Keys of one group begin at the same column, those inside it two blanks further: indent it alike.`,
+    };
   },
   ({ error, text }) => {
     if (error.code !== 'MISSING_CHAR' || /:(\s|$)/.test(text)) return undefined;
@@ -70,7 +87,12 @@ const SLIPS: readonly Finder[] = [
 export function slipOf(error: YamlError, lines: readonly string[]): Slip | undefined {
   let beforeLine = error.line - 1;
   while (beforeLine > 0 && (lines[beforeLine - 1] ?? '').trim() === '') beforeLine -= 1;
-  const found: Found = { error, lines, text: lines[error.line - 1] ?? '', before: { text: lines[beforeLine - 1] ?? '', line: beforeLine } };
+  const found: Found = {
+    error,
+    lines,
+    text: lines[error.line - 1] ?? '',
+    before: { text: lines[beforeLine - 1] ?? '', line: beforeLine },
+  };
   for (const find of SLIPS) {
     const slip = find(found);
     if (slip) return withoutSecrets({ line: error.line, ...slip }, lines);
@@ -81,32 +103,45 @@ export function slipOf(error: YamlError, lines: readonly string[]): Slip | undef
 /** Messages go to logs: what may be a secret is not repeated. */
 function withoutSecrets(slip: Slip, lines: readonly string[]): Slip {
   const isSecret = SECRET_KEY.test(lines[slip.line - 1] ?? '');
-  const message = isSecret ? slip.message.replace(/ Write [\s\S]*$/, ' Write the value in quotes that are closed at its end.') : slip.message;
+  const message = isSecret
+    ? slip.message.replace(/ Write [\s\S]*$/, ' Write the value in quotes that are closed at its end.')
+    : slip.message;
   return { ...slip, message: message.replace(/\/\/[^/\s@]*@/g, '//…@') };
 }
 
 /** `cron: *\/5 * * * *`, `title: @home`: signs with which no plain text can begin. */
 function reservedSign({ error, text }: Found): ReturnType<Finder> {
   const [, start = '', key = '', value = ''] = KEY_AND_VALUE.exec(text) ?? [];
-  if (!['UNEXPECTED_TOKEN', 'BAD_SCALAR_START', 'BAD_ALIAS'].includes(error.code) || !/^[*&@`%!>|]/.test(value)) return undefined;
-  return { column: start.length + key.length + 3, message: `A text cannot begin with "${value[0]}" unless it is in quotes. Write ${key}: ${quotedText(value)} instead.` };
+  if (!['UNEXPECTED_TOKEN', 'BAD_SCALAR_START', 'BAD_ALIAS'].includes(error.code) || !/^[*&@`%!>|]/.test(value))
+    return undefined;
+  return {
+    column: start.length + key.length + 3,
+    message: `A text cannot begin with "${value[0]}" unless it is in quotes. Write ${key}: ${quotedText(value)} instead.`,
+  };
 }
 
 /** `title: Town: calendar`. */
 function colonInValue(text: string): ReturnType<Finder> {
   const [, start = '', key = '', value = ''] = /^(\s*(?:- )?)([\w.-]+): +([^"'{[#\s].*?)\s*$/.exec(text) ?? [];
   if (!/:(?:\s|$)/.test(value)) return undefined;
-  return { column: start.length + key.length + 3, message: `A text with a colon and a blank in it must be in quotes. Write ${key}: ${quotedText(value)} instead.` };
+  return {
+    column: start.length + key.length + 3,
+    message: `A text with a colon and a blank in it must be in quotes. Write ${key}: ${quotedText(value)} instead.`,
+  };
 }
 
 /** A quote that is opened and not closed is noticed where the file ends, or at the next quote. */
 function unclosedQuote({ code, message, line }: YamlError, lines: readonly string[]): ReturnType<Finder> {
   if (code !== 'MISSING_CHAR' || !message.includes('quote')) return undefined;
-  const quote = message.includes('\'') ? '\'' : '"';
+  const quote = message.includes("'") ? "'" : '"';
   const at = lines.slice(0, line).findIndex((text) => text.split(quote).length % 2 === 0);
   if (at < 0) return undefined;
   const text = lines[at] ?? '';
-  return { line: at + 1, column: text.indexOf(quote) + 1, message: `The quote that begins here is never closed. Write ${text.trim()}${quote} instead.` };
+  return {
+    line: at + 1,
+    column: text.indexOf(quote) + 1,
+    message: `The quote that begins here is never closed. Write ${text.trim()}${quote} instead.`,
+  };
 }
 
 const count = (text: string, sign: string): number => text.split(sign).length - 1;
@@ -121,8 +156,17 @@ function unclosedBracket({ message, line }: YamlError, lines: readonly string[])
   if (at < 0) return undefined;
   const text = lines[at] ?? '';
   const [, value = ''] = /:\s(#[^\s,}\]]+)/.exec(text) ?? [];
-  if (value !== '') return { line: at + 1, column: text.indexOf(value) + 1, message: `Everything behind "#" is a comment. Write the value in quotes: ${quotedText(value)}.` };
-  return { line: at + 1, column: text.indexOf(open) + 1, message: `The bracket "${open}" that is opened in this line is never closed. Write "${close}" where it ends.` };
+  if (value !== '')
+    return {
+      line: at + 1,
+      column: text.indexOf(value) + 1,
+      message: `Everything behind "#" is a comment. Write the value in quotes: ${quotedText(value)}.`,
+    };
+  return {
+    line: at + 1,
+    column: text.indexOf(open) + 1,
+    message: `The bracket "${open}" that is opened in this line is never closed. Write "${close}" where it ends.`,
+  };
 }
 
 /** `title: "Town" calendar`, `'Town's calendar'`. */
@@ -130,7 +174,10 @@ function afterQuotes({ error, text }: Found): ReturnType<Finder> {
   const [, start = '', key = '', value = ''] = /^(\s*(?:- )?)([\w.-]+): +(["'].*?)\s*$/.exec(text) ?? [];
   if (error.code !== 'UNEXPECTED_TOKEN' || value === '') return undefined;
   const inside = value.startsWith(value.at(-1) ?? '') ? value.slice(1, -1) : value;
-  return { column: start.length + key.length + 3, message: `The text goes on after its closing quote. Write one pair of quotes around all of it: ${key}: ${quotedText(inside)}.` };
+  return {
+    column: start.length + key.length + 3,
+    message: `The text goes on after its closing quote. Write one pair of quotes around all of it: ${key}: ${quotedText(inside)}.`,
+  };
 }
 
 /** A key below one that has a value already. */
@@ -139,5 +186,9 @@ function tooDeep({ error, text, lines }: Found): ReturnType<Finder> {
   const next = lines.findIndex((line, index) => index >= error.line && line.trim() !== '');
   const deep = lines[next] ?? '';
   if (next < 0 || indentOf(deep) <= indentOf(text)) return undefined;
-  return { line: next + 1, column: indentOf(deep) + 1, message: `This line is indented further than the one before it, which has a value already. Begin it at the same column as "${text.trim().split(':')[0] ?? ''}".` };
+  return {
+    line: next + 1,
+    column: indentOf(deep) + 1,
+    message: `This line is indented further than the one before it, which has a value already. Begin it at the same column as "${text.trim().split(':')[0] ?? ''}".`,
+  };
 }

@@ -12,16 +12,20 @@ const INTEGER_MAX = 2_147_483_647;
 const TRUE = /^(?:true|1|yes|on|y)$/i;
 
 /** A JSON string that is not empty: names, titles, search terms. */
-export const text = (about: About): Arg<string, 'optional'> =>
-  filledText(about, LINE_MAX);
+export const text = (about: About): Arg<string, 'optional'> => filledText(about, LINE_MAX);
 
 /** The same with markup, and so longer. */
 export const html = (about: About): Arg<string, 'optional'> => filledText(about, HTML_MAX);
 
-const filledText = (about: About, max: number): Arg<string, 'optional'> => arg({ type: TYPES.string, ...about }, (raw) => {
-  if (raw === null) return notOfType('string');
-  return typeof raw === 'string' && raw !== '' ? within(max, raw) : invalid;
-}, { type: 'string', minLength: 1, maxLength: max });
+const filledText = (about: About, max: number): Arg<string, 'optional'> =>
+  arg(
+    { type: TYPES.string, ...about },
+    (raw) => {
+      if (raw === null) return notOfType('string');
+      return typeof raw === 'string' && raw !== '' ? within(max, raw) : invalid;
+    },
+    { type: 'string', minLength: 1, maxLength: max },
+  );
 
 /** A JSON string or nothing: '' and null clear the field. */
 export const clearableText = (about: About): Arg<string, 'optional'> => anyOrNoText(about, LINE_MAX);
@@ -29,55 +33,88 @@ export const clearableText = (about: About): Arg<string, 'optional'> => anyOrNoT
 /** The same with markup, and so longer. */
 export const clearableHtml = (about: About): Arg<string, 'optional'> => anyOrNoText(about, HTML_MAX);
 
-const anyOrNoText = (about: About, max: number): Arg<string, 'optional'> => arg({ type: TYPES.string, ...about }, (raw) => {
-  if (raw === null) return value('');
-  return typeof raw === 'string' ? within(max, raw) : notOfType('string');
-}, { type: 'string', nullable: true, maxLength: max });
+const anyOrNoText = (about: About, max: number): Arg<string, 'optional'> =>
+  arg(
+    { type: TYPES.string, ...about },
+    (raw) => {
+      if (raw === null) return value('');
+      return typeof raw === 'string' ? within(max, raw) : notOfType('string');
+    },
+    { type: 'string', nullable: true, maxLength: max },
+  );
 
 /** Like `text`, but only the published type is checked. */
 export const anyText = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (typeof raw === 'string' ? within(LINE_MAX, raw) : notOfType('string')), { type: 'string', maxLength: LINE_MAX });
+  arg(
+    { type: TYPES.string, ...about },
+    (raw) => (typeof raw === 'string' ? within(LINE_MAX, raw) : notOfType('string')),
+    { type: 'string', maxLength: LINE_MAX },
+  );
 
 const within = (max: number, text: string): Reading<string> => (text.length > max ? tooLong(max) : value(text));
 
 /** A whole number above zero. */
-export const positiveInteger = (about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
+export const positiveInteger = (about: About): Arg<number, 'optional'> =>
+  arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
 
 /** An id in a path: one that no post can have is 0, so that it is looked for and not found. */
-export const pathId = (about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => {
-  const reading = positive(raw);
-  return reading.kind === 'invalid' && /^\d+$/.test(String(raw)) ? value(0) : reading;
-}, { type: 'integer', minimum: 1 });
+export const pathId = (about: About): Arg<number, 'optional'> =>
+  arg(
+    { type: TYPES.integer, ...about },
+    (raw) => {
+      const reading = positive(raw);
+      return reading.kind === 'invalid' && /^\d+$/.test(String(raw)) ? value(0) : reading;
+    },
+    { type: 'integer', minimum: 1 },
+  );
 
 /** A whole number above zero, cut at `max` without a word, as real sites do it with `per_page`. */
-export const cappedInteger = (max: number, about: About): Arg<number, 'optional'> => arg({ type: TYPES.integer, ...about }, (raw) => {
-  const reading = positive(raw);
-  return reading.kind === 'value' ? value(Math.min(reading.value, max)) : reading;
-}, { type: 'integer', minimum: 1 });
+export const cappedInteger = (max: number, about: About): Arg<number, 'optional'> =>
+  arg(
+    { type: TYPES.integer, ...about },
+    (raw) => {
+      const reading = positive(raw);
+      return reading.kind === 'value' ? value(Math.min(reading.value, max)) : reading;
+    },
+    { type: 'integer', minimum: 1 },
+  );
 
 /** A finite number, published without a type. */
-export const decimal = (about: About, limit: number): Arg<number, 'optional'> => arg(about, (raw) => decimalWithin(raw, limit), { type: 'number', format: 'double', minimum: -limit, maximum: limit });
+export const decimal = (about: About, limit: number): Arg<number, 'optional'> =>
+  arg(about, (raw) => decimalWithin(raw, limit), { type: 'number', format: 'double', minimum: -limit, maximum: limit });
 
 /** A number that may be cleared with '' or null. */
 export const clearableDecimal = (about: About, limit: number): Arg<number | null, 'optional'> =>
-  arg<number | null>({ type: 'number', ...about }, (raw) => (raw === null || raw === '' ? value(null) : decimalWithin(raw, limit)),
-    { type: 'number', format: 'double', minimum: -limit, maximum: limit, nullable: true });
+  arg<number | null>(
+    { type: 'number', ...about },
+    (raw) => (raw === null || raw === '' ? value(null) : decimalWithin(raw, limit)),
+    { type: 'number', format: 'double', minimum: -limit, maximum: limit, nullable: true },
+  );
 
-export const flag = (about: About): Arg<boolean, 'optional'> => arg({ type: TYPES.boolean, ...about }, (raw) => {
-  if (/^(?:true|1)$/i.test(String(raw))) return value(true);
-  return /^(?:false|0)$/i.test(String(raw)) ? value(false) : notOfType('boolean');
-});
+export const flag = (about: About): Arg<boolean, 'optional'> =>
+  arg({ type: TYPES.boolean, ...about }, (raw) => {
+    if (/^(?:true|1)$/i.test(String(raw))) return value(true);
+    return /^(?:false|0)$/i.test(String(raw)) ? value(false) : notOfType('boolean');
+  });
 
 /** A truth in words, published as a string: JSON booleans are refused, words that are none of `true 1 yes on y` are no. */
 export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? value(true) : typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string')));
+  arg({ type: TYPES.string, ...about }, (raw) =>
+    raw === null ? value(true) : typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string'),
+  );
 
 /** A truth without a published type. */
-export const truth = (about: About): Arg<boolean, 'optional'> => arg(about, (raw) => value(TRUE.test(String(raw))), { type: 'boolean' });
+export const truth = (about: About): Arg<boolean, 'optional'> =>
+  arg(about, (raw) => value(TRUE.test(String(raw))), { type: 'boolean' });
 
 /** `strict_dates`: words only, a zero is refused as real sites do. */
 export const strictTruth = (about: About): Arg<boolean, 'optional'> =>
-  arg(about, (raw) => (TRUE.test(String(raw)) ? value(true) : /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid), { type: 'boolean' });
+  arg(
+    about,
+    (raw) =>
+      TRUE.test(String(raw)) ? value(true) : /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid,
+    { type: 'boolean' },
+  );
 
 const DATE = { type: 'string', example: '2027-01-10 18:00:00' };
 const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateTime> => {
@@ -86,45 +123,76 @@ const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateT
 };
 
 /** A point in time as people and programs write it. A JSON number is refused by its type, an impossible date as invalid. */
-export const dateTime = (about: About): Arg<DateTime, 'optional'> => arg({ type: TYPES.string, ...about }, (raw, { now, timezone }) =>
-  (typeof raw === 'string' ? dateReading(raw, now, timezone) : typeof raw === 'number' || raw === null ? notOfType('string') : invalid), DATE);
+export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
+  arg(
+    { type: TYPES.string, ...about },
+    (raw, { now, timezone }) =>
+      typeof raw === 'string'
+        ? dateReading(raw, now, timezone)
+        : typeof raw === 'number' || raw === null
+          ? notOfType('string')
+          : invalid,
+    DATE,
+  );
 
 /** The same without a published type: a filter. */
 export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
-  arg(about, (raw, { now, timezone }) => (typeof raw === 'string' || typeof raw === 'number' ? dateReading(raw, now, timezone) : invalid), DATE);
+  arg(
+    about,
+    (raw, { now, timezone }) =>
+      typeof raw === 'string' || typeof raw === 'number' ? dateReading(raw, now, timezone) : invalid,
+    DATE,
+  );
 
 /** A zone or an abbreviation such as `CEST`, as it was written; '' stands for the site's. */
 export const timezone = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) => (raw === null ? notOfType('string') : typeof raw === 'string' && (raw === '' || (raw.length <= LINE_MAX && eventZone(raw) !== undefined)) ? value(raw) : invalid));
+  arg({ type: TYPES.string, ...about }, (raw) =>
+    raw === null
+      ? notOfType('string')
+      : typeof raw === 'string' && (raw === '' || (raw.length <= LINE_MAX && eventZone(raw) !== undefined))
+        ? value(raw)
+        : invalid,
+  );
 
 /** One of the site's languages; sites without languages take and ignore any text. */
-export const language = (about: About): Arg<string, 'optional'> => arg({ type: TYPES.string, ...about, enum: ({ languages }) => languages }, (raw, { languages }) => {
-  if (typeof raw !== 'string') return notOfType('string');
-  return languages.length === 0 || languages.includes(raw) ? value(raw) : notInEnum(languages);
-});
+export const language = (about: About): Arg<string, 'optional'> =>
+  arg({ type: TYPES.string, ...about, enum: ({ languages }) => languages }, (raw, { languages }) => {
+    if (typeof raw !== 'string') return notOfType('string');
+    return languages.length === 0 || languages.includes(raw) ? value(raw) : notInEnum(languages);
+  });
 
 /** One of a few words. */
-export const oneOf = <const W extends string>(words: readonly W[], about: About): Arg<W, 'optional'> => arg({ type: TYPES.string, ...about, enum: words }, (raw) => {
-  if (typeof raw !== 'string') return notOfType('string');
-  const word = words.find((one) => one === raw);
-  return word === undefined ? notInEnum(words) : value(word);
-});
+export const oneOf = <const W extends string>(words: readonly W[], about: About): Arg<W, 'optional'> =>
+  arg({ type: TYPES.string, ...about, enum: words }, (raw) => {
+    if (typeof raw !== 'string') return notOfType('string');
+    const word = words.find((one) => one === raw);
+    return word === undefined ? notInEnum(words) : value(word);
+  });
 
-export const notInEnum = (words: readonly string[]): Reading<never> =>
-  ({ kind: 'mismatch', code: 'rest_not_in_enum', message: (name) => `${name} is not one of ${wordList(words)}.` });
+export const notInEnum = (words: readonly string[]): Reading<never> => ({
+  kind: 'mismatch',
+  code: 'rest_not_in_enum',
+  message: (name) => `${name} is not one of ${wordList(words)}.`,
+});
 
 /** `A, B, and C` */
 export const wordList = (words: readonly string[]): string =>
-  (words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1) ?? ''}`);
+  words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1) ?? ''}`;
 
 /** A whole number from 1 to the largest that a site counts to, also as text (`"7"`, `2.0`). */
 export function positive(raw: unknown): Reading<number> {
-  const number = typeof raw === 'number' ? raw : typeof raw === 'string' && /^\s*\+?\d+(?:\.0+)?\s*$/.test(raw) ? Number(raw) : Number.NaN;
+  const number =
+    typeof raw === 'number'
+      ? raw
+      : typeof raw === 'string' && /^\s*\+?\d+(?:\.0+)?\s*$/.test(raw)
+        ? Number(raw)
+        : Number.NaN;
   return Number.isInteger(number) && number > 0 && number <= INTEGER_MAX ? value(number) : invalid;
 }
 
 function decimalWithin(raw: unknown, limit: number): Reading<number> {
-  const number = typeof raw === 'number' ? raw : typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : Number.NaN;
+  const number =
+    typeof raw === 'number' ? raw : typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : Number.NaN;
   // What is all but nothing is nothing: PostgreSQL refuses to compute with the smallest of numbers.
   return Math.abs(number) <= limit ? value(Math.abs(number) < TINY ? 0 : number) : invalid;
 }

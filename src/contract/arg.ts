@@ -21,7 +21,12 @@ export interface ArgAbout {
 /** Why a value was refused by its type (the second phase): the inner code, and a sentence made from the parameter's name. */
 export interface Mismatch {
   readonly kind: 'mismatch';
-  readonly code: 'rest_invalid_type' | 'rest_not_in_enum' | 'rest_too_many_items' | 'rest_property_required' | 'rest_too_long';
+  readonly code:
+    | 'rest_invalid_type'
+    | 'rest_not_in_enum'
+    | 'rest_too_many_items'
+    | 'rest_property_required'
+    | 'rest_too_long';
   readonly message: (name: string) => string;
 }
 
@@ -53,36 +58,60 @@ export type ValueOf<A> = A extends Arg<infer T> ? T : never;
 type Given<A extends Args> = { [K in keyof A]: A[K]['presence'] extends 'optional' ? never : K }[keyof A];
 
 /** The typed arguments that a handler receives: required and defaulted ones are always there. */
-export type ArgsOf<A extends Args> =
-  { readonly [K in Given<A>]: ValueOf<A[K]> } & { readonly [K in Exclude<keyof A, Given<A>>]?: ValueOf<A[K]> };
+export type ArgsOf<A extends Args> = { readonly [K in Given<A>]: ValueOf<A[K]> } & {
+  readonly [K in Exclude<keyof A, Given<A>>]?: ValueOf<A[K]>;
+};
 
 export const value = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 export const invalid = { kind: 'invalid' } as const;
 
 /** The refusal for a value that is not of the published type. */
-export const notOfType = (type: string): Mismatch => ({ kind: 'mismatch', code: 'rest_invalid_type', message: (name) => `${name} is not of type ${type}.` });
+export const notOfType = (type: string): Mismatch => ({
+  kind: 'mismatch',
+  code: 'rest_invalid_type',
+  message: (name) => `${name} is not of type ${type}.`,
+});
 
 /** The refusal of a text that is longer than `max` characters. */
-export const tooLong = (max: number): Mismatch => ({ kind: 'mismatch', code: 'rest_too_long', message: (name) => `${name} must be at most ${max} characters long.` });
+export const tooLong = (max: number): Mismatch => ({
+  kind: 'mismatch',
+  code: 'rest_too_long',
+  message: (name) => `${name} must be at most ${max} characters long.`,
+});
 
 /** The refusal of a list with more than `max` items. */
-export const tooMany = (max: number): Mismatch => ({ kind: 'mismatch', code: 'rest_too_many_items', message: (name) => `${name} must contain at most ${max} items.` });
+export const tooMany = (max: number): Mismatch => ({
+  kind: 'mismatch',
+  code: 'rest_too_many_items',
+  message: (name) => `${name} must contain at most ${max} items.`,
+});
 
-export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse'], schema?: object): Arg<T, 'optional'> =>
-  ({ about, presence: 'optional', parse, ...(schema && { schema }) });
+export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse'], schema?: object): Arg<T, 'optional'> => ({
+  about,
+  presence: 'optional',
+  parse,
+  ...(schema && { schema }),
+});
 
 export const required = <T>(inner: Arg<T>): Arg<T, 'required'> => withoutFallback(inner, 'required');
 
 /** A default that is published and applied; `shown` is what the self-description prints where that is not the value itself. */
-export const defaulted = <T>(fallback: T | ((context: ArgContext) => T), inner: Arg<T>, shown?: unknown): Arg<T, 'given'> => ({
+export const defaulted = <T>(
+  fallback: T | ((context: ArgContext) => T),
+  inner: Arg<T>,
+  shown?: unknown,
+): Arg<T, 'given'> => ({
   ...inner,
   presence: 'given',
   default: shown ?? fallback,
-  fallback: typeof fallback === 'function' ? fallback as (context: ArgContext) => T : () => fallback,
+  fallback: typeof fallback === 'function' ? (fallback as (context: ArgContext) => T) : () => fallback,
 });
 
 /** A default that is only published: an absent argument stays absent. */
-export const published = <T, P extends Presence>(shown: unknown, inner: Arg<T, P>): Arg<T, P> => ({ ...inner, default: shown });
+export const published = <T, P extends Presence>(shown: unknown, inner: Arg<T, P>): Arg<T, P> => ({
+  ...inner,
+  default: shown,
+});
 
 export type Partially<A extends Args> = { readonly [K in keyof A]: Arg<ValueOf<A[K]>, 'optional'> };
 

@@ -1,4 +1,15 @@
-import { defaulted, notOfType, required, tooLong, tooMany, value, arg, type Args, type Mismatch, type Reading } from './arg.ts';
+import {
+  defaulted,
+  notOfType,
+  required,
+  tooLong,
+  tooMany,
+  value,
+  arg,
+  type Args,
+  type Mismatch,
+  type Reading,
+} from './arg.ts';
 import { oneOf, wordList } from './arg-kinds.ts';
 import { LINE_MAX } from './limits.ts';
 
@@ -21,7 +32,11 @@ const requestSchema = {
     method: { type: 'string', enum: METHODS, default: 'POST' },
     path: { type: 'string', required: true },
     body: { type: 'object', properties: [], additionalProperties: true },
-    headers: { type: 'object', properties: [], additionalProperties: { type: ['string', 'array'], items: { type: 'string' } } },
+    headers: {
+      type: 'object',
+      properties: [],
+      additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+    },
   },
 };
 
@@ -32,16 +47,29 @@ const itemSchema = {
     method: { type: 'string', enum: METHODS, default: 'POST' },
     path: { type: 'string', description: 'Below the address of the interface, with a slash in front' },
     body: { type: 'object' },
-    headers: { type: 'object', additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } },
+    headers: {
+      type: 'object',
+      additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    },
   },
 };
 
 export const batchArgs = {
   validation: defaulted('normal', oneOf(['require-all-validate', 'normal'], {})),
-  requests: required(arg({ type: 'array', maxItems: BATCH_MAX, items: requestSchema }, (raw) => requestsFrom(raw), { type: 'array', maxItems: BATCH_MAX, items: itemSchema })),
+  requests: required(
+    arg({ type: 'array', maxItems: BATCH_MAX, items: requestSchema }, (raw) => requestsFrom(raw), {
+      type: 'array',
+      maxItems: BATCH_MAX,
+      items: itemSchema,
+    }),
+  ),
 } satisfies Args;
 
-const mismatch = (code: Mismatch['code'], message: Mismatch['message']): Mismatch => ({ kind: 'mismatch', code, message });
+const mismatch = (code: Mismatch['code'], message: Mismatch['message']): Mismatch => ({
+  kind: 'mismatch',
+  code,
+  message,
+});
 
 function requestsFrom(raw: unknown): Reading<readonly BatchRequest[]> {
   if (!Array.isArray(raw)) return notOfType('array');
@@ -58,12 +86,17 @@ function requestsFrom(raw: unknown): Reading<readonly BatchRequest[]> {
 function requestFrom(raw: unknown, index: number): Reading<BatchRequest> {
   if (!isRecord(raw)) return mismatch('rest_invalid_type', (name) => `${name}[${index}] is not of type object.`);
   const { method: word = 'POST', path, body = {}, headers = {} } = raw;
-  if (path === undefined) return mismatch('rest_property_required', (name) => `path is a required property of ${name}[${index}].`);
+  if (path === undefined)
+    return mismatch('rest_property_required', (name) => `path is a required property of ${name}[${index}].`);
   const method = METHODS.find((one) => one === word);
-  if (!method) return mismatch('rest_not_in_enum', (name) => `${name}[${index}][method] is not one of ${wordList(METHODS)}.`);
-  if (typeof path !== 'string') return mismatch('rest_invalid_type', (name) => `${name}[${index}][path] is not of type string.`);
-  if (path.length > LINE_MAX) return mismatch('rest_too_long', (name) => tooLong(LINE_MAX).message(`${name}[${index}][path]`));
-  if (!isRecord(body) && !isEmptyList(body)) return mismatch('rest_invalid_type', (name) => `${name}[${index}][body] is not of type object.`);
+  if (!method)
+    return mismatch('rest_not_in_enum', (name) => `${name}[${index}][method] is not one of ${wordList(METHODS)}.`);
+  if (typeof path !== 'string')
+    return mismatch('rest_invalid_type', (name) => `${name}[${index}][path] is not of type string.`);
+  if (path.length > LINE_MAX)
+    return mismatch('rest_too_long', (name) => tooLong(LINE_MAX).message(`${name}[${index}][path]`));
+  if (!isRecord(body) && !isEmptyList(body))
+    return mismatch('rest_invalid_type', (name) => `${name}[${index}][body] is not of type object.`);
   const texts = isRecord(headers) || isEmptyList(headers) ? headerTexts(headers) : undefined;
   if (!texts) return mismatch('rest_invalid_type', (name) => `${name}[${index}][headers] is not of type object.`);
   return value({ method, path, body: isRecord(body) ? body : {}, headers: texts });
@@ -79,6 +112,7 @@ function headerTexts(headers: object): Record<string, string> | undefined {
   return texts;
 }
 
-const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> => typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
 // PHP writes an empty object as an empty list.
 const isEmptyList = (raw: unknown): raw is readonly [] => Array.isArray(raw) && raw.length === 0;

@@ -2,14 +2,20 @@ import { tooLong, type ArgContext, type Args, type ArgsOf, type Mismatch } from 
 import { HTML_MAX } from './limits.ts';
 import type { ErrorBody } from './representation.ts';
 
-export type Checked<A extends Args> = { readonly ok: true; readonly args: ArgsOf<A> } | { readonly ok: false; readonly error: ErrorBody };
+export type Checked<A extends Args> =
+  | { readonly ok: true; readonly args: ArgsOf<A> }
+  | { readonly ok: false; readonly error: ErrorBody };
 
 /**
  * Raw request values → typed arguments, or the error body of a real site. The phases never mix: first what is missing, then what
  * a validator refuses, then what is not of the published type. Unknown names are ignored; null stands for absent where
  * required. No text is read that is longer than the longest that an argument takes, be its name known or not.
  */
-export function checkArgs<A extends Args>(args: A, raw: Readonly<Record<string, unknown>>, context: ArgContext): Checked<A> {
+export function checkArgs<A extends Args>(
+  args: A,
+  raw: Readonly<Record<string, unknown>>,
+  context: ArgContext,
+): Checked<A> {
   const names = Object.keys(args);
   const missing = names.filter((name) => args[name]?.presence === 'required' && (raw[name] ?? null) === null);
   if (missing.length > 0) return { ok: false, error: missingParams(missing) };
@@ -17,7 +23,8 @@ export function checkArgs<A extends Args>(args: A, raw: Readonly<Record<string, 
   const values: Record<string, unknown> = {};
   const refused: string[] = [];
   const mismatches: Record<string, Mismatch> = {};
-  for (const [name, given] of Object.entries(raw)) if (typeof given === 'string' && given.length > HTML_MAX) mismatches[name] = tooLong(HTML_MAX);
+  for (const [name, given] of Object.entries(raw))
+    if (typeof given === 'string' && given.length > HTML_MAX) mismatches[name] = tooLong(HTML_MAX);
   for (const [name, { parse, fallback }] of Object.entries(args)) {
     if (mismatches[name]) continue;
     if (raw[name] === undefined) {
@@ -36,7 +43,9 @@ export function checkArgs<A extends Args>(args: A, raw: Readonly<Record<string, 
 }
 
 const missingParams = (params: readonly string[]): ErrorBody => ({
-  code: 'rest_missing_callback_param', message: `Missing parameter(s): ${params.join(', ')}`, data: { status: 400, params },
+  code: 'rest_missing_callback_param',
+  message: `Missing parameter(s): ${params.join(', ')}`,
+  data: { status: 400, params },
 });
 
 const invalidParams = (names: readonly string[]): ErrorBody => ({
@@ -47,10 +56,17 @@ const invalidParams = (names: readonly string[]): ErrorBody => ({
 
 function mistypedParams(mismatches: Readonly<Record<string, Mismatch>>): ErrorBody {
   const entries = Object.entries(mismatches);
-  const details = entries.map(([name, { code, message }]) => [name, { code, message: message(name), data: code === 'rest_invalid_type' ? { param: name } : null }]);
+  const details = entries.map(([name, { code, message }]) => [
+    name,
+    { code, message: message(name), data: code === 'rest_invalid_type' ? { param: name } : null },
+  ]);
   return {
     code: 'rest_invalid_param',
     message: `Invalid parameter(s): ${entries.map(([name]) => name).join(', ')}`,
-    data: { status: 400, params: Object.fromEntries(entries.map(([name, { message }]) => [name, message(name)])), details: Object.fromEntries(details) },
+    data: {
+      status: 400,
+      params: Object.fromEntries(entries.map(([name, { message }]) => [name, message(name)])),
+      details: Object.fromEntries(details),
+    },
   };
 }

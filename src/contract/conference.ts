@@ -18,11 +18,17 @@ const SERVICES: readonly (readonly [name: string, address: RegExp])[] = [
 /** Longer ones are no web addresses. */
 const ADDRESS_MAX = 2_048;
 
-export interface Conference { readonly url: string; readonly label: string }
+export interface Conference {
+  readonly url: string;
+  readonly label: string;
+}
 
 /** The online meeting of an event, by its website or the first such link in its description; undefined for none. */
 export function conferenceOf({ website, description }: Pick<Event, 'website' | 'description'>): Conference | undefined {
-  const links = [website, ...[...description.slice(0, 100_000).matchAll(/https?:\/\/[^\s"'<>]+/gi)].map(([link]) => link)].filter((link) => link.length <= ADDRESS_MAX);
+  const links = [
+    website,
+    ...[...description.slice(0, 100_000).matchAll(/https?:\/\/[^\s"'<>]+/gi)].map(([link]) => link),
+  ].filter((link) => link.length <= ADDRESS_MAX);
   for (const link of links) {
     const url = decodeEntities(link).replace(/[.,;:!?)\]]+$/, '');
     const service = SERVICES.find(([, address]) => address.test(url.replace(/^https?:\/\/(?:www\.)?/i, '')));

@@ -12,12 +12,17 @@ export interface Draft {
 }
 
 /** One form that a part of a text can have. `take` says no when the part is of this form but makes no sense. */
-interface Rule { readonly pattern: RegExp; readonly take: (match: RegExpExecArray, draft: Draft) => boolean }
+interface Rule {
+  readonly pattern: RegExp;
+  readonly take: (match: RegExpExecArray, draft: Draft) => boolean;
+}
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const MONTH = '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
-const DAY = '(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)';
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
+const DAY =
+  '(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)';
 const UNIT = '(sec(?:ond)?|min(?:ute)?|hour|day|weekday|week|fortnight|month|year)s?';
 const TIME_OF_DAY = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:\s*([ap])\.?m\b\.?)?`;
 // After a date a T may stand before the time; what follows a part is never a letter or digit of the same word.
@@ -31,18 +36,29 @@ function setDate(draft: Draft, year: unknown, month: unknown, day: unknown): boo
   return true;
 }
 
-function setTime(draft: Draft, hours: string | undefined, minutes: string | undefined, seconds: string | undefined, half?: string): boolean {
+function setTime(
+  draft: Draft,
+  hours: string | undefined,
+  minutes: string | undefined,
+  seconds: string | undefined,
+  half?: string,
+): boolean {
   const given = Number(hours);
   const [minute, second] = [Number(minutes ?? 0), Number(seconds ?? 0)];
   const inHalf = given >= 1 && given <= 12;
-  const hour = half === undefined ? given : given % 12 + (half.toLowerCase() === 'p' ? 12 : 0);
+  const hour = half === undefined ? given : (given % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   const late = hour === 24 && minute + second > 0;
   if (draft.time || minute > 59 || second > 59 || hour > 24 || late || (half !== undefined && !inHalf)) return false;
   draft.time = { hour, minute, second };
   return true;
 }
 
-function setOffset(draft: Draft, sign: string | undefined, hours: string | undefined, minutes: string | undefined): boolean {
+function setOffset(
+  draft: Draft,
+  sign: string | undefined,
+  hours: string | undefined,
+  minutes: string | undefined,
+): boolean {
   const total = Number(hours) * 60 + Number(minutes ?? 0);
   if (draft.offsetMinutes !== undefined || draft.zone !== undefined || total > 14 * 60) return false;
   draft.offsetMinutes = sign === '-' ? -total : total;
@@ -59,7 +75,9 @@ function onDay(draft: Draft, step: (at: Date) => void): boolean {
   return true;
 }
 
-const moveDays = (at: Date, days: number): void => { at.setUTCDate(at.getUTCDate() + days); };
+const moveDays = (at: Date, days: number): void => {
+  at.setUTCDate(at.getUTCDate() + days);
+};
 
 /** To a weekday: `first` is how many days from now it may be at the earliest (0: today counts) or, below 0, the latest. */
 function moveToWeekday(at: Date, day: number, first: -1 | 0 | 1): void {
@@ -80,7 +98,8 @@ function move(at: Date, count: number, unit: string): void {
 }
 
 function moveToNextWorkday(at: Date, direction: number): void {
-  do moveDays(at, direction); while (at.getUTCDay() % 6 === 0);
+  do moveDays(at, direction);
+  while (at.getUTCDay() % 6 === 0);
 }
 
 function step(draft: Draft, count: number, unit: string | undefined): boolean {
@@ -91,19 +110,29 @@ function step(draft: Draft, count: number, unit: string | undefined): boolean {
 
 /** Tried in this order at each place; the first that takes its part wins. */
 export const rules: readonly Rule[] = [
-  rule(String.raw`(\d{4})-(\d\d?)-(\d\d?)${END}|(\d{4})/(\d\d?)/(\d\d?)${END}`, ([, y, m, d, y2, m2, d2], draft) => setDate(draft, y ?? y2, m ?? m2, d ?? d2)),
+  rule(String.raw`(\d{4})-(\d\d?)-(\d\d?)${END}|(\d{4})/(\d\d?)/(\d\d?)${END}`, ([, y, m, d, y2, m2, d2], draft) =>
+    setDate(draft, y ?? y2, m ?? m2, d ?? d2),
+  ),
   rule(String.raw`(\d{4})(\d\d)(\d\d)${END}`, ([, y, m, d], draft) => setDate(draft, y, m, d)),
   // The US order with slashes, the European one with dots and dashes.
   rule(String.raw`(\d\d?)/(\d\d?)/(\d{4})${END}`, ([, m, d, y], draft) => setDate(draft, y, m, d)),
   rule(String.raw`(\d\d?)[.-](\d\d?)[.-](\d{4})${END}`, ([, d, m, y], draft) => setDate(draft, y, m, d)),
-  rule(String.raw`(\d\d?)(?:st|nd|rd|th)?[\s.-]*${MONTH}\.?[\s,.-]*(\d{4})${END}`, ([, d, name, y], draft) => setDate(draft, y, month(name), d)),
-  rule(String.raw`${MONTH}\.?[\s.-]*(\d\d?)(?:st|nd|rd|th)?[\s,.-]+(\d{4})${END}`, ([, name, d, y], draft) => setDate(draft, y, month(name), d)),
+  rule(String.raw`(\d\d?)(?:st|nd|rd|th)?[\s.-]*${MONTH}\.?[\s,.-]*(\d{4})${END}`, ([, d, name, y], draft) =>
+    setDate(draft, y, month(name), d),
+  ),
+  rule(String.raw`${MONTH}\.?[\s.-]*(\d\d?)(?:st|nd|rd|th)?[\s,.-]+(\d{4})${END}`, ([, name, d, y], draft) =>
+    setDate(draft, y, month(name), d),
+  ),
   rule(String.raw`T?${TIME_OF_DAY}(?!\d)`, ([, h, m, s, half], draft) => setTime(draft, h, m, s, half)),
   rule(String.raw`T(\d\d)(\d\d)(\d\d)?(?!\d)`, ([, h, m, s], draft) => setTime(draft, h, m, s)),
   rule(String.raw`(\d{1,2})\s*([ap])\.?m\b\.?`, ([, h, half], draft) => setTime(draft, h, undefined, undefined, half)),
   rule(String.raw`at\b`, () => true),
-  rule(String.raw`([+-]?\d{1,4})\s*${UNIT}(\s+ago)?\b`, ([, count, unit, ago], draft) => step(draft, Number(count) * (ago ? -1 : 1), unit)),
-  rule(String.raw`(?:utc|gmt)?([+-])(\d\d?)(?::?([0-5]\d))?(?![\d:])`, ([, sign, h, m], draft) => setOffset(draft, sign, h, m)),
+  rule(String.raw`([+-]?\d{1,4})\s*${UNIT}(\s+ago)?\b`, ([, count, unit, ago], draft) =>
+    step(draft, Number(count) * (ago ? -1 : 1), unit),
+  ),
+  rule(String.raw`(?:utc|gmt)?([+-])(\d\d?)(?::?([0-5]\d))?(?![\d:])`, ([, sign, h, m], draft) =>
+    setOffset(draft, sign, h, m),
+  ),
   rule(String.raw`(?:z|utc|gmt)\b`, (_, draft) => setOffset(draft, '+', '0', '0')),
   rule(String.raw`now\b`, () => true),
   rule(String.raw`(?:today|midnight)\b`, (_, draft) => onDay(draft, () => undefined)),
@@ -111,10 +140,17 @@ export const rules: readonly Rule[] = [
   rule(String.raw`tomorrow\b`, (_, draft) => onDay(draft, (at) => moveDays(at, 1))),
   rule(String.raw`yesterday\b`, (_, draft) => onDay(draft, (at) => moveDays(at, -1))),
   rule(String.raw`(next|last|previous|this)\s+${DAY}\b`, ([, word, name], draft) =>
-    onDay(draft, (at) => moveToWeekday(at, weekday(name), /this/i.test(word ?? '') ? 0 : /next/i.test(word ?? '') ? 1 : -1))),
-  rule(String.raw`(next|last|previous|this)\s+${UNIT}\b`, ([, word, unit], draft) => step(draft, /this/i.test(word ?? '') ? 0 : /next/i.test(word ?? '') ? 1 : -1, unit)),
+    onDay(draft, (at) =>
+      moveToWeekday(at, weekday(name), /this/i.test(word ?? '') ? 0 : /next/i.test(word ?? '') ? 1 : -1),
+    ),
+  ),
+  rule(String.raw`(next|last|previous|this)\s+${UNIT}\b`, ([, word, unit], draft) =>
+    step(draft, /this/i.test(word ?? '') ? 0 : /next/i.test(word ?? '') ? 1 : -1, unit),
+  ),
   // A weekday beside a date says nothing new.
-  rule(String.raw`${DAY}\b\.?`, ([, name], draft) => onDay(draft, draft.date ? () => undefined : (at) => moveToWeekday(at, weekday(name), 0))),
+  rule(String.raw`${DAY}\b\.?`, ([, name], draft) =>
+    onDay(draft, draft.date ? () => undefined : (at) => moveToWeekday(at, weekday(name), 0)),
+  ),
   rule(String.raw`[A-Za-z]+(?:/[A-Za-z_+-]+\d*){0,2}`, ([name], draft) => {
     const zone = eventZone(name);
     if (draft.zone !== undefined || draft.offsetMinutes !== undefined || zone === undefined) return false;

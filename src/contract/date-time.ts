@@ -8,7 +8,10 @@ export interface DateTime {
 }
 
 /** What relative words are relative to; `now` in epoch milliseconds. */
-export interface Clock { readonly now: number; readonly timezone: string }
+export interface Clock {
+  readonly now: number;
+  readonly timezone: string;
+}
 
 const LENGTH_MAX = 100;
 const TWO_DIGITS = 2;
@@ -32,7 +35,9 @@ function draftFrom(text: string): Draft | undefined {
   const draft: Draft = { steps: [] };
   let rest = text;
   while (rest !== '') {
-    const fitting = rules.map((rule) => ({ rule, match: rule.pattern.exec(rest) })).find(({ rule, match }) => match && rule.take(match, draft));
+    const fitting = rules
+      .map((rule) => ({ rule, match: rule.pattern.exec(rest) }))
+      .find(({ rule, match }) => match && rule.take(match, draft));
     if (!fitting?.match) return undefined;
     rest = rest.slice(fitting.match[0].length).replace(/^[\s,]+/, '');
   }
@@ -41,9 +46,16 @@ function draftFrom(text: string): Draft | undefined {
 
 function dateTimeFromDraft(draft: Draft, clock: Clock): DateTime | undefined {
   const now = wallFromInstant(clock.now, clock.timezone);
-  const date = draft.date ?? { year: Number(now.slice(0, 4)), month: Number(now.slice(5, 7)), day: Number(now.slice(8, 10)) };
-  const time = draft.time ?? (draft.date || draft.midnight ? { hour: 0, minute: 0, second: 0 }
-    : { hour: Number(now.slice(11, 13)), minute: Number(now.slice(14, 16)), second: Number(now.slice(17, 19)) });
+  const date = draft.date ?? {
+    year: Number(now.slice(0, 4)),
+    month: Number(now.slice(5, 7)),
+    day: Number(now.slice(8, 10)),
+  };
+  const time =
+    draft.time ??
+    (draft.date || draft.midnight
+      ? { hour: 0, minute: 0, second: 0 }
+      : { hour: Number(now.slice(11, 13)), minute: Number(now.slice(14, 16)), second: Number(now.slice(17, 19)) });
   const at = new Date(0);
   at.setUTCFullYear(date.year, date.month - 1, date.day);
   if (at.getUTCMonth() !== date.month - 1 || at.getUTCDate() !== date.day) return undefined;

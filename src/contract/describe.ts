@@ -5,15 +5,25 @@ import { pathParams, type Contract, type Endpoint } from './endpoint.ts';
 export interface RouteEntry {
   readonly namespace: string;
   readonly methods: readonly string[];
-  readonly endpoints: readonly { readonly methods: readonly string[]; readonly allow_batch?: { readonly v1: true }; readonly args: object }[];
+  readonly endpoints: readonly {
+    readonly methods: readonly string[];
+    readonly allow_batch?: { readonly v1: true };
+    readonly args: object;
+  }[];
   readonly _links?: { readonly self: readonly { readonly href: string }[] };
 }
 
 /** `root` is the address of the interface: `https://site.example/api/`. */
-export interface Place extends ArgContext { readonly root: string }
+export interface Place extends ArgContext {
+  readonly root: string;
+}
 
 /** A route: the endpoints that share a path. */
-export interface Route { readonly namespace: string; readonly path: string; readonly endpoints: readonly Endpoint[] }
+export interface Route {
+  readonly namespace: string;
+  readonly path: string;
+  readonly endpoints: readonly Endpoint[];
+}
 
 /** The endpoints of a contract by their full paths (`/calendar/events/v1/events/{id}`), in the order of the contract. */
 export function routesOf(contract: Contract, namespace: string): readonly Route[] {
@@ -28,13 +38,18 @@ export function routesOf(contract: Contract, namespace: string): readonly Route[
 }
 
 /** The published key of a route: its placeholders as patterns. */
-export const routeKey = (path: string): string => path.replace('{id}', String.raw`(?P<id>\d+)`).replace('{slug}', '(?P<slug>[^/]+)');
+export const routeKey = (path: string): string =>
+  path.replace('{id}', String.raw`(?P<id>\d+)`).replace('{slug}', '(?P<slug>[^/]+)');
 
 export function describeRoute(route: Route, place: Place): RouteEntry {
   return {
     namespace: route.namespace,
     methods: [...new Set(route.endpoints.flatMap(({ methods }) => methods))],
-    endpoints: route.endpoints.map(({ methods, batch, args }) => ({ methods, ...(batch && { allow_batch: { v1: true as const } }), args: describeArgs(args, place) })),
+    endpoints: route.endpoints.map(({ methods, batch, args }) => ({
+      methods,
+      ...(batch && { allow_batch: { v1: true as const } }),
+      args: describeArgs(args, place),
+    })),
     ...(pathParams(route.path).length === 0 && { _links: { self: [{ href: place.root + route.path.slice(1) }] } }),
   };
 }
@@ -50,7 +65,9 @@ function describeArg({ about, presence, default: shown }: Arg, context: ArgConte
   const allowed = typeof words === 'function' ? words(context) : words;
   return {
     // A function is a default that depends on the clock.
-    ...(shown !== undefined && { default: typeof shown === 'function' ? (shown as (context: ArgContext) => unknown)(context) : shown }),
+    ...(shown !== undefined && {
+      default: typeof shown === 'function' ? (shown as (context: ArgContext) => unknown)(context) : shown,
+    }),
     ...rest,
     ...(allowed && allowed.length > 0 && { enum: allowed }),
     required: presence === 'required',

@@ -31,12 +31,16 @@ export type Input<E> = E extends Endpoint<infer A> ? ArgsOf<A> : never;
 /** The body that an endpoint answers with. */
 export type Result<E> = E extends Endpoint<Args, infer N> ? Representations[N] : never;
 
-type Form<A extends Args, N extends keyof Representations> =
-  Pick<Endpoint<A, N>, 'methods' | 'path' | 'summary' | 'args' | 'answers'> & Partial<Pick<Endpoint, 'namespace' | 'status' | 'right' | 'batch'>>;
+type Form<A extends Args, N extends keyof Representations> = Pick<
+  Endpoint<A, N>,
+  'methods' | 'path' | 'summary' | 'args' | 'answers'
+> &
+  Partial<Pick<Endpoint, 'namespace' | 'status' | 'right' | 'batch'>>;
 
 /** Declares an endpoint. */
-export const endpoint = <const A extends Args, const N extends keyof Representations>(form: Form<A, N>): Endpoint<A, N> =>
-  ({ namespace: 'calendar', status: 200, right: 'anyone', batch: false, ...form });
+export const endpoint = <const A extends Args, const N extends keyof Representations>(
+  form: Form<A, N>,
+): Endpoint<A, N> => ({ namespace: 'calendar', status: 200, right: 'anyone', batch: false, ...form });
 
 /** The names in the `{name}` placeholders of a path. */
 export const pathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');

@@ -3,14 +3,40 @@ import { isZone } from '../time.ts';
 // What PHP, and so a real site, takes an abbreviation for, by hours from UTC: one offset all year. The runtime knows some of them as
 // other places (BST as Dhaka). Names that the IANA has itself (EST, CET …) are not here.
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  '-11': 'sst', '-10': 'ahst', '-9': 'akst hdt yst', '-8': 'akdt pst ydt', '-7': 'pdt', '-6': 'cst mdt', '-5': 'cdt', '-4': 'ast edt',
-  '-3.5': 'nst', '-3': 'adt', '-2.5': 'ndt', 1: 'bst west', 2: 'bdst cat cest eest ist mest sast wast wemt', 3: 'cemt eat idt msk',
-  4: 'msd', 5: 'pkt', 6: 'pkst', 7: 'wib', 8: 'awst hkt wita', 8.5: 'kst', 9: 'awdt hkst jst wit', 9.5: 'acst', 10: 'aest chst gst jdt',
-  10.5: 'acdt', 11: 'aedt', 12: 'nzst', 13: 'nzdt',
+  '-11': 'sst',
+  '-10': 'ahst',
+  '-9': 'akst hdt yst',
+  '-8': 'akdt pst ydt',
+  '-7': 'pdt',
+  '-6': 'cst mdt',
+  '-5': 'cdt',
+  '-4': 'ast edt',
+  '-3.5': 'nst',
+  '-3': 'adt',
+  '-2.5': 'ndt',
+  1: 'bst west',
+  2: 'bdst cat cest eest ist mest sast wast wemt',
+  3: 'cemt eat idt msk',
+  4: 'msd',
+  5: 'pkt',
+  6: 'pkst',
+  7: 'wib',
+  8: 'awst hkt wita',
+  8.5: 'kst',
+  9: 'awdt hkst jst wit',
+  9.5: 'acst',
+  10: 'aest chst gst jdt',
+  10.5: 'acdt',
+  11: 'aedt',
+  12: 'nzst',
+  13: 'nzdt',
 };
 
-const offsetNames = new Map(Object.entries(ABBREVIATIONS).flatMap(([hours, names]) =>
-  names.split(' ').map((name) => [name, `UTC${Number(hours) < 0 ? '' : '+'}${hours}`] as const)));
+const offsetNames = new Map(
+  Object.entries(ABBREVIATIONS).flatMap(([hours, names]) =>
+    names.split(' ').map((name) => [name, `UTC${Number(hours) < 0 ? '' : '+'}${hours}`] as const),
+  ),
+);
 
 /**
  * The zone to compute with for the `timezone` of an event, which sites keep as it was written: `CEST` → `UTC+2`, `Europe/Warsaw` as it
@@ -29,4 +55,6 @@ export const isAbbreviation = (timezone: string): boolean => offsetNames.has(tim
  * computed with a place that has summer time (PST: America/Los_Angeles).
  */
 export const sentZone = (zone: string): string =>
-  (isAbbreviation(zone) && isZone(zone) ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : zone);
+  isAbbreviation(zone) && isZone(zone)
+    ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+    : zone;

@@ -1,6 +1,17 @@
 import { wallFromInstant } from '../time.ts';
 import { defaulted, partial, published, required, type ArgContext, type Args, type ArgsOf } from './arg.ts';
-import { anyText, clearableHtml, dateFilter, dateTime, decimal, flag, positiveInteger, strictTruth, text, timezone } from './arg-kinds.ts';
+import {
+  anyText,
+  clearableHtml,
+  dateFilter,
+  dateTime,
+  decimal,
+  flag,
+  positiveInteger,
+  strictTruth,
+  text,
+  timezone,
+} from './arg-kinds.ts';
 import type { DateTime } from './date-time.ts';
 import { organizerFields } from './organizer.ts';
 import { clearableImage, cost, image, status, statusFilter, webAddress } from './post-args.ts';
@@ -14,7 +25,8 @@ const DAY_MS = 86_400_000;
 export const NEARBY_KM = 25;
 
 /** Yesterday 23:59 UTC, as real sites compute it: cut to its day this is today east of Greenwich, yesterday west of it. */
-export const defaultStart = ({ now, timezone }: ArgContext): string => wallFromInstant(now - now % DAY_MS - 60_000, timezone);
+export const defaultStart = ({ now, timezone }: ArgContext): string =>
+  wallFromInstant(now - (now % DAY_MS) - 60_000, timezone);
 
 /** Two years from now, in UTC digits as real sites print it. */
 export function defaultEnd({ now }: ArgContext): string {
@@ -32,7 +44,11 @@ export const eventFilters = {
   starts_after: dateFilter({ description: 'Only events that start after this' }),
   ends_before: dateFilter({ description: 'Only events that end before this' }),
   ends_after: dateFilter({ description: 'Only events that end after this' }),
-  strict_dates: defaulted(false, strictTruth({ description: 'Whether the times of the date filters count; without it they cover whole days' }), 'false'),
+  strict_dates: defaulted(
+    false,
+    strictTruth({ description: 'Whether the times of the date filters count; without it they cover whole days' }),
+    'false',
+  ),
   search: text({ description: 'Only events with this text in the title or the description' }),
   categories: termRefs({ description: 'Only events in one of these categories, by slug or id' }),
   tags: termRefs({ description: 'Only events with one of these tags, by slug or id' }),
@@ -41,8 +57,20 @@ export const eventFilters = {
   featured: flag({ description: 'Only featured events, or only others' }),
   status: statusFilter({ description: 'Only events with this status' }),
   geoloc: flag({ description: 'Only events whose venue has coordinates, or has none' }),
-  geoloc_lat: decimal({ format: 'double', description: `The latitude of a place, together with geoloc_lng: only events at venues within ${NEARBY_KM} km of it, the nearest first` }, 90),
-  geoloc_lng: decimal({ format: 'double', description: `The longitude of a place, together with geoloc_lat: only events at venues within ${NEARBY_KM} km of it, the nearest first` }, 180),
+  geoloc_lat: decimal(
+    {
+      format: 'double',
+      description: `The latitude of a place, together with geoloc_lng: only events at venues within ${NEARBY_KM} km of it, the nearest first`,
+    },
+    90,
+  ),
+  geoloc_lng: decimal(
+    {
+      format: 'double',
+      description: `The longitude of a place, together with geoloc_lat: only events at venues within ${NEARBY_KM} km of it, the nearest first`,
+    },
+    180,
+  ),
   include: ids({ description: 'Only events with these ids; date filters are ignored' }),
   post_parent: positiveInteger({ description: 'Only events below the post with this id' }),
   ticketed: flag({ description: 'Only events with tickets, or without' }),
@@ -74,7 +102,10 @@ const after = {
   categories: published(null, termRefs({ description: 'The categories of the event, by id, slug or name' })),
   tags: published(null, termRefs({ description: 'The tags of the event, by id, slug or name' })),
   venue: published(null, linkedRefs(venueFields, 'venue', { description: 'The venue of the event: ids or data' })),
-  organizer: published(null, linkedRefs(organizerFields, 'organizer', { description: 'The organizers of the event: ids or data' })),
+  organizer: published(
+    null,
+    linkedRefs(organizerFields, 'organizer', { description: 'The organizers of the event: ids or data' }),
+  ),
 };
 
 const imageAbout = { description: 'The id or the address of the image of the event' };
@@ -95,5 +126,10 @@ export const eventArgs = {
   bySlug: { ...bySlug('event'), ...inLanguage },
   update: { ...byId('event'), ...password, ...updateFields, ...inLanguage },
   // On this route the interface does not call the slug required: it is in the path.
-  updateBySlug: { ...password, ...updateFields, slug: { ...updateFields.slug, presence: 'given' as const }, ...inLanguage },
+  updateBySlug: {
+    ...password,
+    ...updateFields,
+    slug: { ...updateFields.slug, presence: 'given' as const },
+    ...inLanguage,
+  },
 } satisfies Record<string, Args>;

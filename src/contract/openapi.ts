@@ -4,8 +4,15 @@ import { pathParams, type Contract, type Endpoint, type Method } from './endpoin
 import { schemas, type Schema } from './schemas.ts';
 
 /** The OpenAPI 3.0 document of a contract: every operation with its parameters, body and answers. */
-export function openapi(contract: Contract, info: { readonly title: string; readonly description: string; readonly version: string }, place: Place): object {
-  const paths = routesOf(contract, place.namespace).map((route) => [`/${route.path.replace(/^\//, '')}`, pathItem(route, contract, place)]);
+export function openapi(
+  contract: Contract,
+  info: { readonly title: string; readonly description: string; readonly version: string },
+  place: Place,
+): object {
+  const paths = routesOf(contract, place.namespace).map((route) => [
+    `/${route.path.replace(/^\//, '')}`,
+    pathItem(route, contract, place),
+  ]);
   return {
     openapi: '3.0.3',
     info,
@@ -13,8 +20,16 @@ export function openapi(contract: Contract, info: { readonly title: string; read
     paths: Object.fromEntries(paths),
     components: {
       schemas,
-      securitySchemes: { applicationPassword: { type: 'http', scheme: 'basic', description: 'A user name or e-mail address and one of the application passwords of that user' } },
-      responses: Object.fromEntries(Object.values(PROBLEMS).map(([name, description]) => [name, { description, content: json('Problem') }])),
+      securitySchemes: {
+        applicationPassword: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'A user name or e-mail address and one of the application passwords of that user',
+        },
+      },
+      responses: Object.fromEntries(
+        Object.values(PROBLEMS).map(([name, description]) => [name, { description, content: json('Problem') }]),
+      ),
     },
   };
 }
@@ -30,18 +45,26 @@ const PROBLEMS = {
 const json = (name: string): Schema => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
 
 function pathItem(route: Route, contract: Contract, context: ArgContext): object {
-  const operations = route.endpoints.flatMap((endpoint) => endpoint.methods.map((method) => [method.toLowerCase(), operation(endpoint, method, nameOf(endpoint, contract), context)]));
+  const operations = route.endpoints.flatMap((endpoint) =>
+    endpoint.methods.map((method) => [
+      method.toLowerCase(),
+      operation(endpoint, method, nameOf(endpoint, contract), context),
+    ]),
+  );
   return Object.fromEntries(operations);
 }
 
-const nameOf = (endpoint: Endpoint, contract: Contract): string => Object.entries(contract).find(([, one]) => one === endpoint)?.[0] ?? '';
+const nameOf = (endpoint: Endpoint, contract: Contract): string =>
+  Object.entries(contract).find(([, one]) => one === endpoint)?.[0] ?? '';
 
 function operation(endpoint: Endpoint, method: Method, name: string, context: ArgContext): object {
   const inPath = pathParams(endpoint.path);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const args = Object.entries(endpoint.args);
   const body = hasBody ? args.filter(([name]) => !inPath.includes(name)) : [];
-  const parameters = args.filter(([name]) => inPath.includes(name) || !hasBody).map(([name, arg]) => parameter(name, arg, inPath.includes(name), context));
+  const parameters = args
+    .filter(([name]) => inPath.includes(name) || !hasBody)
+    .map(([name, arg]) => parameter(name, arg, inPath.includes(name), context));
   return {
     // POST, PUT and PATCH of an update are one operation with three names.
     operationId: method === endpoint.methods[0] ? name : `${name}By${method.charAt(0)}${method.slice(1).toLowerCase()}`,
@@ -55,16 +78,28 @@ function operation(endpoint: Endpoint, method: Method, name: string, context: Ar
 }
 
 const parameter = (name: string, arg: Arg, inPath: boolean, context: ArgContext): object => ({
-  name, in: inPath ? 'path' : 'query', required: inPath || arg.presence === 'required',
+  name,
+  in: inPath ? 'path' : 'query',
+  required: inPath || arg.presence === 'required',
   ...(arg.about.description !== undefined && { description: arg.about.description }),
   schema: schemaOf(arg, context),
 });
 
 function requestBody(args: readonly (readonly [string, Arg])[], context: ArgContext): object {
   const required = args.filter(([, { presence }]) => presence === 'required').map(([name]) => name);
-  const properties = args.map(([name, arg]) => [name, { ...schemaOf(arg, context), ...(arg.about.description !== undefined && { description: arg.about.description }) }]);
-  const schema = { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties) as object };
-  return { required: required.length > 0, content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } } };
+  const properties = args.map(([name, arg]) => [
+    name,
+    { ...schemaOf(arg, context), ...(arg.about.description !== undefined && { description: arg.about.description }) },
+  ]);
+  const schema = {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(properties) as object,
+  };
+  return {
+    required: required.length > 0,
+    content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+  };
 }
 
 function schemaOf({ about, schema, default: shown, fallback }: Arg, context: ArgContext): Schema {
@@ -72,16 +107,30 @@ function schemaOf({ about, schema, default: shown, fallback }: Arg, context: Arg
   const allowed = typeof words === 'function' ? words(context) : words;
   // The applied default, not the published one, which may be the text of a number.
   const applied = fallback && typeof shown !== 'function' ? { default: fallback(context) } : {};
-  return schema ? { ...schema, ...applied } : { ...rest, ...(allowed && allowed.length > 0 && { enum: allowed }), ...applied };
+  return schema
+    ? { ...schema, ...applied }
+    : { ...rest, ...(allowed && allowed.length > 0 && { enum: allowed }), ...applied };
 }
 
 function responses({ status, answers, right, path, args }: Endpoint, method: Method): object {
   const isPage = answers.endsWith('Page');
   const total = { schema: { type: 'integer' } };
-  const expected = [Object.keys(args).length > 0 && 400, 401, right !== 'anyone' && 403, (isPage || pathParams(path).length > 0) && 404, method === 'DELETE' && right === 'edit-events' && 410];
-  const problems = expected.filter((status) => typeof status === 'number').map((status) => [status, { $ref: `#/components/responses/${PROBLEMS[status as keyof typeof PROBLEMS][0]}` }]);
+  const expected = [
+    Object.keys(args).length > 0 && 400,
+    401,
+    right !== 'anyone' && 403,
+    (isPage || pathParams(path).length > 0) && 404,
+    method === 'DELETE' && right === 'edit-events' && 410,
+  ];
+  const problems = expected
+    .filter((status) => typeof status === 'number')
+    .map((status) => [status, { $ref: `#/components/responses/${PROBLEMS[status as keyof typeof PROBLEMS][0]}` }]);
   return {
-    [status]: { description: 'Done', ...(isPage && { headers: { 'X-TEC-Total': total, 'X-TEC-TotalPages': total } }), content: json(answers) },
+    [status]: {
+      description: 'Done',
+      ...(isPage && { headers: { 'X-TEC-Total': total, 'X-TEC-TotalPages': total } }),
+      content: json(answers),
+    },
     ...Object.fromEntries(problems),
   };
 }

@@ -13,42 +13,63 @@ type About = Omit<ArgAbout, 'type'>;
 const statusFrom = (word: unknown): Status | undefined => STATUSES.find((status) => status === word);
 
 /** One registered status. */
-export const status = (about: About): Arg<Status, 'optional'> => arg({ type: 'string', ...about }, (raw) => {
-  if (raw === null) return notOfType('string');
-  const found = statusFrom(raw);
-  return found ? value(found) : invalid;
-}, { type: 'string', enum: STATUSES });
+export const status = (about: About): Arg<Status, 'optional'> =>
+  arg(
+    { type: 'string', ...about },
+    (raw) => {
+      if (raw === null) return notOfType('string');
+      const found = statusFrom(raw);
+      return found ? value(found) : invalid;
+    },
+    { type: 'string', enum: STATUSES },
+  );
 
 /** A filter: one status or several, as a list or comma-separated. Whether the caller may ask for them is the handler's to say. */
-export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> => arg({ format: 'string', ...about }, (raw) => {
-  const words = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',').map((word) => word.trim()) : [];
-  if (words.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
-  const found = words.map(statusFrom).filter((status) => status !== undefined);
-  return found.length > 0 && found.length === words.length ? value(found) : invalid;
-}, { type: 'string', example: 'publish,future' });
+export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> =>
+  arg(
+    { format: 'string', ...about },
+    (raw) => {
+      const words = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',').map((word) => word.trim()) : [];
+      if (words.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
+      const found = words.map(statusFrom).filter((status) => status !== undefined);
+      return found.length > 0 && found.length === words.length ? value(found) : invalid;
+    },
+    { type: 'string', example: 'publish,future' },
+  );
 
 /** An absolute http, https or ftp address in ASCII, as PHP's URL filter has it; '' and null clear. */
-export const webAddress = (about: ArgAbout): Arg<string, 'optional'> => arg(about, (raw) => {
-  if (raw === null || raw === '') return value('');
-  if (typeof raw !== 'string') return about.type === 'string' ? notOfType('string') : invalid;
-  return isWebAddress(raw) ? value(raw) : invalid;
-}, { type: 'string', nullable: true });
+export const webAddress = (about: ArgAbout): Arg<string, 'optional'> =>
+  arg(
+    about,
+    (raw) => {
+      if (raw === null || raw === '') return value('');
+      if (typeof raw !== 'string') return about.type === 'string' ? notOfType('string') : invalid;
+      return isWebAddress(raw) ? value(raw) : invalid;
+    },
+    { type: 'string', nullable: true },
+  );
 
 /** The same in a field that is always text. */
 export const webAddressText = (about: About): Arg<string, 'optional'> => webAddress({ type: 'string', ...about });
 
-export const isWebAddress = (text: string): boolean => text.length <= 2048 && /^(?:https?|ftp):\/\/[!-~]+$/i.test(text) && URL.canParse(text);
+export const isWebAddress = (text: string): boolean =>
+  text.length <= 2048 && /^(?:https?|ftp):\/\/[!-~]+$/i.test(text) && URL.canParse(text);
 
 /** An image's id or address, as text. */
-export const image = (about: About): Arg<ImageRef, 'optional'> => arg({ type: 'string', ...about }, (raw) => {
-  if (raw === null || typeof raw === 'number') return notOfType('string');
-  const found = imageFrom(raw);
-  return found ? value(found) : invalid;
-});
+export const image = (about: About): Arg<ImageRef, 'optional'> =>
+  arg({ type: 'string', ...about }, (raw) => {
+    if (raw === null || typeof raw === 'number') return notOfType('string');
+    const found = imageFrom(raw);
+    return found ? value(found) : invalid;
+  });
 
 /** The same where '' and null take the image away (null). */
-export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> => arg<ImageRef | null>({ type: 'string', ...about }, (raw, context) =>
-  (raw === null || raw === '' ? value(null) : image(about).parse(raw, context)), { type: 'string', nullable: true });
+export const clearableImage = (about: About): Arg<ImageRef | null, 'optional'> =>
+  arg<ImageRef | null>(
+    { type: 'string', ...about },
+    (raw, context) => (raw === null || raw === '' ? value(null) : image(about).parse(raw, context)),
+    { type: 'string', nullable: true },
+  );
 
 function imageFrom(raw: unknown): ImageRef | undefined {
   if (typeof raw !== 'string') return undefined;
@@ -59,9 +80,31 @@ function imageFrom(raw: unknown): ImageRef | undefined {
 const AMOUNT = { oneOf: [{ type: 'string' }, { type: 'number' }] };
 
 /** What an event costs: text or numbers, one or several, each kept as it was written; [] for nothing. */
-export const cost = (about: About): Arg<readonly string[], 'optional'> => arg(about, (raw) => {
-  const parts: unknown[] = Array.isArray(raw) ? raw : raw !== null && typeof raw === 'object' ? Object.values(raw) : [raw ?? ''];
-  if (parts.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
-  if (!parts.every((part) => typeof part === 'number' || (typeof part === 'string' && part.length <= LINE_MAX))) return invalid;
-  return value(parts.map(String).map((part) => part.trim()).filter((part) => part !== ''));
-}, { oneOf: [{ type: 'string', nullable: true }, { type: 'number' }, { type: 'array', items: AMOUNT }, { type: 'object', additionalProperties: AMOUNT }] });
+export const cost = (about: About): Arg<readonly string[], 'optional'> =>
+  arg(
+    about,
+    (raw) => {
+      const parts: unknown[] = Array.isArray(raw)
+        ? raw
+        : raw !== null && typeof raw === 'object'
+          ? Object.values(raw)
+          : [raw ?? ''];
+      if (parts.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
+      if (!parts.every((part) => typeof part === 'number' || (typeof part === 'string' && part.length <= LINE_MAX)))
+        return invalid;
+      return value(
+        parts
+          .map(String)
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      );
+    },
+    {
+      oneOf: [
+        { type: 'string', nullable: true },
+        { type: 'number' },
+        { type: 'array', items: AMOUNT },
+        { type: 'object', additionalProperties: AMOUNT },
+      ],
+    },
+  );

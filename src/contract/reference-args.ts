@@ -1,4 +1,15 @@
-import { arg, invalid, tooMany, value, type Arg, type ArgAbout, type ArgContext, type Args, type ArgsOf, type Reading } from './arg.ts';
+import {
+  arg,
+  invalid,
+  tooMany,
+  value,
+  type Arg,
+  type ArgAbout,
+  type ArgContext,
+  type Args,
+  type ArgsOf,
+  type Reading,
+} from './arg.ts';
 import { positive } from './arg-kinds.ts';
 import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 
@@ -15,25 +26,54 @@ type About = Omit<ArgAbout, 'type' | 'items'>;
 const ITEMS = { items: { type: 'integer' } };
 
 /** Terms by id, slug or name: a list, one alone, or comma-separated text. [], '' and null are none. */
-export const termRefs = (about: About): Arg<readonly TermRef[], 'optional'> => arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), termRef), oneOrMany({ oneOf: [{ type: 'integer' }, { type: 'string' }] }));
+export const termRefs = (about: About): Arg<readonly TermRef[], 'optional'> =>
+  arg(
+    { ...ITEMS, ...about },
+    (raw) => all(listed(raw), termRef),
+    oneOrMany({ oneOf: [{ type: 'integer' }, { type: 'string' }] }),
+  );
 
 /** Ids: a list, one alone, or comma-separated text. */
-export const ids = (about: About): Arg<readonly number[], 'optional'> => arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), positive), oneOrMany({ type: 'integer' }));
+export const ids = (about: About): Arg<readonly number[], 'optional'> =>
+  arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), positive), oneOrMany({ type: 'integer' }));
 
 /** Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these. null, [], '', 0 and false are none. */
-export const linkedRefs = <A extends Args>(fields: A, name: keyof A & string, about: About): Arg<readonly LinkedRef<ArgsOf<A>>[], 'optional'> =>
-  arg({ ...ITEMS, ...about }, (raw, context) => {
-    if (raw === 0 || raw === '0' || raw === false) return value([]);
-    return all(Array.isArray(raw) ? raw : isNone(raw) ? [] : [raw], (one) => linkedRef(one, fields, name, context));
-  }, oneOrMany({ oneOf: [{ type: 'integer' }, { type: 'object', description: `{ "id" } of an existing one, or the fields of a new one, \`${name}\` at least` }] }));
+export const linkedRefs = <A extends Args>(
+  fields: A,
+  name: keyof A & string,
+  about: About,
+): Arg<readonly LinkedRef<ArgsOf<A>>[], 'optional'> =>
+  arg(
+    { ...ITEMS, ...about },
+    (raw, context) => {
+      if (raw === 0 || raw === '0' || raw === false) return value([]);
+      return all(Array.isArray(raw) ? raw : isNone(raw) ? [] : [raw], (one) => linkedRef(one, fields, name, context));
+    },
+    oneOrMany({
+      oneOf: [
+        { type: 'integer' },
+        {
+          type: 'object',
+          description: `{ "id" } of an existing one, or the fields of a new one, \`${name}\` at least`,
+        },
+      ],
+    }),
+  );
 
-const oneOrMany = (one: object): object => ({ anyOf: [{ type: 'array', items: one }, { type: 'string', nullable: true }, one] });
+const oneOrMany = (one: object): object => ({
+  anyOf: [{ type: 'array', items: one }, { type: 'string', nullable: true }, one],
+});
 const isNone = (raw: unknown): boolean => raw === null || raw === '';
 
 function listed(raw: unknown): readonly unknown[] {
   if (isNone(raw)) return [];
   if (Array.isArray(raw)) return raw.filter((one) => !isNone(one));
-  return typeof raw === 'string' ? raw.split(',').map((one) => one.trim()).filter((one) => one !== '') : [raw];
+  return typeof raw === 'string'
+    ? raw
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '')
+    : [raw];
 }
 
 function all<T>(raws: readonly unknown[], read: (raw: unknown) => Reading<T>): Reading<readonly T[]> {
@@ -48,12 +88,18 @@ function all<T>(raws: readonly unknown[], read: (raw: unknown) => Reading<T>): R
 }
 
 function termRef(raw: unknown): Reading<TermRef> {
-  if (typeof raw === 'string') return raw.trim() === '' || raw.length > LINE_MAX ? invalid : value({ kind: 'text', text: raw.trim() });
+  if (typeof raw === 'string')
+    return raw.trim() === '' || raw.length > LINE_MAX ? invalid : value({ kind: 'text', text: raw.trim() });
   if (isRecord(raw)) return termRef(raw['id'] ?? raw['slug'] ?? raw['name']);
   return idRef(raw);
 }
 
-function linkedRef<A extends Args>(raw: unknown, fields: A, name: keyof A & string, context: ArgContext): Reading<LinkedRef<ArgsOf<A>>> {
+function linkedRef<A extends Args>(
+  raw: unknown,
+  fields: A,
+  name: keyof A & string,
+  context: ArgContext,
+): Reading<LinkedRef<ArgsOf<A>>> {
   if (!isRecord(raw)) return idRef(raw);
   if (raw['id'] !== undefined) return idRef(raw['id']);
   if (raw[name] === undefined || raw[name] === null) return invalid;
@@ -74,4 +120,5 @@ function idRef(raw: unknown): Reading<{ readonly kind: 'id'; readonly id: number
   return reading.kind === 'value' ? value({ kind: 'id', id: reading.value }) : invalid;
 }
 
-const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> => typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw);

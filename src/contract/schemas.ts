@@ -9,52 +9,138 @@ const language = { type: 'string', description: 'The language of the item, on a 
 const truth = { type: 'boolean' };
 const list = (items: Schema): Schema => ({ type: 'array', items });
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const each = <S extends Schema>(schema: S, ...names: readonly string[]): Record<string, S> => Object.fromEntries(names.map((name) => [name, schema]));
+const each = <S extends Schema>(schema: S, ...names: readonly string[]): Record<string, S> =>
+  Object.fromEntries(names.map((name) => [name, schema]));
 
 /** An object whose keys are all there, but for the `optional` ones. */
-const object = (properties: Record<string, Schema>, optional: Record<string, Schema> = {}): Schema =>
-  ({ type: 'object', required: Object.keys(properties), properties: { ...properties, ...optional } });
+const object = (properties: Record<string, Schema>, optional: Record<string, Schema> = {}): Schema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties: { ...properties, ...optional },
+});
 
 const emptyList = { type: 'array', maxItems: 0, items: {} };
 const anyObject = { oneOf: [{ type: 'object' }, emptyList], description: 'An object; PHP writes an empty one as []' };
 const post = {
-  id: integer, global_id: text, global_id_lineage: list(text), author: { ...text, description: 'A user id, as text' },
+  id: integer,
+  global_id: text,
+  global_id_lineage: list(text),
+  author: { ...text, description: 'A user id, as text' },
   ...each(text, 'status', 'date', 'date_utc', 'modified', 'modified_utc', 'url', 'slug'),
 };
 const linked = (name: string, own: Record<string, Schema>, optional: Record<string, Schema>): Schema =>
-  object({ ...post, [name]: text, ...own }, { description: text, excerpt: text, image: ref('Image'), json_ld: { type: 'object' }, translation_language: language, ...optional });
+  object(
+    { ...post, [name]: text, ...own },
+    {
+      description: text,
+      excerpt: text,
+      image: ref('Image'),
+      json_ld: { type: 'object' },
+      translation_language: language,
+      ...optional,
+    },
+  );
 const page = (name: string, items: string): Schema =>
-  object({ rest_url: text, total: integer, total_pages: integer, [name]: list(ref(items)) }, each(text, 'next_rest_url', 'previous_rest_url'));
+  object(
+    { rest_url: text, total: integer, total_pages: integer, [name]: list(ref(items)) },
+    each(text, 'next_rest_url', 'previous_rest_url'),
+  );
 
 /** What the interface answers with, for the OpenAPI document. */
 export const schemas = {
   DateDetails: object(each(text, 'year', 'month', 'day', 'hour', 'minutes', 'seconds')),
   ImageSize: object({ ...each(integer, 'width', 'height', 'filesize'), ...each(text, 'mime-type', 'url') }),
-  Image: object({ id: integer, ...each(text, 'url', 'extension') }, { ...each(integer, 'width', 'height', 'filesize'), sizes: { type: 'object', additionalProperties: ref('ImageSize') } }),
+  Image: object(
+    { id: integer, ...each(text, 'url', 'extension') },
+    {
+      ...each(integer, 'width', 'height', 'filesize'),
+      sizes: { type: 'object', additionalProperties: ref('ImageSize') },
+    },
+  ),
   CostDetails: object({ ...each(text, 'currency_symbol', 'currency_code', 'currency_position'), values: list(text) }),
   EventTerm: object({
-    ...each(integer, 'id', 'parent', 'count', 'term_group', 'term_taxonomy_id'), ...each(text, 'name', 'slug', 'taxonomy', 'description', 'filter'),
+    ...each(integer, 'id', 'parent', 'count', 'term_group', 'term_taxonomy_id'),
+    ...each(text, 'name', 'slug', 'taxonomy', 'description', 'filter'),
     urls: { type: 'object', additionalProperties: text },
   }),
-  Term: object({
-    id: integer, count: integer, ...each(text, 'description', 'name', 'slug', 'taxonomy', 'url'), meta: anyObject, urls: { type: 'object', additionalProperties: text },
-  }, { parent: integer, _links: { type: 'object' }, _embedded: { type: 'object', description: 'What embeddable links lead to, where `_embed` asks for it' }, translation_language: language }),
-  Venue: linked('venue', { show_map: truth, show_map_link: truth }, {
-    ...each(text, 'address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'), ...each({ type: 'number' }, 'geo_lat', 'geo_lng'),
-  }),
+  Term: object(
+    {
+      id: integer,
+      count: integer,
+      ...each(text, 'description', 'name', 'slug', 'taxonomy', 'url'),
+      meta: anyObject,
+      urls: { type: 'object', additionalProperties: text },
+    },
+    {
+      parent: integer,
+      _links: { type: 'object' },
+      _embedded: { type: 'object', description: 'What embeddable links lead to, where `_embed` asks for it' },
+      translation_language: language,
+    },
+  ),
+  Venue: linked(
+    'venue',
+    { show_map: truth, show_map_link: truth },
+    {
+      ...each(text, 'address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'website', 'stateprovince'),
+      ...each({ type: 'number' }, 'geo_lat', 'geo_lng'),
+    },
+  ),
   Organizer: linked('organizer', {}, each(text, 'phone', 'website', 'email')),
-  Event: object({
-    ...post, ...each(text, 'rest_url', 'title', 'description', 'excerpt', 'start_date', 'end_date', 'utc_start_date', 'utc_end_date', 'timezone', 'timezone_abbr', 'cost', 'website'),
-    image: { oneOf: [ref('Image'), { type: 'boolean', enum: [false] }] },
-    ...each(ref('DateDetails'), 'start_date_details', 'end_date_details', 'utc_start_date_details', 'utc_end_date_details'), cost_details: ref('CostDetails'),
-    ...each({ ...truth, nullable: true, description: 'null in a list where a password protects the event' }, 'all_day', 'show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'),
-    ...each(list(ref('EventTerm')), 'categories', 'tags'),
-    venue: { oneOf: [ref('Venue'), list(ref('Venue'))], description: '[] for none, an object for one, a list for several' },
-    organizer: list(ref('Organizer')), custom_fields: anyObject,
-  }, {
-    json_ld: { type: 'object', description: 'schema.org data; only where one event is read' }, translation_language: language,
-    previous_start_date: { ...text, description: 'The start that was announced first, with its offset; only where one event is read that was moved after it was published' },
-  }),
+  Event: object(
+    {
+      ...post,
+      ...each(
+        text,
+        'rest_url',
+        'title',
+        'description',
+        'excerpt',
+        'start_date',
+        'end_date',
+        'utc_start_date',
+        'utc_end_date',
+        'timezone',
+        'timezone_abbr',
+        'cost',
+        'website',
+      ),
+      image: { oneOf: [ref('Image'), { type: 'boolean', enum: [false] }] },
+      ...each(
+        ref('DateDetails'),
+        'start_date_details',
+        'end_date_details',
+        'utc_start_date_details',
+        'utc_end_date_details',
+      ),
+      cost_details: ref('CostDetails'),
+      ...each(
+        { ...truth, nullable: true, description: 'null in a list where a password protects the event' },
+        'all_day',
+        'show_map',
+        'show_map_link',
+        'hide_from_listings',
+        'sticky',
+        'featured',
+      ),
+      ...each(list(ref('EventTerm')), 'categories', 'tags'),
+      venue: {
+        oneOf: [ref('Venue'), list(ref('Venue'))],
+        description: '[] for none, an object for one, a list for several',
+      },
+      organizer: list(ref('Organizer')),
+      custom_fields: anyObject,
+    },
+    {
+      json_ld: { type: 'object', description: 'schema.org data; only where one event is read' },
+      translation_language: language,
+      previous_start_date: {
+        ...text,
+        description:
+          'The start that was announced first, with its offset; only where one event is read that was moved after it was published',
+      },
+    },
+  ),
   EventPage: page('events', 'Event'),
   VenuePage: page('venues', 'Venue'),
   OrganizerPage: page('organizers', 'Organizer'),
@@ -62,16 +148,54 @@ export const schemas = {
   TagPage: page('tags', 'Term'),
   BatchItem: { ...object({ body: {}, status: integer, headers: anyObject }), nullable: true },
   BatchAnswer: object({ responses: list(ref('BatchItem')) }, { failed: { ...text, enum: ['validation'] } }),
-  Embed: object({ version: text, type: text }, {
-    ...each(text, 'title', 'html', 'url', 'provider_name', 'provider_url', 'author_name', 'author_url', 'thumbnail_url'),
-    ...each({ ...integer, nullable: true }, 'width', 'height'), ...each(integer, 'thumbnail_width', 'thumbnail_height'),
+  Embed: object(
+    { version: text, type: text },
+    {
+      ...each(
+        text,
+        'title',
+        'html',
+        'url',
+        'provider_name',
+        'provider_url',
+        'author_name',
+        'author_url',
+        'thumbnail_url',
+      ),
+      ...each({ ...integer, nullable: true }, 'width', 'height'),
+      ...each(integer, 'thumbnail_width', 'thumbnail_height'),
+    },
+  ),
+  NamespaceIndex: object({
+    namespace: text,
+    routes: { type: 'object', additionalProperties: ref('Route') },
+    _links: { type: 'object' },
   }),
-  NamespaceIndex: object({ namespace: text, routes: { type: 'object', additionalProperties: ref('Route') }, _links: { type: 'object' } }),
   SiteIndex: object({
-    ...each(text, 'name', 'description', 'url', 'home', 'timezone_string', 'show_on_front'), gmt_offset: { oneOf: [{ type: 'number' }, text] },
-    page_for_posts: integer, page_on_front: integer, namespaces: list(text), authentication: anyObject, routes: { type: 'object', additionalProperties: ref('Route') },
+    ...each(text, 'name', 'description', 'url', 'home', 'timezone_string', 'show_on_front'),
+    gmt_offset: { oneOf: [{ type: 'number' }, text] },
+    page_for_posts: integer,
+    page_on_front: integer,
+    namespaces: list(text),
+    authentication: anyObject,
+    routes: { type: 'object', additionalProperties: ref('Route') },
   }),
-  Route: object({ namespace: text, methods: list(text), endpoints: list({ type: 'object' }) }, { _links: { type: 'object' } }),
+  Route: object(
+    { namespace: text, methods: list(text), endpoints: list({ type: 'object' }) },
+    { _links: { type: 'object' } },
+  ),
   Document: { type: 'object', description: 'This document' },
-  Problem: object({ code: text, message: text, data: { ...object({ status: integer }, { params: { oneOf: [list(text), { type: 'object', additionalProperties: text }] }, details: anyObject }) } }, { additional_data: list({}) }),
+  Problem: object(
+    {
+      code: text,
+      message: text,
+      data: {
+        ...object(
+          { status: integer },
+          { params: { oneOf: [list(text), { type: 'object', additionalProperties: text }] }, details: anyObject },
+        ),
+      },
+    },
+    { additional_data: list({}) },
+  ),
 } as const satisfies Record<keyof Representations | 'Problem', Schema> & Record<string, Schema>;

@@ -11,7 +11,11 @@ export const inLanguage = { translation_language: language({ description: 'The l
 export const paging = (things: string) => ({
   page: defaulted(1, positiveInteger({ description: 'The page of the list' })),
   // Real sites print this default as text.
-  per_page: defaulted(10, cappedInteger(PER_PAGE_MAX, { description: `How many ${things} a page holds, ${PER_PAGE_MAX} at most` }), '10'),
+  per_page: defaulted(
+    10,
+    cappedInteger(PER_PAGE_MAX, { description: `How many ${things} a page holds, ${PER_PAGE_MAX} at most` }),
+    '10',
+  ),
 });
 
 export const byId = (thing: string) => ({ id: required(pathId({ description: `The id of the ${thing}` })) });

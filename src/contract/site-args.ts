@@ -3,13 +3,24 @@ import { flag, oneOf } from './arg-kinds.ts';
 import { LINE_MAX } from './limits.ts';
 import { inLanguage } from './shared-args.ts';
 
-const anything = (): Arg<string, 'optional'> => arg({}, (raw) => (typeof raw === 'string' && raw.length <= LINE_MAX ? value(raw) : invalid), { type: 'string', maxLength: LINE_MAX });
+const anything = (): Arg<string, 'optional'> =>
+  arg({}, (raw) => (typeof raw === 'string' && raw.length <= LINE_MAX ? value(raw) : invalid), {
+    type: 'string',
+    maxLength: LINE_MAX,
+  });
 /** A number of pixels as PHP casts it: without a sign, 0 for what is none. */
-const pixels = (about: Arg['about'] = {}): Arg<number, 'optional'> => arg(about, (raw) => value(Math.abs(Number.parseInt(String(raw), 10)) || 0), { type: 'integer' });
-const address = (description: string) => arg({ type: 'string', format: 'uri', description }, (raw) => (typeof raw === 'string' && raw.length <= LINE_MAX ? value(raw) : invalid));
+const pixels = (about: Arg['about'] = {}): Arg<number, 'optional'> =>
+  arg(about, (raw) => value(Math.abs(Number.parseInt(String(raw), 10)) || 0), { type: 'integer' });
+const address = (description: string) =>
+  arg({ type: 'string', format: 'uri', description }, (raw) =>
+    typeof raw === 'string' && raw.length <= LINE_MAX ? value(raw) : invalid,
+  );
 
 export const siteIndexArgs = { context: defaulted('view', anything()) } satisfies Args;
-export const namespaceIndexArgs = { namespace: defaulted(({ namespace }) => namespace, anything()), context: defaulted('view', anything()) } satisfies Args;
+export const namespaceIndexArgs = {
+  namespace: defaulted(({ namespace }) => namespace, anything()),
+  context: defaulted('view', anything()),
+} satisfies Args;
 export const docArgs = { ...inLanguage } satisfies Args;
 
 export const embedArgs = {

@@ -8,7 +8,10 @@ const fields = (thing: string) => ({
   description: html({ description: `What there is to say about the ${thing}` }),
   slug: text({ description: `The slug of the ${thing}` }),
 });
-const categoryFields = { ...fields('category'), parent: positiveInteger({ description: 'The id of the category above' }) };
+const categoryFields = {
+  ...fields('category'),
+  parent: positiveInteger({ description: 'The id of the category above' }),
+};
 const tagFields = fields('tag');
 
 const filtersBefore = (things: string) => ({
@@ -28,7 +31,11 @@ const filtersAfter = (things: string) => ({
 });
 
 export const categoryArgs = {
-  list: { ...filtersBefore('categories'), parent: positiveInteger({ description: 'Only the categories below the one with this id' }), ...filtersAfter('categories') },
+  list: {
+    ...filtersBefore('categories'),
+    parent: positiveInteger({ description: 'Only the categories below the one with this id' }),
+    ...filtersAfter('categories'),
+  },
   create: { ...categoryFields, ...inLanguage },
   byId: { ...byId('category'), ...inLanguage },
   update: { ...byId('category'), ...partial(categoryFields), ...inLanguage },

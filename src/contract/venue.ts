@@ -1,5 +1,15 @@
 import { partial, published, required, type Args, type ArgsOf } from './arg.ts';
-import { anyText, clearableDecimal, clearableHtml, clearableText, dateTime, flagInWords, positiveInteger, text, truth } from './arg-kinds.ts';
+import {
+  anyText,
+  clearableDecimal,
+  clearableHtml,
+  clearableText,
+  dateTime,
+  flagInWords,
+  positiveInteger,
+  text,
+  truth,
+} from './arg-kinds.ts';
 import { clearableImage, status, statusFilter, webAddressText } from './post-args.ts';
 import { bySlug, byId, inLanguage, paging } from './shared-args.ts';
 

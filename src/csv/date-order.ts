@@ -26,11 +26,19 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
 }
 
 // The documented form of these exporters' dates; where they write others, a file of some length shows it.
-const MONTH_FIRST_HEADERS = ['subject,start date,start time', 'event name,event id', 'event name,event start date', 'event name,event description', 'title,description,date from'];
+const MONTH_FIRST_HEADERS = [
+  'subject,start date,start time',
+  'event name,event id',
+  'event name,event start date',
+  'event name,event description',
+  'title,description,date from',
+];
 const isMonthFirstExport = (header: readonly string[]): boolean => {
   const names = header.map((name) => name.toLowerCase().trim());
   return MONTH_FIRST_HEADERS.some((start) => start.split(',').every((name) => names.includes(name)));
 };
 
 const isAmerican = (timezone: string): boolean =>
-  /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Detroit|Boise|Anchorage|Juneau|Sitka|Nome|Adak|Menominee|Indiana\/|Kentucky\/|North_Dakota\/)|Pacific\/Honolulu|Asia\/Manila)/.test(timezone);
+  /^(?:US\/|America\/(?:New_York|Chicago|Denver|Los_Angeles|Phoenix|Detroit|Boise|Anchorage|Juneau|Sitka|Nome|Adak|Menominee|Indiana\/|Kentucky\/|North_Dakota\/)|Pacific\/Honolulu|Asia\/Manila)/.test(
+    timezone,
+  );

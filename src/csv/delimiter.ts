@@ -9,11 +9,20 @@ export const HEADER_ROWS_MAX = 20;
  * What separates the cells, and where the table begins: behind the line `sep=;` that Excel understands, else at the start. The
  * header decides, where one of the first lines is one; `configured` are the columns that the configuration names.
  */
-export function delimiterOf(text: string, configured: Readonly<Record<string, string>>): { readonly delimiter: string; readonly from: number } {
+export function delimiterOf(
+  text: string,
+  configured: Readonly<Record<string, string>>,
+): { readonly delimiter: string; readonly from: number } {
   const said = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text);
   if (said?.[1] !== undefined) return { delimiter: said[1], from: said[0].length };
-  const lines = text.slice(0, SAMPLE).split(/\r\n|\n|\r/).filter((line) => line.trim() !== '').slice(0, HEADER_ROWS_MAX);
-  const named = lines.flatMap((line) => CANDIDATES.filter((delimiter) => line.includes(delimiter) && isHeader(line.split(delimiter), configured)))[0];
+  const lines = text
+    .slice(0, SAMPLE)
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, HEADER_ROWS_MAX);
+  const named = lines.flatMap((line) =>
+    CANDIDATES.filter((delimiter) => line.includes(delimiter) && isHeader(line.split(delimiter), configured)),
+  )[0];
   if (named !== undefined) return { delimiter: named, from: 0 };
   const header = firstRecord(text);
   const counts = CANDIDATES.map((delimiter) => header.split(delimiter).length - 1);

@@ -9,27 +9,76 @@ export interface GoneColumns {
 }
 
 /** The columns that a table had before and has no more. `ruled` are the fields that the rules of the source look at. */
-export function goneColumns(before: readonly string[], now: readonly string[], configured: Readonly<Record<string, string>>, ruled: ReadonlySet<string> = new Set()): GoneColumns {
+export function goneColumns(
+  before: readonly string[],
+  now: readonly string[],
+  configured: Readonly<Record<string, string>>,
+  ruled: ReadonlySet<string> = new Set(),
+): GoneColumns {
   const [had, has] = [columnsOf(before, configured).value, columnsOf(now, configured).value];
   const known = new Set(before.map(fold));
   const gone = [...had].filter(([field]) => !has.has(field));
-  const isDeciding = (field: ColumnField): boolean => DECIDING.has(field) || ruled.has(field) || ruled.has(RULE_NAMES[field] ?? '') || (!had.has('uid') && (field === 'website' || field === 'venue'));
+  const isDeciding = (field: ColumnField): boolean =>
+    DECIDING.has(field) ||
+    ruled.has(field) ||
+    ruled.has(RULE_NAMES[field] ?? '') ||
+    (!had.has('uid') && (field === 'website' || field === 'venue'));
   return {
-    problems: gone.map(([field, indexes]) => goneProblem(field, indexes[0] ?? 0, before, now, known, isDeciding(field) ? '' : ' Its values stay as they are on the site.')),
+    problems: gone.map(([field, indexes]) =>
+      goneProblem(
+        field,
+        indexes[0] ?? 0,
+        before,
+        now,
+        known,
+        isDeciding(field) ? '' : ' Its values stay as they are on the site.',
+      ),
+    ),
     isDeciding: gone.some(([field]) => isDeciding(field)),
   };
 }
 
-const DECIDING: ReadonlySet<ColumnField> = new Set(['uid', 'title', 'start_date', 'start_time', 'end_date', 'end_time', 'all_day', 'timezone', 'recurrence', 'private', 'sensitivity', 'status']);
+const DECIDING: ReadonlySet<ColumnField> = new Set([
+  'uid',
+  'title',
+  'start_date',
+  'start_time',
+  'end_date',
+  'end_time',
+  'all_day',
+  'timezone',
+  'recurrence',
+  'private',
+  'sensitivity',
+  'status',
+]);
 
 /** Fields that rules know by another name. */
 const RULE_NAMES: Partial<Record<ColumnField, string>> = { website: 'url' };
 
-function goneProblem(field: ColumnField, index: number, before: readonly string[], now: readonly string[], known: ReadonlySet<string>, otherwise: string): Problem {
+function goneProblem(
+  field: ColumnField,
+  index: number,
+  before: readonly string[],
+  now: readonly string[],
+  known: ReadonlySet<string>,
+  otherwise: string,
+): Problem {
   const name = before[index] ?? field;
   // What stands in its place and was not there before is probably the same column under a new name.
   const candidates = now.filter((each) => each !== '' && !known.has(fold(each)));
-  const renamed = candidates.includes(now[index] ?? '') ? now[index] : candidates.length === 1 ? candidates[0] : undefined;
-  const advice = renamed === undefined ? otherwise : ` Is it "${renamed}" now? Then write columns: { ${field}: "${renamed}" } for this source.`;
-  return { code: 'column-gone', message: `The column "${name}", which held ${field}, is gone since the last run.${advice}`, where: { field } };
+  const renamed = candidates.includes(now[index] ?? '')
+    ? now[index]
+    : candidates.length === 1
+      ? candidates[0]
+      : undefined;
+  const advice =
+    renamed === undefined
+      ? otherwise
+      : ` Is it "${renamed}" now? Then write columns: { ${field}: "${renamed}" } for this source.`;
+  return {
+    code: 'column-gone',
+    message: `The column "${name}", which held ${field}, is gone since the last run.${advice}`,
+    where: { field },
+  };
 }

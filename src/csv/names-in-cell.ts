@@ -4,6 +4,10 @@
  */
 export function namesInCell(text: string, separators: RegExp): readonly string[] {
   const isEnded = /(?:^|[^\\])(?:\\\\)*;\s*$/.test(text);
-  const parts = isEnded ? [...text.matchAll(/((?:\\[;\\]|\\(?![;\\])|[^;\\])*);/g)].map(([, part = '']) => part.trim().replace(/\\([;\\])/g, '$1')) : text.split(separators);
+  const parts = isEnded
+    ? [...text.matchAll(/((?:\\[;\\]|\\(?![;\\])|[^;\\])*);/g)].map(([, part = '']) =>
+        part.trim().replace(/\\([;\\])/g, '$1'),
+      )
+    : text.split(separators);
   return [...new Set(parts.map((name) => name.trim()).filter((name) => name !== ''))];
 }

@@ -5,49 +5,113 @@ import { isHeader } from './columns.ts';
 import { delimiterOf, HEADER_ROWS_MAX } from './delimiter.ts';
 
 /** One record; `row` and `line` count from 1, the header included, as a spreadsheet and an editor show them. */
-export interface Row { readonly row: number; readonly line: number; readonly cells: readonly string[] }
-export interface Table { readonly header: readonly string[]; /** Where the header stands. */ readonly headerRow: number; readonly rows: readonly Row[] }
+export interface Row {
+  readonly row: number;
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+export interface Table {
+  readonly header: readonly string[];
+  /** Where the header stands. */ readonly headerRow: number;
+  readonly rows: readonly Row[];
+}
 
 /** What bytes are as CSV; `notRows` when they are no table at all, and then nothing must follow from them. */
 export type ParsedRows =
-  | { readonly kind: 'rows'; readonly value: Table; /** Records that could not be read. */ readonly unread: readonly Row[]; readonly problems: readonly Problem[] }
+  | {
+      readonly kind: 'rows';
+      readonly value: Table;
+      /** Records that could not be read. */ readonly unread: readonly Row[];
+      readonly problems: readonly Problem[];
+    }
   | { readonly kind: 'notRows'; readonly problem: Problem };
 
 const RECORD_CHARACTERS_MAX = 1_000_000;
 const BROKEN_RECORDS_MAX = 20;
-const OPTIONS = { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'], max_record_size: RECORD_CHARACTERS_MAX };
+const OPTIONS = {
+  relax_column_count: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
+  max_record_size: RECORD_CHARACTERS_MAX,
+};
 const LINE_END = /\r\n|\n|\r/g;
 
 /**
  * Bytes → rows: any usual encoding, delimiter and line end (RFC 4180 and what spreadsheets make of it). A broken record costs that record.
  * What stands above the header is left out; `configured` are the columns that the configuration names.
  */
-export function parseRows(bytes: Uint8Array, contentType: string | null, configured: Readonly<Record<string, string>> = {}): ParsedRows {
+export function parseRows(
+  bytes: Uint8Array,
+  contentType: string | null,
+  configured: Readonly<Record<string, string>> = {},
+): ParsedRows {
   const { text: raw, encoding, guessed, lost } = decodeBytes(bytes, charsetFromContentType(contentType));
   const text = raw.replace(/^\uFEFF/, '').replace(/\0/g, '');
   const refusal = refusalOf(text);
   if (refusal) return { kind: 'notRows', problem: refusal };
   const problems: Problem[] = [];
-  if (guessed) problems.push({ code: 'charset-guessed', message: `The file is not UTF-8 and does not say its encoding; it was read as ${encoding}.`, where: {} });
-  if (lost > 0) problems.push({ code: 'charset-broken', message: `${lost} characters are no valid ${encoding} and were replaced.`, where: {} });
-  if (raw.includes('\0')) problems.push({ code: 'nul-bytes', message: 'NUL bytes were taken out of the file.', where: {} });
+  if (guessed)
+    problems.push({
+      code: 'charset-guessed',
+      message: `The file is not UTF-8 and does not say its encoding; it was read as ${encoding}.`,
+      where: {},
+    });
+  if (lost > 0)
+    problems.push({
+      code: 'charset-broken',
+      message: `${lost} characters are no valid ${encoding} and were replaced.`,
+      where: {},
+    });
+  if (raw.includes('\0'))
+    problems.push({ code: 'nul-bytes', message: 'NUL bytes were taken out of the file.', where: {} });
   const { records, broken, stoppedAt } = recordsOf(text, configured);
   const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const headerAt = Math.max(0, filled.slice(0, HEADER_ROWS_MAX).findIndex(({ cells }) => isHeader(cells, configured)));
+  const headerAt = Math.max(
+    0,
+    filled.slice(0, HEADER_ROWS_MAX).findIndex(({ cells }) => isHeader(cells, configured)),
+  );
   const header = filled[headerAt];
-  if (!header) return { kind: 'notRows', problem: { code: 'csv-empty', message: 'The file holds no rows, not even a header.', where: {} } };
-  const value = { header: header.cells.map((cell) => cell.trim()), headerRow: header.row, rows: filled.slice(headerAt + 1) };
-  return { kind: 'rows', value, unread: broken, problems: [...problems, ...broken.map(brokenProblem), ...(stoppedAt === null ? [] : [stoppedProblem(stoppedAt)])] };
+  if (!header)
+    return {
+      kind: 'notRows',
+      problem: { code: 'csv-empty', message: 'The file holds no rows, not even a header.', where: {} },
+    };
+  const value = {
+    header: header.cells.map((cell) => cell.trim()),
+    headerRow: header.row,
+    rows: filled.slice(headerAt + 1),
+  };
+  return {
+    kind: 'rows',
+    value,
+    unread: broken,
+    problems: [...problems, ...broken.map(brokenProblem), ...(stoppedAt === null ? [] : [stoppedProblem(stoppedAt)])],
+  };
 }
 
 function refusalOf(text: string): Problem | undefined {
   if (text.trim() === '') return { code: 'csv-empty', message: 'The file is empty.', where: {} };
-  if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text)) return { code: 'not-csv-page', message: 'The address answers with a web page instead of CSV; does it ask for a login?', where: { line: 1 } };
-  if (/^\s*(?:\{\s*"|\[\s*[[{"])/.test(text)) return { code: 'not-csv', message: 'This is JSON, not CSV. Look for an export as CSV.', where: { line: 1 } };
-  return /^\s*BEGIN:VCALENDAR/i.test(text) ? { code: 'not-csv', message: 'This is an iCalendar file; set the format of the source to ical.', where: { line: 1 } } : undefined;
+  if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text))
+    return {
+      code: 'not-csv-page',
+      message: 'The address answers with a web page instead of CSV; does it ask for a login?',
+      where: { line: 1 },
+    };
+  if (/^\s*(?:\{\s*"|\[\s*[[{"])/.test(text))
+    return { code: 'not-csv', message: 'This is JSON, not CSV. Look for an export as CSV.', where: { line: 1 } };
+  return /^\s*BEGIN:VCALENDAR/i.test(text)
+    ? {
+        code: 'not-csv',
+        message: 'This is an iCalendar file; set the format of the source to ical.',
+        where: { line: 1 },
+      }
+    : undefined;
 }
 
-interface Records { readonly records: readonly Row[]; readonly broken: readonly Row[]; /** The row where reading was given up. */ readonly stoppedAt: number | null }
+interface Records {
+  readonly records: readonly Row[];
+  readonly broken: readonly Row[];
+  /** The row where reading was given up. */ readonly stoppedAt: number | null;
+}
 
 /** All records that can be read: after a broken one, reading goes on with the line behind the one where it began. */
 function recordsOf(text: string, configured: Readonly<Record<string, string>>): Records {
@@ -68,13 +132,18 @@ function recordsOf(text: string, configured: Readonly<Record<string, string>>): 
   return { records, broken, stoppedAt: null };
 }
 
-function readUntilBroken(text: string, delimiter: string, start: { readonly line: number; readonly row: number }): { readonly records: readonly Row[]; readonly broken: Row | null } {
+function readUntilBroken(
+  text: string,
+  delimiter: string,
+  start: { readonly line: number; readonly row: number },
+): { readonly records: readonly Row[]; readonly broken: Row | null } {
   const records: Row[] = [];
   let line = start.line;
   // With `raw`, a record comes with the text that it was read from.
   const onRecord = (found: unknown, { lines }: { readonly lines: number }): null => {
     const { record: cells, raw } = found as { readonly record: string[]; readonly raw: string };
-    if (isMisquoted(raw, delimiter)) throw new CsvError('CSV_QUOTE_NOT_CLOSED', 'a quotation mark that is closed in another row');
+    if (isMisquoted(raw, delimiter))
+      throw new CsvError('CSV_QUOTE_NOT_CLOSED', 'a quotation mark that is closed in another row');
     records.push({ row: start.row + records.length, line, cells });
     // The parser counts the lines that it has finished.
     line = start.line + lines;
@@ -109,10 +178,15 @@ function offsetOfLine(text: string, from: number, lines: number): number | null 
 
 const brokenProblem = ({ row, line, cells }: Row): Problem => ({
   code: cells[0] === 'CSV_QUOTE_NOT_CLOSED' ? 'csv-quote' : 'csv-record',
-  message: cells[0] === 'CSV_QUOTE_NOT_CLOSED' ? 'A quotation mark is opened in this row and never closed; the row is left out.' : 'This row is too long or damaged and is left out.',
+  message:
+    cells[0] === 'CSV_QUOTE_NOT_CLOSED'
+      ? 'A quotation mark is opened in this row and never closed; the row is left out.'
+      : 'This row is too long or damaged and is left out.',
   where: { row, line },
 });
 
 const stoppedProblem = (row: number): Problem => ({
-  code: 'csv-stopped', message: `After ${BROKEN_RECORDS_MAX} damaged rows the rest of the file was not read; nothing counts as gone. Check that the file is CSV and whole.`, where: { row },
+  code: 'csv-stopped',
+  message: `After ${BROKEN_RECORDS_MAX} damaged rows the rest of the file was not read; nothing counts as gone. Check that the file is CSV and whole.`,
+  where: { row },
 });

@@ -5,7 +5,11 @@ import { timeFromText } from './read-time.ts';
 export type DateOrder = 'day first' | 'month first';
 
 /** A day (`2026-04-11`) with what else the text says: a time, and an offset in minutes from UTC. */
-export interface ReadDate { readonly day: string; readonly time: string | null; readonly offset: number | null }
+export interface ReadDate {
+  readonly day: string;
+  readonly time: string | null;
+  readonly offset: number | null;
+}
 
 const NUMERIC = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})$/;
 
@@ -43,17 +47,31 @@ const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME}
 /** `2026-04-11T19:00:00+02:00` → its parts. */
 function parted(text: string): { readonly date: string; readonly time: string | null; readonly offset: number | null } {
   // Of JavaScript's own dates the name of the zone goes, RFC 5545's get the signs of ISO 8601.
-  const plain = text.normalize('NFKC').replace(/\s+/g, ' ').replace(/ \([^()]*\)$/, '').replace(/^(\d{8}T)(\d\d)(\d\d)(\d\d)?(Z?)$/, (_, day: string, hour: string, minute: string, second: string | undefined, zone: string) => `${day}${hour}:${minute}:${second ?? '00'}${zone}`);
+  const plain = text
+    .normalize('NFKC')
+    .replace(/\s+/g, ' ')
+    .replace(/ \([^()]*\)$/, '')
+    .replace(
+      /^(\d{8}T)(\d\d)(\d\d)(\d\d)?(Z?)$/,
+      (_, day: string, hour: string, minute: string, second: string | undefined, zone: string) =>
+        `${day}${hour}:${minute}:${second ?? '00'}${zone}`,
+    );
   const match = WITH_TIME.exec(plain);
   if (!match) return { date: withoutDayNames(plain), time: null, offset: null };
   return { date: withoutDayNames(match[1] ?? ''), time: match[2] ?? null, offset: offsetFrom(match[3]) };
 }
 
-const WEEKDAYS = new Set([
-  'mo mon monday montag lun lundi lunes lunedi pon poniedzialek ma maandag', 'tu tue tues tuesday di die dienstag mar mardi martes martedi wt wtorek dinsdag', 'we wed wednesday mi mittwoch mer mercredi mie miercoles mercoledi sr sroda wo woensdag',
-  'th thu thur thurs thursday do donnerstag jeu jeudi jue jueves gio giovedi czw czwartek donderdag', 'fr fri friday freitag ven vendredi vie viernes venerdi pt piatek vr vrijdag', 'sa sat saturday samstag sonnabend sam samedi sab sabado sabato sob sobota za zaterdag',
-  'su sun sunday so sonntag dim dimanche dom domingo domenica nd niedz niedziela zo zondag',
-].flatMap((names) => names.split(' ')));
+const WEEKDAYS = new Set(
+  [
+    'mo mon monday montag lun lundi lunes lunedi pon poniedzialek ma maandag',
+    'tu tue tues tuesday di die dienstag mar mardi martes martedi wt wtorek dinsdag',
+    'we wed wednesday mi mittwoch mer mercredi mie miercoles mercoledi sr sroda wo woensdag',
+    'th thu thur thurs thursday do donnerstag jeu jeudi jue jueves gio giovedi czw czwartek donderdag',
+    'fr fri friday freitag ven vendredi vie viernes venerdi pt piatek vr vrijdag',
+    'sa sat saturday samstag sonnabend sam samedi sab sabado sabato sob sobota za zaterdag',
+    'su sun sunday so sonntag dim dimanche dom domingo domenica nd niedz niedziela zo zondag',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Without the weekday that stands before the numbers, and the word for "year" behind them: they say nothing more. */
 function withoutDayNames(date: string): string {
@@ -77,7 +95,9 @@ function fromIso(text: string): string | null {
 // Days since 1899-12-30, as spreadsheets count; only numbers that are days from 1990 to 2100.
 function fromSerial(text: string): string | null {
   const serial = /^\d{5}(?:[.,]0+)?$/.test(text) ? Math.floor(Number(text.replace(',', '.'))) : 0;
-  return serial >= 32_874 && serial <= 73_050 ? new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10) : null;
+  return serial >= 32_874 && serial <= 73_050
+    ? new Date(Date.UTC(1899, 11, 30) + serial * 86_400_000).toISOString().slice(0, 10)
+    : null;
 }
 
 /** `46402,8125`: a spreadsheet's day with its time as a fraction, to the minute. */
@@ -95,18 +115,26 @@ function fromNumbers(text: string, order: DateOrder | null): string | null {
   if (!match) return null;
   const [, first = '', sign, second = '', year = ''] = match;
   const shown = sign === '.' ? 'day first' : orderShownBy(text);
-  const decided = shown === 'either' ? order : shown ?? 'day first';
+  const decided = shown === 'either' ? order : (shown ?? 'day first');
   if (decided === null) return null;
-  return decided === 'day first' ? validDay(fullYear(year), Number(second), Number(first)) : validDay(fullYear(year), Number(first), Number(second));
+  return decided === 'day first'
+    ? validDay(fullYear(year), Number(second), Number(first))
+    : validDay(fullYear(year), Number(first), Number(second));
 }
 
 const MONTHS = [
-  'january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro', 'february feb februar fevrier fev febrero febbraio februari luty lutego lut unor unora fevereiro',
-  'march mar marz mars marzo maart marzec marca brezen brezna marco', 'april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna',
-  'may mai mayo maggio mag mei maj maja kveten kvetna maio', 'june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho',
-  'july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho', 'august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna',
-  'september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro', 'october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro',
-  'november nov novembre noviembre listopad listopada lis listopadu novembro', 'december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro',
+  'january jan januar janner janvier janv enero ene gennaio gen januari styczen stycznia sty leden ledna janeiro',
+  'february feb februar fevrier fev febrero febbraio februari luty lutego lut unor unora fevereiro',
+  'march mar marz mars marzo maart marzec marca brezen brezna marco',
+  'april apr avril avr abril abr aprile kwiecien kwietnia kwi duben dubna',
+  'may mai mayo maggio mag mei maj maja kveten kvetna maio',
+  'june jun juni juin junio giugno giu czerwiec czerwca cze cerven cervna junho',
+  'july jul juli juillet juil julio luglio lug lipiec lipca lip cervenec cervence julho',
+  'august aug aout agosto ago augustus sierpien sierpnia sie srpen srpna',
+  'september sep sept septembre septiembre settembre set wrzesien wrzesnia wrz zari setembro',
+  'october oct oktober okt octobre octubre ottobre ott pazdziernik pazdziernika paz rijen rijna outubro',
+  'november nov novembre noviembre listopad listopada lis listopadu novembro',
+  'december dec dezember dez decembre diciembre dic dicembre grudzien grudnia gru prosinec prosince dezembro',
 ].map((names) => names.split(' '));
 
 /** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */
@@ -116,7 +144,9 @@ function fromWords(text: string): string | null {
   const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th|er|re|e|o|a)?$/.exec(word)?.[1] ?? []);
   // A word with digits that is none of these is something that is not understood.
   if (month === undefined || numbers.length !== 2 || words.filter((word) => /\d/.test(word)).length !== 2) return null;
-  const year = numbers.find((each) => each.length === 4) ?? (/^\d{1,2} [a-z]+ \d{2}$/.test(words.join(' ')) ? numbers[1] : undefined);
+  const year =
+    numbers.find((each) => each.length === 4) ??
+    (/^\d{1,2} [a-z]+ \d{2}$/.test(words.join(' ')) ? numbers[1] : undefined);
   const day = numbers.find((each) => each.length <= 2);
   return year === undefined || day === undefined ? null : validDay(fullYear(year), month + 1, Number(day));
 }
@@ -125,5 +155,7 @@ const fullYear = (year: string): number => (year.length === 2 ? 2000 : 0) + Numb
 
 function validDay(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day));
-  return year >= 1900 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;
+  return year >= 1900 && year <= 2200 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+    ? date.toISOString().slice(0, 10)
+    : null;
 }

@@ -6,9 +6,11 @@ const HOURS: Readonly<Record<string, string>> = {
 };
 
 /** What may stand before a time and says nothing more: about, from, at. */
-const LEAD = /^(?:ab|ca\.?|um|at|from|von|vom|od|o|g\.|godz\.?|kl\.?|om|vanaf|à partir de|dès|à|a las|desde las|de|ore|alle|dalle)\s+(?=\d)/u;
+const LEAD =
+  /^(?:ab|ca\.?|um|at|from|von|vom|od|o|g\.|godz\.?|kl\.?|om|vanaf|à partir de|dès|à|a las|desde las|de|ore|alle|dalle)\s+(?=\d)/u;
 const LENGTH_MAX = 60;
-const CLOCK = /^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?)?$/;
+const CLOCK =
+  /^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?)?$/;
 
 /**
  * A time of day as `18:30:00`, the end of a day as `24:00:00`; null when the text is none. Reads 19:30, 7:30 PM, 7 p. m., 19.30 Uhr, 19h30,
@@ -26,14 +28,22 @@ export function timeFromText(text: string): string | null {
   // A bare number is no time.
   if (minutes === undefined && /^\d+$/.test(trimmed)) return null;
   if (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)) return null;
-  return clock(half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'p' ? 12 : 0), Number(minutes ?? 0), Number(seconds));
+  return clock(
+    half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'p' ? 12 : 0),
+    Number(minutes ?? 0),
+    Number(seconds),
+  );
 }
 
 /** `19:30 – 21:00` → its two times; null when the text is no such pair. */
 export function timesFromText(text: string): readonly [start: string, end: string] | null {
-  const [first = '', second = '', ...more] = text.slice(0, LENGTH_MAX).split(/\s*[-–—]\s*|\s+(?:bis|to|do|a|à|tot|until|till)\s+/iu);
+  const [first = '', second = '', ...more] = text
+    .slice(0, LENGTH_MAX)
+    .split(/\s*[-–—]\s*|\s+(?:bis|to|do|a|à|tot|until|till)\s+/iu);
   // "19-21 Uhr", "7–9 pm": what says how the second one is meant says it of the first, too.
-  const unit = /^\d{1,2}$/.test(first.trim()) ? /\d\s*(uhr|uur|h|u|[ap]\.?\s?m\.?)$/iu.exec(second.trim())?.[1] ?? '' : '';
+  const unit = /^\d{1,2}$/.test(first.trim())
+    ? (/\d\s*(uhr|uur|h|u|[ap]\.?\s?m\.?)$/iu.exec(second.trim())?.[1] ?? '')
+    : '';
   const [start, end] = [timeFromText(`${first} ${unit}`), timeFromText(second)];
   return more.length > 0 || start === null || end === null ? null : [start, end];
 }

@@ -2,12 +2,43 @@ import { dayAfter } from '../time.ts';
 import { fold } from './fold.ts';
 
 const DAYS: Readonly<Record<string, number>> = {
-  u: 0, su: 0, sun: 0, sunday: 0, m: 1, mo: 1, mon: 1, monday: 1, t: 2, tu: 2, tue: 2, tuesday: 2, w: 3, we: 3, wed: 3, wednesday: 3,
-  r: 4, th: 4, thu: 4, thursday: 4, f: 5, fr: 5, fri: 5, friday: 5, s: 6, sa: 6, sat: 6, saturday: 6,
+  u: 0,
+  su: 0,
+  sun: 0,
+  sunday: 0,
+  m: 1,
+  mo: 1,
+  mon: 1,
+  monday: 1,
+  t: 2,
+  tu: 2,
+  tue: 2,
+  tuesday: 2,
+  w: 3,
+  we: 3,
+  wed: 3,
+  wednesday: 3,
+  r: 4,
+  th: 4,
+  thu: 4,
+  thursday: 4,
+  f: 5,
+  fr: 5,
+  fri: 5,
+  friday: 5,
+  s: 6,
+  sa: 6,
+  sat: 6,
+  saturday: 6,
 };
 
 /** The days of a weekly series as Localist writes it (`M,W`, or `daily`), from the first day to the last, as far as they are `within`; null when the text says none. */
-export function repeatedDays(recurrence: string, first: string, last: string, within: { readonly from: string; readonly to: string }): readonly string[] | null {
+export function repeatedDays(
+  recurrence: string,
+  first: string,
+  last: string,
+  within: { readonly from: string; readonly to: string },
+): readonly string[] | null {
   const words = fold(recurrence).split(' ');
   const weekdays = words.length === 1 && words[0] === 'daily' ? [0, 1, 2, 3, 4, 5, 6] : words.map((word) => DAYS[word]);
   if (weekdays.includes(undefined)) return null;

@@ -22,68 +22,165 @@ export interface RowEvent {
 }
 
 /** The first and the last day of interest: `2027-01-31`. */
-export interface Days { readonly from: string; readonly to: string }
+export interface Days {
+  readonly from: string;
+  readonly to: string;
+}
 
-interface Budget { readonly window: Days; /** Occurrences that rows may still be repeated into. */ repeated: number }
+interface Budget {
+  readonly window: Days;
+  /** Occurrences that rows may still be repeated into. */ repeated: number;
+}
 const REPEATED_MAX = 50_000;
 
-export interface RowEvents { readonly events: readonly RowEvent[]; readonly unread: readonly Row[] }
+export interface RowEvents {
+  readonly events: readonly RowEvent[];
+  readonly unread: readonly Row[];
+}
 
 /** A table → its events. A row that cannot be read costs that row; without the columns for title and start none can. */
-export function rowEvents(table: Table, configured: Readonly<Record<string, string>>, timezone: string | undefined, window: Days): Parsed<RowEvents> {
+export function rowEvents(
+  table: Table,
+  configured: Readonly<Record<string, string>>,
+  timezone: string | undefined,
+  window: Days,
+): Parsed<RowEvents> {
   const { header, headerRow } = table;
   const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map((cell) => unguarded(cell.trim())) }));
   const { value: named, problems } = columnsOf(header, configured, headerRow);
   const columns = settledColumns(named, { header, headerRow, rows }, configured);
   const lacking = (['title', 'start_date'] as const).filter((field) => !columns.has(field));
-  if (lacking.length > 0) return { value: { events: [], unread: rows.length > 0 ? rows : [{ row: headerRow, line: headerRow, cells: header }] }, problems: [...problems, headerProblem(lacking, header, headerRow)] };
-  const order = dateOrderOf({ dates: cellsOf(rows, columns, ['start_date', 'end_date']), times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']), header, timezone });
+  if (lacking.length > 0)
+    return {
+      value: { events: [], unread: rows.length > 0 ? rows : [{ row: headerRow, line: headerRow, cells: header }] },
+      problems: [...problems, headerProblem(lacking, header, headerRow)],
+    };
+  const order = dateOrderOf({
+    dates: cellsOf(rows, columns, ['start_date', 'end_date']),
+    times: cellsOf(rows, columns, ['start_time', 'end_time', 'start_date']),
+    header,
+    timezone,
+  });
   const budget: Budget = { window, repeated: REPEATED_MAX };
   const read = rows.map((row) => ({ row, events: eventsOfRow(row, header, columns, order, configured, budget) }));
   const faults = read.flatMap(({ row, events }) => (isFault(events) ? [rowProblem(row, events, header, columns)] : []));
   const events = read.flatMap((each) => (isFault(each.events) ? [] : each.events));
   return {
-    value: { events: columns.has('all_day') ? events : withWholeDays(events), unread: read.flatMap(({ row, events }) => (isFault(events) ? [row] : [])) },
-    problems: [...problems, ...faults, ...read.flatMap(({ row, events }) => (isFault(events) ? [] : errorProblems(row, header, columns))), ...read.flatMap(({ row, events }) => (isFault(events) || row.cells.length === header.length ? [] : [raggedProblem(row, header)]))],
+    value: {
+      events: columns.has('all_day') ? events : withWholeDays(events),
+      unread: read.flatMap(({ row, events }) => (isFault(events) ? [row] : [])),
+    },
+    problems: [
+      ...problems,
+      ...faults,
+      ...read.flatMap(({ row, events }) => (isFault(events) ? [] : errorProblems(row, header, columns))),
+      ...read.flatMap(({ row, events }) =>
+        isFault(events) || row.cells.length === header.length ? [] : [raggedProblem(row, header)],
+      ),
+    ],
   };
 }
 
-function eventsOfRow(row: Row, header: readonly string[], columns: Columns, order: ReturnType<typeof dateOrderOf>, configured: Readonly<Record<string, string>>, budget: Budget): readonly RowEvent[] | CellFault {
+function eventsOfRow(
+  row: Row,
+  header: readonly string[],
+  columns: Columns,
+  order: ReturnType<typeof dateOrderOf>,
+  configured: Readonly<Record<string, string>>,
+  budget: Budget,
+): readonly RowEvent[] | CellFault {
   const text = (field: ColumnField): string | undefined => {
     const all = columns.get(field)?.map((index) => row.cells[index] ?? '');
     // What a spreadsheet could not compute says nothing.
     if (all?.some(isError)) return undefined;
     const cells = all?.filter((each) => each !== '');
-    return cells && (LISTS.has(field) ? cells.join('; ') : isComposite(configured[field]) ? cells.join(field === 'uid' ? ' | ' : ' ') : cells[0] ?? '');
+    return (
+      cells &&
+      (LISTS.has(field)
+        ? cells.join('; ')
+        : isComposite(configured[field])
+          ? cells.join(field === 'uid' ? ' | ' : ' ')
+          : (cells[0] ?? ''))
+    );
   };
   const cell = (field: ColumnField): string => text(field) ?? '';
   const broken = NEEDED.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
-  if (broken) return { code: 'row-formula', field: broken, message: 'The cell holds an error of the spreadsheet instead of a value.' };
+  if (broken)
+    return {
+      code: 'row-formula',
+      field: broken,
+      message: 'The cell holds an error of the spreadsheet instead of a value.',
+    };
   if (cell('title') === '') return { code: 'row-title', field: 'title', message: 'The title is missing.' };
-  const cut = (['start_date', 'start_time'] as const).find((field) => columns.get(field)?.every((index) => index >= row.cells.length));
-  if (cut) return { code: 'row-cut', field: cut, message: `The row has ${row.cells.length} of ${header.length} cells and ends before "${header[columns.get(cut)?.[0] ?? 0] ?? cut}".` };
-  const times = rowTimes({ startDate: cell('start_date'), startTime: cell('start_time'), endDate: cell('end_date'), endTime: cell('end_time'), allDay: flagFrom(cell('all_day')) }, order);
+  const cut = (['start_date', 'start_time'] as const).find((field) =>
+    columns.get(field)?.every((index) => index >= row.cells.length),
+  );
+  if (cut)
+    return {
+      code: 'row-cut',
+      field: cut,
+      message: `The row has ${row.cells.length} of ${header.length} cells and ends before "${header[columns.get(cut)?.[0] ?? 0] ?? cut}".`,
+    };
+  const times = rowTimes(
+    {
+      startDate: cell('start_date'),
+      startTime: cell('start_time'),
+      endDate: cell('end_date'),
+      endTime: cell('end_time'),
+      allDay: flagFrom(cell('all_day')),
+    },
+    order,
+  );
   if (isFault(times)) return times;
   const event: RowEvent = { row: row.row, line: row.line, times, occurrence: null, rule: null, text };
   if (cell('recurrence') === '') return [event];
   if (/\bFREQ\s*=/i.test(cell('recurrence'))) return [{ ...event, rule: cell('recurrence') }];
   const days = repeatedDays(cell('recurrence'), times.startDay, times.endDay, budget.window);
   budget.repeated -= days?.length ?? 0;
-  if (budget.repeated < 0) return { code: 'row-limit', field: 'recurrence', message: `The rows of the file are repeated more than ${REPEATED_MAX} times in the window.` };
-  return days === null ? { code: 'row-recurrence', field: 'recurrence', message: `"${cell('recurrence')}" is no list of weekdays such as M,W,F, and no rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.` } : days.map((day) => onDay(event, day));
+  if (budget.repeated < 0)
+    return {
+      code: 'row-limit',
+      field: 'recurrence',
+      message: `The rows of the file are repeated more than ${REPEATED_MAX} times in the window.`,
+    };
+  return days === null
+    ? {
+        code: 'row-recurrence',
+        field: 'recurrence',
+        message: `"${cell('recurrence')}" is no list of weekdays such as M,W,F, and no rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.`,
+      }
+    : days.map((day) => onDay(event, day));
 }
 
 // Fields of which a file may have several columns that all count; of the others the first one that is not empty does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
 
 /** Who exports tables puts an apostrophe in front of what a spreadsheet would compute (`=1+1`); our own exports do, once. Others write `="0123"`, so that it stays a text. */
-const unguarded = (cell: string): string => (/^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : /^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell);
+const unguarded = (cell: string): string =>
+  /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell);
 
 /** Cells without which a row is no event, or another one. */
-const NEEDED = ['title', 'start_date', 'start_time', 'end_date', 'end_time', 'all_day', 'timezone', 'recurrence', 'exdates', 'uid', 'private', 'sensitivity', 'status'] as const;
+const NEEDED = [
+  'title',
+  'start_date',
+  'start_time',
+  'end_date',
+  'end_time',
+  'all_day',
+  'timezone',
+  'recurrence',
+  'exdates',
+  'uid',
+  'private',
+  'sensitivity',
+  'status',
+] as const;
 
 /** What Excel, LibreOffice and Google Sheets show of a formula that failed, also in German, French, Spanish, Polish and Dutch. */
-const isError = (cell: string): boolean => /^#(?:N\/[ADB]|NV|¡?(?:REF|BEZUG|ADR|VALUE|WERT|VALEUR|VALOR|ARG|WAARDE|DIV\/0|DEEL\/0|NULL|NUL|NUM|ZAHL|NOMBRE|LICZBA|GETAL|ERROR|SPILL|CALC|VERW)!|(?:NAME|NOM|NAAM|NAZWA|¿NOMBRE)\?)$/.test(cell);
+const isError = (cell: string): boolean =>
+  /^#(?:N\/[ADB]|NV|¡?(?:REF|BEZUG|ADR|VALUE|WERT|VALEUR|VALOR|ARG|WAARDE|DIV\/0|DEEL\/0|NULL|NUL|NUM|ZAHL|NOMBRE|LICZBA|GETAL|ERROR|SPILL|CALC|VERW)!|(?:NAME|NOM|NAAM|NAZWA|¿NOMBRE)\?)$/.test(
+    cell,
+  );
 
 /** The occurrence of a series on one day. */
 function onDay(event: RowEvent, day: string): RowEvent {
@@ -93,8 +190,46 @@ function onDay(event: RowEvent, day: string): RowEvent {
   return { ...event, occurrence: digits, times: { ...event.times, startDay: day, endDay } };
 }
 
-const TRUE = new Set(['true', 'yes', 'y', '1', 'x', 'on', 'ein', 'ja', 'wahr', 'tak', 'prawda', 'oui', 'vrai', 'si', 'verdadero', 'vero', 'waar', 'ano', 'sim']);
-const FALSE = new Set(['false', 'no', 'n', '0', 'off', 'aus', 'nein', 'falsch', 'nie', 'falsz', 'non', 'faux', 'falso', 'nee', 'onwaar', 'ne', 'nao']);
+const TRUE = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  'x',
+  'on',
+  'ein',
+  'ja',
+  'wahr',
+  'tak',
+  'prawda',
+  'oui',
+  'vrai',
+  'si',
+  'verdadero',
+  'vero',
+  'waar',
+  'ano',
+  'sim',
+]);
+const FALSE = new Set([
+  'false',
+  'no',
+  'n',
+  '0',
+  'off',
+  'aus',
+  'nein',
+  'falsch',
+  'nie',
+  'falsz',
+  'non',
+  'faux',
+  'falso',
+  'nee',
+  'onwaar',
+  'ne',
+  'nao',
+]);
 
 /** A yes or a no in the languages of exporters; null where the cell says neither. */
 export function flagFrom(text: string): boolean | null {
@@ -103,24 +238,45 @@ export function flagFrom(text: string): boolean | null {
 }
 
 const cellsOf = (rows: readonly Row[], columns: Columns, fields: readonly ColumnField[]): readonly string[] =>
-  fields.flatMap((field) => columns.get(field) ?? []).flatMap((index) => rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell !== ''));
+  fields
+    .flatMap((field) => columns.get(field) ?? [])
+    .flatMap((index) => rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell !== ''));
 
 const headerProblem = (lacking: readonly string[], header: readonly string[], row: number): Problem => ({
-  code: 'csv-header', message: `No column is known to hold ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. Name them under columns in the configuration, for example columns: { ${lacking[0] ?? 'title'}: "${(header[0] ?? '').slice(0, 60)}" }.`, where: { row },
+  code: 'csv-header',
+  message: `No column is known to hold ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. Name them under columns in the configuration, for example columns: { ${lacking[0] ?? 'title'}: "${(header[0] ?? '').slice(0, 60)}" }.`,
+  where: { row },
 });
 
-function rowProblem({ row, line }: Row, { code, field, message }: CellFault, header: readonly string[], columns: Columns): Problem {
+function rowProblem(
+  { row, line }: Row,
+  { code, field, message }: CellFault,
+  header: readonly string[],
+  columns: Columns,
+): Problem {
   // The fields of faults are column fields.
   const index = columns.get(field as ColumnField)?.[0];
-  const column = index === undefined ? field : header[index] ?? field;
-  return { code, message: `${message} The row is left out.`, where: { row, line, field: column, ...(index === undefined ? {} : { column: index + 1 }) } };
+  const column = index === undefined ? field : (header[index] ?? field);
+  return {
+    code,
+    message: `${message} The row is left out.`,
+    where: { row, line, field: column, ...(index === undefined ? {} : { column: index + 1 }) },
+  };
 }
 
 function errorProblems({ row, line, cells }: Row, header: readonly string[], columns: Columns): readonly Problem[] {
-  return [...columns.values()].flat().filter((index) => isError(cells[index] ?? ''))
-    .map((index) => ({ code: 'cell-formula', message: `The cell holds the error ${cells[index] ?? ''} of the spreadsheet; what the site has stays.`, where: { row, line, field: header[index] ?? '', column: index + 1 } }));
+  return [...columns.values()]
+    .flat()
+    .filter((index) => isError(cells[index] ?? ''))
+    .map((index) => ({
+      code: 'cell-formula',
+      message: `The cell holds the error ${cells[index] ?? ''} of the spreadsheet; what the site has stays.`,
+      where: { row, line, field: header[index] ?? '', column: index + 1 },
+    }));
 }
 
 const raggedProblem = ({ row, line, cells }: Row, header: readonly string[]): Problem => ({
-  code: 'row-ragged', message: `The row has ${cells.length} cells, the header ${header.length}; ${cells.length > header.length ? 'those behind the last column are ignored' : 'the missing ones count as empty'}.`, where: { row, line },
+  code: 'row-ragged',
+  message: `The row has ${cells.length} cells, the header ${header.length}; ${cells.length > header.length ? 'those behind the last column are ignored' : 'the missing ones count as empty'}.`,
+  where: { row, line },
 });

@@ -5,14 +5,28 @@ import { timeFromText, timesFromText } from './read-time.ts';
 /** When a row's event is, in wall-clock parts; `endDay` is inclusive on all-day events. */
 export interface RowTimes {
   readonly allDay: boolean;
-  readonly startDay: string; readonly startTime: string; readonly startOffset: number | null;
-  readonly endDay: string; readonly endTime: string; readonly endOffset: number | null;
+  readonly startDay: string;
+  readonly startTime: string;
+  readonly startOffset: number | null;
+  readonly endDay: string;
+  readonly endTime: string;
+  readonly endOffset: number | null;
 }
 
 /** What is wrong with a cell: the field, and a sentence. */
-export interface CellFault { readonly code: string; readonly field: string; readonly message: string }
+export interface CellFault {
+  readonly code: string;
+  readonly field: string;
+  readonly message: string;
+}
 
-export interface TimeCells { readonly startDate: string; readonly startTime: string; readonly endDate: string; readonly endTime: string; readonly allDay: boolean | null }
+export interface TimeCells {
+  readonly startDate: string;
+  readonly startTime: string;
+  readonly endDate: string;
+  readonly endTime: string;
+  readonly allDay: boolean | null;
+}
 
 /** The cells of a row → its times, or the reason why there are none. */
 export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | CellFault {
@@ -26,49 +40,83 @@ export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | 
   if (isFault(end)) return end;
   const endTime = pair ? { time: pair[1] } : timedCell('end_time', cells.endTime, end?.time ?? null);
   if (isFault(endTime)) return endTime;
-  const times = cells.allDay ?? startTime.time === null ? allDayTimes(start, end, endTime.time) : withoutMidnights(clockTimes(start, startTime.time, end, endTime.time));
-  return `${times.endDay} ${times.endTime}` < `${times.startDay} ${times.startTime}` && times.startOffset === times.endOffset
-    ? { code: 'row-end-before-start', field: 'end_date', message: `The event ends (${times.endDay} ${times.endTime}) before it starts (${times.startDay} ${times.startTime}).` } : times;
+  const times =
+    (cells.allDay ?? startTime.time === null)
+      ? allDayTimes(start, end, endTime.time)
+      : withoutMidnights(clockTimes(start, startTime.time, end, endTime.time));
+  return `${times.endDay} ${times.endTime}` < `${times.startDay} ${times.startTime}` &&
+    times.startOffset === times.endOffset
+    ? {
+        code: 'row-end-before-start',
+        field: 'end_date',
+        message: `The event ends (${times.endDay} ${times.endTime}) before it starts (${times.startDay} ${times.startTime}).`,
+      }
+    : times;
 }
 
 /** 24:00 is 00:00 of the day after (ISO 8601). */
 function withoutMidnights(times: RowTimes): RowTimes {
   const { startDay, startTime, endDay, endTime } = times;
   return {
-    ...times, ...(startTime === DAY_END ? { startDay: dayAfter(startDay), startTime: '00:00:00' } : {}), ...(endTime === DAY_END ? { endDay: dayAfter(endDay), endTime: '00:00:00' } : {}),
+    ...times,
+    ...(startTime === DAY_END ? { startDay: dayAfter(startDay), startTime: '00:00:00' } : {}),
+    ...(endTime === DAY_END ? { endDay: dayAfter(endDay), endTime: '00:00:00' } : {}),
   };
 }
 
 const DAY_END = '24:00:00';
 
-export const isFault = (value: unknown): value is CellFault => typeof value === 'object' && value !== null && 'code' in value;
+export const isFault = (value: unknown): value is CellFault =>
+  typeof value === 'object' && value !== null && 'code' in value;
 
 function datedCell(field: string, text: string, order: DateOrder | null): ReadDate | CellFault {
   if (text === '') return { code: 'row-date', field, message: 'The date is missing.' };
   if (order === null && orderShownBy(text) === 'either') {
-    return { code: 'ambiguous-date', field, message: `"${text}" can be read in two ways, and nothing in the file tells which is the day; write dates as 2026-04-03, or set the timezone of the source.` };
+    return {
+      code: 'ambiguous-date',
+      field,
+      message: `"${text}" can be read in two ways, and nothing in the file tells which is the day; write dates as 2026-04-03, or set the timezone of the source.`,
+    };
   }
-  return dateFromText(text, order) ?? { code: 'row-date', field, message: `"${text}" is no date; write it as 2026-04-03.` };
+  return (
+    dateFromText(text, order) ?? { code: 'row-date', field, message: `"${text}" is no date; write it as 2026-04-03.` }
+  );
 }
 
 function timedCell(field: string, text: string, fromDate: string | null): { readonly time: string | null } | CellFault {
   if (text === '') return { time: fromDate };
   // Some tables repeat the date in the column of the time.
   const time = timeFromText(text) ?? dateFromText(text, 'month first')?.time ?? null;
-  return time === null ? { code: 'row-time', field, message: `"${text}" is no time of day; write it as 19:30.` } : { time };
+  return time === null
+    ? { code: 'row-time', field, message: `"${text}" is no time of day; write it as 19:30.` }
+    : { time };
 }
 
 /** Exporters that write times for all-day events (Outlook) end them at midnight of the next day, the others on their last day. */
 function allDayTimes(start: ReadDate, end: ReadDate | null, endTime: string | null): RowTimes {
   const last = end?.day ?? start.day;
   const endDay = endTime === '00:00:00' && last > start.day ? dayAfter(last, -1) : last;
-  return { allDay: true, startDay: start.day, startTime: '00:00:00', startOffset: null, endDay, endTime: '23:59:59', endOffset: null };
+  return {
+    allDay: true,
+    startDay: start.day,
+    startTime: '00:00:00',
+    startOffset: null,
+    endDay,
+    endTime: '23:59:59',
+    endOffset: null,
+  };
 }
 
 function clockTimes(start: ReadDate, startTime: string | null, end: ReadDate | null, endTime: string | null): RowTimes {
   const from = startTime ?? '00:00:00';
   const common = { allDay: false, startDay: start.day, startTime: from, startOffset: start.offset };
-  if (endTime === null) return { ...common, endDay: end?.day ?? start.day, endTime: end && end.day > start.day ? '23:59:59' : from, endOffset: end === null ? start.offset : end.offset ?? start.offset };
+  if (endTime === null)
+    return {
+      ...common,
+      endDay: end?.day ?? start.day,
+      endTime: end && end.day > start.day ? '23:59:59' : from,
+      endOffset: end === null ? start.offset : (end.offset ?? start.offset),
+    };
   const endDay = end?.day ?? (endTime < from ? dayAfter(start.day) : start.day);
   return { ...common, endDay, endTime, endOffset: end?.offset ?? start.offset };
 }

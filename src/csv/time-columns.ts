@@ -7,19 +7,32 @@ import { timeFromText } from './read-time.ts';
  * Columns and rows (cells without blanks around them) → the columns as their cells show that they are meant: where "Start" or "End" holds nothing but times of day, it is the time, and the day
  * is in another column ("Date"). What the configuration names stays what it says.
  */
-export function settledColumns(columns: Columns, { header, rows }: Table, configured: Readonly<Record<string, string>>): Columns {
+export function settledColumns(
+  columns: Columns,
+  { header, rows }: Table,
+  configured: Readonly<Record<string, string>>,
+): Columns {
   const settled = new Map(columns);
-  const holdsTimes = (index: number): boolean => rows.map(({ cells }) => cells[index] ?? '').every((cell) => cell === '' || timeFromText(cell) !== null);
+  const holdsTimes = (index: number): boolean =>
+    rows.map(({ cells }) => cells[index] ?? '').every((cell) => cell === '' || timeFromText(cell) !== null);
   const unclaimed = (isWanted: (name: string) => boolean): number => {
     const claimed = new Set([...settled.values()].flat());
     return header.findIndex((name, index) => !claimed.has(index) && isWanted(name));
   };
-  for (const [date, time] of [['start_date', 'start_time'], ['end_date', 'end_time']] as const satisfies readonly (readonly [ColumnField, ColumnField])[]) {
+  for (const [date, time] of [
+    ['start_date', 'start_time'],
+    ['end_date', 'end_time'],
+  ] as const satisfies readonly (readonly [ColumnField, ColumnField])[]) {
     if (settled.has(time) || Object.hasOwn(configured, time)) continue;
     const [index] = settled.get(date) ?? [];
     const day = date === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(fold(name))) : -1;
     const hour = unclaimed((name) => isNameOf(date, name) && !DAY_NAMES.includes(fold(name)));
-    if (index !== undefined && !Object.hasOwn(configured, date) && (date === 'end_date' || day >= 0) && holdsTimes(index)) {
+    if (
+      index !== undefined &&
+      !Object.hasOwn(configured, date) &&
+      (date === 'end_date' || day >= 0) &&
+      holdsTimes(index)
+    ) {
       settled.delete(date);
       settled.set(time, [index]);
       if (day >= 0) settled.set(date, [day]);

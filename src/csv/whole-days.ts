@@ -1,7 +1,12 @@
 import { dayAfter } from '../time.ts';
 import type { RowTimes } from './row-times.ts';
 
-interface Timed { readonly times: RowTimes; readonly occurrence: string | null; readonly rule: string | null; readonly text: (field: 'end_date') => string | undefined }
+interface Timed {
+  readonly times: RowTimes;
+  readonly occurrence: string | null;
+  readonly rule: string | null;
+  readonly text: (field: 'end_date') => string | undefined;
+}
 
 /**
  * The events of a file that has no column for whole days: those from midnight to midnight are whole days (Eventbrite exports them so).
@@ -15,10 +20,20 @@ export function withWholeDays<T extends Timed>(events: readonly T[]): readonly T
 
 /** Both ends are written, without an offset from UTC; a row that stands for a series keeps its times, by which its dates are known. */
 const isFromMidnightToMidnight = ({ times, occurrence, rule, text }: Timed): boolean =>
-  !times.allDay && times.startTime === MIDNIGHT && times.endTime === MIDNIGHT && times.startOffset === null && times.endOffset === null
-  && occurrence === null && rule === null && (text('end_date') ?? '') !== '';
+  !times.allDay &&
+  times.startTime === MIDNIGHT &&
+  times.endTime === MIDNIGHT &&
+  times.startOffset === null &&
+  times.endOffset === null &&
+  occurrence === null &&
+  rule === null &&
+  (text('end_date') ?? '') !== '';
 
 const MIDNIGHT = '00:00:00';
 
-const asDays = (times: RowTimes, namesLastDay: boolean): RowTimes =>
-  ({ ...times, allDay: true, endDay: namesLastDay ? times.endDay : dayAfter(times.endDay, -1), endTime: '23:59:59' });
+const asDays = (times: RowTimes, namesLastDay: boolean): RowTimes => ({
+  ...times,
+  allDay: true,
+  endDay: namesLastDay ? times.endDay : dayAfter(times.endDay, -1),
+  endTime: '23:59:59',
+});

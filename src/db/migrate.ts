@@ -26,7 +26,10 @@ import * as heldAbsences from './migrations/021-held-absences.ts';
 import * as siteZones from './migrations/022-site-zones.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
-export interface Migration { readonly name: string; readonly up: (db: Kysely<unknown>) => Promise<void> }
+export interface Migration {
+  readonly name: string;
+  readonly up: (db: Kysely<unknown>) => Promise<void>;
+}
 
 // In order. A released entry is never changed, removed or moved.
 const MIGRATIONS: readonly Migration[] = [
@@ -59,26 +62,37 @@ const MIGRATIONS: readonly Migration[] = [
 const LOCK = 4_217_001;
 
 /** Brings the schema up to date, in one transaction; gives the names of what was done. Throws AppError when the database is newer than this program. */
-export async function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): Promise<readonly string[]> {
-  return database.query<unknown>().transaction().execute(async (transaction) => {
-    // Another process may be at it, for as long as it takes.
-    await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
-    await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
-    await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(transaction);
-    const { rows } = await sql<{ name: string }>`SELECT name FROM calsyncd_migration`.execute(transaction);
-    const done = new Set(rows.map(({ name }) => name));
-    refuseNewer(done, migrations);
-    const open = migrations.filter(({ name }) => !done.has(name));
-    for (const { name, up } of open) {
-      await up(transaction);
-      await sql`INSERT INTO calsyncd_migration (name) VALUES (${name})`.execute(transaction);
-    }
-    return open.map(({ name }) => name);
-  });
+export async function migrate(
+  database: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<readonly string[]> {
+  return database
+    .query<unknown>()
+    .transaction()
+    .execute(async (transaction) => {
+      // Another process may be at it, for as long as it takes.
+      await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
+      await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
+      await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(
+        transaction,
+      );
+      const { rows } = await sql<{ name: string }>`SELECT name FROM calsyncd_migration`.execute(transaction);
+      const done = new Set(rows.map(({ name }) => name));
+      refuseNewer(done, migrations);
+      const open = migrations.filter(({ name }) => !done.has(name));
+      for (const { name, up } of open) {
+        await up(transaction);
+        await sql`INSERT INTO calsyncd_migration (name) VALUES (${name})`.execute(transaction);
+      }
+      return open.map(({ name }) => name);
+    });
 }
 
 function refuseNewer(done: ReadonlySet<string>, migrations: readonly Migration[]): void {
   const unknown = [...done].filter((name) => !migrations.some((migration) => migration.name === name));
   if (unknown.length === 0) return;
-  throw new AppError('database-newer', `The database was made by a newer calsyncd (it has had ${unknown.toSorted().join(', ')}). Run that version, or restore a backup from before it.`);
+  throw new AppError(
+    'database-newer',
+    `The database was made by a newer calsyncd (it has had ${unknown.toSorted().join(', ')}). Run that version, or restore a backup from before it.`,
+  );
 }

@@ -25,7 +25,10 @@ export function feelPulse(address: DatabaseAddress, onChange: (away: Error | nul
     line = undefined;
   };
   const beat = async (): Promise<Error | null> => {
-    const asked = ask(line ??= openLine(address)).then(() => null, (error: Error) => error);
+    const asked = ask((line ??= openLine(address))).then(
+      () => null,
+      (error: Error) => error,
+    );
     const answer = await Promise.race([asked, silence()]);
     if (answer) drop();
     return answer;
@@ -46,7 +49,9 @@ export function feelPulse(address: DatabaseAddress, onChange: (away: Error | nul
     isAway: () => isAway,
     onAway: (listener) => {
       listeners.add(listener);
-      return () => { listeners.delete(listener); };
+      return () => {
+        listeners.delete(listener);
+      };
     },
     stop: async () => {
       stopping.abort();
@@ -56,7 +61,10 @@ export function feelPulse(address: DatabaseAddress, onChange: (away: Error | nul
   };
 }
 
-interface Line { readonly client: pg.Client; readonly opened: Promise<void> }
+interface Line {
+  readonly client: pg.Client;
+  readonly opened: Promise<void>;
+}
 
 function openLine(address: DatabaseAddress): Line {
   const client = new pg.Client({ ...poolConfig(address, 1), connectionTimeoutMillis: ANSWER_MS_MAX });

@@ -6,14 +6,37 @@ import { poolConfig, type DatabaseAddress } from './database.ts';
 /** What goes away by waiting, or by trying again, by its code (of Node.js or PostgreSQL). Everything else (a wrong password, no such database) does not. */
 const PASSING = new Set([
   // Not there yet, or not to be reached now.
-  'ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH',
+  'ECONNREFUSED',
+  'ENOENT',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   // Starting up or shutting down, full, lost.
-  '57P03', '53300', '57P01', '57P02', '57P05', '08000', '08003', '08006', '08001', '08004',
+  '57P03',
+  '53300',
+  '57P01',
+  '57P02',
+  '57P05',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  '08004',
   // Too long: a lock, a statement, an idle transaction; or in each other's way.
-  '55P03', '57014', '25P03', '25P04', '40P01', '40001',
+  '55P03',
+  '57014',
+  '25P03',
+  '25P04',
+  '40P01',
+  '40001',
 ]);
 /** What node-postgres says without a code. */
-const PASSING_MESSAGE = /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (?:has encountered a connection error|was closed))/;
+const PASSING_MESSAGE =
+  /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (?:has encountered a connection error|was closed))/;
 
 /**
  * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`: objects of BullMQ that are made
@@ -31,7 +54,11 @@ export async function waitForDatabase(address: DatabaseAddress, timeoutMs: numbe
 
 /** One attempt to log in and select; the error, or null when the database answers. */
 export async function tryDatabase(address: DatabaseAddress, timeoutMs: number): Promise<Error | null> {
-  const client = new pg.Client({ ...poolConfig(address, 1), connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
+  const client = new pg.Client({
+    ...poolConfig(address, 1),
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -47,13 +74,22 @@ export async function tryDatabase(address: DatabaseAddress, timeoutMs: number): 
 /** Whether an error of the database is one that goes away by waiting. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const parts = error instanceof AggregateError ? error.errors as Error[] : [error];
-  return parts.some((part) => PASSING.has((part as NodeJS.ErrnoException).code ?? '') || PASSING_MESSAGE.test(part.message));
+  const parts = error instanceof AggregateError ? (error.errors as Error[]) : [error];
+  return parts.some(
+    (part) => PASSING.has((part as NodeJS.ErrnoException).code ?? '') || PASSING_MESSAGE.test(part.message),
+  );
 }
 
 function unreachable(address: DatabaseAddress, cause: Error): AppError {
-  const reason = cause instanceof AggregateError ? (cause.errors as Error[]).map(({ message }) => message).join('; ') : cause.message;
-  return new AppError('database-unreachable', `The database ${describeAddress(address)} does not answer: ${reason}. Check that it runs${'url' in address ? ' and that DATABASE_URL is right' : ''}.`, { cause });
+  const reason =
+    cause instanceof AggregateError
+      ? (cause.errors as Error[]).map(({ message }) => message).join('; ')
+      : cause.message;
+  return new AppError(
+    'database-unreachable',
+    `The database ${describeAddress(address)} does not answer: ${reason}. Check that it runs${'url' in address ? ' and that DATABASE_URL is right' : ''}.`,
+    { cause },
+  );
 }
 
 /** An address for a message: without user and password. */

@@ -6,7 +6,10 @@ export interface Budget {
   readonly spend: (amount: number) => void;
 }
 
-export interface Allowance { readonly burst: number; readonly perHour: number }
+export interface Allowance {
+  readonly burst: number;
+  readonly perHour: number;
+}
 
 export function makeBudget({ burst, perHour }: Allowance, now: () => number): Budget {
   let [left, at] = [burst, now()];
@@ -17,7 +20,12 @@ export function makeBudget({ burst, perHour }: Allowance, now: () => number): Bu
     return left;
   };
   return {
-    waitMs: () => { const there = filled(); return there >= 1 ? 0 : Math.ceil((1 - there) / perMs); },
-    spend: (amount) => { left = filled() - amount; },
+    waitMs: () => {
+      const there = filled();
+      return there >= 1 ? 0 : Math.ceil((1 - there) / perMs);
+    },
+    spend: (amount) => {
+      left = filled() - amount;
+    },
   };
 }

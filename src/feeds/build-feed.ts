@@ -32,7 +32,8 @@ const EVENTS_AT_ONCE = 250;
 
 /** A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError when the site fails, and for a feed on demand `feed-unknown` where the site does not have what it is of, `feed-refused` where it refuses the filters. */
 export async function buildFeed(site: FeedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
-  const client = definition.language === undefined ? site.client : site.clientIn?.(definition.language) ?? site.client;
+  const client =
+    definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);
   const { title: siteTitle, timezone } = await client.abilities();
   const spans = new Map<string, { from: number; to: number }>();
   const [uids, writer, problems] = [new Set<string>(), bodyWriter(), [] as Problem[]];
@@ -48,36 +49,59 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
     await writer.add(written.map(eventText).join(''));
   };
   const keeping = { facts: definition.onDemand ? [] : [`feed:${definition.id}`], now };
-  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems))) await write(await publishedEvents(site, await readableOf(events, problems), uids, keeping));
+  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems)))
+    await write(await publishedEvents(site, await readableOf(events, problems), uids, keeping));
   const left = await vanishedOf(site, client, scopeOf(definition, wanted.definition, now), uids, now);
-  for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE) await write(left.events.slice(start, start + EVENTS_AT_ONCE));
+  for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE)
+    await write(left.events.slice(start, start + EVENTS_AT_ONCE));
   // RFC 5545, 3.4, wants at least one component: a feed without zoned events brings the site's zone.
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
-  const title = definition.title || [siteTitle, wordsOf(wanted, pageWordsIn(language))].filter((part) => part !== '').join(': ');
+  const title =
+    definition.title || [siteTitle, wordsOf(wanted, pageWordsIn(language))].filter((part) => part !== '').join(': ');
   const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
   return { body, title, events: count, coming, problems, isComplete: left.isComplete };
 }
 
 /** The events that were in a feed and have been taken off the site, as cancelled ones. */
-async function vanishedOf(site: FeedSite, client: SiteClient, scope: Scope | undefined, uids: ReadonlySet<string>, now: number): Promise<{ readonly events: readonly PublishedEvent[]; readonly isComplete: boolean }> {
+async function vanishedOf(
+  site: FeedSite,
+  client: SiteClient,
+  scope: Scope | undefined,
+  uids: ReadonlySet<string>,
+  now: number,
+): Promise<{ readonly events: readonly PublishedEvent[]; readonly isComplete: boolean }> {
   const { contents } = site;
   if (!contents || !scope) return { events: [], isComplete: true };
   const isComplete = await markVanished(client, contents, scope, uids, now);
   const vanished = await contents.vanished(scope, now);
-  return { events: await cancelledEvents(site, vanished.filter(({ uid }) => !uids.has(uid))), isComplete };
+  return {
+    events: await cancelledEvents(
+      site,
+      vanished.filter(({ uid }) => !uids.has(uid)),
+    ),
+    isComplete,
+  };
 }
 
 /** What outsiders ask for is looked up first; what is configured only where the list needs ids, or refuses it. */
 export async function wantedOf(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
-  const needsIds = [...definition.venue ?? [], ...definition.organizer ?? []].some((ref) => !/^\d+$/.test(ref));
+  const needsIds = [...(definition.venue ?? []), ...(definition.organizer ?? [])].some((ref) => !/^\d+$/.test(ref));
   if (!definition.onDemand && !needsIds) return { definition, names: [], missing: [], isEmpty: false };
   const resolved = await resolveFilters(client, definition);
-  if (definition.onDemand && resolved.missing.length > 0) throw new AppError('feed-unknown', `The calendar has no ${resolved.missing.map(missingInWords).join(', no ')}.`, { cause: { missing: resolved.missing } });
+  if (definition.onDemand && resolved.missing.length > 0)
+    throw new AppError('feed-unknown', `The calendar has no ${resolved.missing.map(missingInWords).join(', no ')}.`, {
+      cause: { missing: resolved.missing },
+    });
   return resolved;
 }
 
 /** The public events of a feed, in the site's order, each once: a list that changes while it is paged may show one twice. What a configured feed names and the site does not have is told, and matches nothing. */
-export async function* eventsOfFeed(client: SiteClient, wanted: ResolvedFilters, now: number, problems: Problem[]): AsyncGenerator<Event> {
+export async function* eventsOfFeed(
+  client: SiteClient,
+  wanted: ResolvedFilters,
+  now: number,
+  problems: Problem[],
+): AsyncGenerator<Event> {
   tellMissing(wanted, problems);
   if (wanted.isEmpty) return;
   const ids = new Set<number>();
@@ -90,13 +114,21 @@ export async function* eventsOfFeed(client: SiteClient, wanted: ResolvedFilters,
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'site-refused' || ids.size > 0) throw error;
     const resolved = await resolveFilters(client, wanted.definition);
-    if (resolved.missing.length === 0) throw wanted.definition.onDemand ? new AppError('feed-refused', `The calendar refuses what is asked for: ${error.message}`, { cause: error }) : error;
+    if (resolved.missing.length === 0)
+      throw wanted.definition.onDemand
+        ? new AppError('feed-refused', `The calendar refuses what is asked for: ${error.message}`, { cause: error })
+        : error;
     yield* eventsOfFeed(client, resolved, now, problems);
   }
 }
 
 function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem[]): void {
-  for (const thing of missing) problems.push({ code: 'feed-filter', message: `The site has no ${missingInWords(thing)}; the feed "${definition.id}" is without its events. Correct it under feeds in the configuration, or make it on the site.`, where: {} });
+  for (const thing of missing)
+    problems.push({
+      code: 'feed-filter',
+      message: `The site has no ${missingInWords(thing)}; the feed "${definition.id}" is without its events. Correct it under feeds in the configuration, or make it on the site.`,
+      where: {},
+    });
 }
 
 /** Several at a time, so that what is known of them is asked for together. */
@@ -119,17 +151,36 @@ export async function buildEventCalendar(site: FeedSite, event: Event, now: numb
   const spans = new Map<string, { from: number; to: number }>();
   addZones(spans, written);
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
-  const header: CalendarHeader = { name: title, description: title, timezone, source: `${event.url.replace(/\/$/, '')}.ics`, url: event.url };
+  const header: CalendarHeader = {
+    name: title,
+    description: title,
+    timezone,
+    source: `${event.url.replace(/\/$/, '')}.ics`,
+    url: event.url,
+  };
   return Buffer.from(`${calendarStart(header, spans)}${eventText(written)}${CALENDAR_END}`);
 }
 
 /** What a feed is of that nobody gave a name. */
 function wordsOf({ names, definition: { search, featured } }: ResolvedFilters, words: PageWords): string {
-  return [...names, ...(search === undefined ? [] : [words.quoted(search)]), ...(featured === true ? [words.featured] : [])].join(', ');
+  return [
+    ...names,
+    ...(search === undefined ? [] : [words.quoted(search)]),
+    ...(featured === true ? [words.featured] : []),
+  ].join(', ');
 }
 
-const headerOf = (site: FeedSite, definition: FeedDefinition, title: string, siteTitle: string, timezone: string): CalendarHeader => ({
-  name: title, description: definition.description ?? siteTitle, timezone, url: site.home,
+const headerOf = (
+  site: FeedSite,
+  definition: FeedDefinition,
+  title: string,
+  siteTitle: string,
+  timezone: string,
+): CalendarHeader => ({
+  name: title,
+  description: definition.description ?? siteTitle,
+  timezone,
+  url: site.home,
   // Whoever is given the file must not learn a secret address from it.
   ...(definition.access?.secret ? {} : { source: site.publicUrl + pathOf(definition) }),
   ...(definition.color === undefined ? {} : { color: definition.color }),

@@ -18,7 +18,8 @@ export function calendarTimesOf(event: Dates): Times | undefined {
   const end = instantOf(event.end_date, event.utc_end_date, zone);
   if (Number.isNaN(start)) return undefined;
   const inUtc = !isTzid(zone) || !isPlain(start, event.start_date, zone) || !isPlain(end, event.end_date, zone);
-  const timeOf = (at: number, wall: Wall): CalendarTime => (inUtc ? { kind: 'utc', at } : { kind: 'zoned', wall, zone, at });
+  const timeOf = (at: number, wall: Wall): CalendarTime =>
+    inUtc ? { kind: 'utc', at } : { kind: 'zoned', wall, zone, at };
   // RFC 5545, 3.6.1: an end is later than the start; without one the event ends as it begins.
   return { start: timeOf(start, event.start_date), ...(end > start ? { end: timeOf(end, event.end_date) } : {}) };
 }
@@ -32,9 +33,11 @@ function instantOf(wall: Wall, utc: string | null, zone: string): number {
 }
 
 /** Digits read as UTC. */
-const msOf = (digits: string): number => (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(digits) ? Date.parse(`${digits.replace(' ', 'T')}Z`) : Number.NaN);
+const msOf = (digits: string): number =>
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(digits) ? Date.parse(`${digits.replace(' ', 'T')}Z`) : Number.NaN;
 
-const isTzid = (zone: string): boolean => /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);
+const isTzid = (zone: string): boolean =>
+  /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);
 
 /** Whether digits and zone mean the instant to every calendar program: they do not where clocks are put forward or back, in the hour that is skipped or comes twice. */
 function isPlain(at: number, wall: Wall, zone: string): boolean {
@@ -43,7 +46,9 @@ function isPlain(at: number, wall: Wall, zone: string): boolean {
   const offset = steady ?? offsetAt(at, zone);
   if (at + offset * 60_000 !== msOf(wall)) return false;
   if (steady !== undefined) return true;
-  return [offsetAt(at - HOURS_3, zone), offsetAt(at + HOURS_3, zone)].every((near) => near === offset || offsetAt(at + (offset - near) * 60_000, zone) !== near);
+  return [offsetAt(at - HOURS_3, zone), offsetAt(at + HOURS_3, zone)].every(
+    (near) => near === offset || offsetAt(at + (offset - near) * 60_000, zone) !== near,
+  );
 }
 
 // Asking for an offset costs more than all else that is done for an event, and most days have many events.

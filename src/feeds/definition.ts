@@ -33,11 +33,19 @@ export interface FeedDefinition {
 }
 
 /** `reveal` tells a text that no log shows. */
-interface Hidden { readonly reveal: () => string }
+interface Hidden {
+  readonly reveal: () => string;
+}
 /** A part of the address that must be known, or a user and a password, or both. */
-export interface FeedAccess { readonly secret?: Hidden; readonly basic?: { readonly username: string; readonly password: Hidden } }
+export interface FeedAccess {
+  readonly secret?: Hidden;
+  readonly basic?: { readonly username: string; readonly password: Hidden };
+}
 
-export interface FeedWindow { readonly past: number; readonly future: number }
+export interface FeedWindow {
+  readonly past: number;
+  readonly future: number;
+}
 
 /** full: text and HTML, pictures. lite: text alone. google: HTML where others have text. */
 export const VARIANTS = ['full', 'lite', 'google'] as const;
@@ -57,10 +65,14 @@ export const dayOf = (instant: number): string => new Date(instant).toISOString(
 /** The list endpoint's query for a feed at a time: published events that overlap its window. `ends_after` excludes the day it names. */
 export function listQueryOf(definition: FeedDefinition, now: number): Readonly<Record<string, string>> {
   const several = (name: 'categories' | 'tags' | 'venue' | 'organizer'): Record<string, string> =>
-    (definition[name]?.length ? { [name]: definition[name].join(',') } : {});
+    definition[name]?.length ? { [name]: definition[name].join(',') } : {};
   return {
-    status: 'publish', ...windowOf(definition, now),
-    ...several('categories'), ...several('tags'), ...several('venue'), ...several('organizer'),
+    status: 'publish',
+    ...windowOf(definition, now),
+    ...several('categories'),
+    ...several('tags'),
+    ...several('venue'),
+    ...several('organizer'),
     ...(definition.search ? { search: definition.search } : {}),
     ...(definition.featured === undefined ? {} : { featured: String(definition.featured) }),
     ...definition.more,

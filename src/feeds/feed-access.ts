@@ -2,7 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FeedAccess } from './definition.ts';
 
 /** The parts of a path below `/feeds/`: what it names, in which form, and the secret that stood in front. */
-export interface AddressAsked { readonly path: string; readonly form: 'ics' | 'csv' | 'page'; readonly secret: string | undefined }
+export interface AddressAsked {
+  readonly path: string;
+  readonly form: 'ics' | 'csv' | 'page';
+  readonly secret: string | undefined;
+}
 
 /** `/feeds/~secret/staff.ics` → its parts; undefined for a path that names nothing. */
 export function addressAsked(pathname: string): AddressAsked | undefined {
@@ -12,7 +16,11 @@ export function addressAsked(pathname: string): AddressAsked | undefined {
     const parts = name.split('/').map((part) => decodeURIComponent(part));
     if (parts.some((part) => part === '' || part.includes('/'))) return undefined;
     // One of these three, by the expression.
-    return { path: ['feeds', ...parts].join('/'), form: form as AddressAsked['form'], secret: secret === undefined ? undefined : decodeURIComponent(secret) };
+    return {
+      path: ['feeds', ...parts].join('/'),
+      form: form as AddressAsked['form'],
+      secret: secret === undefined ? undefined : decodeURIComponent(secret),
+    };
   } catch {
     // A broken percent sequence names nothing.
     return undefined;
@@ -20,9 +28,14 @@ export function addressAsked(pathname: string): AddressAsked | undefined {
 }
 
 /** Whether a request may have a feed: `hidden` must look as if there were none, `unauthorized` asks for user and password. */
-export function accessOf(access: FeedAccess | undefined, secret: string | undefined, authorization: string | null): 'open' | 'hidden' | 'unauthorized' {
+export function accessOf(
+  access: FeedAccess | undefined,
+  secret: string | undefined,
+  authorization: string | null,
+): 'open' | 'hidden' | 'unauthorized' {
   // An open feed has one address only.
-  if (access?.secret ? secret === undefined || !isSame(secret, access.secret.reveal()) : secret !== undefined) return 'hidden';
+  if (access?.secret ? secret === undefined || !isSame(secret, access.secret.reveal()) : secret !== undefined)
+    return 'hidden';
   if (!access?.basic) return 'open';
   const { username, password } = access.basic;
   const given = /^basic\s+(.+)$/i.exec(authorization ?? '')?.[1] ?? '';

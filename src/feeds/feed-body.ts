@@ -17,7 +17,10 @@ export interface FeedBody {
   readonly bytes: () => Promise<Buffer>;
 }
 
-export interface CodedBody { readonly octets: number; readonly chunks: () => AsyncIterable<Buffer> | Iterable<Buffer> }
+export interface CodedBody {
+  readonly octets: number;
+  readonly chunks: () => AsyncIterable<Buffer> | Iterable<Buffer>;
+}
 
 /** Takes a body piece by piece; what stands in front of the pieces may be known last. */
 export interface BodyWriter {
@@ -29,7 +32,11 @@ export interface BodyWriter {
 const WHOLE_MAX = 1_000_000;
 const [deflated, inflated] = [promisify(deflateRaw), promisify(inflateRaw)];
 
-interface Piece { readonly octets: number; readonly bytes: Buffer; readonly packed: boolean }
+interface Piece {
+  readonly octets: number;
+  readonly bytes: Buffer;
+  readonly packed: boolean;
+}
 
 export function bodyWriter(): BodyWriter {
   const pieces: Piece[] = [];
@@ -51,12 +58,19 @@ function plainPiece(text: string): Piece {
   return { octets: bytes.length, bytes, packed: false };
 }
 
-const packedPiece = async ({ octets, bytes }: Piece): Promise<Piece> => ({ octets, bytes: await deflated(bytes, { level: 3 }), packed: true });
+const packedPiece = async ({ octets, bytes }: Piece): Promise<Piece> => ({
+  octets,
+  bytes: await deflated(bytes, { level: 3 }),
+  packed: true,
+});
 
 function bodyOf(pieces: readonly Piece[], hash: Hash): FeedBody {
   const octets = pieces.reduce((sum, piece) => sum + piece.octets, 0);
   const made = new Map<Coding, Promise<CodedBody>>();
-  const plain: CodedBody = octets <= WHOLE_MAX ? wholeBody(Buffer.concat(pieces.map(({ bytes }) => bytes))) : { octets, chunks: () => unpacked(pieces) };
+  const plain: CodedBody =
+    octets <= WHOLE_MAX
+      ? wholeBody(Buffer.concat(pieces.map(({ bytes }) => bytes)))
+      : { octets, chunks: () => unpacked(pieces) };
   let held = octets <= WHOLE_MAX ? octets : pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const make = async (coding: 'gzip' | 'br'): Promise<CodedBody> => {
     const coded = await (octets <= WHOLE_MAX ? compressed(await bytesOf(plain), coding) : streamed(plain, coding));
@@ -64,7 +78,10 @@ function bodyOf(pieces: readonly Piece[], hash: Hash): FeedBody {
     return coded;
   };
   return {
-    octets, hash: hash.digest('base64url').slice(0, 27), octetsHeld: () => held, bytes: () => bytesOf(plain),
+    octets,
+    hash: hash.digest('base64url').slice(0, 27),
+    octetsHeld: () => held,
+    bytes: () => bytesOf(plain),
     coded: (coding) => {
       if (coding === 'identity') return Promise.resolve(plain);
       const known = made.get(coding) ?? make(coding);
@@ -86,15 +103,21 @@ async function bytesOf({ chunks }: CodedBody): Promise<Buffer> {
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
-const quality = (level: number, octets: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: octets } });
+const quality = (level: number, octets: number) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: level, [constants.BROTLI_PARAM_SIZE_HINT]: octets },
+});
 
 const compressed = async (body: Buffer, coding: 'gzip' | 'br'): Promise<CodedBody> =>
   wholeBody(await (coding === 'br' ? promisify(brotliCompress)(body, quality(5, body.length)) : promisify(gzip)(body)));
 
 async function streamed(plain: CodedBody, coding: 'gzip' | 'br'): Promise<CodedBody> {
   const chunks: Buffer[] = [];
-  await pipeline(Readable.from(plain.chunks()), coding === 'br' ? createBrotliCompress(quality(4, plain.octets)) : createGzip({ level: 5 }), async (coded: AsyncIterable<Buffer>) => {
-    for await (const chunk of coded) chunks.push(chunk);
-  });
+  await pipeline(
+    Readable.from(plain.chunks()),
+    coding === 'br' ? createBrotliCompress(quality(4, plain.octets)) : createGzip({ level: 5 }),
+    async (coded: AsyncIterable<Buffer>) => {
+      for await (const chunk of coded) chunks.push(chunk);
+    },
+  );
   return { octets: chunks.reduce((sum, { length }) => sum + length, 0), chunks: () => chunks };
 }

@@ -9,7 +9,15 @@ import type { PageWords } from './page-words.ts';
 import type { Finding } from './self-test.ts';
 import type { Feed } from './site-feeds.ts';
 import { narrowerFeeds } from './subscribe-page.ts';
-import { addressOf, comingList, contentsInWords, localNote, numberInWords, pageOf, subscribing } from './subscribing.ts';
+import {
+  addressOf,
+  comingList,
+  contentsInWords,
+  localNote,
+  numberInWords,
+  pageOf,
+  subscribing,
+} from './subscribing.ts';
 
 export const LARGE = 1_000_000;
 const SHOWN_MAX = 12;
@@ -30,17 +38,27 @@ export function feedPage(feeds: Feeds, page: FeedPage): Response {
   const isBuilder = definition.onDemand === true && definition.id === 'events';
   const title = isBuilder ? feeds.words.ownFeed : 'failure' in feed ? definition.title || definition.id : feed.title;
   return framedPage(feeds, {
-    title, isPrivate: definition.access !== undefined, status: 'failure' in feed ? feed.status : 200,
+    title,
+    isPrivate: definition.access !== undefined,
+    status: 'failure' in feed ? feed.status : 200,
     head: `<link rel="alternate" type="text/calendar" title="${escapeHtml(title)}" href="${escapeHtml(feeds.publicUrl + addressOf(definition))}">\n`,
     main: [
-      `<h1>${escapeHtml(title)}</h1>`, definition.description ? `<p>${escapeHtml(definition.description)}</p>` : '',
+      `<h1>${escapeHtml(title)}</h1>`,
+      definition.description ? `<p>${escapeHtml(definition.description)}</p>` : '',
       isBuilder ? builderForm(feeds, definition, choices) : '',
-      'failure' in feed ? `<p class="note" role="alert">${escapeHtml(feed.failure)}</p>` : contents(feeds, page, feed, isBuilder),
+      'failure' in feed
+        ? `<p class="note" role="alert">${escapeHtml(feed.failure)}</p>`
+        : contents(feeds, page, feed, isBuilder),
     ].join('\n'),
   });
 }
 
-function contents(feeds: Feeds, { definition, choices, findings, now }: FeedPage, feed: Feed, isBuilder: boolean): string {
+function contents(
+  feeds: Feeds,
+  { definition, choices, findings, now }: FeedPage,
+  feed: Feed,
+  isBuilder: boolean,
+): string {
   const { words, base } = feeds;
   return `${isBuilder ? `<h2 id="result">${escapeHtml(feed.title)}</h2>` : ''}
 <p class="dim">${escapeHtml(contentsInWords(words, definition, feed, choices))}</p>
@@ -56,11 +74,15 @@ ${findings ? findingsList(words, findings) : `<p>${words.testIntroduction}</p>`}
 }
 
 /** "5 minutes ago". */
-const minutesInWords = ({ locale }: PageWords, span: number): string => new Intl.RelativeTimeFormat(locale).format(-Math.max(1, Math.round(span / 60_000)), 'minute');
+const minutesInWords = ({ locale }: PageWords, span: number): string =>
+  new Intl.RelativeTimeFormat(locale).format(-Math.max(1, Math.round(span / 60_000)), 'minute');
 
 function largeNote(frame: PageFrame, definition: FeedDefinition, { body }: Feed, choices: Choices | undefined): string {
   const { words, base } = frame;
-  const lite = definition.variant === 'lite' ? '' : ` ${words.liteHtml(escapeHtml(base + pageOf({ ...definition, path: withVariant(definition) })))}`;
+  const lite =
+    definition.variant === 'lite'
+      ? ''
+      : ` ${words.liteHtml(escapeHtml(base + pageOf({ ...definition, path: withVariant(definition) })))}`;
   return `<div class="note">${words.largeHtml(numberInWords(words, body.octets / 1_000_000, 1))}${lite}
 ${choices ? narrowerFeeds(frame, choices) : `<p><a href="${base}/feeds/events">${words.narrower}</a></p>`}</div>`;
 }
@@ -76,7 +98,11 @@ const CLASSES = { good: 'good', bad: 'bad', note: 'dim' } as const;
 
 function findingsList(words: PageWords, findings: readonly Finding[]): string {
   const kinds = { good: words.right, bad: words.wrong, note: words.note };
-  return `<ul class="tests" role="status">${findings.map(({ kind, text }) => `
-<li><span class="${CLASSES[kind]}">${kinds[kind]}:</span> ${escapeHtml(text)}</li>`).join('')}
+  return `<ul class="tests" role="status">${findings
+    .map(
+      ({ kind, text }) => `
+<li><span class="${CLASSES[kind]}">${kinds[kind]}:</span> ${escapeHtml(text)}</li>`,
+    )
+    .join('')}
 </ul>`;
 }

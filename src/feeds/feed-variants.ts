@@ -3,11 +3,17 @@ import { titleInState } from '../sync/cancelled.ts';
 import type { FeedDefinition } from './definition.ts';
 
 /** An event as a feed shows it: as one, or not at all. What differs between variants is the same event, unchanged, so its SEQUENCE is too. */
-export function variedEvent({ variant = 'full', cancelled = 'keep' }: FeedDefinition, language: string): (event: PublishedEvent) => readonly PublishedEvent[] {
+export function variedEvent(
+  { variant = 'full', cancelled = 'keep' }: FeedDefinition,
+  language: string,
+): (event: PublishedEvent) => readonly PublishedEvent[] {
   return (event) => {
     const isCancelled = event.content.status === 'CANCELLED';
     if (isCancelled && cancelled === 'hide') return [];
-    const title = isCancelled && cancelled === 'title' ? titleInState(event.content.title, 'cancelled', language) : event.content.title;
+    const title =
+      isCancelled && cancelled === 'title'
+        ? titleInState(event.content.title, 'cancelled', language)
+        : event.content.title;
     return [{ ...event, content: { ...contentIn(variant, event.content), title } }];
   };
 }
@@ -17,5 +23,9 @@ function contentIn(variant: NonNullable<FeedDefinition['variant']>, content: Cal
   const { descriptionHtml, image, ...rest } = content;
   if (variant === 'lite') return rest;
   // Google shows the tags of DESCRIPTION as what they mean, and every line end as one more.
-  return { ...rest, ...(image ? { image } : {}), ...(descriptionHtml ? { description: descriptionHtml.replace(/(?<!\s)\s*\n\s*/g, ' ') } : {}) };
+  return {
+    ...rest,
+    ...(image ? { image } : {}),
+    ...(descriptionHtml ? { description: descriptionHtml.replace(/(?<!\s)\s*\n\s*/g, ' ') } : {}),
+  };
 }

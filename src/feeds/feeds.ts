@@ -9,7 +9,10 @@ import type { FetchOwn } from './self-test.ts';
 import type { Feed, SiteFeeds } from './site-feeds.ts';
 
 /** A site whose feeds are given out. */
-export interface FeedsOfSite extends SiteFeeds { readonly name: string; /** Those that the site keeps apart; none where that is not known. */ readonly languages: readonly string[] }
+export interface FeedsOfSite extends SiteFeeds {
+  readonly name: string;
+  /** Those that the site keeps apart; none where that is not known. */ readonly languages: readonly string[];
+}
 
 /** All feeds that there are: the configured ones of all sites, and those that an address alone describes. */
 export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'>, PageFrame {
@@ -30,13 +33,32 @@ export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'>, PageFrame {
 const TESTS = { burst: 5, perHour: 60 };
 
 /** Where the pages are and lead to, and their language. */
-export interface PagesOptions { readonly publicUrl: string; readonly home: string; readonly language: string; readonly sitemap?: string }
+export interface PagesOptions {
+  readonly publicUrl: string;
+  readonly home: string;
+  readonly language: string;
+  readonly sitemap?: string;
+}
 
-export function makeFeeds(sites: readonly FeedsOfSite[], definitions: readonly FeedDefinition[], { publicUrl, home, language, sitemap }: PagesOptions, now: () => number, fetchOwn: FetchOwn): Feeds {
-  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds => sites.find(({ name }) => name === site) ?? sites[0]!;
+export function makeFeeds(
+  sites: readonly FeedsOfSite[],
+  definitions: readonly FeedDefinition[],
+  { publicUrl, home, language, sitemap }: PagesOptions,
+  now: () => number,
+  fetchOwn: FetchOwn,
+): Feeds {
+  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds =>
+    sites.find(({ name }) => name === site) ?? sites[0]!;
   const tests = makeBudget(TESTS, now);
   return {
-    definitions, publicUrl, home, sites, now, ...(sitemap !== undefined && { sitemap }), words: pageWordsIn(language), base: new URL(publicUrl).pathname.replace(/\/$/, ''),
+    definitions,
+    publicUrl,
+    home,
+    sites,
+    now,
+    ...(sitemap !== undefined && { sitemap }),
+    words: pageWordsIn(language),
+    base: new URL(publicUrl).pathname.replace(/\/$/, ''),
     choices: async (definition) => {
       try {
         return await siteOf(definition).choices();

@@ -18,20 +18,25 @@ export interface Forgotten {
  * subscribers told that it is off, without a word of it. Undefined where neither the site nor a feed has such an event. Throws AppError
  * where the site does not let us; then the feeds are without it all the same.
  */
-export async function forgetEvent({ client, contents }: { readonly client: SiteClient; readonly contents: ExportedContents }, slug: string, now: number): Promise<Forgotten | undefined> {
+export async function forgetEvent(
+  { client, contents }: { readonly client: SiteClient; readonly contents: ExportedContents },
+  slug: string,
+  now: number,
+): Promise<Forgotten | undefined> {
   const event = await readIfAllowed(client, { slug });
   // What it said goes first: whatever the site answers, nobody is to read it in a feed any more.
   const uids = await contents.forget({ slug, id: event?.id }, now);
   if (!event) return uids.length > 0 ? { trashed: false, uids } : undefined;
-  if (!await isShown(client, event)) return { trashed: false, uids };
+  if (!(await isShown(client, event))) return { trashed: false, uids };
   await trash(client, event);
-  return { trashed: true, uids: [...new Set([...uids, ...await contents.forget({ slug, id: event.id }, now)])] };
+  return { trashed: true, uids: [...new Set([...uids, ...(await contents.forget({ slug, id: event.id }, now))])] };
 }
 
 /** Whether everybody may see it. A protected one comes whole to an editor who reads it alone: only a list shows it blank. */
 async function isShown(client: SiteClient, event: Event): Promise<boolean> {
   if (!isPublic(event)) return false;
-  for await (const listed of client.list('events', { status: 'publish', include: String(event.id) })) if (listed.id === event.id) return isPublic(listed);
+  for await (const listed of client.list('events', { status: 'publish', include: String(event.id) }))
+    if (listed.id === event.id) return isPublic(listed);
   // Hidden from lists, it has a page all the same.
   return true;
 }
@@ -39,6 +44,10 @@ async function isShown(client: SiteClient, event: Event): Promise<boolean> {
 async function trash(client: SiteClient, { id, url }: Event): Promise<void> {
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${id}` }]);
   if (answer?.kind === 'answered' && (answer.status < 300 || answer.status === 410)) return;
-  const why = answer?.kind === 'answered' ? `the site answered ${answer.status}` : answer?.message ?? 'the site did not answer';
-  throw new AppError('event-not-trashed', `The event could not be moved to the trash: ${why}. It is still public at ${url}, and will be in the feeds again: take it off there by hand.`);
+  const why =
+    answer?.kind === 'answered' ? `the site answered ${answer.status}` : (answer?.message ?? 'the site did not answer');
+  throw new AppError(
+    'event-not-trashed',
+    `The event could not be moved to the trash: ${why}. It is still public at ${url}, and will be in the feeds again: take it off there by hand.`,
+  );
 }

@@ -12,7 +12,12 @@ import { testFeed, type Finding } from './self-test.ts';
 import type { Feed } from './site-feeds.ts';
 import { missingPage, subscribePage } from './subscribe-page.ts';
 
-const PREFLIGHT = { Allow: 'GET, HEAD, OPTIONS', 'Access-Control-Allow-Methods': 'GET, HEAD', 'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since', 'Access-Control-Max-Age': '86400' };
+const PREFLIGHT = {
+  Allow: 'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Methods': 'GET, HEAD',
+  'Access-Control-Allow-Headers': 'If-None-Match, If-Modified-Since',
+  'Access-Control-Max-Age': '86400',
+};
 
 const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize'];
 
@@ -21,29 +26,48 @@ export async function handleFeeds(feeds: Feeds, request: Request): Promise<Respo
   // Scripts of other sites that send If-None-Match ask first (Fetch, 3.2.5). The answer is the same wherever there is a feed, and wherever there is none.
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OPEN, ...PREFLIGHT } });
   const isTest = request.method === 'POST' && addressAsked(new URL(request.url).pathname)?.form === 'page';
-  if (request.method !== 'GET' && request.method !== 'HEAD' && !isTest) return plainAnswer(405, 'Feeds are read with GET or HEAD.', { Allow: 'GET, HEAD' });
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !isTest)
+    return plainAnswer(405, 'Feeds are read with GET or HEAD.', { Allow: 'GET, HEAD' });
   const answer = await answerFor(feeds, request);
   return request.method === 'HEAD' ? new Response(null, answer) : answer;
 }
 
 async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
-  if (pathname === '/robots.txt') return plainAnswer(200, [...ROBOTS, ...(feeds.sitemap === undefined ? [] : ['', `Sitemap: ${feeds.sitemap}`])].join('\n'), { 'Cache-Control': 'public, max-age=86400' });
+  if (pathname === '/robots.txt')
+    return plainAnswer(
+      200,
+      [...ROBOTS, ...(feeds.sitemap === undefined ? [] : ['', `Sitemap: ${feeds.sitemap}`])].join('\n'),
+      { 'Cache-Control': 'public, max-age=86400' },
+    );
   if (pathname === '/feeds') return new Response(null, { status: 301, headers: { Location: `${feeds.base}/feeds/` } });
   if (pathname === '/feeds/') return subscribePage(feeds, await feeds.choices({}));
-  if (pathname.endsWith('/')) return new Response(null, { status: 301, headers: { Location: `${feeds.base}${pathname.replace(/(?<!\/)\/+$/, '')}${search}` } });
+  if (pathname.endsWith('/'))
+    return new Response(null, {
+      status: 301,
+      headers: { Location: `${feeds.base}${pathname.replace(/(?<!\/)\/+$/, '')}${search}` },
+    });
   const asked = addressAsked(pathname);
   const found: Addressed = asked ? feeds.at(asked.path, searchParams) : { kind: 'unknown' };
   if (!asked || found.kind === 'unknown') return unknownFeed(feeds, asked?.form);
   const access = accessOf(found.definition.access, asked.secret, request.headers.get('authorization'));
   if (access === 'hidden') return unknownFeed(feeds, asked.form);
-  if (access === 'unauthorized') return plainAnswer(401, 'This feed wants a user and a password.', { 'WWW-Authenticate': 'Basic realm="Calendar feed", charset="UTF-8"', 'Cache-Control': 'no-store' });
-  if (found.kind === 'refused') return asked.form === 'page' ? refusedPage(feeds, found) : plainAnswer(400, found.message);
+  if (access === 'unauthorized')
+    return plainAnswer(401, 'This feed wants a user and a password.', {
+      'WWW-Authenticate': 'Basic realm="Calendar feed", charset="UTF-8"',
+      'Cache-Control': 'no-store',
+    });
+  if (found.kind === 'refused')
+    return asked.form === 'page' ? refusedPage(feeds, found) : plainAnswer(400, found.message);
   if (asked.form === 'page') return pageAnswer(feeds, found.definition, request);
   return feedAnswer(feeds, asked.form === 'csv' ? asTable(found.definition) : found.definition, request);
 }
 
-const asTable = (definition: FeedDefinition): FeedDefinition => ({ ...definition, form: 'csv', path: pathOf(definition).replace(/\.ics(?=\?|$)/, '.csv') });
+const asTable = (definition: FeedDefinition): FeedDefinition => ({
+  ...definition,
+  form: 'csv',
+  path: pathOf(definition).replace(/\.ics(?=\?|$)/, '.csv'),
+});
 
 async function feedAnswer(feeds: Feeds, definition: FeedDefinition, request: Request): Promise<Response> {
   try {
@@ -57,27 +81,48 @@ async function pageAnswer(feeds: Feeds, definition: FeedDefinition, request: Req
   const page = { definition, choices: await feeds.choices(definition), now: feeds.now() };
   try {
     const feed = await feeds.feed(definition);
-    return feedPage(feeds, { ...page, feed, findings: request.method === 'POST' ? await findingsOf(feeds, feed, request) : undefined });
+    return feedPage(feeds, {
+      ...page,
+      feed,
+      findings: request.method === 'POST' ? await findingsOf(feeds, feed, request) : undefined,
+    });
   } catch (error) {
     const failure = pageFailure(error, feeds.words);
-    return failure.status === 404 && definition.id !== 'events' ? missingPage(feeds, failure.failure) : feedPage(feeds, { ...page, feed: failure, findings: undefined });
+    return failure.status === 404 && definition.id !== 'events'
+      ? missingPage(feeds, failure.failure)
+      : feedPage(feeds, { ...page, feed: failure, findings: undefined });
   }
 }
 
 async function findingsOf(feeds: Feeds, feed: Feed, request: Request): Promise<readonly Finding[]> {
   const fetchOwn = feeds.fetchOwn();
-  return fetchOwn ? testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'), feeds.words) : [{ kind: 'note', text: feeds.words.tested }];
+  return fetchOwn
+    ? testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'), feeds.words)
+    : [{ kind: 'note', text: feeds.words.tested }];
 }
 
 /** What could stand in the address is for who writes it, in the words of the interface. */
-const refusedPage = (feeds: Feeds, { message, definition }: Addressed & { readonly kind: 'refused' }): Response => framedPage(feeds, {
-  title: feeds.words.wrongAddress, status: 400, isPrivate: definition.access !== undefined, main: `<h1>${feeds.words.wrongAddress}</h1>\n<p class="note" lang="en">${escapeHtml(message)}</p>`,
-});
+const refusedPage = (feeds: Feeds, { message, definition }: Addressed & { readonly kind: 'refused' }): Response =>
+  framedPage(feeds, {
+    title: feeds.words.wrongAddress,
+    status: 400,
+    isPrivate: definition.access !== undefined,
+    main: `<h1>${feeds.words.wrongAddress}</h1>\n<p class="note" lang="en">${escapeHtml(message)}</p>`,
+  });
 
 function unknownFeed(feeds: Feeds, form: AddressAsked['form'] | undefined): Response {
   if (form === 'page') return missingPage(feeds);
   const { definitions, publicUrl } = feeds;
-  const known = definitions.filter(({ access }) => !access).map(({ id, title }) => `${publicUrl}/feeds/${encodeURIComponent(id)}.ics  ${title.replace(/\s+/g, ' ')}`);
+  const known = definitions
+    .filter(({ access }) => !access)
+    .map(({ id, title }) => `${publicUrl}/feeds/${encodeURIComponent(id)}.ics  ${title.replace(/\s+/g, ' ')}`);
   const more = `Others are made of what is asked for: ${publicUrl}/feeds/events.ics?categories=…, /feeds/category/….ics, /feeds/tag/….ics, /feeds/venue/….ics, /feeds/organizer/….ics`;
-  return plainAnswer(404, ['There is no such feed.', ...(known.length === 0 ? ['None is configured.'] : ['The feeds here:', ...known]), more].join('\n'));
+  return plainAnswer(
+    404,
+    [
+      'There is no such feed.',
+      ...(known.length === 0 ? ['None is configured.'] : ['The feeds here:', ...known]),
+      more,
+    ].join('\n'),
+  );
 }

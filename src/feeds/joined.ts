@@ -7,17 +7,24 @@ export function joined<T>(ask: () => T | Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined;
   const start = (): Promise<T> => {
     const answer = (async () => ask())();
-    const over = (): void => { if (running === answer) running = undefined; };
+    const over = (): void => {
+      if (running === answer) running = undefined;
+    };
     running = answer;
     answer.then(over, over);
     return answer;
   };
   return () => {
     if (!running) return start();
-    next ??= running.then(() => undefined, () => undefined).then(() => {
-      next = undefined;
-      return start();
-    });
+    next ??= running
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        next = undefined;
+        return start();
+      });
     return next;
   };
 }

@@ -27,7 +27,10 @@ export function keptEventFiles(options: Options): (slug: string) => Promise<Even
     if (slots.size > FILES_MAX && oldest !== undefined) slots.delete(oldest);
     const { feed: file } = await currentlyKept(options, slot, async (revision) => {
       const retryAfterMs = budget.waitMs();
-      if (retryAfterMs > 0) throw new AppError('feeds-busy', 'Too many events are being asked for that are not kept ready.', { cause: { retryAfterMs } });
+      if (retryAfterMs > 0)
+        throw new AppError('feeds-busy', 'Too many events are being asked for that are not kept ready.', {
+          cause: { retryAfterMs },
+        });
       budget.spend(REQUESTS_EACH);
       const freshAt = options.now();
       return { feed: await eventFile(options, slug, freshAt), revision, freshAt };

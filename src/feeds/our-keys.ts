@@ -13,24 +13,55 @@ export type OurKeys = (events: readonly Named[]) => Promise<ReadonlyMap<number, 
 export function ourKeysOf(database: Database, site: string, sources: readonly string[]): OurKeys {
   const prefixes = new Set(sources.map((source) => sourceKey(source)));
   return async (events) => {
-    const candidates = events.flatMap(({ id, slug }) => { const key = keyOfSlug(slug); return key === null ? [] : [{ id, slug, key }]; });
+    const candidates = events.flatMap(({ id, slug }) => {
+      const key = keyOfSlug(slug);
+      return key === null ? [] : [{ id, slug, key }];
+    });
     const ours = candidates.filter(({ slug, key }) => slug.endsWith(key) && prefixes.has(key.slice(0, 4)));
     const rest = candidates.filter((candidate) => !ours.includes(candidate));
-    const known = rest.length === 0 ? [] : await inLedger(database, site, rest.map(({ key }) => key));
-    const confirmed = rest.filter(({ id, slug, key }) => known.some((entry) => entry.key === key && (entry.slug === slug || entry.id === id)));
-    const forgotten = rest.filter((candidate) => candidate.slug.endsWith(candidate.key) && !confirmed.includes(candidate));
-    const given = forgotten.length === 0 ? new Set() : await givenOut(database, site, forgotten.map(({ key }) => key));
-    return new Map([...ours, ...confirmed, ...forgotten.filter(({ key }) => given.has(key))].map(({ id, key }) => [id, key]));
+    const known =
+      rest.length === 0
+        ? []
+        : await inLedger(
+            database,
+            site,
+            rest.map(({ key }) => key),
+          );
+    const confirmed = rest.filter(({ id, slug, key }) =>
+      known.some((entry) => entry.key === key && (entry.slug === slug || entry.id === id)),
+    );
+    const forgotten = rest.filter(
+      (candidate) => candidate.slug.endsWith(candidate.key) && !confirmed.includes(candidate),
+    );
+    const given =
+      forgotten.length === 0
+        ? new Set()
+        : await givenOut(
+            database,
+            site,
+            forgotten.map(({ key }) => key),
+          );
+    return new Map(
+      [...ours, ...confirmed, ...forgotten.filter(({ key }) => given.has(key))].map(({ id, key }) => [id, key]),
+    );
   };
 }
 
 /** Which keys subscribers know events of the site by. */
 async function givenOut(database: Database, site: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ uid: string }>`select uid from calsync.exported_events where site = ${site} and uid = any(${keys.map((key) => `${key}@calsyncd`)}::text[])`.execute(database.query<unknown>());
+  const { rows } = await sql<{
+    uid: string;
+  }>`select uid from calsync.exported_events where site = ${site} and uid = any(${keys.map((key) => `${key}@calsyncd`)}::text[])`.execute(
+    database.query<unknown>(),
+  );
   return new Set(rows.map(({ uid }) => uid.replace('@calsyncd', '')));
 }
 
-async function inLedger(database: Database, site: string, keys: readonly string[]): Promise<readonly { key: string; slug: string; id: number | null }[]> {
+async function inLedger(
+  database: Database,
+  site: string,
+  keys: readonly string[],
+): Promise<readonly { key: string; slug: string; id: number | null }[]> {
   const { rows } = await sql<{ key: string; slug: string; id: number | null }>`select key, slug, id from calsync.ledger
     where site = ${site} and key = any(${[...keys]}::text[])`.execute(database.query<unknown>());
   return rows;

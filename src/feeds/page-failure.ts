@@ -4,7 +4,10 @@ import type { PageWords } from './page-words.ts';
 import type { Missing } from './resolve-filters.ts';
 
 /** Why a page has no feed to show, in its words. */
-export interface Failure { readonly failure: string; readonly status: number }
+export interface Failure {
+  readonly failure: string;
+  readonly status: number;
+}
 
 /** The failure to make a feed as its page tells it, with the status that its file has. Throws what is no AppError. */
 export function pageFailure(error: unknown, words: PageWords): Failure {
@@ -14,7 +17,10 @@ export function pageFailure(error: unknown, words: PageWords): Failure {
 
 function inWords({ code, cause }: AppError, words: PageWords): string {
   // `feed-unknown` brings what is missing, `feed-refused` the answer of the site.
-  if (code === 'feed-unknown') return (cause as { readonly missing: readonly Missing[] }).missing.map(({ filter, ref }) => words.missing[filter](ref)).join(' ');
+  if (code === 'feed-unknown')
+    return (cause as { readonly missing: readonly Missing[] }).missing
+      .map(({ filter, ref }) => words.missing[filter](ref))
+      .join(' ');
   if (code === 'feed-refused') return words.refused((cause as Error).message);
   return code === 'feeds-busy' ? words.busy : words.siteFails;
 }

@@ -61,7 +61,10 @@ export interface FramedPage {
 }
 
 /** A whole page. */
-export function framedPage({ words, base, home }: PageFrame, { title, head = '', main, status = 200, isPrivate = false }: FramedPage): Response {
+export function framedPage(
+  { words, base, home }: PageFrame,
+  { title, head = '', main, status = 200, isPrivate = false }: FramedPage,
+): Response {
   const html = `<!doctype html>
 <html lang="${words.language}">
 <head>
@@ -80,11 +83,19 @@ ${main}
 </body>
 </html>
 `;
-  return new Response(html, { status, headers: {
-    'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': isPrivate ? 'no-store' : 'no-cache', 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer', 'Content-Security-Policy': POLICY,
-    ...(isPrivate ? { 'X-Robots-Tag': 'noindex' } : {}),
-  } });
+  return new Response(html, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': isPrivate ? 'no-store' : 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Content-Security-Policy': POLICY,
+      ...(isPrivate ? { 'X-Robots-Tag': 'noindex' } : {}),
+    },
+  });
 }
 
 /** A colour of the configuration as a mark beside a feed. */
-export const markOf = (color: string | undefined): string => (/^(?:#[0-9a-f]{6}|[a-z]+)$/i.test(color ?? '') ? ` style="--mark: ${color}"` : '');
+export const markOf = (color: string | undefined): string =>
+  /^(?:#[0-9a-f]{6}|[a-z]+)$/i.test(color ?? '') ? ` style="--mark: ${color}"` : '';

@@ -53,14 +53,24 @@ const WAITING_MAX = 20;
 
 /** Caches feeds: one build for any number of waiting requests, and one build at a time (besides one on demand), so that many feeds do not load the site at once. */
 export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
-  const options = { ...given, revision: joined(given.revision), ...(given.contents && { epoch: lastKnown(joined(given.contents.epoch)) }) };
+  const options = {
+    ...given,
+    revision: joined(given.revision),
+    ...(given.contents && { epoch: lastKnown(joined(given.contents.epoch)) }),
+  };
   const [configured, onDemand] = [new Map<string, Slot>(), new Map<string, Slot>()];
   const budget = makeBudget(options.onDemand, options.now);
   const [inTurn, inTurnOnDemand] = [makeTurns(), makeTurns()];
-  const build = (definition: FeedDefinition, slot: Slot, revision: string): Promise<Kept> => inTurn.take(() => makeKept(options, definition, slot.kept, revision));
+  const build = (definition: FeedDefinition, slot: Slot, revision: string): Promise<Kept> =>
+    inTurn.take(() => makeKept(options, definition, slot.kept, revision));
   const buildOnDemand = (definition: FeedDefinition, slot: Slot, revision: string): Promise<Kept> => {
     const wait = Math.max(budget.waitMs(), inTurnOnDemand.waiting() < WAITING_MAX ? 0 : 60_000);
-    if (wait > 0) return Promise.reject(new AppError('feeds-busy', 'Too many feeds are being asked for that are not kept ready.', { cause: { retryAfterMs: wait } }));
+    if (wait > 0)
+      return Promise.reject(
+        new AppError('feeds-busy', 'Too many feeds are being asked for that are not kept ready.', {
+          cause: { retryAfterMs: wait },
+        }),
+      );
     return inTurnOnDemand.take(async () => {
       const kept = await makeKept(options, definition, slot.kept, revision).finally(() => budget.spend(2));
       budget.spend(Math.ceil(kept.feed.events / 50));
@@ -69,7 +79,14 @@ export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
   };
   const choices: SlotOf<Choices> = {};
   return {
-    choices: async () => (await currentlyKept(options, choices, async (revision) => ({ feed: await choicesOf(options.client), revision, freshAt: options.now() }))).feed,
+    choices: async () =>
+      (
+        await currentlyKept(options, choices, async (revision) => ({
+          feed: await choicesOf(options.client),
+          revision,
+          freshAt: options.now(),
+        }))
+      ).feed,
     latest: (definition) => (definition.onDemand ? onDemand : configured).get(pathOf(definition))?.kept?.feed,
     feed: async (definition) => {
       const slots = definition.onDemand ? onDemand : configured;
@@ -97,7 +114,10 @@ function lastKnown(epoch: () => Promise<string>): () => Promise<string> {
 type Kept = KeptOf<Feed>;
 type Slot = SlotOf<Feed>;
 
-interface Turns { readonly take: <T>(work: () => Promise<T>) => Promise<T>; readonly waiting: () => number }
+interface Turns {
+  readonly take: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly waiting: () => number;
+}
 
 /** One thing after the other. */
 function makeTurns(): Turns {
@@ -106,7 +126,9 @@ function makeTurns(): Turns {
     waiting: () => waiting,
     take: (work) => {
       waiting += 1;
-      const turn = last.then(work).finally(() => { waiting -= 1; });
+      const turn = last.then(work).finally(() => {
+        waiting -= 1;
+      });
       last = turn.catch(() => undefined);
       return turn;
     },
@@ -124,21 +146,32 @@ function evict(slots: Map<string, Slot>): void {
   }
 }
 
-async function makeKept(options: FeedsOptions, definition: FeedDefinition, previous: Kept | undefined, revision: string): Promise<Kept> {
+async function makeKept(
+  options: FeedsOptions,
+  definition: FeedDefinition,
+  previous: Kept | undefined,
+  revision: string,
+): Promise<Kept> {
   const startedAt = options.now();
   try {
-    const { body, title, events, coming, problems, isComplete } = await (definition.form === 'csv' ? buildTable : buildFeed)(options, definition, startedAt);
+    const { body, title, events, coming, problems, isComplete } = await (
+      definition.form === 'csv' ? buildTable : buildFeed
+    )(options, definition, startedAt);
     if (problems.length > 0) options.report(definition.id, problems);
     // No revision is this one: the next request has it made again.
     const madeOf = isComplete ? revision : `${revision}, in part`;
     // The same bytes are the same feed: what was compressed stays.
-    if (previous?.feed.body.hash === body.hash) return { feed: { ...previous.feed, coming }, revision: madeOf, freshAt: startedAt };
-    const lastModified = definition.onDemand ? startedAt : await options.state.changedAt(stateKey(definition), body.hash, startedAt);
+    if (previous?.feed.body.hash === body.hash)
+      return { feed: { ...previous.feed, coming }, revision: madeOf, freshAt: startedAt };
+    const lastModified = definition.onDemand
+      ? startedAt
+      : await options.state.changedAt(stateKey(definition), body.hash, startedAt);
     return { feed: { definition, title, body, lastModified, events, coming }, revision: madeOf, freshAt: startedAt };
   } catch (error) {
     const code = error instanceof AppError ? error.code : 'feed-failed';
     const message = `The feed could not be made: ${error instanceof Error ? error.message : String(error)}`;
-    if (code !== 'feed-unknown' && code !== 'feed-refused') options.report(definition.id, [{ code, message, where: {} }]);
+    if (code !== 'feed-unknown' && code !== 'feed-refused')
+      options.report(definition.id, [{ code, message, where: {} }]);
     throw error;
   }
 }

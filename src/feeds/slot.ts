@@ -2,7 +2,11 @@ import { AppError } from '../error.ts';
 import { dayOf } from './definition.ts';
 
 /** Something that was made of the site as it was at a revision (of an epoch, on a day). `freshAt`: when it was last known to be right. */
-export interface Kept<F> { readonly feed: F; readonly revision: string; freshAt: number }
+export interface Kept<F> {
+  readonly feed: F;
+  readonly revision: string;
+  freshAt: number;
+}
 
 /** The place of one feed: what is there, what is being made, and what failed last. */
 export interface Slot<F> {
@@ -25,8 +29,13 @@ const RETRY_AFTER = 30_000;
 const STALE_MAX = 6 * 3_600_000;
 
 /** What is in a slot: as it is where the site has not changed since, else made anew, once for all who ask. Who would wait longer than `waitMs` gets the old one meanwhile. */
-export async function currentlyKept<F>(options: SlotOptions, slot: Slot<F>, build: (revision: string) => Promise<Kept<F>>, waitUntil = performance.now() + options.waitMs): Promise<Kept<F>> {
-  const epoch = await options.epoch?.() ?? '0';
+export async function currentlyKept<F>(
+  options: SlotOptions,
+  slot: Slot<F>,
+  build: (revision: string) => Promise<Kept<F>>,
+  waitUntil = performance.now() + options.waitMs,
+): Promise<Kept<F>> {
+  const epoch = (await options.epoch?.()) ?? '0';
   // The window moves with the day.
   const revision = `${epoch} ${dayOf(options.now())} ${await options.revision()}`;
   const { kept } = slot;
@@ -35,13 +44,22 @@ export async function currentlyKept<F>(options: SlotOptions, slot: Slot<F>, buil
     return kept;
   }
   const usable = kept?.revision.startsWith(`${epoch} `) && options.now() - kept.freshAt <= STALE_MAX ? kept : undefined;
-  if (slot.failed?.revision === revision && options.now() - slot.failed.at < RETRY_AFTER) return usable ?? rethrow(slot.failed.error);
+  if (slot.failed?.revision === revision && options.now() - slot.failed.at < RETRY_AFTER)
+    return usable ?? rethrow(slot.failed.error);
   const building = (slot.building ??= { revision, kept: settle(options, slot, revision, build(revision)) });
   // Its failure is in the slot, for the next request.
   building.kept.catch(() => undefined);
-  const made = await (usable ? within(building.kept.catch(() => usable), waitUntil - performance.now(), usable) : building.kept);
+  const made = await (usable
+    ? within(
+        building.kept.catch(() => usable),
+        waitUntil - performance.now(),
+        usable,
+      )
+    : building.kept);
   // What was under way when this request came may not show what the site shows by now.
-  return building.revision === revision || (usable && performance.now() >= waitUntil) ? made : currentlyKept(options, slot, build, waitUntil);
+  return building.revision === revision || (usable && performance.now() >= waitUntil)
+    ? made
+    : currentlyKept(options, slot, build, waitUntil);
 }
 
 function rethrow(error: unknown): never {
@@ -60,14 +78,20 @@ async function within<T>(coming: Promise<T>, ms: number, otherwise: T): Promise<
 }
 
 /** Puts the outcome of a build into its slot. */
-async function settle<F>(options: SlotOptions, slot: Slot<F>, revision: string, building: Promise<Kept<F>>): Promise<Kept<F>> {
+async function settle<F>(
+  options: SlotOptions,
+  slot: Slot<F>,
+  revision: string,
+  building: Promise<Kept<F>>,
+): Promise<Kept<F>> {
   try {
     slot.kept = await building;
     delete slot.failed;
     return slot.kept;
   } catch (error) {
     // Who is told to wait has asked nothing of the site.
-    if (!(error instanceof AppError && error.code === 'feeds-busy')) slot.failed = { at: options.now(), revision, error };
+    if (!(error instanceof AppError && error.code === 'feeds-busy'))
+      slot.failed = { at: options.now(), revision, error };
     throw error;
   } finally {
     delete slot.building;

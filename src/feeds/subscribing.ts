@@ -8,7 +8,9 @@ import type { Feed } from './site-feeds.ts';
 
 /** Where programs fetch a feed, from the root; with the secret, where it has one. */
 export const addressOf = (definition: FeedDefinition): string =>
-  (definition.access?.secret ? pathOf(definition).replace(/^\/feeds\//, `/feeds/~${encodeURIComponent(definition.access.secret.reveal())}/`) : pathOf(definition));
+  definition.access?.secret
+    ? pathOf(definition).replace(/^\/feeds\//, `/feeds/~${encodeURIComponent(definition.access.secret.reveal())}/`)
+    : pathOf(definition);
 
 /** Its page, from the root. */
 export const pageOf = (definition: FeedDefinition): string => addressOf(definition).replace(/\.ics(?=\?|$)/, '');
@@ -18,7 +20,8 @@ const tableOf = (definition: FeedDefinition): string => addressOf(definition).re
 
 const isLocal = (address: string): boolean => /^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(address);
 
-export const localNote = ({ publicUrl, words }: PageFrame): string => (isLocal(publicUrl) ? `<p class="note">${words.localHtml}</p>` : '');
+export const localNote = ({ publicUrl, words }: PageFrame): string =>
+  isLocal(publicUrl) ? `<p class="note">${words.localHtml}</p>` : '';
 
 /** How to have a feed in one's own calendar: buttons, the address, instructions for each program. */
 export function subscribing({ publicUrl, base, words }: PageFrame, definition: FeedDefinition, title: string): string {
@@ -39,9 +42,17 @@ const link = (to: string, text: string): string => `<a href="${to}" rel="noopene
 const GOOGLE = 'https://calendar.google.com/calendar/u/0/r/settings/addbyurl';
 
 // Google's own short link (`cid=`) is not offered: it refuses most addresses of others. Outlook on the web reads nothing at webcal addresses.
-function instructions({ instructions: say }: PageWords, address: string, title: string, asksForPassword: boolean): string {
+function instructions(
+  { instructions: say }: PageWords,
+  address: string,
+  title: string,
+  asksForPassword: boolean,
+): string {
   const query = escapeHtml(linkQuery({ url: address, name: title }));
-  const outlook = [['outlook.live.com', say.outlookCom], ['outlook.office.com', say.microsoft365]].map(([host, text]) => link(`https://${host}/calendar/0/addfromweb?${query}`, text!));
+  const outlook = [
+    ['outlook.live.com', say.outlookCom],
+    ['outlook.office.com', say.microsoft365],
+  ].map(([host, text]) => link(`https://${host}/calendar/0/addfromweb?${query}`, text!));
   return `<details><summary>${say.google}</summary>
 <ol><li>${say.googleCopy}</li><li>${say.googleOpenHtml(link(GOOGLE, say.googleLink))}</li>
 <li>${say.googlePaste}</li></ol></details>
@@ -60,23 +71,41 @@ ${say.android}</p></details>`;
 const NARROWINGS = ['categories', 'tags', 'venue', 'organizer'] as const;
 
 /** "12 events: categories Music or Jazz, from 90 days ago to 540 days ahead." */
-export function contentsInWords(words: PageWords, definition: FeedDefinition, latest: Feed | undefined, choices: Choices | undefined): string {
-  const named = (name: keyof Choices, ref: string): string => choices?.[name].find(({ value, slug }) => value === ref || slug === ref)?.name ?? ref;
-  const lists = NARROWINGS.flatMap((name) => (definition[name]?.length ? [`${(definition[name].length === 1 ? words.one : words.several)[name]} ${definition[name].map((ref) => named(name, ref)).join(` ${words.or} `)}`] : []));
+export function contentsInWords(
+  words: PageWords,
+  definition: FeedDefinition,
+  latest: Feed | undefined,
+  choices: Choices | undefined,
+): string {
+  const named = (name: keyof Choices, ref: string): string =>
+    choices?.[name].find(({ value, slug }) => value === ref || slug === ref)?.name ?? ref;
+  const lists = NARROWINGS.flatMap((name) =>
+    definition[name]?.length
+      ? [
+          `${(definition[name].length === 1 ? words.one : words.several)[name]} ${definition[name].map((ref) => named(name, ref)).join(` ${words.or} `)}`,
+        ]
+      : [],
+  );
   const more = [
-    ...(definition.search ? [words.containing(definition.search)] : []), ...(definition.featured === undefined ? [] : [definition.featured ? words.featuredOnly : words.unfeaturedOnly]),
-    ...(definition.language === undefined ? [] : [words.inLanguage(languageInWords(words, definition.language))]), ...Object.entries(definition.more ?? {}).map(([name, text]) => `${name.replaceAll('_', ' ')} ${text}`),
+    ...(definition.search ? [words.containing(definition.search)] : []),
+    ...(definition.featured === undefined ? [] : [definition.featured ? words.featuredOnly : words.unfeaturedOnly]),
+    ...(definition.language === undefined ? [] : [words.inLanguage(languageInWords(words, definition.language))]),
+    ...Object.entries(definition.more ?? {}).map(([name, text]) => `${name.replaceAll('_', ' ')} ${text}`),
   ];
   const { past, future } = definition.window ?? FEED_WINDOW;
   const count = latest ? eventsInWords(words, latest.events) : words.eventsUncounted;
-  const span = definition.more ? '' : `, ${words.span(numberInWords(words, days(past)), numberInWords(words, days(future)))}`;
+  const span = definition.more
+    ? ''
+    : `, ${words.span(numberInWords(words, days(past)), numberInWords(words, days(future)))}`;
   return `${count}: ${[...lists, ...more].join(', ') || words.everything}${span}.`;
 }
 
-export const numberInWords = ({ locale }: PageWords, number: number, digits = 0): string => number.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export const numberInWords = ({ locale }: PageWords, number: number, digits = 0): string =>
+  number.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** "1,200 events". */
-export const eventsInWords = (words: PageWords, count: number): string => words.events(count, numberInWords(words, count));
+export const eventsInWords = (words: PageWords, count: number): string =>
+  words.events(count, numberInWords(words, count));
 
 /** `pl` → Polish; what is no language of that kind stays as it is. */
 export function languageInWords({ locale }: PageWords, language: string): string {
@@ -93,7 +122,12 @@ const days = (span: number): number => Math.round(span / 86_400_000);
 export function comingList(words: PageWords, coming: readonly ComingEvent[], now: number, most: number): string {
   const shown = coming.filter(({ endsAt }) => endsAt >= now).slice(0, most);
   if (shown.length === 0) return `<p class="dim">${words.nothingComing}</p>`;
-  return `<ol class="events">${shown.map((event) => ({ ...event, when: startInWords(event, words.locale) })).map(({ title, when, location, url, isCancelled }) => `
-<li><span class="dim">${escapeHtml(when)}</span><span>${isCancelled ? `<strong>${words.off}:</strong> ` : ''}${url && /^https?:/i.test(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>` : escapeHtml(title)}</span>${location ? `<span class="dim place">${escapeHtml(location)}</span>` : ''}</li>`).join('')}
+  return `<ol class="events">${shown
+    .map((event) => ({ ...event, when: startInWords(event, words.locale) }))
+    .map(
+      ({ title, when, location, url, isCancelled }) => `
+<li><span class="dim">${escapeHtml(when)}</span><span>${isCancelled ? `<strong>${words.off}:</strong> ` : ''}${url && /^https?:/i.test(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>` : escapeHtml(title)}</span>${location ? `<span class="dim place">${escapeHtml(location)}</span>` : ''}</li>`,
+    )
+    .join('')}
 </ol>`;
 }

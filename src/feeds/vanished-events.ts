@@ -16,18 +16,34 @@ export function scopeOf(definition: FeedDefinition, resolved: FeedDefinition, no
   if (!definition.onDemand) return { window, groups: [[`feed:${definition.id}`]] };
   const { categories, tags, venue, organizer, featured, more, search, language } = resolved;
   if (more || search !== undefined || language !== undefined || featured === false) return undefined;
-  const lists = Object.entries({ categories, tags, venue, organizer }).flatMap(([name, refs]) => (refs?.length ? [refs.map((ref) => `${name}:${ref}`)] : []));
+  const lists = Object.entries({ categories, tags, venue, organizer }).flatMap(([name, refs]) =>
+    refs?.length ? [refs.map((ref) => `${name}:${ref}`)] : [],
+  );
   return { window, groups: [...lists, ...(featured ? [['featured']] : [])] };
 }
 
 /** Finds out which events that were in a feed are no longer on the site for everybody, and marks them; gives whether all were looked for. */
-export async function markVanished(client: SiteClient, contents: ExportedContents, scope: Scope, uids: ReadonlySet<string>, now: number): Promise<boolean> {
+export async function markVanished(
+  client: SiteClient,
+  contents: ExportedContents,
+  scope: Scope,
+  uids: ReadonlySet<string>,
+  now: number,
+): Promise<boolean> {
   const missing = await contents.missing(scope, uids, now, LOOKED_FOR_MAX + 1);
   const looked = missing.slice(0, LOOKED_FOR_MAX);
   const there = await stillPublic(client, looked);
-  await contents.vanish(looked.filter(({ eventId }) => !there.has(eventId)).map(({ uid }) => uid), now);
+  await contents.vanish(
+    looked.filter(({ eventId }) => !there.has(eventId)).map(({ uid }) => uid),
+    now,
+  );
   // They are elsewhere on the site now: in another category, at a time outside of the window.
-  await contents.move(looked.flatMap(({ uid, eventId }) => { const event = there.get(eventId); return event ? [{ uid, facts: factsOf(event) }] : []; }));
+  await contents.move(
+    looked.flatMap(({ uid, eventId }) => {
+      const event = there.get(eventId);
+      return event ? [{ uid, facts: factsOf(event) }] : [];
+    }),
+  );
   return missing.length <= LOOKED_FOR_MAX;
 }
 
@@ -35,7 +51,8 @@ async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promis
   const found = new Map<number, Event>();
   for (let start = 0; start < missing.length; start += AT_ONCE) {
     const ids = missing.slice(start, start + AT_ONCE).map(({ eventId }) => eventId);
-    for await (const event of client.list('events', { status: 'publish', include: ids.join(',') })) found.set(event.id, event);
+    for await (const event of client.list('events', { status: 'publish', include: ids.join(',') }))
+      found.set(event.id, event);
   }
   // Lists hide what is published all the same: an event must not count as gone because of that.
   for (const { eventId } of missing.filter((gone) => !found.has(gone.eventId))) {
@@ -46,11 +63,15 @@ async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promis
 }
 
 /** An event, or null: what one may not even read is not for everybody. */
-export async function readIfAllowed(client: SiteClient, key: { readonly id: number } | { readonly slug: string }): Promise<Event | null> {
+export async function readIfAllowed(
+  client: SiteClient,
+  key: { readonly id: number } | { readonly slug: string },
+): Promise<Event | null> {
   try {
     return await client.read('events', key);
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'site-unauthorized' || error.code === 'site-forbidden')) return null;
+    if (error instanceof AppError && (error.code === 'site-unauthorized' || error.code === 'site-forbidden'))
+      return null;
     throw error;
   }
 }

@@ -28,17 +28,26 @@ export function componentTree(text: string, problems: ProblemList): Component {
     else if (property.name === 'END') end(open, property, problems);
     else if (!UNKEPT_PROPERTIES.has(property.name) && !UNKEPT_COMPONENTS.has(top.name)) top.properties.push(property);
   }
-  for (const left of open.slice(1)) problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
+  for (const left of open.slice(1))
+    problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
   return root;
 }
 
-const component = (name: string, line: number): Component => ({ name, line, properties: [], components: [], whole: false });
+const component = (name: string, line: number): Component => ({
+  name,
+  line,
+  properties: [],
+  components: [],
+  whole: false,
+});
 
 function begin(open: Component[], property: Property, problems: ProblemList): void {
   const name = property.value.trim().toUpperCase();
   // An event cannot hold an event: the END of the first one was lost.
   if (name === 'VEVENT' && open.at(-1)!.name === 'VEVENT') {
-    problems.add('component-not-ended', 'A VEVENT begins inside another: the first one has no END.', { line: property.line });
+    problems.add('component-not-ended', 'A VEVENT begins inside another: the first one has no END.', {
+      line: property.line,
+    });
     open.pop();
   }
   const begun = component(name, property.line);
@@ -53,7 +62,8 @@ function end(open: Component[], property: Property, problems: ProblemList): void
     problems.add('end-without-begin', `END:${name.slice(0, 40)} ends nothing that was begun.`, { line: property.line });
     return;
   }
-  for (const left of open.slice(at + 1)) problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
+  for (const left of open.slice(at + 1))
+    problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
   open[at]!.whole = true;
   open.length = at;
 }
@@ -62,7 +72,8 @@ function end(open: Component[], property: Property, problems: ProblemList): void
 function takeStrayLine(top: Component, text: string, line: number, problems: ProblemList): void {
   const before = top.properties.at(-1);
   if (before === undefined || !TEXT_PROPERTIES.has(before.name)) {
-    if (top.name !== '' && !UNKEPT_COMPONENTS.has(top.name)) problems.add('line-unreadable', 'This line is no content line (NAME:value) and was passed over.', { line });
+    if (top.name !== '' && !UNKEPT_COMPONENTS.has(top.name))
+      problems.add('line-unreadable', 'This line is no content line (NAME:value) and was passed over.', { line });
     return;
   }
   top.properties[top.properties.length - 1] = { ...before, value: `${before.value}\\n${text}` };

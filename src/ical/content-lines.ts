@@ -1,5 +1,8 @@
 /** An unfolded content line (RFC 5545, 3.1), not yet taken apart: `NAME;PARAM=x:value`. `line` counts from 1 in the text. */
-export interface ContentLine { readonly text: string; readonly line: number }
+export interface ContentLine {
+  readonly text: string;
+  readonly line: number;
+}
 
 /** Text → content lines: CRLF, LF or CR, folds, blank lines, byte order marks and stray carriage returns are all survived. */
 export function contentLines(text: string): ContentLine[] {
@@ -8,7 +11,9 @@ export function contentLines(text: string): ContentLine[] {
   const lines: ContentLine[] = [];
   let parts: string[] = [];
   let startedAt = 0;
-  const close = (): void => { if (parts.length > 0) lines.push({ text: parts.length === 1 ? parts[0]! : parts.join(''), line: startedAt }); };
+  const close = (): void => {
+    if (parts.length > 0) lines.push({ text: parts.length === 1 ? parts[0]! : parts.join(''), line: startedAt });
+  };
   for (const [index, raw] of physical.entries()) {
     // A blank line ends nothing: some programs put one inside a fold.
     if (raw === '') continue;
@@ -33,7 +38,9 @@ function physicalLines(text: string): string[] {
 
 // A lone CR among LFs ends a line only where a content line or a fold follows; elsewhere it is dirt in a value.
 const linesAtStrayReturns = (line: string): string[] =>
-  line.includes('\r') ? line.split(/\r+(?=[ \t]|[A-Za-z][A-Za-z0-9-]*[;:])/).map((part) => part.replaceAll('\r', '')) : [line];
+  line.includes('\r')
+    ? line.split(/\r+(?=[ \t]|[A-Za-z][A-Za-z0-9-]*[;:])/).map((part) => part.replaceAll('\r', ''))
+    : [line];
 
 const continues = (raw: string): boolean => raw.charCodeAt(0) === 0x20 || raw.charCodeAt(0) === 0x09;
 
@@ -41,4 +48,6 @@ const continuesIndented = (raw: string): boolean => continues(raw) && !/^[ \t]+[
 
 /** Whether a program laid the calendar out like source code: a BEGIN line is never long enough to be folded. */
 const isIndented = (physical: readonly string[]): boolean =>
-  physical.slice(0, 200).some((raw, index) => /^\s*BEGIN:\w+\s*$/i.test(raw) && /^[ \t]+[A-Z][A-Z-]*[;:]/i.test(physical[index + 1] ?? ''));
+  physical
+    .slice(0, 200)
+    .some((raw, index) => /^\s*BEGIN:\w+\s*$/i.test(raw) && /^[ \t]+[A-Z][A-Z-]*[;:]/i.test(physical[index + 1] ?? ''));

@@ -1,7 +1,11 @@
 import { charsetFromContentType, decodeBytes, type DecodedBytes } from '../charset.ts';
 import type { Problem } from '../problem.ts';
 
-export interface DecodedText { readonly text: string; readonly encoding: string; readonly problems: readonly Problem[] }
+export interface DecodedText {
+  readonly text: string;
+  readonly encoding: string;
+  readonly problems: readonly Problem[];
+}
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -13,8 +17,18 @@ const CARRIAGE_RETURN = 0x0d;
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
   const { text, encoding, guessed, lost } = decodedFolds(bytes, charsetFromContentType(contentType));
   const problems: Problem[] = [];
-  if (guessed) problems.push({ code: 'charset-guessed', message: `The feed is not UTF-8 and does not say its encoding; it was read as ${encoding}.`, where: {} });
-  if (lost > 0) problems.push({ code: 'charset-broken', message: `${lost} characters are no valid ${encoding} and were replaced.`, where: {} });
+  if (guessed)
+    problems.push({
+      code: 'charset-guessed',
+      message: `The feed is not UTF-8 and does not say its encoding; it was read as ${encoding}.`,
+      where: {},
+    });
+  if (lost > 0)
+    problems.push({
+      code: 'charset-broken',
+      message: `${lost} characters are no valid ${encoding} and were replaced.`,
+      where: {},
+    });
   return { text: withoutControls(text), encoding, problems };
 }
 
@@ -34,14 +48,19 @@ function withFoldsBehind(bytes: Uint8Array): Uint8Array {
   let at = 0;
   let folds: number[] = [];
   for (let from = 0; from < bytes.length; from += 1) {
-    const lineEnd = bytes[from] === CARRIAGE_RETURN && bytes[from + 1] === LINE_FEED ? 2 : bytes[from] === LINE_FEED ? 1 : 0;
+    const lineEnd =
+      bytes[from] === CARRIAGE_RETURN && bytes[from + 1] === LINE_FEED ? 2 : bytes[from] === LINE_FEED ? 1 : 0;
     const next = bytes[from + lineEnd];
     if (lineEnd > 0 && (next === 0x20 || next === 0x09)) {
       folds.push(...bytes.subarray(from, from + lineEnd + 1));
       from += lineEnd;
       continue;
     }
-    if (lineEnd > 0) { moved.set(folds, at); at += folds.length; folds = []; }
+    if (lineEnd > 0) {
+      moved.set(folds, at);
+      at += folds.length;
+      folds = [];
+    }
     moved[at] = bytes[from]!;
     at += 1;
   }

@@ -2,7 +2,15 @@ import type { CalendarEvent, Place } from './calendar.ts';
 import type { Component } from './component.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { Property } from './property.ts';
-import { durationFromText, periodFromText, timeFromProperty, timeFromText, type Duration, type Period, type TimeValue } from './time-value.ts';
+import {
+  durationFromText,
+  periodFromText,
+  timeFromProperty,
+  timeFromText,
+  type Duration,
+  type Period,
+  type TimeValue,
+} from './time-value.ts';
 import { uidOf } from './uid.ts';
 import { valuesFromProperties, type ComponentValues, type TextValue } from './values.ts';
 
@@ -10,31 +18,54 @@ const DATES_MAX = 50_000;
 const RULES_MAX = 20;
 
 /** A VEVENT component → its event, or undefined (with a problem) where it has no readable start or its values cannot be read. */
-export function eventFromComponent(component: Component, object: number, problems: ProblemList): CalendarEvent | undefined {
+export function eventFromComponent(
+  component: Component,
+  object: number,
+  problems: ProblemList,
+): CalendarEvent | undefined {
   const values = readValues(component, problems);
   const properties = byName(component.properties);
   const { value: uid = null, written: writtenUid = null } = uidOf(component) ?? {};
   const where = { line: component.line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) };
-  const report = (code: string, message: string, property?: Property): void => problems.add(code, message, property ? { ...where, line: property.line } : where);
+  const report = (code: string, message: string, property?: Property): void =>
+    problems.add(code, message, property ? { ...where, line: property.line } : where);
   const recurrenceId = single(properties, 'RECURRENCE-ID', report) ?? null;
   // A cancelled instance may say no more than which one it is.
   const status = statusFrom(values?.texts['STATUS']?.[0]?.text);
-  const start = single(properties, 'DTSTART', report) ?? (status === 'cancelled' && !properties.has('DTSTART') ? recurrenceId : undefined);
+  const start =
+    single(properties, 'DTSTART', report) ??
+    (status === 'cancelled' && !properties.has('DTSTART') ? recurrenceId : undefined);
   if (!values || !start) {
-    if (values && !properties.get('DTSTART')) report('event-without-start', 'This event has no DTSTART and was left out.');
+    if (values && !properties.get('DTSTART'))
+      report('event-without-start', 'This event has no DTSTART and was left out.');
     return undefined;
   }
   const recurrence = properties.get('RECURRENCE-ID')?.[0];
   const { rules, exclusionRules } = rulesOf(properties, report);
   return {
-    line: component.line, object, uid, writtenUid, sequence: values.sequence, start,
+    line: component.line,
+    object,
+    uid,
+    writtenUid,
+    sequence: values.sequence,
+    start,
     recurrenceId,
     thisAndFuture: recurrence?.parameters['RANGE']?.toUpperCase() === 'THISANDFUTURE',
-    end: single(properties, 'DTEND', report) ?? null, duration: durationOf(properties, report), rules, exclusionRules,
-    rdates: listOf(properties, 'RDATE', periodFromText, report), exdates: listOf(properties, 'EXDATE', timeFromText, report),
+    end: single(properties, 'DTEND', report) ?? null,
+    duration: durationOf(properties, report),
+    rules,
+    exclusionRules,
+    rdates: listOf(properties, 'RDATE', periodFromText, report),
+    exdates: listOf(properties, 'EXDATE', timeFromText, report),
     revisedAt: single(properties, 'LAST-MODIFIED', report)?.wall ?? single(properties, 'DTSTAMP', report)?.wall ?? 0,
-    status, categories: values.categories, geo: values.geo, texts: values.texts,
-    places: component.components.filter(isPlace).slice(0, 5).flatMap((place) => placeFromComponent(place, problems) ?? []),
+    status,
+    categories: values.categories,
+    geo: values.geo,
+    texts: values.texts,
+    places: component.components
+      .filter(isPlace)
+      .slice(0, 5)
+      .flatMap((place) => placeFromComponent(place, problems) ?? []),
   };
 }
 
@@ -53,7 +84,9 @@ function readValues(component: Component, problems: ProblemList): ComponentValue
   try {
     return valuesFromProperties(component.properties);
   } catch (error) {
-    problems.add('event-unreadable', `This ${component.name} could not be read: ${String(error)}.`, { line: component.line });
+    problems.add('event-unreadable', `This ${component.name} could not be read: ${String(error)}.`, {
+      line: component.line,
+    });
     return undefined;
   }
 }
@@ -71,11 +104,13 @@ function byName(properties: readonly Property[]): ByName {
 /** A property that may stand once: the first readable one counts, and the rest is reported. */
 function single(properties: ByName, name: string, report: Report): TimeValue | undefined {
   const written = properties.get(name) ?? [];
-  if (written.length > 1) report('property-repeated', `${name} stands ${written.length} times; the first readable one counts.`, written[1]);
+  if (written.length > 1)
+    report('property-repeated', `${name} stands ${written.length} times; the first readable one counts.`, written[1]);
   for (const property of written.slice(0, 10)) {
     const time = timeFromProperty(property);
     if (time) return time;
-    if (property.value.trim() !== '') report('date-unreadable', `${name} is no date or time: "${property.value.slice(0, 60)}".`, property);
+    if (property.value.trim() !== '')
+      report('date-unreadable', `${name} is no date or time: "${property.value.slice(0, 60)}".`, property);
   }
   return undefined;
 }
@@ -84,21 +119,34 @@ function durationOf(properties: ByName, report: Report): Duration | null {
   const property = properties.get('DURATION')?.[0];
   if (!property) return null;
   const duration = durationFromText(property.value);
-  if (!duration) report('duration-unreadable', `DURATION is none: "${property.value.slice(0, 60)}"; the event was given no length.`, property);
+  if (!duration)
+    report(
+      'duration-unreadable',
+      `DURATION is none: "${property.value.slice(0, 60)}"; the event was given no length.`,
+      property,
+    );
   return duration ?? null;
 }
 
 function rulesOf(properties: ByName, report: Report): Pick<CalendarEvent, 'rules' | 'exclusionRules'> {
   const take = (name: string): { text: string; line: number }[] => {
     const written = properties.get(name) ?? [];
-    if (written.length > RULES_MAX) report('too-many-rules', `${written.length} ${name} lines in one event; only the first ${RULES_MAX} were read.`, written[RULES_MAX]);
+    if (written.length > RULES_MAX)
+      report(
+        'too-many-rules',
+        `${written.length} ${name} lines in one event; only the first ${RULES_MAX} were read.`,
+        written[RULES_MAX],
+      );
     return written.slice(0, RULES_MAX).map(({ value, line }) => ({ text: value, line }));
   };
   return { rules: take('RRULE'), exclusionRules: take('EXRULE') };
 }
 
 function listOf<T extends TimeValue | Period>(
-  properties: ByName, name: string, read: (text: string, parameters: Readonly<Record<string, string>>) => T | undefined, report: Report,
+  properties: ByName,
+  name: string,
+  read: (text: string, parameters: Readonly<Record<string, string>>) => T | undefined,
+  report: Report,
 ): T[] {
   const values: T[] = [];
   for (const property of properties.get(name) ?? []) {
@@ -106,7 +154,11 @@ function listOf<T extends TimeValue | Period>(
       if (text.trim() === '') continue;
       const value = read(text.trim(), property.parameters);
       if (values.length >= DATES_MAX) {
-        report('too-many-dates', `More than ${DATES_MAX} ${name} values in one event; the rest was not read.`, property);
+        report(
+          'too-many-dates',
+          `More than ${DATES_MAX} ${name} values in one event; the rest was not read.`,
+          property,
+        );
         return values;
       }
       if (value) values.push(value);
@@ -118,8 +170,13 @@ function listOf<T extends TimeValue | Period>(
 
 const statusFrom = (text: string | undefined): CalendarEvent['status'] => {
   const status = text?.trim().toUpperCase();
-  return status === 'CANCELLED' || status === 'CANCELED' ? 'cancelled' : status === 'TENTATIVE' ? 'tentative' : 'confirmed';
+  return status === 'CANCELLED' || status === 'CANCELED'
+    ? 'cancelled'
+    : status === 'TENTATIVE'
+      ? 'tentative'
+      : 'confirmed';
 };
 
 /** The first text of a property, trimmed; '' where there is none. */
-export const textOf = (texts: Readonly<Record<string, readonly TextValue[]>>, name: string): string => texts[name]?.[0]?.text.trim() ?? '';
+export const textOf = (texts: Readonly<Record<string, readonly TextValue[]>>, name: string): string =>
+  texts[name]?.[0]?.text.trim() ?? '';

@@ -59,14 +59,34 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
   const most = settings.occurrencesPerFeed ?? 50_000;
   const occurrences = sorted.slice(0, most);
   if (sorted.length > most) {
-    problems.add('feed-cut', `The feed has ${sorted.length} occurrences in the window; only the first ${most} are published.`);
-    unread.push(...sorted.slice(most).map(({ event }) => placeOf(event)).slice(0, 1_000));
+    problems.add(
+      'feed-cut',
+      `The feed has ${sorted.length} occurrences in the window; only the first ${most} are published.`,
+    );
+    unread.push(
+      ...sorted
+        .slice(most)
+        .map(({ event }) => placeOf(event))
+        .slice(0, 1_000),
+    );
   }
-  return { occurrences, zones, localZones: localZones(occurrences, zones, settings.window, problems), outside: [...outside], unread, coversUntil, wholeSeries, problems: problems.all() };
+  return {
+    occurrences,
+    zones,
+    localZones: localZones(occurrences, zones, settings.window, problems),
+    outside: [...outside],
+    unread,
+    coversUntil,
+    wholeSeries,
+    problems: problems.all(),
+  };
 }
 
 const byStartAndUid = (a: Occurrence, b: Occurrence): number =>
-  a.startsAt - b.startsAt || compare(a.event.uid ?? '', b.event.uid ?? '') || compare(a.recurrenceId ?? '', b.recurrenceId ?? '') || a.event.line - b.event.line;
+  a.startsAt - b.startsAt ||
+  compare(a.event.uid ?? '', b.event.uid ?? '') ||
+  compare(a.recurrenceId ?? '', b.recurrenceId ?? '') ||
+  a.event.line - b.event.line;
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The components of one UID belong together, wherever in the stream they stand; those without a UID stand alone. */
@@ -81,26 +101,45 @@ function groupsOf(events: readonly CalendarEvent[]): readonly (readonly Calendar
 }
 
 /** A UID may be written in several ways, by one component with escapes, by another without. */
-const writtenUids = (group: readonly CalendarEvent[]): readonly string[] => [...new Set(group.flatMap(({ writtenUid }) => writtenUid ?? []))];
+const writtenUids = (group: readonly CalendarEvent[]): readonly string[] => [
+  ...new Set(group.flatMap(({ writtenUid }) => writtenUid ?? [])),
+];
 
 /** `isWhole`: one component is the series or the single event, so that its UID has no other occurrences than those it gives. */
-function readingOf(group: readonly CalendarEvent[], window: Window, context: SeriesContext): SeriesReading & { readonly isWhole: boolean } {
+function readingOf(
+  group: readonly CalendarEvent[],
+  window: Window,
+  context: SeriesContext,
+): SeriesReading & { readonly isWhole: boolean } {
   const withoutId = group.filter((event) => event.recurrenceId === null);
   const series = withoutId.length > 0 ? withoutId : seriesWithId(group, context.problems);
   const masters = latestMasters(series, context.problems);
-  const overrides = latestOverrides(group.filter((event) => event.recurrenceId !== null && !series.includes(event)), context);
+  const overrides = latestOverrides(
+    group.filter((event) => event.recurrenceId !== null && !series.includes(event)),
+    context,
+  );
   if (masters.length === 0) {
     const orphans = overrides.map((override) => orphanOf(override, context));
     const inside = orphans.filter((orphan) => isInside(orphan, window));
-    return { occurrences: inside, goesOn: false, isCut: false, isPartlyOutside: inside.length < orphans.length, latestStart: latestOf(orphans), isWhole: false };
+    return {
+      occurrences: inside,
+      goesOn: false,
+      isCut: false,
+      isPartlyOutside: inside.length < orphans.length,
+      latestStart: latestOf(orphans),
+      isWhole: false,
+    };
   }
   // Overrides belong to the series; where several components share a UID, to the first that recurs.
   const owner = masters.find(isSeries) ?? masters[0]!;
   const readings = masters.map((master) => occurrencesOf(master, master === owner ? overrides : [], window, context));
   return {
-    occurrences: readings.flatMap(({ occurrences }) => occurrences), goesOn: readings.some(({ goesOn }) => goesOn),
-    isCut: readings.some(({ isCut }) => isCut), isPartlyOutside: readings.some(({ isPartlyOutside }) => isPartlyOutside),
-    latestStart: Math.max(...readings.map(({ latestStart }) => latestStart)), isWhole: masters.length === 1,
+    occurrences: readings.flatMap(({ occurrences }) => occurrences),
+    goesOn: readings.some(({ goesOn }) => goesOn),
+    isCut: readings.some(({ isCut }) => isCut),
+    isPartlyOutside: readings.some(({ isPartlyOutside }) => isPartlyOutside),
+    latestStart: Math.max(...readings.map(({ latestStart }) => latestStart)),
+    isWhole: masters.length === 1,
   };
 }
 
@@ -110,8 +149,14 @@ function readingOf(group: readonly CalendarEvent[], window: Window, context: Ser
  */
 function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   const withRule = group.filter(({ rules }) => rules.length > 0);
-  const series = withRule.length === 1 ? withRule : group.filter(({ rules, rdates }) => rules.length === 0 && rdates.length > 0);
-  for (const event of series) problems.add('series-with-recurrence-id', 'This series bears a RECURRENCE-ID, which only a changed instance may have, and no other component is the series; it is read as the series.', placeOf(event));
+  const series =
+    withRule.length === 1 ? withRule : group.filter(({ rules, rdates }) => rules.length === 0 && rdates.length > 0);
+  for (const event of series)
+    problems.add(
+      'series-with-recurrence-id',
+      'This series bears a RECURRENCE-ID, which only a changed instance may have, and no other component is the series; it is read as the series.',
+      placeOf(event),
+    );
   return series;
 }
 
@@ -122,15 +167,19 @@ function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): r
 function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   if (masters.length < 2) return masters;
   const newestFirst = masters.toSorted((a, b) => b.sequence - a.sequence).slice(0, MASTERS_COMPARED);
-  const latest = masters.filter((event) => !newestFirst.some((newer) => newer.sequence > event.sequence && isSameEvent(newer, event)));
-  for (const event of latest.slice(1)) problems.add('uid-shared', 'Another event of the feed has the same UID; both are published.', placeOf(event));
+  const latest = masters.filter(
+    (event) => !newestFirst.some((newer) => newer.sequence > event.sequence && isSameEvent(newer, event)),
+  );
+  for (const event of latest.slice(1))
+    problems.add('uid-shared', 'Another event of the feed has the same UID; both are published.', placeOf(event));
   return latest;
 }
 
 const MASTERS_COMPARED = 200;
 
 const isSameEvent = (one: CalendarEvent, other: CalendarEvent): boolean =>
-  one.start.wall === other.start.wall || (textOf(one.texts, 'SUMMARY') !== '' && textOf(one.texts, 'SUMMARY') === textOf(other.texts, 'SUMMARY'));
+  one.start.wall === other.start.wall ||
+  (textOf(one.texts, 'SUMMARY') !== '' && textOf(one.texts, 'SUMMARY') === textOf(other.texts, 'SUMMARY'));
 
 /** One override per RECURRENCE-ID: the highest SEQUENCE, then the latest revision, then the last one written. */
 function latestOverrides(overrides: readonly CalendarEvent[], { zones }: SeriesContext): readonly CalendarEvent[] {
@@ -138,7 +187,10 @@ function latestOverrides(overrides: readonly CalendarEvent[], { zones }: SeriesC
   for (const event of overrides) {
     const key = zones.instantOf(event.recurrenceId!);
     const known = latest.get(key);
-    const isLater = !known || event.sequence > known.sequence || (event.sequence === known.sequence && event.revisedAt >= known.revisedAt);
+    const isLater =
+      !known ||
+      event.sequence > known.sequence ||
+      (event.sequence === known.sequence && event.revisedAt >= known.revisedAt);
     if (isLater) latest.set(key, event);
   }
   return [...latest.values()];

@@ -5,7 +5,10 @@ import { pageInWords } from './web-page.ts';
  * `addresses` are those that the text was asked for and came from. Such a text is a failed fetch, not an empty feed: nothing may be removed because of it.
  */
 export function notACalendar(text: string, addresses: readonly string[] = []): string | null {
-  const head = text.slice(0, 20_000).replace(/^\uFEFF/, '').trimStart();
+  const head = text
+    .slice(0, 20_000)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
   if (head === '') return 'The feed is empty: the address answered without any text.';
   const begins = countOf(text, /^[ \t\uFEFF]*BEGIN:VCALENDAR[ \t]*$/gim);
   const ends = countOf(text, /^[ \t\uFEFF]*END:VCALENDAR[ \t]*$/gim);
@@ -21,13 +24,18 @@ const countOf = (text: string, pattern: RegExp): number => text.replaceAll(/\r\n
 function isBareComponents(text: string): boolean {
   const lines = text.replaceAll(/\r\n?/g, '\n');
   const begins = countOf(lines, /^BEGIN:VEVENT[ \t]*$/gim);
-  return begins > 0 && begins === countOf(lines, /^END:VEVENT[ \t]*$/gim) && /END:[A-Z-]+\s*$/i.test(lines.trimEnd().slice(-80));
+  return (
+    begins > 0 &&
+    begins === countOf(lines, /^END:VEVENT[ \t]*$/gim) &&
+    /END:[A-Z-]+\s*$/i.test(lines.trimEnd().slice(-80))
+  );
 }
 
 function otherFormat(head: string, text: string, addresses: readonly string[]): string {
   if (/^BEGIN:VCARD/i.test(head)) return 'This is a vCard (an address book entry), not a calendar.';
   if (/^(?:\{|\[)/.test(head)) return 'This is JSON, not an iCalendar feed. Look for an address that ends in .ics.';
-  if (/^<\?xml|^<(?:rss|feed|icalendar)\b/i.test(head)) return 'This is XML, not an iCalendar feed. Look for an address that ends in .ics.';
+  if (/^<\?xml|^<(?:rss|feed|icalendar)\b/i.test(head))
+    return 'This is XML, not an iCalendar feed. Look for an address that ends in .ics.';
   if (/^<|<html|<body/i.test(head)) return pageInWords(text, addresses);
   return 'This is not a calendar: it has no BEGIN:VCALENDAR.';
 }

@@ -18,12 +18,18 @@ export function problemList(): ProblemList {
       if (count <= REPORTED_PER_CODE) problems.push({ code, message, where });
     },
     all() {
-      const more = [...counts].filter(([, count]) => count > REPORTED_PER_CODE)
-        .map(([code, count]): Problem => ({ code, message: `${count - REPORTED_PER_CODE} more problems of the kind "${code}".`, where: {} }));
+      const more = [...counts]
+        .filter(([, count]) => count > REPORTED_PER_CODE)
+        .map(([code, count]): Problem => ({
+          code,
+          message: `${count - REPORTED_PER_CODE} more problems of the kind "${code}".`,
+          where: {},
+        }));
       return [...problems, ...more];
     },
   };
 }
 
 /** How many problems of its kind an entry stands for that were counted only; 0 for a problem that is told whole. */
-export const furtherCount = ({ message, where }: Problem): number => (Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0));
+export const furtherCount = ({ message, where }: Problem): number =>
+  Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0);

@@ -1,5 +1,8 @@
 /** One thing that a publisher does otherwise than RFC 5545 or than people expect, and what becomes of it here. */
-export interface Quirk { readonly does: string; readonly here: string }
+export interface Quirk {
+  readonly does: string;
+  readonly here: string;
+}
 
 /** What is known of those who make feeds with one program. */
 export interface Profile {

@@ -4,8 +4,10 @@ import type { Profile } from './profile.ts';
 /** The profile of a feed by its PRODID, else by the addresses that it was asked for and came from; undefined for publishers of whom nothing special is known. */
 export function profileOf(productId: string | null, addresses: readonly string[]): Profile | undefined {
   const places = addresses.map(placeOf);
-  return PROFILES.find(({ product }) => productId !== null && product?.test(productId))
-    ?? PROFILES.find(({ address }) => address !== undefined && places.some((place) => address.test(place)));
+  return (
+    PROFILES.find(({ product }) => productId !== null && product?.test(productId)) ??
+    PROFILES.find(({ address }) => address !== undefined && places.some((place) => address.test(place)))
+  );
 }
 
 /** `www.meetup.com/town/events/ical/` */

@@ -51,14 +51,21 @@ function parametersFrom(text: string): Readonly<Record<string, string>> {
     const equals = part.indexOf('=');
     if (equals < 1) continue;
     if ((count += 1) > PARAMETERS_MAX) break;
-    parameters[part.slice(0, equals).trim().toUpperCase()] = withoutCarets(part.slice(equals + 1).trim().replaceAll('"', ''));
+    parameters[part.slice(0, equals).trim().toUpperCase()] = withoutCarets(
+      part
+        .slice(equals + 1)
+        .trim()
+        .replaceAll('"', ''),
+    );
   }
   return parameters;
 }
 
 /** RFC 6868: `^n`, `^^` and `^'`. */
 const withoutCarets = (value: string): string =>
-  value.includes('^') ? value.replace(/\^([n^'])/g, (_, code: string) => (code === 'n' ? '\n' : code === '^' ? '^' : '"')) : value;
+  value.includes('^')
+    ? value.replace(/\^([n^'])/g, (_, code: string) => (code === 'n' ? '\n' : code === '^' ? '^' : '"'))
+    : value;
 
 function unquotedParts(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator, PARAMETERS_MAX * 2);

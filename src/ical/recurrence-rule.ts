@@ -14,25 +14,55 @@ export interface RecurrenceRule {
   readonly isSubDaily: boolean;
 }
 
-export type RuleReading = { readonly kind: 'rule'; readonly rule: RecurrenceRule; readonly notes: readonly string[] } | { readonly kind: 'invalid'; readonly because: string };
+export type RuleReading =
+  | { readonly kind: 'rule'; readonly rule: RecurrenceRule; readonly notes: readonly string[] }
+  | { readonly kind: 'invalid'; readonly because: string };
 
 /** How the rule's UNTIL becomes wall time: `utc` digits need the series' zone. */
-export interface RuleContext { readonly isDate: boolean; readonly dtstart: WallMs; readonly wallFromUtc: (utc: number) => WallMs }
+export interface RuleContext {
+  readonly isDate: boolean;
+  readonly dtstart: WallMs;
+  readonly wallFromUtc: (utc: number) => WallMs;
+}
 
 const FREQUENCIES = ['SECONDLY', 'MINUTELY', 'HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 const RANGES: Readonly<Record<string, readonly [number, number]>> = {
-  BYSECOND: [0, 60], BYMINUTE: [0, 59], BYHOUR: [0, 23], BYMONTHDAY: [-31, 31], BYYEARDAY: [-366, 366], BYWEEKNO: [-53, 53], BYMONTH: [1, 12], BYSETPOS: [-366, 366],
+  BYSECOND: [0, 60],
+  BYMINUTE: [0, 59],
+  BYHOUR: [0, 23],
+  BYMONTHDAY: [-31, 31],
+  BYYEARDAY: [-366, 366],
+  BYWEEKNO: [-53, 53],
+  BYMONTH: [1, 12],
+  BYSETPOS: [-366, 366],
 };
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const TIME_PARTS = ['BYHOUR', 'BYMINUTE', 'BYSECOND'];
 const VALUES_MAX = 400;
-const KNOWN = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'WKST', 'BYDAY', 'RSCALE', 'SKIP', ...Object.keys(RANGES)]);
+const KNOWN = new Set([
+  'FREQ',
+  'INTERVAL',
+  'COUNT',
+  'UNTIL',
+  'WKST',
+  'BYDAY',
+  'RSCALE',
+  'SKIP',
+  ...Object.keys(RANGES),
+]);
 
 /** An RRULE value → the rule, or why it is none. Order, case and blanks do not matter; values out of range make it invalid. */
 export function ruleFromText(text: string, context: RuleContext): RuleReading {
   const parts = new Map<string, string>();
-  for (const part of text.replace(/\s+/g, '').toUpperCase().replace(/^RRULE:/, '').split(';').filter((written) => written !== '')) {
-    const [name, value] = part.includes('=') ? [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] : [part, ''];
+  for (const part of text
+    .replace(/\s+/g, '')
+    .toUpperCase()
+    .replace(/^RRULE:/, '')
+    .split(';')
+    .filter((written) => written !== '')) {
+    const [name, value] = part.includes('=')
+      ? [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]
+      : [part, ''];
     if (parts.has(name) && parts.get(name) !== value) return invalid(`${name} stands twice`);
     parts.set(name, value);
   }
@@ -59,12 +89,20 @@ function repaired(parts: Map<string, string>): string[] {
   const days = parts.get('BYDAY')?.split(',', VALUES_MAX);
   if (days === undefined) return notes;
   const isPlain = !['MONTHLY', 'YEARLY'].includes(parts.get('FREQ') ?? '') || parts.has('BYWEEKNO');
-  const kept = days.filter((day) => !/^[+-]?0+[A-Z]/.test(day)).map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
+  const kept = days
+    .filter((day) => !/^[+-]?0+[A-Z]/.test(day))
+    .map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
   const [dropped, bare] = [days.length - kept.length, days.some((day) => /^[+-]?0*[1-9]/.test(day)) && isPlain];
   // Nothing would be left of such a list: it is out of range as a whole.
   if (kept.length === 0) return notes;
-  if (dropped > 0) notes.push(`${days.find((day) => /^[+-]?0+[A-Z]/.test(day))!.slice(0, 10)} was ignored: there is no weekday before the first`);
-  if (bare) notes.push(`the numbers in BYDAY=${days.join().slice(0, 40)} were ignored: only a month or a year has a first or last weekday`);
+  if (dropped > 0)
+    notes.push(
+      `${days.find((day) => /^[+-]?0+[A-Z]/.test(day))!.slice(0, 10)} was ignored: there is no weekday before the first`,
+    );
+  if (bare)
+    notes.push(
+      `the numbers in BYDAY=${days.join().slice(0, 40)} were ignored: only a month or a year has a first or last weekday`,
+    );
   parts.set('BYDAY', kept.join());
   return notes;
 }
@@ -75,16 +113,21 @@ function firstFault(parts: ReadonlyMap<string, string>): string | undefined {
   const frequency = parts.get('FREQ');
   if (frequency === undefined) return 'it has no FREQ';
   if (!FREQUENCIES.includes(frequency)) return `FREQ=${frequency.slice(0, 20)} is unknown`;
-  if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN') return `calendar RSCALE=${parts.get('RSCALE')} is not supported`;
-  if (!/^0*[1-9]\d{0,8}$/.test(parts.get('INTERVAL') ?? '1')) return `INTERVAL=${parts.get('INTERVAL')?.slice(0, 20)} is out of range`;
+  if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN')
+    return `calendar RSCALE=${parts.get('RSCALE')} is not supported`;
+  if (!/^0*[1-9]\d{0,8}$/.test(parts.get('INTERVAL') ?? '1'))
+    return `INTERVAL=${parts.get('INTERVAL')?.slice(0, 20)} is out of range`;
   if (!/^\d+$/.test(parts.get('COUNT') ?? '1')) return `COUNT=${parts.get('COUNT')?.slice(0, 20)} is no number`;
   const unknown = [...parts.keys()].find((name) => !KNOWN.has(name));
   if (unknown !== undefined) return `${unknown.slice(0, 40)} is unknown`;
-  if (!/^(?:OMIT|BACKWARD|FORWARD)$/.test(parts.get('SKIP') ?? 'OMIT')) return `SKIP=${parts.get('SKIP')?.slice(0, 20)} is unknown`;
-  if (parts.has('BYDAY') && !parts.get('BYDAY')!.split(',', VALUES_MAX).every(isWeekday)) return `BYDAY=${parts.get('BYDAY')!.slice(0, 40)} is out of range`;
+  if (!/^(?:OMIT|BACKWARD|FORWARD)$/.test(parts.get('SKIP') ?? 'OMIT'))
+    return `SKIP=${parts.get('SKIP')?.slice(0, 20)} is unknown`;
+  if (parts.has('BYDAY') && !parts.get('BYDAY')!.split(',', VALUES_MAX).every(isWeekday))
+    return `BYDAY=${parts.get('BYDAY')!.slice(0, 40)} is out of range`;
   for (const [name, range] of Object.entries(RANGES)) {
     const value = parts.get(name);
-    if (value !== undefined && !value.split(',', VALUES_MAX).every((number) => isWithin(number, range))) return `${name}=${value.slice(0, 40)} is out of range`;
+    if (value !== undefined && !value.split(',', VALUES_MAX).every((number) => isWithin(number, range)))
+      return `${name}=${value.slice(0, 40)} is out of range`;
   }
   return undefined;
 }
@@ -99,20 +142,44 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: 
     for (const name of TIME_PARTS) parts.delete(name);
   }
   // What a rule leaves open comes from DTSTART (3.3.10); the engine would take the first day of the week.
-  if (parts.has('BYWEEKNO') && parts.get('FREQ') === 'YEARLY' && !['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((name) => parts.has(name))) parts.set('BYDAY', WEEKDAYS[new Date(context.dtstart).getUTCDay()]!);
+  if (
+    parts.has('BYWEEKNO') &&
+    parts.get('FREQ') === 'YEARLY' &&
+    !['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((name) => parts.has(name))
+  )
+    parts.set('BYDAY', WEEKDAYS[new Date(context.dtstart).getUTCDay()]!);
   const until = parts.has('UNTIL') ? untilFrom(parts.get('UNTIL')!, context) : null;
   if (until === undefined) return invalid(`UNTIL=${parts.get('UNTIL')!.slice(0, 40)} is no date`);
   // RFC 7529: what becomes of the 29th of February; OMIT is what RFC 5545 does.
   if (parts.has('SKIP')) parts.set('RSCALE', 'GREGORIAN');
-  const names = [...(isMoved(parts) ? ['RSCALE', 'SKIP'] : []), 'FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY'].filter((name) => parts.has(name) && parts.get(name) !== '');
-  const rule = { parts, text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'), until, count: parts.has('COUNT') ? Number(parts.get('COUNT')) : null, densityPerDay: densityOf(parts), isSubDaily: FREQUENCIES.indexOf(parts.get('FREQ')!) <= 2 };
+  const names = [
+    ...(isMoved(parts) ? ['RSCALE', 'SKIP'] : []),
+    'FREQ',
+    'INTERVAL',
+    'COUNT',
+    'WKST',
+    ...Object.keys(RANGES),
+    'BYDAY',
+  ].filter((name) => parts.has(name) && parts.get(name) !== '');
+  const rule = {
+    parts,
+    text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'),
+    until,
+    count: parts.has('COUNT') ? Number(parts.get('COUNT')) : null,
+    densityPerDay: densityOf(parts),
+    isSubDaily: FREQUENCIES.indexOf(parts.get('FREQ')!) <= 2,
+  };
   return { kind: 'rule', rule, notes };
 }
 
 /** Whether days that a month has not are moved instead of left out. */
 export const isMoved = (parts: ReadonlyMap<string, string>): boolean => (parts.get('SKIP') ?? 'OMIT') !== 'OMIT';
 
-const unsigned = (values: string): string => values.split(',', VALUES_MAX).map((value) => value.replace(/^\+/, '')).join(',');
+const unsigned = (values: string): string =>
+  values
+    .split(',', VALUES_MAX)
+    .map((value) => value.replace(/^\+/, ''))
+    .join(',');
 
 function untilFrom(text: string, context: RuleContext): WallMs | undefined {
   const until = timeFromText(text, {});
@@ -128,5 +195,7 @@ function densityOf(parts: ReadonlyMap<string, string>): number {
     return listed ?? (rank <= ownRank ? all : 1);
   };
   const perDay = numberOf('BYHOUR', 24, 2) * numberOf('BYMINUTE', 60, 1) * numberOf('BYSECOND', 60, 0);
-  return rank <= 2 && !TIME_PARTS.some((name) => parts.has(name)) ? Math.ceil(perDay / Number(parts.get('INTERVAL') ?? 1)) : perDay;
+  return rank <= 2 && !TIME_PARTS.some((name) => parts.has(name))
+    ? Math.ceil(perDay / Number(parts.get('INTERVAL') ?? 1))
+    : perDay;
 }

@@ -4,7 +4,9 @@ import type { RecurrenceRule } from './recurrence-rule.ts';
 import { isCombinedYearly, yearlyStarts } from './yearly-rule.ts';
 
 /** What is left to spend on recurrence in one feed. Counted in steps of about a microsecond, not by a clock, so that the same feed always gives the same. */
-export interface Budget { steps: number }
+export interface Budget {
+  steps: number;
+}
 
 export interface Starts {
   readonly walls: readonly WallMs[];
@@ -27,17 +29,30 @@ const PRICE_OF_COUNTING = 12;
  * Wall time is counted as if it were UTC: a rule speaks about digits on a clock, whatever the zone makes of them later,
  * so that a time in a gap is kept (RFC 5545, 3.3.10 with 3.3.5) and rules work in zones that only a feed knows.
  */
-export function startsFromRule(rule: RecurrenceRule, dtstart: WallMs, from: WallMs, to: WallMs, countMax: number, budget: Budget): Starts {
+export function startsFromRule(
+  rule: RecurrenceRule,
+  dtstart: WallMs,
+  from: WallMs,
+  to: WallMs,
+  countMax: number,
+  budget: Budget,
+): Starts {
   const [first, last] = [Math.max(from, dtstart), Math.min(to, rule.until ?? to)];
   if (first > last || rule.count === 0) return { walls: [], cut: null };
   if (budget.steps <= 0) return { walls: [], cut: TOO_LONG };
-  if (isEndlessUntil(rule, dtstart, last)) return startsFromRule(withCount(rule, null), dtstart, from, to, countMax, budget);
-  return isCombinedYearly(rule) ? combinedStarts(rule, dtstart, first, last, countMax, budget) : slicedStarts(rule, dtstart, first, last, countMax, budget);
+  if (isEndlessUntil(rule, dtstart, last))
+    return startsFromRule(withCount(rule, null), dtstart, from, to, countMax, budget);
+  return isCombinedYearly(rule)
+    ? combinedStarts(rule, dtstart, first, last, countMax, budget)
+    : slicedStarts(rule, dtstart, first, last, countMax, budget);
 }
 
 /** A rule with another COUNT, or none. */
-export const withCount = (rule: RecurrenceRule, count: number | null): RecurrenceRule =>
-  ({ ...rule, count, text: rule.text.replace(/COUNT=\d+(;?)/, count === null ? '' : `COUNT=${count}$1`) });
+export const withCount = (rule: RecurrenceRule, count: number | null): RecurrenceRule => ({
+  ...rule,
+  count,
+  text: rule.text.replace(/COUNT=\d+(;?)/, count === null ? '' : `COUNT=${count}$1`),
+});
 
 const TOO_LONG = 'the rule takes too long to work out';
 const tooMany = (countMax: number): string => `it has more than ${countMax} occurrences in the window`;
@@ -46,7 +61,14 @@ const tooMany = (countMax: number): string => `it has more than ${countMax} occu
 const isEndlessUntil = ({ count, densityPerDay }: RecurrenceRule, dtstart: WallMs, last: WallMs): boolean =>
   count !== null && dtstart + (count / densityPerDay - 1) * DAY_MS > last;
 
-function combinedStarts(rule: RecurrenceRule, dtstart: WallMs, first: WallMs, last: WallMs, countMax: number, budget: Budget): Starts {
+function combinedStarts(
+  rule: RecurrenceRule,
+  dtstart: WallMs,
+  first: WallMs,
+  last: WallMs,
+  countMax: number,
+  budget: Budget,
+): Starts {
   const years = (last - (rule.count === null ? first : dtstart)) / DAY_MS / 365 + 2;
   budget.steps -= Math.ceil(years * 100 * rule.densityPerDay);
   if (budget.steps <= 0) return { walls: [], cut: TOO_LONG };
@@ -60,14 +82,23 @@ function combinedStarts(rule: RecurrenceRule, dtstart: WallMs, first: WallMs, la
 }
 
 /** Asks the engine for slices of time that hold a bounded number of starts: a rule that explodes is cut, a sparse one is searched in longer slices. */
-function slicedStarts(rule: RecurrenceRule, dtstart: WallMs, first: WallMs, last: WallMs, countMax: number, budget: Budget): Starts {
+function slicedStarts(
+  rule: RecurrenceRule,
+  dtstart: WallMs,
+  first: WallMs,
+  last: WallMs,
+  countMax: number,
+  budget: Budget,
+): Starts {
   const isCounted = rule.count !== null && rule.count <= COUNT_AT_ONCE;
   const periodsMax = isCounted ? PERIODS_WHEN_COUNTED : PERIODS_PER_SLICE;
   const engine = engineOf(rule, dtstart, periodsMax);
   if (!engine) return { walls: [], cut: 'the rule is beyond what can be computed' };
   // A counted rule is walked through from its start each time: once is enough.
   if (isCounted) budget.steps -= rule.count! * (rule.isSubDaily ? PRICE_OF_COUNTING : 2);
-  const shortest = isCounted ? last - first + 1 : Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
+  const shortest = isCounted
+    ? last - first + 1
+    : Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
   const walls: WallMs[] = [];
   let length = shortest;
   for (let at = first, slices = 0; at <= last; slices += 1) {
@@ -87,7 +118,11 @@ function slicedStarts(rule: RecurrenceRule, dtstart: WallMs, first: WallMs, last
 
 function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number): RRuleTemporal | undefined {
   try {
-    return new RRuleTemporal({ rruleString: `DTSTART:${digitsFromWall(dtstart, false)}Z\nRRULE:${rule.text}`, maxIterations, cache: false });
+    return new RRuleTemporal({
+      rruleString: `DTSTART:${digitsFromWall(dtstart, false)}Z\nRRULE:${rule.text}`,
+      maxIterations,
+      cache: false,
+    });
   } catch {
     // The parts are valid one by one, but not together (an INTERVAL beyond all dates, for example).
     return undefined;

@@ -10,10 +10,18 @@ export interface TimeIndex<T> {
 
 /** A value names a start by instant; by digits where one of both floats; by day where one of both is a date. */
 export function timeIndex<T>(zones: CalendarZones): TimeIndex<T> {
-  const [byInstant, byFloatingDigits, byDigits, byDate, byDay] = [new Map<number, T>(), new Map<number, T>(), new Map<number, T>(), new Map<number, T>(), new Map<number, T>()];
+  const [byInstant, byFloatingDigits, byDigits, byDate, byDay] = [
+    new Map<number, T>(),
+    new Map<number, T>(),
+    new Map<number, T>(),
+    new Map<number, T>(),
+    new Map<number, T>(),
+  ];
   let size = 0;
   return {
-    get size() { return size; },
+    get size() {
+      return size;
+    },
     add(time, item) {
       size += 1;
       byDay.set(dayOf(time.wall), item);
@@ -25,7 +33,10 @@ export function timeIndex<T>(zones: CalendarZones): TimeIndex<T> {
     find(start) {
       if (size === 0) return undefined;
       if (start.kind === 'date') return byDay.get(start.wall);
-      const exact = start.kind === 'floating' ? byDigits.get(start.wall) : byInstant.get(zones.instantOf(start)) ?? byFloatingDigits.get(start.wall);
+      const exact =
+        start.kind === 'floating'
+          ? byDigits.get(start.wall)
+          : (byInstant.get(zones.instantOf(start)) ?? byFloatingDigits.get(start.wall));
       return exact ?? byDate.get(dayOf(start.wall));
     },
   };

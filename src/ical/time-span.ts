@@ -5,7 +5,10 @@ import type { CalendarZones } from './zones-of-calendar.ts';
 import { instantFromWall, wallFromInstant } from './zone.ts';
 
 /** How long an event lasts: nominal days first, then exact time (RFC 5545, 3.3.6). */
-export interface Length { readonly days: number; readonly ms: number }
+export interface Length {
+  readonly days: number;
+  readonly ms: number;
+}
 
 /** The length of an event from DTEND or DURATION. DTEND gives an exact length (3.8.5.3), of days whole days; without both a day lasts one day, a time none. */
 export function lengthOf(event: CalendarEvent, zones: CalendarZones): Length {
@@ -19,7 +22,8 @@ export function lengthOf(event: CalendarEvent, zones: CalendarZones): Length {
 /** Whether DTEND, or a negative DURATION, puts an event's end before its start (against RFC 5545, 3.8.2.2 and 3.8.2.5). */
 export function endsBeforeStart({ start, end, duration }: CalendarEvent, zones: CalendarZones): boolean {
   if (!end) return duration !== null && (duration.days < 0 || duration.ms < 0);
-  if (start.kind === 'date' || end.kind === 'date') return Math.floor(end.wall / DAY_MS) < Math.floor(start.wall / DAY_MS);
+  if (start.kind === 'date' || end.kind === 'date')
+    return Math.floor(end.wall / DAY_MS) < Math.floor(start.wall / DAY_MS);
   return zones.instantOf(end) < zones.instantOf(start);
 }
 
@@ -32,7 +36,9 @@ function daysOf({ start, end, duration }: CalendarEvent, zones: CalendarZones): 
 /** The length of an RDATE's period, or undefined where it has none. */
 export function lengthOfPeriod(period: Period, zones: CalendarZones): Length | undefined {
   if (period.duration) return period.duration;
-  return period.end ? { days: 0, ms: Math.max(0, zones.instantOf(period.end) - zones.instantOf(period.start)) } : undefined;
+  return period.end
+    ? { days: 0, ms: Math.max(0, zones.instantOf(period.end) - zones.instantOf(period.start)) }
+    : undefined;
 }
 
 type Span = Pick<Occurrence, 'allDay' | 'floating' | 'startsAt' | 'endsAt' | 'startWall' | 'endWall' | 'zone'>;
@@ -42,10 +48,26 @@ export function spanFrom(start: TimeValue, length: Length, zones: CalendarZones)
   const zone = zones.zoneOf(start);
   if (start.kind === 'date') {
     const endWall = start.wall + length.days * DAY_MS;
-    return { allDay: true, floating: false, zone, startWall: start.wall, endWall, startsAt: instantFromWall(start.wall, zone), endsAt: instantFromWall(endWall, zone) };
+    return {
+      allDay: true,
+      floating: false,
+      zone,
+      startWall: start.wall,
+      endWall,
+      startsAt: instantFromWall(start.wall, zone),
+      endsAt: instantFromWall(endWall, zone),
+    };
   }
   const startsAt = instantFromWall(start.wall, zone);
   const nominal = length.days === 0 ? startsAt : instantFromWall(start.wall + length.days * DAY_MS, zone);
   const endsAt = Math.max(startsAt, nominal + length.ms);
-  return { allDay: false, floating: zones.isFloating(start), zone, startsAt, endsAt, startWall: wallFromInstant(startsAt, zone), endWall: wallFromInstant(endsAt, zone) };
+  return {
+    allDay: false,
+    floating: zones.isFloating(start),
+    zone,
+    startsAt,
+    endsAt,
+    startWall: wallFromInstant(startsAt, zone),
+    endWall: wallFromInstant(endsAt, zone),
+  };
 }

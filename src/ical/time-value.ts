@@ -12,17 +12,25 @@ export interface TimeValue {
 }
 
 /** A duration (3.3.6): days are nominal, the rest is exact. */
-export interface Duration { readonly days: number; readonly ms: number }
+export interface Duration {
+  readonly days: number;
+  readonly ms: number;
+}
 
 /** An RDATE (3.8.5.2): a start, or a period with an own end or duration. */
-export interface Period { readonly start: TimeValue; readonly end: TimeValue | null; readonly duration: Duration | null }
+export interface Period {
+  readonly start: TimeValue;
+  readonly end: TimeValue | null;
+  readonly duration: Duration | null;
+}
 
 export const DAY_MS = 86_400_000;
 
 const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)?$/i;
 
 /** The value of a date property, or undefined where it is none (month 13, 24:00, words). */
-export const timeFromProperty = (property: Property): TimeValue | undefined => timeFromText(property.value.trim(), property.parameters);
+export const timeFromProperty = (property: Property): TimeValue | undefined =>
+  timeFromText(property.value.trim(), property.parameters);
 
 /** One value of a list such as EXDATE. */
 export function timeFromText(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
@@ -40,16 +48,30 @@ export function timeFromText(text: string, parameters: Readonly<Record<string, s
 
 /** `2026-05-01T10:00:00+02:00`: no iCalendar (3.3.5), but written by some programs, and clear. */
 function timeFromIso(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(text);
+  const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
+    text,
+  );
   if (!parts) return undefined;
   const [, year = '', month = '', day = '', hours, minutes, seconds = '00', offset = ''] = parts;
-  const time = timeFromText(hours === undefined ? year + month + day : `${year}${month}${day}T${hours}${minutes}${seconds}${/^Z$/i.test(offset) ? 'Z' : ''}`, parameters);
+  const time = timeFromText(
+    hours === undefined
+      ? year + month + day
+      : `${year}${month}${day}T${hours}${minutes}${seconds}${/^Z$/i.test(offset) ? 'Z' : ''}`,
+    parameters,
+  );
   const ms = offsetFromText(offset);
   return time && time.kind !== 'date' && ms !== undefined ? { kind: 'utc', wall: time.wall - ms } : time;
 }
 
 /** Digits → milliseconds as if UTC; NaN for a day or time that no calendar has. */
-export function wallMs(year: number, month: number, day: number, hours: number, minutes: number, seconds: number): WallMs {
+export function wallMs(
+  year: number,
+  month: number,
+  day: number,
+  hours: number,
+  minutes: number,
+  seconds: number,
+): WallMs {
   if (year < 1 || hours > 23 || minutes > 59 || seconds > 59) return Number.NaN;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -75,7 +97,9 @@ const DURATION_MS_MAX = 1000 * 366 * DAY_MS;
 export function durationFromText(text: string): Duration | undefined {
   const parts = DURATION.exec(text.trim());
   if (!parts || /^[+-]?PT?$/i.test(text.trim())) return undefined;
-  const [weeks = 0, days = 0, weeksInTime = 0, daysInTime = 0, hours = 0, minutes = 0, seconds = 0] = parts.slice(2).map((part) => Number(part ?? 0));
+  const [weeks = 0, days = 0, weeksInTime = 0, daysInTime = 0, hours = 0, minutes = 0, seconds = 0] = parts
+    .slice(2)
+    .map((part) => Number(part ?? 0));
   const sign = parts[1] === '-' ? -1 : 1;
   const ms = ((hours * 60 + minutes) * 60 + seconds) * 1000;
   const whole = (weeks + weeksInTime) * 7 + days + daysInTime;
@@ -87,8 +111,8 @@ export function periodFromText(text: string, parameters: Readonly<Record<string,
   const [first = '', second] = text.trim().split('/', 2);
   const start = timeFromText(first, parameters);
   if (!start) return undefined;
-  const duration = second === undefined ? null : durationFromText(second) ?? null;
-  const end = second === undefined || duration ? null : timeFromText(second, parameters) ?? null;
+  const duration = second === undefined ? null : (durationFromText(second) ?? null);
+  const end = second === undefined || duration ? null : (timeFromText(second, parameters) ?? null);
   return { start, end, duration };
 }
 

@@ -7,7 +7,11 @@ import type { Zone } from './zone.ts';
 const ONSETS_MAX = 600;
 const YEAR_MS = 366 * DAY_MS;
 
-interface Onset { readonly at: number; readonly offset: number; readonly before: number }
+interface Onset {
+  readonly at: number;
+  readonly offset: number;
+  readonly before: number;
+}
 
 /** The zone that a VTIMEZONE (RFC 5545, 3.6.5) describes, good until `to`; undefined where its rules cannot be worked out. */
 export function zoneFromRules(rules: TimezoneRules, to: number, budget: Budget): Zone | undefined {
@@ -30,7 +34,12 @@ function onsetsOf(observance: Observance, to: number, budget: Budget): Onset[] |
   for (const text of observance.rules) {
     const reading = ruleFromText(text, { isDate: false, dtstart: start, wallFromUtc: (utc) => utc + offsetFrom });
     // Clocks change a few times a year: faster rules are no time zone.
-    if (reading.kind === 'invalid' || !/^FREQ=(?:YEARLY|MONTHLY)\b/.test(reading.rule.text) || reading.rule.densityPerDay > 1) return undefined;
+    if (
+      reading.kind === 'invalid' ||
+      !/^FREQ=(?:YEARLY|MONTHLY)\b/.test(reading.rule.text) ||
+      reading.rule.densityPerDay > 1
+    )
+      return undefined;
     const from = Math.max(start, Math.min(reading.rule.until ?? Infinity, Date.UTC(1969, 0)) - 2 * YEAR_MS);
     const { walls: found, cut } = startsFromRule(reading.rule, start, from, to, ONSETS_MAX, budget);
     if (cut) return undefined;

@@ -31,7 +31,9 @@ function namedByIcuAlone(name: string): string | undefined {
 }
 
 // Intl lists no aliases (US/Eastern); the library does.
-const IANA_NAMES = new Map([libraryNames(), Intl.supportedValuesOf('timeZone')].flat().map((name) => [name.toLowerCase(), name]));
+const IANA_NAMES = new Map(
+  [libraryNames(), Intl.supportedValuesOf('timeZone')].flat().map((name) => [name.toLowerCase(), name]),
+);
 
 /** `/freeassociation.sourceforge.net/Europe/Berlin`, `/mozilla.org/20071231_1/Europe/Berlin`, `tzone://Microsoft/Utc`, `Europe-Berlin`. */
 function prefixedName(name: string): string | undefined {
@@ -45,11 +47,34 @@ function prefixedName(name: string): string | undefined {
 
 // Exchange's display names, by their first city; the offset in brackets is that of winter.
 const CITIES: Readonly<Record<string, string>> = {
-  amsterdam: 'Europe/Amsterdam', belgrade: 'Europe/Belgrade', brussels: 'Europe/Brussels', sarajevo: 'Europe/Warsaw', athens: 'Europe/Athens', helsinki: 'Europe/Helsinki',
-  dublin: 'Europe/London', 'greenwich mean time': 'Europe/London', moscow: 'Europe/Moscow', 'pacific time': 'America/Los_Angeles', 'mountain time': 'America/Denver',
-  'central time': 'America/Chicago', 'eastern time': 'America/New_York', 'atlantic time': 'America/Halifax', brasilia: 'America/Sao_Paulo', arizona: 'America/Phoenix',
-  chennai: 'Asia/Kolkata', beijing: 'Asia/Shanghai', osaka: 'Asia/Tokyo', seoul: 'Asia/Seoul', canberra: 'Australia/Sydney', brisbane: 'Australia/Brisbane',
-  perth: 'Australia/Perth', adelaide: 'Australia/Adelaide', auckland: 'Pacific/Auckland', jerusalem: 'Asia/Jerusalem', cairo: 'Africa/Cairo', istanbul: 'Europe/Istanbul',
+  amsterdam: 'Europe/Amsterdam',
+  belgrade: 'Europe/Belgrade',
+  brussels: 'Europe/Brussels',
+  sarajevo: 'Europe/Warsaw',
+  athens: 'Europe/Athens',
+  helsinki: 'Europe/Helsinki',
+  dublin: 'Europe/London',
+  'greenwich mean time': 'Europe/London',
+  moscow: 'Europe/Moscow',
+  'pacific time': 'America/Los_Angeles',
+  'mountain time': 'America/Denver',
+  'central time': 'America/Chicago',
+  'eastern time': 'America/New_York',
+  'atlantic time': 'America/Halifax',
+  brasilia: 'America/Sao_Paulo',
+  arizona: 'America/Phoenix',
+  chennai: 'Asia/Kolkata',
+  beijing: 'Asia/Shanghai',
+  osaka: 'Asia/Tokyo',
+  seoul: 'Asia/Seoul',
+  canberra: 'Australia/Sydney',
+  brisbane: 'Australia/Brisbane',
+  perth: 'Australia/Perth',
+  adelaide: 'Australia/Adelaide',
+  auckland: 'Pacific/Auckland',
+  jerusalem: 'Asia/Jerusalem',
+  cairo: 'Africa/Cairo',
+  istanbul: 'Europe/Istanbul',
 };
 
 /** `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and the localised or abbreviated forms near them. */

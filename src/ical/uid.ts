@@ -1,7 +1,10 @@
 import type { Component } from './component.ts';
 
 /** A UID as its feed writes it, and what it means: UID is TEXT (RFC 5545, 3.8.4.7 with 3.3.11). */
-export interface Uid { readonly written: string; readonly value: string }
+export interface Uid {
+  readonly written: string;
+  readonly value: string;
+}
 
 /** The UID of a component; null where it has none. */
 export function uidOf({ properties }: Pick<Component, 'properties'>): Uid | null {
@@ -10,4 +13,5 @@ export function uidOf({ properties }: Pick<Component, 'properties'>): Uid | null
 }
 
 /** A UID without its escapes. It stays on one line: it stands in messages. */
-export const uidFromText = (written: string): string => written.replace(/\\([\\;,nN])/g, (_, escaped: string) => (escaped.toLowerCase() === 'n' ? ' ' : escaped));
+export const uidFromText = (written: string): string =>
+  written.replace(/\\([\\;,nN])/g, (_, escaped: string) => (escaped.toLowerCase() === 'n' ? ' ' : escaped));

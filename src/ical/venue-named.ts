@@ -7,15 +7,23 @@ import { uidOf } from './uid.ts';
 const VENUES_MAX = 10_000;
 
 /** The VVENUEs that stand beside the events of a calendar (draft-norris-ical-venue; Eventful, Upcoming) → an event with the one that its LOCATION names, by UID or by its name. */
-export function withVenueNamed(objects: readonly Component[], problems: ProblemList): (event: CalendarEvent) => CalendarEvent {
-  const venues = objects.filter((object) => isPlace(object)).slice(0, VENUES_MAX).flatMap((component) => {
-    const place = placeFromComponent(component, problems);
-    const uid = uidOf(component)?.value ?? '';
-    return place ? [{ place, uid, name: textOf(place.texts, 'NAME') }] : [];
-  });
+export function withVenueNamed(
+  objects: readonly Component[],
+  problems: ProblemList,
+): (event: CalendarEvent) => CalendarEvent {
+  const venues = objects
+    .filter((object) => isPlace(object))
+    .slice(0, VENUES_MAX)
+    .flatMap((component) => {
+      const place = placeFromComponent(component, problems);
+      const uid = uidOf(component)?.value ?? '';
+      return place ? [{ place, uid, name: textOf(place.texts, 'NAME') }] : [];
+    });
   if (venues.length === 0) return (event) => event;
   const byUid = new Map<string, Place>(venues.filter(({ uid }) => uid !== '').map(({ uid, place }) => [uid, place]));
-  const byName = new Map<string, Place>(venues.filter(({ name }) => name !== '').map(({ name, place }) => [name, place]));
+  const byName = new Map<string, Place>(
+    venues.filter(({ name }) => name !== '').map(({ name, place }) => [name, place]),
+  );
   return (event) => {
     const location = event.texts['LOCATION']?.[0];
     if (!location || event.places.length > 0) return event;

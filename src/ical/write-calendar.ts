@@ -30,7 +30,12 @@ export function* calendarText(header: CalendarHeader, events: Iterable<Published
 
 /** What stands before the events; for those who write events as they come and know the zones at the end. */
 export const calendarStart = (header: CalendarHeader, spans: ZoneSpans): string =>
-  textOfLines([...headerLines(header), ...[...spans].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([tzid, { from, to }]) => vtimezoneLines(tzid, from, to))]);
+  textOfLines([
+    ...headerLines(header),
+    ...[...spans]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([tzid, { from, to }]) => vtimezoneLines(tzid, from, to)),
+  ]);
 
 export const CALENDAR_END = 'END:VCALENDAR\r\n';
 
@@ -51,13 +56,19 @@ function headerLines(header: CalendarHeader): readonly string[] {
   const [source, url] = [uriValue(header.source ?? ''), uriValue(header.url ?? '')];
   const color = calendarColor(header.color ?? '');
   return [
-    'BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//calsyncd//calsyncd//EN', 'CALSCALE:GREGORIAN', 'METHOD:PUBLISH',
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//calsyncd//calsyncd//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
     ...(name ? [`NAME:${name}`, `X-WR-CALNAME:${name}`] : []),
     ...(description ? [`DESCRIPTION:${description}`, `X-WR-CALDESC:${description}`] : []),
     ...(header.timezone && /^[A-Za-z][\w+/-]*$/.test(header.timezone) ? [`X-WR-TIMEZONE:${header.timezone}`] : []),
     // Home Assistant refuses a whole calendar for the form without VALUE=DURATION.
-    'REFRESH-INTERVAL;VALUE=DURATION:PT1H', 'X-PUBLISHED-TTL:PT1H',
-    ...(source ? [`SOURCE;VALUE=URI:${source}`] : []), ...(url ? [`URL:${url}`] : []),
+    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+    'X-PUBLISHED-TTL:PT1H',
+    ...(source ? [`SOURCE;VALUE=URI:${source}`] : []),
+    ...(url ? [`URL:${url}`] : []),
     ...(color ? [`COLOR:${color.name}`, `X-APPLE-CALENDAR-COLOR:${color.hex}`] : []),
   ];
 }

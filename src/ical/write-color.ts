@@ -24,14 +24,22 @@ const NAMES = `
 /** The colours that have a name. */
 export const COLOR_NAMES: readonly string[] = [...NAMES.matchAll(/([a-z]+) [0-9a-f]{6}/g)].map(([, name = '']) => name);
 
-export interface CalendarColor { readonly name: string; readonly hex: string }
+export interface CalendarColor {
+  readonly name: string;
+  readonly hex: string;
+}
 
 /** A colour given as CSS name or as `#rrggbb` → both, the name being that of the nearest colour; undefined when it is neither. */
 export function calendarColor(text: string): CalendarColor | undefined {
   const wanted = text.trim().toLowerCase();
-  const colors = [...NAMES.matchAll(/([a-z]+) ([0-9a-f]{6})/g)].map(([, name, hex]) => ({ name: name!, hex: `#${hex!.toUpperCase()}` }));
+  const colors = [...NAMES.matchAll(/([a-z]+) ([0-9a-f]{6})/g)].map(([, name, hex]) => ({
+    name: name!,
+    hex: `#${hex!.toUpperCase()}`,
+  }));
   if (!/^#[0-9a-f]{6}$/.test(wanted)) return colors.find((color) => color.name === wanted);
-  const nearest = colors.reduce((best, color) => (distance(color.hex, wanted) < distance(best.hex, wanted) ? color : best));
+  const nearest = colors.reduce((best, color) =>
+    distance(color.hex, wanted) < distance(best.hex, wanted) ? color : best,
+  );
   return { name: nearest.name, hex: wanted.toUpperCase() };
 }
 

@@ -1,4 +1,11 @@
-import ical, { ICalEvent, ICalEventClass, ICalEventStatus, ICalEventTransparency, type ICalDateTimeValue, type ICalEventData } from 'ical-generator';
+import ical, {
+  ICalEvent,
+  ICalEventClass,
+  ICalEventStatus,
+  ICalEventTransparency,
+  type ICalDateTimeValue,
+  type ICalEventData,
+} from 'ical-generator';
 import type { Wall } from '../time.ts';
 import { cleanText, escapeText, oneLine, parameterText, textOfLines, uriValue } from './write-lines.ts';
 
@@ -20,7 +27,12 @@ export interface CalendarContent {
   readonly description?: string;
   readonly descriptionHtml?: string;
   readonly location?: string;
-  readonly place?: { readonly title: string; readonly address: string; readonly latitude: number; readonly longitude: number };
+  readonly place?: {
+    readonly title: string;
+    readonly address: string;
+    readonly latitude: number;
+    readonly longitude: number;
+  };
   readonly organizer?: { readonly name: string; readonly email: string };
   readonly contacts: readonly string[];
   readonly categories: readonly string[];
@@ -51,21 +63,34 @@ export function eventText(event: PublishedEvent): string {
 function generatorData({ uid, sequence, modifiedAt, content }: PublishedEvent): ICalEventData {
   const { start, end, organizer } = content;
   return {
-    id: escapeText(oneLine(uid)), sequence, stamp: new Date(modifiedAt), lastModified: new Date(modifiedAt),
+    id: escapeText(oneLine(uid)),
+    sequence,
+    stamp: new Date(modifiedAt),
+    lastModified: new Date(modifiedAt),
     ...(content.created === undefined ? {} : { created: new Date(content.created) }),
-    start: timeValue(start), end: end ? timeValue(end) : null, allDay: start.kind === 'date',
+    start: timeValue(start),
+    end: end ? timeValue(end) : null,
+    allDay: start.kind === 'date',
     timezone: start.kind === 'zoned' ? start.zone : null,
-    summary: oneLine(content.title), location: content.location ? oneLine(content.location) : null,
+    summary: oneLine(content.title),
+    location: content.location ? oneLine(content.location) : null,
     description: descriptionOf(content),
-    organizer: organizer && isMailbox(organizer.email) ? { name: parameterText(organizer.name) || organizer.email.trim(), email: mailbox(organizer.email) } : null,
+    organizer:
+      organizer && isMailbox(organizer.email)
+        ? { name: parameterText(organizer.name) || organizer.email.trim(), email: mailbox(organizer.email) }
+        : null,
     categories: content.categories.map((name) => ({ name: oneLine(name) })).filter(({ name }) => name !== ''),
-    status: ICalEventStatus[content.status], transparency: ICalEventTransparency.TRANSPARENT, class: ICalEventClass.PUBLIC,
+    status: ICalEventStatus[content.status],
+    transparency: ICalEventTransparency.TRANSPARENT,
+    class: ICalEventClass.PUBLIC,
   };
 }
 
 function descriptionOf(content: CalendarContent): { plain: string; html?: string } | null {
   const plain = cleanText(content.description ?? '').trim();
-  return plain === '' ? null : { plain, ...(content.descriptionHtml ? { html: cleanText(content.descriptionHtml) } : {}) };
+  return plain === ''
+    ? null
+    : { plain, ...(content.descriptionHtml ? { html: cleanText(content.descriptionHtml) } : {}) };
 }
 
 function timeValue(time: CalendarTime): ICalDateTimeValue {
@@ -74,7 +99,11 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
   const digits = time.wall.replace(/[-:]/g, '').split(' ');
   // What ical-generator asks of a luxon value. The digits go out as they are: it would read a Date in the zone of the machine.
   const value = {
-    isValid: true, zone: { type: 'iana' }, setZone: () => value, toJSDate: () => new Date(time.at), toJSON: () => time.wall,
+    isValid: true,
+    zone: { type: 'iana' },
+    setZone: () => value,
+    toJSDate: () => new Date(time.at),
+    toJSON: () => time.wall,
     toFormat: (format: string) => (format === 'HHmmss' ? digits[1] : digits[0]) ?? '',
   };
   return value;
@@ -86,13 +115,20 @@ function moreLines(content: CalendarContent): readonly string[] {
   const image = uriValue(content.image?.url ?? '');
   const conference = uriValue(content.conference?.url ?? '');
   const cost = oneLine(content.cost ?? '');
-  const mediaType = /^[a-z]+\/[a-z0-9.+-]+$/i.test(content.image?.mediaType ?? '') ? `;FMTTYPE=${content.image?.mediaType}` : '';
+  const mediaType = /^[a-z]+\/[a-z0-9.+-]+$/i.test(content.image?.mediaType ?? '')
+    ? `;FMTTYPE=${content.image?.mediaType}`
+    : '';
   return [
     ...placeLines(content),
-    ...content.contacts.map((contact) => oneLine(contact)).filter((contact) => contact !== '').map((contact) => `CONTACT:${escapeText(contact)}`),
+    ...content.contacts
+      .map((contact) => oneLine(contact))
+      .filter((contact) => contact !== '')
+      .map((contact) => `CONTACT:${escapeText(contact)}`),
     ...(url ? [`URL:${url}`] : []),
     // RFC 7986, 5.11.
-    ...(conference ? [`CONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL="${parameterText(content.conference?.label ?? '')}":${conference}`] : []),
+    ...(conference
+      ? [`CONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL="${parameterText(content.conference?.label ?? '')}":${conference}`]
+      : []),
     ...(cost ? [`X-COST:${escapeText(cost)}`] : []),
     ...(image ? [`IMAGE;VALUE=URI;DISPLAY=FULLSIZE${mediaType}:${image}`, `ATTACH${mediaType}:${image}`] : []),
   ];
@@ -102,14 +138,23 @@ function placeLines({ place }: CalendarContent): readonly string[] {
   if (!place || Math.abs(place.latitude) > 90 || Math.abs(place.longitude) > 180) return [];
   const [latitude, longitude] = [degrees(place.latitude), degrees(place.longitude)];
   const address = oneLine(place.address) === '' ? '' : `;X-ADDRESS="${parameterText(place.address)}"`;
-  return [`GEO:${latitude};${longitude}`, `X-APPLE-STRUCTURED-LOCATION;VALUE=URI${address};X-APPLE-RADIUS=100;X-TITLE="${parameterText(place.title)}":geo:${latitude},${longitude}`];
+  return [
+    `GEO:${latitude};${longitude}`,
+    `X-APPLE-STRUCTURED-LOCATION;VALUE=URI${address};X-APPLE-RADIUS=100;X-TITLE="${parameterText(place.title)}":geo:${latitude},${longitude}`,
+  ];
 }
 
 // RFC 5545, 3.8.1.6: six decimal places, and no exponents.
 const degrees = (value: number): string => String(Number(value.toFixed(6)));
 
 /** Whether an address can be written as a CAL-ADDRESS. */
-export const isMailbox = (email: string): boolean => /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(email.trim());
+export const isMailbox = (email: string): boolean =>
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(email.trim());
 
 // RFC 6068 lets these stand, and readers compare addresses as they are written.
-const mailbox = (email: string): string => email.trim().split('@').map((part) => encodeURIComponent(part).replaceAll('%2B', '+').replaceAll('%24', '$')).join('@');
+const mailbox = (email: string): string =>
+  email
+    .trim()
+    .split('@')
+    .map((part) => encodeURIComponent(part).replaceAll('%2B', '+').replaceAll('%24', '$'))
+    .join('@');

@@ -3,11 +3,13 @@ const OCTETS_MAX = 75;
 /** Content lines → text: each folded at 75 octets (RFC 5545, 3.1), never inside a UTF-8 sequence, a surrogate pair or an escape, and ended by CRLF. */
 export function textOfLines(lines: readonly string[]): string {
   let text = '';
-  for (const line of lines) text += line.length <= OCTETS_MAX / 3 || isShortAscii(line) ? `${line}\r\n` : `${folded(line)}\r\n`;
+  for (const line of lines)
+    text += line.length <= OCTETS_MAX / 3 || isShortAscii(line) ? `${line}\r\n` : `${folded(line)}\r\n`;
   return text;
 }
 
-const isShortAscii = (line: string): boolean => line.length <= OCTETS_MAX && octetsFrom(line, 0, line.length) === line.length;
+const isShortAscii = (line: string): boolean =>
+  line.length <= OCTETS_MAX && octetsFrom(line, 0, line.length) === line.length;
 
 function folded(line: string): string {
   if (octetsFrom(line, 0, line.length) <= OCTETS_MAX) return line;
@@ -49,13 +51,19 @@ function octetsFrom(line: string, start: number, end: number): number {
 /** Text that a content line can carry: line ends are LF, no control characters besides tabs (RFC 5545, 3.1), no broken surrogates. */
 export const cleanText = (text: string): string =>
   // eslint-disable-next-line no-control-regex
-  text.toWellFormed().replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g, '');
+  text
+    .toWellFormed()
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff\ufffe\uffff]/g, '');
 
 /** Text on one line: white space and line ends become single spaces. */
 export const oneLine = (text: string): string => cleanText(text).replace(/\s+/g, ' ').trim();
 
 /** A TEXT value (RFC 5545, 3.3.11). */
-export const escapeText = (text: string): string => cleanText(text).replace(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
+export const escapeText = (text: string): string =>
+  cleanText(text)
+    .replace(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`);
 
 /** Text for a quoted parameter value (RFC 5545, 3.2): it cannot hold a quotation mark, and some readers take a backslash for an escape. */
 export const parameterText = (text: string): string => oneLine(text).replaceAll('"', "'").replaceAll('\\', '/');

@@ -4,7 +4,11 @@ const DAY = 86_400_000;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
 /** A change of a zone's offset: the instant of the onset (epoch milliseconds) and the offsets around it, in minutes. */
-export interface Transition { readonly at: number; readonly before: number; readonly after: number }
+export interface Transition {
+  readonly at: number;
+  readonly before: number;
+  readonly after: number;
+}
 
 /** One STANDARD or DAYLIGHT part of a VTIMEZONE: its onsets are the first and, where there is a rule, those of the rule. */
 export interface Observance extends Transition {
@@ -33,23 +37,40 @@ function changeBetween(zone: string, from: number, to: number): number {
   let [low, high] = [from, to];
   while (high - low > 1000) {
     const middle = low + Math.floor((high - low) / 2000) * 1000;
-    if (offsetAt(middle, zone) === after) high = middle; else low = middle;
+    if (offsetAt(middle, zone) === after) high = middle;
+    else low = middle;
   }
   return high;
 }
 
 /** The observances that say the same as `transitions`: yearly rules where they repeat, single onsets elsewhere, in order of their onsets. */
-export function observancesOf(zone: string, transitions: readonly Transition[], horizonYear: number): readonly Observance[] {
+export function observancesOf(
+  zone: string,
+  transitions: readonly Transition[],
+  horizonYear: number,
+): readonly Observance[] {
   const groups = new Map<string, Transition[]>();
   for (const transition of transitions) {
     const local = localOnset(transition);
-    const key = [transition.before, transition.after, nameAt(transition.at, zone), local.getUTCMonth(), local.getUTCDay(), local.getTime() % DAY].join();
+    const key = [
+      transition.before,
+      transition.after,
+      nameAt(transition.at, zone),
+      local.getUTCMonth(),
+      local.getUTCDay(),
+      local.getTime() % DAY,
+    ].join();
     groups.set(key, [...(groups.get(key) ?? []), transition]);
   }
-  return [...groups.values()].flatMap((group) => runs(group).map((run) => observanceOf(zone, run, horizonYear))).sort((a, b) => a.at - b.at);
+  return [...groups.values()]
+    .flatMap((group) => runs(group).map((run) => observanceOf(zone, run, horizonYear)))
+    .sort((a, b) => a.at - b.at);
 }
 
-interface Run { readonly members: readonly Transition[]; readonly nths: readonly number[] }
+interface Run {
+  readonly members: readonly Transition[];
+  readonly nths: readonly number[];
+}
 
 /** Cuts onsets of one month, weekday and time into runs of consecutive years that one "n-th weekday" describes. */
 function runs(group: readonly Transition[]): readonly Run[] {
@@ -60,7 +81,8 @@ function runs(group: readonly Transition[]): readonly Run[] {
     const common = last?.nths.filter((nth) => nths.includes(nth)) ?? [];
     const previous = last?.members.at(-1);
     const follows = previous !== undefined && yearOf(transition) === yearOf(previous) + 1;
-    if (last && follows && common.length > 0) found[found.length - 1] = { members: [...last.members, transition], nths: common };
+    if (last && follows && common.length > 0)
+      found[found.length - 1] = { members: [...last.members, transition], nths: common };
     else found.push({ members: [transition], nths });
   }
   return found;
@@ -107,7 +129,8 @@ export function offsetText(minutes: number): string {
 }
 
 /** `-1SU` and the like. */
-export const byDayText = (observance: Observance): string => `${observance.yearly?.nth ?? ''}${WEEKDAYS[localOnset(observance).getUTCDay()]}`;
+export const byDayText = (observance: Observance): string =>
+  `${observance.yearly?.nth ?? ''}${WEEKDAYS[localOnset(observance).getUTCDay()]}`;
 
 /** The onsets after `from` and up to `to` of `RRULE:FREQ=YEARLY;BYMONTH=m;BYDAY=nXX` from the local `start` on, as local times read as UTC. */
 export function yearlyOnsets(start: Date, month: number, byDay: string, from: number, to: number): readonly number[] {
@@ -115,15 +138,20 @@ export function yearlyOnsets(start: Date, month: number, byDay: string, from: nu
   const onsets: number[] = [];
   const firstYear = Math.max(start.getUTCFullYear(), new Date(from).getUTCFullYear() - 1);
   for (let year = firstYear; year <= new Date(to).getUTCFullYear() + 1; year++) {
-    const day = dayOfMonth(year, month, Number(nth), WEEKDAYS.findIndex((name) => name === weekday));
-    const onset = Date.UTC(year, month - 1, day) + (start.getTime() % DAY + DAY) % DAY;
+    const day = dayOfMonth(
+      year,
+      month,
+      Number(nth),
+      WEEKDAYS.findIndex((name) => name === weekday),
+    );
+    const onset = Date.UTC(year, month - 1, day) + (((start.getTime() % DAY) + DAY) % DAY);
     if (onset >= start.getTime()) onsets.push(onset);
   }
   return onsets;
 }
 
 function dayOfMonth(year: number, month: number, nth: number, weekday: number): number {
-  if (nth > 0) return 1 + (weekday - new Date(Date.UTC(year, month - 1, 1)).getUTCDay() + 7) % 7 + (nth - 1) * 7;
+  if (nth > 0) return 1 + ((weekday - new Date(Date.UTC(year, month - 1, 1)).getUTCDay() + 7) % 7) + (nth - 1) * 7;
   const last = new Date(Date.UTC(year, month, 0));
-  return last.getUTCDate() - (last.getUTCDay() - weekday + 7) % 7 + (nth + 1) * 7;
+  return last.getUTCDate() - ((last.getUTCDay() - weekday + 7) % 7) + (nth + 1) * 7;
 }

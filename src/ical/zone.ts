@@ -38,7 +38,9 @@ export function namedZone(name: string): Zone | undefined {
   const known = zones.get(name);
   if (known) return known;
   if (!isZone(name)) return undefined;
-  const zone = /^(?:UTC|GMT|Z|Etc\/(?:UTC|GMT|UCT|Zulu))$/i.test(name) ? UTC : { name, offsetAt: offsetLookup((instant) => offsetAt(instant, name) * 60_000) };
+  const zone = /^(?:UTC|GMT|Z|Etc\/(?:UTC|GMT|UCT|Zulu))$/i.test(name)
+    ? UTC
+    : { name, offsetAt: offsetLookup((instant) => offsetAt(instant, name) * 60_000) };
   if (zones.size < ZONES_KEPT) zones.set(name, zone);
   return zone;
 }
@@ -49,14 +51,17 @@ const ZONES_KEPT = 2_000;
 const SPAN_MS = 182 * DAY_MS;
 const STEP_MS = 7 * DAY_MS;
 
-interface Span { readonly starts: readonly number[]; readonly offsets: readonly number[] }
+interface Span {
+  readonly starts: readonly number[];
+  readonly offsets: readonly number[];
+}
 
 function offsetLookup(offset: (instant: number) => number): (instant: number) => number {
   const spans = new Map<number, Span>();
   return (instant) => {
     const index = Math.floor(instant / SPAN_MS);
     let span = spans.get(index);
-    if (!span) spans.set(index, span = spanFrom(index * SPAN_MS, offset));
+    if (!span) spans.set(index, (span = spanFrom(index * SPAN_MS, offset)));
     let at = span.starts.length - 1;
     while (at > 0 && span.starts[at]! > instant) at -= 1;
     return span.offsets[at]!;

@@ -29,20 +29,33 @@ export interface ZoneSettings {
 
 const TZIDS_MAX = 2_000;
 
-export function zonesOfCalendar(calendar: Calendar, settings: ZoneSettings, budget: Budget, problems: ProblemList): CalendarZones {
+export function zonesOfCalendar(
+  calendar: Calendar,
+  settings: ZoneSettings,
+  budget: Budget,
+  problems: ProblemList,
+): CalendarZones {
   const floating = floatingZone(calendar, settings);
   const resolved = new Map<string, Zone | null>();
   const resolving: Resolving = { budget, problems, firstUse: firstUses(calendar), described: [] };
   const zoneOfTzid = (tzid: string): Zone | null => {
     const known = resolved.get(tzid);
     if (known !== undefined) return known;
-    const zone = resolved.size < TZIDS_MAX ? resolvedZone(tzid, calendar, settings, resolving) ?? null : null;
+    const zone = resolved.size < TZIDS_MAX ? (resolvedZone(tzid, calendar, settings, resolving) ?? null) : null;
     resolved.set(tzid, zone);
     return zone;
   };
-  const zoneOf = (time: TimeValue): Zone => time.kind === 'utc' ? UTC : time.kind === 'zoned' ? zoneOfTzid(time.tzid ?? '') ?? floating : floating;
-  const isFloating = (time: TimeValue): boolean => time.kind === 'floating' || (time.kind === 'zoned' && zoneOfTzid(time.tzid ?? '') === null);
-  return { floating, zoneOf, isFloating, instantOf: (time) => instantFromWall(time.wall, zoneOf(time)), described: resolving.described };
+  const zoneOf = (time: TimeValue): Zone =>
+    time.kind === 'utc' ? UTC : time.kind === 'zoned' ? (zoneOfTzid(time.tzid ?? '') ?? floating) : floating;
+  const isFloating = (time: TimeValue): boolean =>
+    time.kind === 'floating' || (time.kind === 'zoned' && zoneOfTzid(time.tzid ?? '') === null);
+  return {
+    floating,
+    zoneOf,
+    isFloating,
+    instantOf: (time) => instantFromWall(time.wall, zoneOf(time)),
+    described: resolving.described,
+  };
 }
 
 /** Finds the first event that uses a TZID; they are gathered when the first one is asked for. */
@@ -51,8 +64,15 @@ function firstUses({ events }: Calendar): (tzid: string) => Where {
   const gather = (): Map<string, Where> => {
     const places = new Map<string, Where>();
     for (const { line, uid, start, end, recurrenceId, rdates, exdates } of events) {
-      for (const time of [start, end, recurrenceId, ...exdates, ...rdates.flatMap((period) => [period.start, period.end])]) {
-        if (time?.tzid !== undefined && !places.has(time.tzid)) places.set(time.tzid, { line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) });
+      for (const time of [
+        start,
+        end,
+        recurrenceId,
+        ...exdates,
+        ...rdates.flatMap((period) => [period.start, period.end]),
+      ]) {
+        if (time?.tzid !== undefined && !places.has(time.tzid))
+          places.set(time.tzid, { line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) });
       }
     }
     return places;
@@ -83,31 +103,81 @@ export interface DescribedZone {
   readonly candidates: readonly string[];
 }
 
-interface Resolving { readonly budget: Budget; readonly problems: ProblemList; readonly firstUse: (tzid: string) => Where; readonly described: DescribedZone[] }
+interface Resolving {
+  readonly budget: Budget;
+  readonly problems: ProblemList;
+  readonly firstUse: (tzid: string) => Where;
+  readonly described: DescribedZone[];
+}
 
 /** An IANA name stands for itself; any other name for its VTIMEZONE, and without one for what the name is known to mean. */
-function resolvedZone(tzid: string, calendar: Calendar, settings: ZoneSettings, { budget, problems, firstUse, described }: Resolving): Zone | undefined {
+function resolvedZone(
+  tzid: string,
+  calendar: Calendar,
+  settings: ZoneSettings,
+  { budget, problems, firstUse, described }: Resolving,
+): Zone | undefined {
   const iana = ianaName(tzid);
   const real = iana === undefined ? undefined : namedZone(iana);
   const rules = calendar.timezones.get(tzidKey(tzid));
   const meanings = [tzid, rules?.location ?? ''].flatMap((name) => zoneNameFromTzid(name) ?? []);
   const own = rules && zoneFromRules(rules, settings.window.to, budget);
-  if (rules && !own) problems.add('timezone-unreadable', `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`, { line: rules.line });
+  if (rules && !own)
+    problems.add(
+      'timezone-unreadable',
+      `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`,
+      { line: rules.line },
+    );
   if (rules && own) {
-    const candidates = [...meanings, settings.timezone ?? [], settings.siteTimezone, COMMON, Intl.supportedValuesOf('timeZone')].flat();
+    const candidates = [
+      ...meanings,
+      settings.timezone ?? [],
+      settings.siteTimezone,
+      COMMON,
+      Intl.supportedValuesOf('timeZone'),
+    ].flat();
     const zone = real ?? firstZone(candidates, (candidate) => isEqualOver(own, candidate, settings.window)) ?? own;
     described.push({ tzid, line: rules.line, zone, own, isIana: real !== undefined, candidates });
     return zone;
   }
   const meant = real ?? firstZone(meanings, () => true);
-  if (!meant) problems.add('timezone-unknown', `No zone is known by the name "${tzid.slice(0, 80)}", and the feed does not describe it; its times were read as local times.`, firstUse(tzid));
+  if (!meant)
+    problems.add(
+      'timezone-unknown',
+      `No zone is known by the name "${tzid.slice(0, 80)}", and the feed does not describe it; its times were read as local times.`,
+      firstUse(tzid),
+    );
   return meant;
 }
 
 // Tried before all others, so that a common set of rules gets a common name.
-const COMMON = ['UTC', 'Europe/Berlin', 'Europe/London', 'Europe/Athens', 'Europe/Moscow', 'America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix',
-  'America/Los_Angeles', 'America/Anchorage', 'America/Halifax', 'America/Sao_Paulo', 'Asia/Kolkata', 'Asia/Shanghai', 'Asia/Tokyo', 'Asia/Tehran', 'Asia/Dubai',
-  'Australia/Sydney', 'Australia/Brisbane', 'Australia/Adelaide', 'Pacific/Auckland', 'Africa/Johannesburg', 'Africa/Lagos', 'Asia/Jerusalem'];
+const COMMON = [
+  'UTC',
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Athens',
+  'Europe/Moscow',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Phoenix',
+  'America/Los_Angeles',
+  'America/Anchorage',
+  'America/Halifax',
+  'America/Sao_Paulo',
+  'Asia/Kolkata',
+  'Asia/Shanghai',
+  'Asia/Tokyo',
+  'Asia/Tehran',
+  'Asia/Dubai',
+  'Australia/Sydney',
+  'Australia/Brisbane',
+  'Australia/Adelaide',
+  'Pacific/Auckland',
+  'Africa/Johannesburg',
+  'Africa/Lagos',
+  'Asia/Jerusalem',
+];
 
 /** The first of some zones that is as wanted; names of none are passed over. */
 export function firstZone(names: readonly string[], isWanted: (zone: Zone) => boolean): Zone | undefined {

@@ -1,6 +1,15 @@
 import {
-  createPostgresBackend, FlowProducer, Queue, runMigrations, Worker,
-  type FlowJob, type FlowOpts, type Job, type Processor, type QueueOptions, type WorkerOptions,
+  createPostgresBackend,
+  FlowProducer,
+  Queue,
+  runMigrations,
+  Worker,
+  type FlowJob,
+  type FlowOpts,
+  type Job,
+  type Processor,
+  type QueueOptions,
+  type WorkerOptions,
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import { openPool, PATIENT, type DatabaseAddress } from '../db/database.ts';
@@ -19,20 +28,32 @@ export type BackendAddress = { readonly redisUrl: string } | { readonly database
 export interface Backend {
   readonly kind: 'redis' | 'postgresql';
   readonly queue: (name: string) => Promise<Queue>;
-  readonly worker: (name: string, process: Processor, options: Omit<WorkerOptions, 'connection' | 'prefix'>) => Promise<Worker>;
+  readonly worker: (
+    name: string,
+    process: Processor,
+    options: Omit<WorkerOptions, 'connection' | 'prefix'>,
+  ) => Promise<Worker>;
   readonly addFlow: (flow: FlowJob, options?: FlowOpts) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
-interface Openable { waitUntilReady: () => Promise<unknown>; close: () => Promise<void>; on: (event: 'error', listener: (error: Error) => void) => unknown }
+interface Openable {
+  waitUntilReady: () => Promise<unknown>;
+  close: () => Promise<void>;
+  on: (event: 'error', listener: (error: Error) => void) => unknown;
+}
 type Opened = <T extends Openable>(name: string, made: T) => Promise<T>;
 
 /** Connects to the back end, which must be up: BullMQ objects made before it is would stay dead. Throws AppError. */
 export async function openBackend(address: BackendAddress, workersMax: number, log: Logger): Promise<Backend> {
-  const { connection, factory, kind, end } = 'redisUrl' in address ? await onRedis(address.redisUrl) : await onPostgresql(address.database, workersMax);
+  const { connection, factory, kind, end } =
+    'redisUrl' in address ? await onRedis(address.redisUrl) : await onPostgresql(address.database, workersMax);
   const closing: (() => Promise<void>)[] = [];
   const opened: Opened = async (name, made) => {
-    made.on('error', rateLimited((error) => log.error({ queue: name, error: error.message }, 'the queue reported an error')));
+    made.on(
+      'error',
+      rateLimited((error) => log.error({ queue: name, error: error.message }, 'the queue reported an error')),
+    );
     await within(READY_MS_MAX, made.waitUntilReady(), `the queue "${name}" did not become ready`);
     closing.push(() => made.close());
     return made;
@@ -44,7 +65,8 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
   return {
     kind,
     queue: (name) => opened(name, new Queue(name, options, last)),
-    worker: (name, process, workerOptions) => opened(name, new Worker(name, process, { ...workerOptions, ...options }, last)),
+    worker: (name, process, workerOptions) =>
+      opened(name, new Worker(name, process, { ...workerOptions, ...options }, last)),
     addFlow: (flow, flowOptions) => flows.add(flow, flowOptions),
     close: async () => {
       // Producers last: a worker that finishes may still add jobs.
@@ -53,7 +75,10 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
   };
 }
 
-async function onPostgresql(database: DatabaseAddress, workersMax: number): Promise<{ kind: 'postgresql'; connection: unknown; factory: unknown; end: () => Promise<void> }> {
+async function onPostgresql(
+  database: DatabaseAddress,
+  workersMax: number,
+): Promise<{ kind: 'postgresql'; connection: unknown; factory: unknown; end: () => Promise<void> }> {
   // Each worker keeps one connection to LISTEN; the rest share a few.
   const pool = openPool(database, workersMax + 6, 'bullmq');
   const patient = openPool(database, 1, 'bullmq', PATIENT);
@@ -67,30 +92,49 @@ async function onPostgresql(database: DatabaseAddress, workersMax: number): Prom
   return { kind: 'postgresql', connection: pool, factory: createPostgresBackend, end: () => pool.end() };
 }
 
-async function onRedis(url: string): Promise<{ kind: 'redis'; connection: unknown; factory: undefined; end: () => Promise<void> }> {
+async function onRedis(
+  url: string,
+): Promise<{ kind: 'redis'; connection: unknown; factory: undefined; end: () => Promise<void> }> {
   const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, keepAlive: 10_000 });
   // The reason of each failed attempt; BullMQ's objects report the later ones, and without a listener ioredis prints a stack.
   let reason = '';
-  redis.on('error', (error: Error) => { reason = error.message; });
+  redis.on('error', (error: Error) => {
+    reason = error.message;
+  });
   try {
     await within(READY_MS_MAX, redis.connect(), 'Redis did not answer');
   } catch (cause) {
     redis.disconnect();
-    throw new AppError('redis-unreachable', `Redis at ${redis.options.host}:${redis.options.port} cannot be used: ${(reason || (cause as Error).message).replace(/\.$/, '')}. Start it, or correct or unset REDIS_URL.`, { cause });
+    throw new AppError(
+      'redis-unreachable',
+      `Redis at ${redis.options.host}:${redis.options.port} cannot be used: ${(reason || (cause as Error).message).replace(/\.$/, '')}. Start it, or correct or unset REDIS_URL.`,
+      { cause },
+    );
   }
-  return { kind: 'redis', connection: redis, factory: undefined, end: async () => { await redis.quit(); } };
+  return {
+    kind: 'redis',
+    connection: redis,
+    factory: undefined,
+    end: async () => {
+      await redis.quit();
+    },
+  };
 }
 
 async function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new AppError('queue-unreachable', `${what} within ${ms / 1000} seconds`)), ms); });
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AppError('queue-unreachable', `${what} within ${ms / 1000} seconds`)), ms);
+  });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 /** Waits for the end of something, but not for ever: false when it takes longer. */
 export async function endsWithin(ms: number, ending: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => { timer = setTimeout(() => resolve(false), ms); });
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
   return Promise.race([ending.then(() => true), late]).finally(() => clearTimeout(timer));
 }
 

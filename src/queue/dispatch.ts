@@ -22,7 +22,11 @@ export interface Dispatch {
   readonly isAtHand: (lease: Pick<Lease, 'site' | 'source'>) => boolean;
 }
 
-export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlow'>, onReport: (report: Report) => void): Dispatch {
+export function makeDispatch(
+  context: RunContext,
+  backend: Pick<Backend, 'addFlow'>,
+  onReport: (report: Report) => void,
+): Dispatch {
   const atHand = new Set<SourceSetup[]>();
   const holding = async (setup: SourceSetup, work: () => Promise<void>): Promise<void> => {
     // A source may be at hand more than once: of two that would start it, one finds it busy.
@@ -62,12 +66,16 @@ export function makeDispatch(context: RunContext, backend: Pick<Backend, 'addFlo
   const start = async (setup: SourceSetup, cause: string): Promise<void> => {
     const until = await tooEarlyUntil(context.database.query(), setup, cause, context.now());
     if (until === null) return follow(setup, await startRun(context, setup, cause, false));
-    context.log.debug({ source: setup.name, until: new Date(until).toISOString() }, 'the feed is not fetched again before its time');
+    context.log.debug(
+      { source: setup.name, until: new Date(until).toISOString() },
+      'the feed is not fetched again before its time',
+    );
   };
   const stageDone = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
     if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
   };
-  const resume = async (abandoned: Abandoned): Promise<void> => follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? STAGES[0]!);
+  const resume = async (abandoned: Abandoned): Promise<void> =>
+    follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? STAGES[0]!);
   return {
     start: (setup, cause) => holding(setup, () => start(setup, cause)),
     stageDone: (setup, run, stage) => holding(setup, () => stageDone(setup, run, stage)),

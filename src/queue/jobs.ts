@@ -5,13 +5,27 @@ import type { Stage } from '../sync/plan.ts';
 
 /** Jobs of the queue `sync`; jobs carry names and numbers only, the state is in PostgreSQL. */
 export const SYNC_QUEUE = 'sync';
-export interface TickData { readonly source: string }
-export interface SyncData { readonly source: string; readonly cause: string }
+export interface TickData {
+  readonly source: string;
+}
+export interface SyncData {
+  readonly source: string;
+  readonly cause: string;
+}
 /** The queue of the jobs that take a run from one stage to the next: they must not wait behind feeds that are still to be read. */
 export const STAGE_QUEUE = 'stage';
-export interface StageData { readonly run: string; readonly source: string; readonly stage: Stage }
+export interface StageData {
+  readonly run: string;
+  readonly source: string;
+  readonly stage: Stage;
+}
 /** Jobs of a site's queue of writes. */
-export interface WriteData { readonly run: string; readonly source: string; readonly stage: Stage; readonly batch: number }
+export interface WriteData {
+  readonly run: string;
+  readonly source: string;
+  readonly stage: Stage;
+  readonly batch: number;
+}
 
 /** The queue of a site's writes. */
 export const writeQueue = (site: string): string => `write-${site}`;
@@ -23,12 +37,22 @@ export const KEEP: JobsOptions = { removeOnComplete: true, removeOnFail: { age: 
 /** One stage as a flow: its batches in the site's queue, and a parent that goes on when they are through, well or not. */
 export function stageFlow(data: StageData, site: string, batches: readonly number[]): FlowJob {
   return {
-    name: 'stage', queueName: STAGE_QUEUE, data,
+    name: 'stage',
+    queueName: STAGE_QUEUE,
+    data,
     opts: { ...KEEP, jobId: stageJobId(data), attempts: 5, backoff: { type: 'exponential', delay: 1_000 } },
     children: batches.map((batch) => ({
-      name: 'write', queueName: writeQueue(site), data: { ...data, batch } satisfies WriteData,
+      name: 'write',
+      queueName: writeQueue(site),
+      data: { ...data, batch } satisfies WriteData,
       // The first batches of a small run go before the fortieth of a large one.
-      opts: { ...KEEP, priority: batch + 1, attempts: WRITE_ATTEMPTS, backoff: { type: 'exponential', delay: FIRST_WAIT_MS }, ignoreDependencyOnFailure: true },
+      opts: {
+        ...KEEP,
+        priority: batch + 1,
+        attempts: WRITE_ATTEMPTS,
+        backoff: { type: 'exponential', delay: FIRST_WAIT_MS },
+        ignoreDependencyOnFailure: true,
+      },
     })),
   };
 }
@@ -40,13 +64,19 @@ const stageJobId = ({ run, stage }: StageData): string => `${run}/${stage}/${ran
 export const runOfStageJob = (id: string): string => id.slice(0, Math.max(0, id.indexOf('/')));
 
 /** At most one waiting sync of a source beside the active one. */
-export const syncOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: source, keepLastIfActive: true } });
+export const syncOptions = (source: string): JobsOptions => ({
+  ...KEEP,
+  deduplication: { id: source, keepLastIfActive: true },
+});
 
 /** Processes that start within so long of each other ask for their first runs once. */
 export const STARTS_TOGETHER_MS = 1_000;
 
 /** A sync at the start of the program does not wait behind one that a killed process had in hand; processes that start together ask once. */
-export const startOptions = (source: string): JobsOptions => ({ ...KEEP, deduplication: { id: startId(source), ttl: STARTS_TOGETHER_MS } });
+export const startOptions = (source: string): JobsOptions => ({
+  ...KEEP,
+  deduplication: { id: startId(source), ttl: STARTS_TOGETHER_MS },
+});
 
 /** By what the request of a starting program for a source is known. */
 export const startId = (source: string): string => `start of ${source}`;

@@ -4,7 +4,10 @@ import type { Logger } from '../log.ts';
 import { KEEP, type TickData } from './jobs.ts';
 
 /** When a source is due: every so many milliseconds, or at the times of a cron expression in a zone. */
-export type Schedule = { readonly source: string } & ({ readonly everyMs: number } | { readonly cron: string; readonly timezone: string });
+export type Schedule = { readonly source: string } & (
+  | { readonly everyMs: number }
+  | { readonly cron: string; readonly timezone: string }
+);
 
 const LOOK_EVERY_MS = 15_000;
 /** A tick that is so late has been lost, or nobody was there to take it: its job scheduler is written anew. */
@@ -20,7 +23,11 @@ export async function schedule(queue: Queue, schedules: readonly Schedule[]): Pr
   for (const [id, one] of wanted) {
     const nextRun = there.get(id);
     if (nextRun !== undefined && nextRun > Date.now() - OVERDUE_MS) continue;
-    await queue.upsertJobScheduler(id, repeatOf(one), { name: 'tick', data: { source: one.source } satisfies TickData, opts: KEEP });
+    await queue.upsertJobScheduler(id, repeatOf(one), {
+      name: 'tick',
+      data: { source: one.source } satisfies TickData,
+      opts: KEEP,
+    });
   }
   for (const id of there.keys()) if (!wanted.has(id)) await queue.removeJobScheduler(id);
 }
@@ -32,7 +39,9 @@ export function keepSchedules(queue: Queue, schedules: readonly Schedule[], log:
     log.warn('the queue has lost its schedules; they are put back');
     await schedule(queue, schedules);
   };
-  const timer = setInterval(() => { look().catch((error: unknown) => log.error({ error }, 'the schedules could not be looked at')); }, LOOK_EVERY_MS);
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.error({ error }, 'the schedules could not be looked at'));
+  }, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }
 
@@ -44,10 +53,17 @@ async function jobSchedulers(queue: Queue): Promise<ReadonlyMap<string, number>>
 }
 
 /** A job scheduler is called after its source and its schedule: the list of names tells which of them have changed. */
-const idOf = (one: Schedule): string => `${one.source}@${createHash('sha256').update(JSON.stringify(repeatOf(one))).digest('base64url').slice(0, 12)}`;
+const idOf = (one: Schedule): string =>
+  `${one.source}@${createHash('sha256')
+    .update(JSON.stringify(repeatOf(one)))
+    .digest('base64url')
+    .slice(0, 12)}`;
 
 const repeatOf = (one: Schedule): RepeatOptions =>
-  ('cron' in one ? { pattern: one.cron, tz: one.timezone } : { every: one.everyMs, offset: offsetOf(one.source, one.everyMs) });
+  'cron' in one
+    ? { pattern: one.cron, tz: one.timezone }
+    : { every: one.everyMs, offset: offsetOf(one.source, one.everyMs) };
 
 /** Spreads sources of one interval over it: all would fire at the same grid points otherwise. */
-const offsetOf = (source: string, everyMs: number): number => createHash('sha256').update(source).digest().readUInt32BE() % everyMs;
+const offsetOf = (source: string, everyMs: number): number =>
+  createHash('sha256').update(source).digest().readUInt32BE() % everyMs;

@@ -11,7 +11,11 @@ const AT_WORK: readonly JobType[] = ['waiting-children', 'prioritized', 'waiting
  * Gives a function that tells the leases that nothing works on, now as at the call before: the queue has lost their jobs, or a step
  * could not even say that it had failed. A single look would also find runs that are between two jobs.
  */
-export function findUnattended(context: RunContext, stages: Pick<Queue, 'getRanges'>, isAtHand: (lease: Lease) => boolean): () => Promise<readonly Lease[]> {
+export function findUnattended(
+  context: RunContext,
+  stages: Pick<Queue, 'getRanges'>,
+  isAtHand: (lease: Lease) => boolean,
+): () => Promise<readonly Lease[]> {
   let suspected: ReadonlySet<string> = new Set();
   return async () => {
     const own = await leasesOf(context.database, context.member.id());

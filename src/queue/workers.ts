@@ -9,7 +9,18 @@ import { writeBatch } from '../run/write-batch.ts';
 import type { Report } from '../sync/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
-import { startId, startOptions, STAGE_QUEUE, SYNC_QUEUE, syncOptions, writeQueue, type StageData, type SyncData, type TickData, type WriteData } from './jobs.ts';
+import {
+  startId,
+  startOptions,
+  STAGE_QUEUE,
+  SYNC_QUEUE,
+  syncOptions,
+  writeQueue,
+  type StageData,
+  type SyncData,
+  type TickData,
+  type WriteData,
+} from './jobs.ts';
 import { findUnattended } from './unattended.ts';
 
 /** The end of a run holds all of its actions. */
@@ -23,7 +34,10 @@ const FORCED_CLOSE_MS_MAX = 2_000;
 const STALLED = { maxStalledCount: 5, lockDuration: 30_000, stalledInterval: 15_000 };
 
 /** How many batches of a site a process works on at once. */
-export interface WriteLimits { readonly site: string; readonly inFlight: number }
+export interface WriteLimits {
+  readonly site: string;
+  readonly inFlight: number;
+}
 
 /** The workers of one process. */
 export interface Workers {
@@ -34,27 +48,51 @@ export interface Workers {
 }
 
 /** Starts the workers, which carry on what dead processes left behind and take jobs. */
-export async function startWorkers(context: RunContext, backend: Backend, limits: readonly WriteLimits[], onReport: (report: Report) => void): Promise<Workers> {
+export async function startWorkers(
+  context: RunContext,
+  backend: Backend,
+  limits: readonly WriteLimits[],
+  onReport: (report: Report) => void,
+): Promise<Workers> {
   const queue = await backend.queue(SYNC_QUEUE);
   const dispatch = makeDispatch(context, backend, onReport);
-  const look = lookAfterRuns(context, dispatch, findUnattended(context, await backend.queue(STAGE_QUEUE), dispatch.isAtHand));
+  const look = lookAfterRuns(
+    context,
+    dispatch,
+    findUnattended(context, await backend.queue(STAGE_QUEUE), dispatch.isAtHand),
+  );
   let looking = look();
-  const ofRuns = (job: Job, token: string | undefined): Promise<void> => processSync(context, dispatch, queue, job, token);
+  const ofRuns = (job: Job, token: string | undefined): Promise<void> =>
+    processSync(context, dispatch, queue, job, token);
   const workers = [
     await backend.worker(SYNC_QUEUE, ofRuns, { ...STALLED, concurrency: READS_AT_ONCE, autorun: false }),
     await backend.worker(STAGE_QUEUE, ofRuns, { ...STALLED, concurrency: STAGES_AT_ONCE, autorun: false }),
   ];
   for (const { site, inFlight } of limits) {
-    workers.push(await backend.worker(writeQueue(site), (job, token) => processWrite(context, job, token), { ...STALLED, concurrency: inFlight, autorun: false }));
+    workers.push(
+      await backend.worker(writeQueue(site), (job, token) => processWrite(context, job, token), {
+        ...STALLED,
+        concurrency: inFlight,
+        autorun: false,
+      }),
+    );
   }
   for (const worker of workers) {
     worker.on('failed', (job, error) => void giveUp(context, job, error));
     // It reports its own errors; what ends it for good is said here.
     worker.run().catch((error: unknown) => context.log.error({ queue: worker.name, error }, 'a worker has ended'));
   }
-  const timer = setInterval(() => { looking = look(); }, LOOK_EVERY_MS);
+  const timer = setInterval(() => {
+    looking = look();
+  }, LOOK_EVERY_MS);
   return {
-    request: async (source, cause) => { await queue.add('sync', { source, cause } satisfies SyncData, cause === 'start' ? startOptions(source) : syncOptions(source)); },
+    request: async (source, cause) => {
+      await queue.add(
+        'sync',
+        { source, cause } satisfies SyncData,
+        cause === 'start' ? startOptions(source) : syncOptions(source),
+      );
+    },
     close: async () => {
       clearInterval(timer);
       await Promise.all([...workers.map((worker) => closeWorker(worker)), endsWithin(CLOSE_MS_MAX, looking)]);
@@ -68,12 +106,19 @@ async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<
   try {
     await Promise.all([...sources.keys()].map((source) => queue.removeDeduplicationKey(startId(source))));
   } catch (error) {
-    log.warn({ error: (error as Error).message }, 'the queue could not be told of the stop: a start within a second does not sync at once');
+    log.warn(
+      { error: (error as Error).message },
+      'the queue could not be told of the stop: a start within a second does not sync at once',
+    );
   }
 }
 
 /** What looks after runs that nobody drives on: those of dead processes, and our own that have lost their jobs. One look at a time: who calls meanwhile gets the end of that one. */
-function lookAfterRuns(context: RunContext, dispatch: Dispatch, unattended: () => Promise<readonly Lease[]>): () => Promise<void> {
+function lookAfterRuns(
+  context: RunContext,
+  dispatch: Dispatch,
+  unattended: () => Promise<readonly Lease[]>,
+): () => Promise<void> {
   let looking: Promise<void> | undefined;
   const told = new Set<string>();
   const tellLeft = async (): Promise<void> => {
@@ -84,7 +129,7 @@ function lookAfterRuns(context: RunContext, dispatch: Dispatch, unattended: () =
   };
   const look = async (): Promise<void> => {
     try {
-      const runs = [...await takeOverRuns(context), ...await takeUpRuns(context, await unattended())];
+      const runs = [...(await takeOverRuns(context)), ...(await takeUpRuns(context, await unattended()))];
       await Promise.all(runs.map((one) => carryOn(context, dispatch, one)));
       await tellLeft();
     } catch (error) {
@@ -102,7 +147,10 @@ async function carryOn(context: RunContext, dispatch: Dispatch, { run, setup }: 
   try {
     await dispatch.resume({ run, setup });
   } catch (error) {
-    context.log.error({ run: name, error: (error as Error).message }, 'a run could not be carried on; it is tried again');
+    context.log.error(
+      { run: name, error: (error as Error).message },
+      'a run could not be carried on; it is tried again',
+    );
     await abandonLease(context.database, name);
   }
 }
@@ -110,14 +158,26 @@ async function carryOn(context: RunContext, dispatch: Dispatch, { run, setup }: 
 /** A job has failed. A run whose stage will not be tried again is left to the next look for abandoned runs: nobody else would drive it on. */
 async function giveUp(context: RunContext, job: Job | undefined, error: Error): Promise<void> {
   const isLast = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
-  context.log[isLast ? 'error' : 'warn']({ job: job?.name, data: job?.data as unknown, attempt: job?.attemptsMade, error: error.message }, isLast ? 'a job failed for good' : 'a job failed and is tried again');
+  context.log[isLast ? 'error' : 'warn'](
+    { job: job?.name, data: job?.data as unknown, attempt: job?.attemptsMade, error: error.message },
+    isLast ? 'a job failed for good' : 'a job failed and is tried again',
+  );
   if (!isLast || job?.name !== 'stage') return;
-  await abandonLease(context.database, (job.data as StageData).run).catch((cause: Error) => context.log.error({ error: cause.message }, 'a run could not be given up'));
+  await abandonLease(context.database, (job.data as StageData).run).catch((cause: Error) =>
+    context.log.error({ error: cause.message }, 'a run could not be given up'),
+  );
 }
 
-async function processSync(context: RunContext, dispatch: Dispatch, queue: Queue, job: Job, token: string | undefined): Promise<void> {
+async function processSync(
+  context: RunContext,
+  dispatch: Dispatch,
+  queue: Queue,
+  job: Job,
+  token: string | undefined,
+): Promise<void> {
   const { source } = job.data as TickData;
-  if (job.name === 'tick') return void await queue.add('sync', { source, cause: 'schedule' } satisfies SyncData, syncOptions(source));
+  if (job.name === 'tick')
+    return void (await queue.add('sync', { source, cause: 'schedule' } satisfies SyncData, syncOptions(source)));
   if (job.name === 'sync') return dispatch.start(setupOf(context, source), (job.data as SyncData).cause);
   const { run, stage } = job.data as StageData;
   const setup = context.sources.get(source);
@@ -138,7 +198,8 @@ async function processWrite(context: RunContext, job: Job, token: string | undef
   const progress = await writeBatch(context, setup, run, stage, batch);
   const next = nextAfter(progress, job.attemptsStarted);
   if (next.kind === 'through') return;
-  if (next.kind !== 'again' || !next.ofSite) throw new Error(`${progress.open} of the batch's writes are still open: ${progress.because}`);
+  if (next.kind !== 'again' || !next.ofSite)
+    throw new Error(`${progress.open} of the batch's writes are still open: ${progress.because}`);
   context.pace.giveRest(setup.site, next.afterMs, next.because);
   return postpone(job, token, Date.now() + next.afterMs);
 }

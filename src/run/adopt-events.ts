@@ -14,7 +14,8 @@ import { readAgain } from './plan-again.ts';
 import { startPlanned } from './start-planned.ts';
 
 /** What `adopt` would do: the pairs it found and what it would write to them. */
-export const planAdoption = async (context: RunContext, setup: SourceSetup): Promise<Plan> => (await decideAdoption(context, setup)).plan;
+export const planAdoption = async (context: RunContext, setup: SourceSetup): Promise<Plan> =>
+  (await decideAdoption(context, setup)).plan;
 
 /** Takes events that others made into the care of a source. */
 export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<Started> =>
@@ -24,28 +25,54 @@ export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<
   });
 
 /** `found`: what is on the site by key, where the ledger was lost. The next run takes a ledger with what was adopted for a whole one. */
-async function decideAdoption(context: RunContext, setup: SourceSetup): Promise<{ readonly plan: Plan; readonly found: Plan['ledger'] }> {
+async function decideAdoption(
+  context: RunContext,
+  setup: SourceSetup,
+): Promise<{ readonly plan: Plan; readonly found: Plan['ledger'] }> {
   const again = await readAgain(context, setup, 'now');
   const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
   const known = { ...again, ledger, others: await loadOtherKeys(context, setup, again.policy) };
   const snapshot = await loadWhole(context, setup, known, again.windowFrom);
-  const strangers = snapshot.strangers ?? await loadStrangers(context, setup);
+  const strangers = snapshot.strangers ?? (await loadStrangers(context, setup));
   const adoption = adoptEvents(known, snapshot, strangers);
-  const plan = planChanges({ ...known, ledger: adoption.ledger, wasEmpty: ledger.size === 0, snapshot: withEvents(snapshot, strangers) });
+  const plan = planChanges({
+    ...known,
+    ledger: adoption.ledger,
+    wasEmpty: ledger.size === 0,
+    snapshot: withEvents(snapshot, strangers),
+  });
   const slugs = new Set(adoption.adopted.map(({ slug }) => slug));
   const own = subPlan(plan, (slug) => slugs.has(slug));
   const unchanged = slugs.size - own.actions.filter((action) => 'slug' in action).length;
   const found = ledger.size === 0 && slugs.size > 0 ? foundIn(plan, slugs) : {};
   const conflicts = plan.conflicts.filter(({ slug }) => slugs.has(slug) || found[slug] !== undefined);
-  return { plan: { ...own, ledger: { ...entriesOf(adoption), ...own.ledger }, unchanged, skipped: 0, conflicts, problems: adoption.problems }, found };
+  return {
+    plan: {
+      ...own,
+      ledger: { ...entriesOf(adoption), ...own.ledger },
+      unchanged,
+      skipped: 0,
+      conflicts,
+      problems: adoption.problems,
+    },
+    found,
+  };
 }
 
-const entriesOf = ({ adopted }: Adoption): Plan['ledger'] => Object.fromEntries(adopted.map((entry) => [entry.slug, { entry, awaits: [] }]));
+const entriesOf = ({ adopted }: Adoption): Plan['ledger'] =>
+  Object.fromEntries(adopted.map((entry) => [entry.slug, { entry, awaits: [] }]));
 
-const withEvents = (snapshot: Snapshot, events: readonly SiteEvent[]): Snapshot => ({ ...snapshot, events: new Map([...events.map((event) => [event.slug, event] as const), ...snapshot.events]) });
+const withEvents = (snapshot: Snapshot, events: readonly SiteEvent[]): Snapshot => ({
+  ...snapshot,
+  events: new Map([...events.map((event) => [event.slug, event] as const), ...snapshot.events]),
+});
 
 /** The site's events that no source of ours has written. */
 async function loadStrangers(context: RunContext, setup: SourceSetup): Promise<readonly SiteEvent[]> {
   const [isStranger, { client }] = [await strangersOn(context, setup), setup.site];
-  return (await allOf(client.list('events', await livingEvents(client)), (event) => (isStranger(event) ? [siteEventOf(event)] : []))).flat();
+  return (
+    await allOf(client.list('events', await livingEvents(client)), (event) =>
+      isStranger(event) ? [siteEventOf(event)] : [],
+    )
+  ).flat();
 }

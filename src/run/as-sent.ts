@@ -20,11 +20,15 @@ export function differenceIn({ method, path, body = {} }: Write, answer: WriteAn
 // Whether an event is published now or later is for its date to say.
 const timeless = (status: string): string => (status === 'future' ? 'publish' : status);
 
-const slugSent = (path: string, sent: unknown): string | undefined => (typeof sent === 'string' ? sent : /\/by-slug\/([^/?]+)/.exec(path)?.[1]);
+const slugSent = (path: string, sent: unknown): string | undefined =>
+  typeof sent === 'string' ? sent : /\/by-slug\/([^/?]+)/.exec(path)?.[1];
 
 /** Sites append a number where a slug is taken; a number is no other slug. Where none was named, there must be one. */
 function isKept(slug: string, sent: string | undefined): boolean {
   if (sent === undefined) return slug !== '';
   const key = keyOfSlug(sent);
-  return withoutTrashed(slug).replace(/-\d{1,4}$/, '') === withoutTrashed(sent).replace(/-\d{1,4}$/, '') || (key !== null && keyOfSlug(slug) === key);
+  return (
+    withoutTrashed(slug).replace(/-\d{1,4}$/, '') === withoutTrashed(sent).replace(/-\d{1,4}$/, '') ||
+    (key !== null && keyOfSlug(slug) === key)
+  );
 }

@@ -17,7 +17,9 @@ export type Next =
 export function nextAfter({ open, retryAfterMs, because }: BatchProgress, attempt: number): Next {
   if (open === 0) return { kind: 'through' };
   if (retryAfterMs !== undefined) {
-    return attempt < WISHED_ATTEMPTS ? { kind: 'again', afterMs: retryAfterMs, because, ofSite: true } : { kind: 'given-up' };
+    return attempt < WISHED_ATTEMPTS
+      ? { kind: 'again', afterMs: retryAfterMs, because, ofSite: true }
+      : { kind: 'given-up' };
   }
   if (attempt >= WRITE_ATTEMPTS) return { kind: 'given-up' };
   return { kind: 'again', afterMs: FIRST_WAIT_MS * 2 ** (attempt - 1), because, ofSite: false };

@@ -7,7 +7,10 @@ type Query = Kysely<unknown>;
 const BATCH = sql.raw('run, stage, number, items, outcomes, attempts');
 
 export async function loadBatch(query: Query, run: string, stage: Stage, number: number): Promise<Batch | undefined> {
-  const { rows } = await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
+  const { rows } =
+    await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run} and stage = ${stage} and number = ${number}`.execute(
+      query,
+    );
   return rows[0];
 }
 
@@ -31,20 +34,30 @@ export async function forgetShown(query: Query, run: string): Promise<void> {
     where run = ${run} and jsonb_array_length(items) > 0`.execute(query);
 }
 
-export async function saveOutcomes(query: Query, { run, stage, number }: Batch, outcomes: readonly (Outcome | null)[]): Promise<void> {
-  await sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb where run = ${run} and stage = ${stage} and number = ${number}`.execute(query);
+export async function saveOutcomes(
+  query: Query,
+  { run, stage, number }: Batch,
+  outcomes: readonly (Outcome | null)[],
+): Promise<void> {
+  await sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb where run = ${run} and stage = ${stage} and number = ${number}`.execute(
+    query,
+  );
 }
 
 /** Notes what a run turns out to have done to events, by slug, where their answers were lost. */
 export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
   for (const batch of await loadBatches(query, run)) {
-    const outcomes = batch.outcomes.map((outcome, index) => (outcome?.kind === 'done' ? outcome : done.get(batch.items[index]!.change?.entry.slug ?? '') ?? outcome));
-    if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index])) await saveOutcomes(query, batch, outcomes);
+    const outcomes = batch.outcomes.map((outcome, index) =>
+      outcome?.kind === 'done' ? outcome : (done.get(batch.items[index]!.change?.entry.slug ?? '') ?? outcome),
+    );
+    if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index]))
+      await saveOutcomes(query, batch, outcomes);
   }
 }
 
 // An answer that is not what was sent ends the whole run, whoever works on it.
-const isBrokenOffRun = (run: string): RawBuilder<boolean> => sql`exists (select 1 from calsync.batches as written where written.run = ${run} and written.outcomes @? '$[*].differs')`;
+const isBrokenOffRun = (run: string): RawBuilder<boolean> =>
+  sql`exists (select 1 from calsync.batches as written where written.run = ${run} and written.outcomes @? '$[*].differs')`;
 
 /** Whether a run was broken off at an answer that was not what it had sent: it writes nothing more. */
 export async function isBrokenOff(query: Query, run: string): Promise<boolean> {
@@ -63,7 +76,12 @@ export async function openBatches(query: Query, run: string, stage: Stage): Prom
 }
 
 /** How much a batch holds, and how much of that has an outcome. */
-export interface BatchSize { readonly stage: Stage; readonly number: number; readonly items: number; readonly settled: number }
+export interface BatchSize {
+  readonly stage: Stage;
+  readonly number: number;
+  readonly items: number;
+  readonly settled: number;
+}
 
 /** The sizes of all batches of a run. */
 export async function batchSizes(query: Query, run: string): Promise<readonly BatchSize[]> {

@@ -4,20 +4,54 @@ export function binaryFile(bytes: Uint8Array): string | null {
   if (kind === undefined) return null;
   // A workbook and a document of an office program are archives whose parts are named inside.
   const names = kind.what === ZIP ? Buffer.from(bytes.subarray(0, 4_000)).toString('latin1') : '';
-  const inside = /xl\/|\[Content_Types\]/.test(names) ? 'an Excel workbook' : /opendocument\.spreadsheet/.test(names) ? 'a LibreOffice spreadsheet' : undefined;
-  return inside === undefined ? `This is ${kind.what}, not a feed. ${kind.advice}` : `This is ${inside}, not a feed. ${AS_CSV}`;
+  const inside = /xl\/|\[Content_Types\]/.test(names)
+    ? 'an Excel workbook'
+    : /opendocument\.spreadsheet/.test(names)
+      ? 'a LibreOffice spreadsheet'
+      : undefined;
+  return inside === undefined
+    ? `This is ${kind.what}, not a feed. ${kind.advice}`
+    : `This is ${inside}, not a feed. ${AS_CSV}`;
 }
 
 const ZIP = 'a ZIP archive';
 const AS_CSV = 'Save it as CSV UTF-8, or publish the sheet as CSV, and use that.';
 
 const KINDS: readonly { readonly what: string; readonly start: readonly number[]; readonly advice: string }[] = [
-  { what: 'a gzip file', start: [0x1f, 0x8b], advice: 'Its server must say Content-Encoding: gzip, or send it unpacked.' },
-  { what: ZIP, start: [0x50, 0x4b, 0x03, 0x04], advice: 'Unpack it, and use the address of the .ics or .csv file in it.' },
+  {
+    what: 'a gzip file',
+    start: [0x1f, 0x8b],
+    advice: 'Its server must say Content-Encoding: gzip, or send it unpacked.',
+  },
+  {
+    what: ZIP,
+    start: [0x50, 0x4b, 0x03, 0x04],
+    advice: 'Unpack it, and use the address of the .ics or .csv file in it.',
+  },
   { what: 'an old Excel workbook', start: [0xd0, 0xcf, 0x11, 0xe0], advice: AS_CSV },
-  { what: 'a PDF', start: [0x25, 0x50, 0x44, 0x46, 0x2d], advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.' },
-  { what: 'a picture', start: [0x89, 0x50, 0x4e, 0x47], advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.' },
-  { what: 'a picture', start: [0xff, 0xd8, 0xff], advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.' },
-  { what: 'a picture', start: [0x47, 0x49, 0x46, 0x38], advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.' },
-  { what: 'a database file', start: [...Buffer.from('SQLite format 3')], advice: 'Export it as iCalendar (.ics) or CSV.' },
+  {
+    what: 'a PDF',
+    start: [0x25, 0x50, 0x44, 0x46, 0x2d],
+    advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.',
+  },
+  {
+    what: 'a picture',
+    start: [0x89, 0x50, 0x4e, 0x47],
+    advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.',
+  },
+  {
+    what: 'a picture',
+    start: [0xff, 0xd8, 0xff],
+    advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.',
+  },
+  {
+    what: 'a picture',
+    start: [0x47, 0x49, 0x46, 0x38],
+    advice: 'Ask the publisher for the calendar as iCalendar (.ics) or CSV.',
+  },
+  {
+    what: 'a database file',
+    start: [...Buffer.from('SQLite format 3')],
+    advice: 'Export it as iCalendar (.ics) or CSV.',
+  },
 ];

@@ -20,21 +20,33 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   const report = summaryOf(setup.name, run, planned.plan, outcomes);
   // A run with failed writes leaves the feed's validators as they were, and the next one plans again, also when the feed is by then what it was before.
   if (report.state === 'failed') await setDue(query, setup.site.key, setup.name);
-  else await saveFeedState(query, setup.site.key, setup.name, { ...planned.feedState, due: planned.feedState.due || outcomes.some(({ outcome }) => isToCompare(outcome)) });
+  else
+    await saveFeedState(query, setup.site.key, setup.name, {
+      ...planned.feedState,
+      due: planned.feedState.due || outcomes.some(({ outcome }) => isToCompare(outcome)),
+    });
   const ended = await finishRun(query, report);
   await releaseLease(context.database, run);
   return ended;
 }
 
 /** Ends a run that nobody can carry on, as failed: with all that it has done, and why it ends. Gives the lease back. */
-export async function endShort(context: Pick<RunContext, 'database'>, { run, source }: Lease, why: Problem): Promise<void> {
+export async function endShort(
+  context: Pick<RunContext, 'database'>,
+  { run, source }: Lease,
+  why: Problem,
+): Promise<void> {
   const soFar = await reportSoFar(context, source, run);
   await finishRun(context.database.query(), { ...soFar, problems: [why, ...soFar.problems] });
   await releaseLease(context.database, run);
 }
 
 /** What a run of a source has done so far. It is recorded nowhere: the run goes on. */
-export async function reportSoFar({ database }: Pick<RunContext, 'database'>, source: string, run: string): Promise<Report> {
+export async function reportSoFar(
+  { database }: Pick<RunContext, 'database'>,
+  source: string,
+  run: string,
+): Promise<Report> {
   const query = database.query<unknown>();
   const planned = await loadPlanned(query, run);
   const record = await loadRun(query, run);
@@ -46,7 +58,9 @@ export async function reportSoFar({ database }: Pick<RunContext, 'database'>, so
 type Outcomes = readonly { readonly action: Action; readonly outcome: Outcome | null }[];
 
 const outcomesOf = async (query: Kysely<unknown>, run: string): Promise<Outcomes> =>
-  (await loadBatches(query, run)).flatMap(({ items, outcomes }) => items.map(({ action }, index) => ({ action, outcome: outcomes[index] ?? null })));
+  (await loadBatches(query, run)).flatMap(({ items, outcomes }) =>
+    items.map(({ action }, index) => ({ action, outcome: outcomes[index] ?? null })),
+  );
 
 function summaryOf(source: string, run: string, planned: Omit<Plan, 'ledger' | 'actions'>, outcomes: Outcomes): Report {
   const plan = { ...planned, actions: outcomes.map(({ action }) => action), ledger: {} };
@@ -55,4 +69,5 @@ function summaryOf(source: string, run: string, planned: Omit<Plan, 'ledger' | '
 
 /** What was found instead of written, or not found where it had been, is compared by the next run. */
 const isToCompare = (outcome: Outcome | null): boolean =>
-  (outcome?.kind === 'done' && outcome.found === true) || (outcome?.kind === 'refused' && (outcome.problem.code === EVENT_REMOVED || outcome.problem.code === CHANGED_SINCE));
+  (outcome?.kind === 'done' && outcome.found === true) ||
+  (outcome?.kind === 'refused' && (outcome.problem.code === EVENT_REMOVED || outcome.problem.code === CHANGED_SINCE));

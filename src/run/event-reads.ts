@@ -7,7 +7,9 @@ const INCLUDE_MAX = 50;
 
 /** List queries for events by their ids, fifty each. */
 export const includeQueries = (ids: readonly number[]): readonly { readonly include: string }[] =>
-  Array.from({ length: Math.ceil(ids.length / INCLUDE_MAX) }, (_, page) => ({ include: ids.slice(page * INCLUDE_MAX, (page + 1) * INCLUDE_MAX).join(',') }));
+  Array.from({ length: Math.ceil(ids.length / INCLUDE_MAX) }, (_, page) => ({
+    include: ids.slice(page * INCLUDE_MAX, (page + 1) * INCLUDE_MAX).join(','),
+  }));
 
 /** For the `catch` of a read: why this very event may not be read, by its rights or by a firewall that its address displeases. */
 export function errorIfForbidden(error: unknown): AppError {

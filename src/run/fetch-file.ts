@@ -12,14 +12,23 @@ export interface FileSettings {
 }
 
 /** Reads a `file:` address or, where `isTrusted`, any path. A file whose content is as its `etag` says is not modified. */
-export async function fetchFile(address: string, validators: Validators, settings: FileSettings, isTrusted: boolean, bytesMax: number): Promise<FetchResult> {
+export async function fetchFile(
+  address: string,
+  validators: Validators,
+  settings: FileSettings,
+  isTrusted: boolean,
+  bytesMax: number,
+): Promise<FetchResult> {
   let asked = address;
   try {
     asked = pathOf(address, settings.base);
     // Links are resolved before the check, and what was checked is what is opened.
     const path = await realpath(asked);
-    if (!isTrusted && !await isAllowed(path, settings)) {
-      return failed('file-not-allowed', `${asked} is outside the directories that feeds may be read from. Move it beside the configuration file, or add its directory to fetch.allow_files.`);
+    if (!isTrusted && !(await isAllowed(path, settings))) {
+      return failed(
+        'file-not-allowed',
+        `${asked} is outside the directories that feeds may be read from. Move it beside the configuration file, or add its directory to fetch.allow_files.`,
+      );
     }
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
@@ -32,15 +41,23 @@ export async function fetchFile(address: string, validators: Validators, setting
   }
 }
 
-async function readFile(file: FileHandle, path: string, validators: Validators, bytesMax: number): Promise<FetchResult> {
+async function readFile(
+  file: FileHandle,
+  path: string,
+  validators: Validators,
+  bytesMax: number,
+): Promise<FetchResult> {
   const about = await file.stat();
   if (!about.isFile()) return failed('file-unreadable', `${path} is not a file.`);
-  if (about.size > bytesMax) return failed('feed-too-large', `${path} is larger than ${Math.round(bytesMax / 1e6)} MB, the limit for feeds.`);
+  if (about.size > bytesMax)
+    return failed('feed-too-large', `${path} is larger than ${Math.round(bytesMax / 1e6)} MB, the limit for feeds.`);
   const bytes = await file.readFile();
   if (bytes.length === 0) return failed('feed-empty', `${path} is empty.`);
   const bodyHash = createHash('sha256').update(bytes).digest('hex');
   const answered = { validators: { etag: `"${bodyHash}"`, lastModified: null }, finalUrl: path };
-  return validators.etag === answered.validators.etag ? { kind: 'notModified', ...answered } : { kind: 'fetched', ...answered, bytes, contentType: null, bodyHash };
+  return validators.etag === answered.validators.etag
+    ? { kind: 'notModified', ...answered }
+    : { kind: 'fetched', ...answered, bytes, contentType: null, bodyHash };
 }
 
 // `file:samples/a.ics` is relative, `file:///srv/a.ics` and `file:/srv/a.ics` are not; a URL parser would take both for absolute.
@@ -64,10 +81,16 @@ function isInside(path: string, directory: string): boolean {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist', EACCES: 'this user may not read it', EISDIR: 'it is a directory', ELOOP: 'its links lead in a circle',
+  ENOENT: 'it does not exist',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a directory',
+  ELOOP: 'its links lead in a circle',
 };
 
 const reasonOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
-  return REASONS[code ?? ''] ?? (code === undefined || code.startsWith('ERR_') ? message.replace(/\. Received .*$/s, '') : code);
+  return (
+    REASONS[code ?? ''] ??
+    (code === undefined || code.startsWith('ERR_') ? message.replace(/\. Received .*$/s, '') : code)
+  );
 };

@@ -2,18 +2,30 @@ import { NO_VALIDATORS, type FeedHttp } from './fetch-feed.ts';
 import { fetchWeb, webAddress, type FetchLimits } from './fetch-web.ts';
 
 /** The bytes at an image's address, or a sentence about why there are none. */
-export type ImageFetched = { readonly kind: 'fetched'; readonly bytes: Uint8Array } | { readonly kind: 'failed'; readonly message: string };
+export type ImageFetched =
+  | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
+  | { readonly kind: 'failed'; readonly message: string };
 
-export const IMAGE_LIMITS: FetchLimits = { totalMs: 20_000, bytesMax: 10_000_000, wireBytesMax: 10_000_000, redirectsMax: 5 };
+export const IMAGE_LIMITS: FetchLimits = {
+  totalMs: 20_000,
+  bytesMax: 10_000_000,
+  wireBytesMax: 10_000_000,
+  redirectsMax: 5,
+};
 const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif';
 
 /** Fetches an image that somebody named, over connections that hold the address guard. Never throws for what comes from outside. */
 export async function fetchImage(address: string, http: FeedHttp, userAgent: string): Promise<ImageFetched> {
   const url = webAddress(address);
   if (!url) return { kind: 'failed', message: 'This is no web address.' };
-  const result = await http.inTurn(url.host, () => fetchWeb(url, { headers: { accept: ACCEPT } }, NO_VALIDATORS, { http, userAgent, limits: IMAGE_LIMITS }));
+  const result = await http.inTurn(url.host, () =>
+    fetchWeb(url, { headers: { accept: ACCEPT } }, NO_VALIDATORS, { http, userAgent, limits: IMAGE_LIMITS }),
+  );
   if (result.kind === 'fetched') return { kind: 'fetched', bytes: result.bytes };
   // The sentences are made for feeds: what they say of those is left out.
-  const message = result.kind === 'failed' ? result.problem.message.replace(', the limit for feeds', '').replace(' Its last good state is kept.', '') : 'It was not sent.';
+  const message =
+    result.kind === 'failed'
+      ? result.problem.message.replace(', the limit for feeds', '').replace(' Its last good state is kept.', '')
+      : 'It was not sent.';
   return { kind: 'failed', message };
 }

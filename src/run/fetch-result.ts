@@ -1,7 +1,10 @@
 import type { Problem } from '../problem.ts';
 
 /** What a server told of a body, sent back word for word the next time. */
-export interface Validators { readonly etag: string | null; readonly lastModified: string | null }
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
 
 export type FetchResult = NotModified | Fetched | FetchFailed;
 
@@ -15,7 +18,9 @@ interface Answered {
   readonly maxAgeMs?: number;
 }
 
-export interface NotModified extends Answered { readonly kind: 'notModified' }
+export interface NotModified extends Answered {
+  readonly kind: 'notModified';
+}
 
 export interface Fetched extends Answered {
   readonly kind: 'fetched';
@@ -26,7 +31,14 @@ export interface Fetched extends Answered {
   readonly bodyHash: string;
 }
 
-export interface FetchFailed { readonly kind: 'failed'; readonly problem: Problem; readonly retryAfterMs?: number }
+export interface FetchFailed {
+  readonly kind: 'failed';
+  readonly problem: Problem;
+  readonly retryAfterMs?: number;
+}
 
-export const failed = (code: string, message: string, retryAfterMs?: number): FetchFailed =>
-  ({ kind: 'failed', problem: { code, message, where: {} }, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+export const failed = (code: string, message: string, retryAfterMs?: number): FetchFailed => ({
+  kind: 'failed',
+  problem: { code, message, where: {} },
+  ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+});

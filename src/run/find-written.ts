@@ -22,7 +22,11 @@ export async function findWritten(client: SiteClient, batch: Batch): Promise<rea
 async function findOne(client: SiteClient, action: Action): Promise<Outcome | null> {
   if (action.kind !== 'create') return null;
   // Whether an attempt before has made it, the next run asks again; until then it is not made a second time.
-  if (action.resource === 'events') return findEvent(client, action).catch((error: unknown) => ({ kind: 'refused', problem: problemOf(action, 'event-unread', errorIfForbidden(error).message) }));
+  if (action.resource === 'events')
+    return findEvent(client, action).catch((error: unknown) => ({
+      kind: 'refused',
+      problem: problemOf(action, 'event-unread', errorIfForbidden(error).message),
+    }));
   const named = await findNamed(client, action);
   return named ? { kind: 'done', ...named, values: {} } : null;
 }
@@ -32,13 +36,24 @@ async function findEvent(client: SiteClient, action: CreateEvent): Promise<Outco
   return event && foundAgain(client, action, event);
 }
 
-async function findNamed(client: SiteClient, action: Extract<Action, { ref: string }>): Promise<{ id: number; slug: string } | undefined> {
+async function findNamed(
+  client: SiteClient,
+  action: Extract<Action, { ref: string }>,
+): Promise<{ id: number; slug: string } | undefined> {
   // Venues and organizers are looked for at every attempt (find-linked.ts).
   if (action.resource !== 'categories' && action.resource !== 'tags') return undefined;
-  return first(client.list(action.resource, { search: action.fields.name, hide_empty: 'false', per_page: '50' }), (item) => siteTermOf(item), (term) => term.name === action.fields.name);
+  return first(
+    client.list(action.resource, { search: action.fields.name, hide_empty: 'false', per_page: '50' }),
+    (item) => siteTermOf(item),
+    (term) => term.name === action.fields.name,
+  );
 }
 
-async function first<T, U extends { id: number; slug: string }>(items: AsyncIterable<T>, convert: (item: T) => U, fits: (item: U) => boolean): Promise<{ id: number; slug: string } | undefined> {
+async function first<T, U extends { id: number; slug: string }>(
+  items: AsyncIterable<T>,
+  convert: (item: T) => U,
+  fits: (item: U) => boolean,
+): Promise<{ id: number; slug: string } | undefined> {
   for await (const item of items) {
     const converted = convert(item);
     if (fits(converted)) return { id: converted.id, slug: converted.slug };

@@ -4,15 +4,19 @@ import type { VenueClaim } from '../sync/venue-claims.ts';
 
 type Query = Kysely<unknown>;
 
-const COLUMNS = sql.raw('slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields');
+const COLUMNS = sql.raw(
+  'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields',
+);
 
 /** As it is stored: none is 0 there. */
 type Row = LedgerEntry & { readonly heldMissing: number };
-const entryOf = <T extends Row>({ heldMissing, ...entry }: T): Omit<T, 'heldMissing'> => (heldMissing > 0 ? { ...entry, heldMissing } : entry);
+const entryOf = <T extends Row>({ heldMissing, ...entry }: T): Omit<T, 'heldMissing'> =>
+  heldMissing > 0 ? { ...entry, heldMissing } : entry;
 
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
-  const { rows } = await sql<Row>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
+  const { rows } =
+    await sql<Row>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
   return new Map(rows.map((row) => [row.slug, entryOf(row)]));
 }
 
@@ -20,12 +24,19 @@ export async function loadLedger(query: Query, site: string, source: string): Pr
 export async function isLedgerLost(query: Query, site: string, source: string): Promise<boolean> {
   const { rows } = await sql<{ had: boolean }>`
     select (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int + (report->>'unchanged')::int > 0 as had
-    from calsync.runs where site = ${site} and source = ${source} and state in ('done', 'unchanged') order by started_at desc limit 1`.execute(query);
+    from calsync.runs where site = ${site} and source = ${source} and state in ('done', 'unchanged') order by started_at desc limit 1`.execute(
+    query,
+  );
   return rows[0]?.had ?? false;
 }
 
 /** Writes entries, all of them or (in a transaction that fails) none. What another source of the site has is left to that one. */
-export async function saveEntries(query: Query, site: string, source: string, entries: readonly LedgerEntry[]): Promise<void> {
+export async function saveEntries(
+  query: Query,
+  site: string,
+  source: string,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
   if (entries.length === 0) return;
   await sql`
     insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields)
@@ -39,15 +50,22 @@ export async function saveEntries(query: Query, site: string, source: string, en
 }
 
 /** The entries that bear a slug, on whichever site and of whichever source. */
-export async function findEntries(query: Query, slug: string): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
-  const { rows } = await sql<Row & { site: string; source: string }>`select site, source, ${COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
+export async function findEntries(
+  query: Query,
+  slug: string,
+): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
+  const { rows } = await sql<
+    Row & { site: string; source: string }
+  >`select site, source, ${COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
   return rows.map(entryOf);
 }
 
 /** How many events each source of a site keeps there. */
 export async function countKept(query: Query, site: string): Promise<Map<string, number>> {
   const { rows } = await sql<{ source: string; kept: number }>`
-    select source, count(*) as kept from calsync.ledger where site = ${site} and state = 'kept' group by source`.execute(query);
+    select source, count(*) as kept from calsync.ledger where site = ${site} and state = 'kept' group by source`.execute(
+    query,
+  );
   return new Map(rows.map(({ source, kept }) => [source, kept]));
 }
 
@@ -64,7 +82,11 @@ export async function loadVenueClaims(query: Query, site: string): Promise<reado
 export async function moveSource(query: Query, site: string, from: string, to: string): Promise<void> {
   await sql`update calsync.ledger set source = ${to} where site = ${site} and source = ${from}`.execute(query);
   await sql`update calsync.sources set source = ${to} where site = ${site} and source = ${from}
-    and not exists (select 1 from calsync.sources as there where there.site = ${site} and there.source = ${to})`.execute(query);
-  await sql`update calsync.runs set source = ${to} where site = ${site} and source = ${from} and state not in ('reading', 'writing')`.execute(query);
+    and not exists (select 1 from calsync.sources as there where there.site = ${site} and there.source = ${to})`.execute(
+    query,
+  );
+  await sql`update calsync.runs set source = ${to} where site = ${site} and source = ${from} and state not in ('reading', 'writing')`.execute(
+    query,
+  );
   await sql`update calsync.unanswered set source = ${to} where site = ${site} and source = ${from}`.execute(query);
 }

@@ -5,10 +5,22 @@ import { keyOfSlug, sourceKeyIn } from '../sync/slug.ts';
 import { loadSnapshot, type Unlisted } from './load-snapshot.ts';
 
 /** What the site holds now of some slugs, whatever their dates and whether they are in the trash. Throws AppError where one of them may not be read. */
-export async function loadEvents(client: SiteClient, ledger: ReadonlyMap<string, LedgerEntry>, slugs: readonly string[]): Promise<Snapshot> {
+export async function loadEvents(
+  client: SiteClient,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  slugs: readonly string[],
+): Promise<Snapshot> {
   // Entries of events that a person removed are looked for as closely as all others.
-  const entries = slugs.flatMap((slug) => ledger.get(slug) ?? []).map((entry): LedgerEntry => ({ ...entry, state: 'kept' }));
-  const snapshot = await loadSnapshot(client, new Map(entries.map((entry) => [entry.slug, entry])), Number.NEGATIVE_INFINITY, slugs, entries.length > 0 ? undefined : unlistedOf(slugs));
+  const entries = slugs
+    .flatMap((slug) => ledger.get(slug) ?? [])
+    .map((entry): LedgerEntry => ({ ...entry, state: 'kept' }));
+  const snapshot = await loadSnapshot(
+    client,
+    new Map(entries.map((entry) => [entry.slug, entry])),
+    Number.NEGATIVE_INFINITY,
+    slugs,
+    entries.length > 0 ? undefined : unlistedOf(slugs),
+  );
   const [why] = snapshot.unread?.values() ?? [];
   if (why !== undefined) throw new AppError('site-forbidden', why);
   return snapshot;

@@ -8,13 +8,17 @@ export type IsOwn = (address: string) => boolean;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/i;
 
 /** Our own addresses: below the public one, and on the port that the program listens on. */
-export function ownAddresses(publicUrl: string, { host, port }: { readonly host: string; readonly port: number }): IsOwn {
+export function ownAddresses(
+  publicUrl: string,
+  { host, port }: { readonly host: string; readonly port: number },
+): IsOwn {
   const open = new URL(publicUrl);
   const base = open.pathname.replace(/\/$/, '');
   return (address) => {
     const url = URL.parse(address.replace(/^webcal(s?):/i, 'http$1:'));
     if (!url || !/^https?:$/.test(url.protocol)) return false;
-    const isPublic = url.hostname === open.hostname && portOf(url) === portOf(open) && url.pathname.startsWith(`${base}/`);
+    const isPublic =
+      url.hostname === open.hostname && portOf(url) === portOf(open) && url.pathname.startsWith(`${base}/`);
     const isLocal = Number(portOf(url)) === port && (LOOPBACK.test(url.hostname) || url.hostname === host);
     const path = isPublic ? url.pathname.slice(base.length) : url.pathname;
     return (isPublic || isLocal) && /^\/(?:feeds\/.|event\/[^/]+\.ics$)/.test(path);
@@ -22,7 +26,8 @@ export function ownAddresses(publicUrl: string, { host, port }: { readonly host:
 }
 
 // The public address is as often behind https as it is reached over http: both are the same program.
-const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' || protocol === 'http:' ? 'default' : '');
+const portOf = ({ port, protocol }: URL): string =>
+  port || (protocol === 'https:' || protocol === 'http:' ? 'default' : '');
 
 /** Fetches, but not what this program itself gives out: a calendar that feeds itself keeps what it should give up, and grows. */
 export function refusingOwn(fetch: SharedFetch, isOwn: IsOwn): SharedFetch {
@@ -34,4 +39,7 @@ export function refusingOwn(fetch: SharedFetch, isOwn: IsOwn): SharedFetch {
 }
 
 const refused = (address: string): FetchResult =>
-  failed('feed-own', `${publicAddress(address)} is a calendar that this program itself gives out: reading it would be a loop. If that is what you want, for another site, set own_feed: true for this source.`);
+  failed(
+    'feed-own',
+    `${publicAddress(address)} is a calendar that this program itself gives out: reading it would be a loop. If that is what you want, for another site, set own_feed: true for this source.`,
+  );

@@ -28,7 +28,12 @@ export interface ParseInput {
 export type PublisherNote = Pick<Profile, 'name' | 'quirks'>;
 
 export type ParseOutput =
-  | { readonly kind: 'reading'; readonly reading: FeedReading; /** REFRESH-INTERVAL or X-PUBLISHED-TTL. */ readonly refreshMs: number | null; readonly profile?: PublisherNote }
+  | {
+      readonly kind: 'reading';
+      readonly reading: FeedReading;
+      /** REFRESH-INTERVAL or X-PUBLISHED-TTL. */ readonly refreshMs: number | null;
+      readonly profile?: PublisherNote;
+    }
   /** The body is no whole feed: to be treated as a failed fetch. */
   | { readonly kind: 'notAFeed'; readonly problem: Problem };
 
@@ -37,7 +42,15 @@ export function parseFeed(input: ParseInput): ParseOutput {
   const binary = binaryFile(input.bytes);
   if (binary !== null) return { kind: 'notAFeed', problem: { code: 'feed-binary', message: binary, where: {} } };
   const lines = linesIn(input.bytes);
-  if (lines > LINES_MAX) return { kind: 'notAFeed', problem: { code: 'feed-too-many-lines', message: `The feed has ${lines} lines, more than the ${LINES_MAX} that are read; its last good state is kept. Ask the publisher for a smaller feed.`, where: {} } };
+  if (lines > LINES_MAX)
+    return {
+      kind: 'notAFeed',
+      problem: {
+        code: 'feed-too-many-lines',
+        message: `The feed has ${lines} lines, more than the ${LINES_MAX} that are read; its last good state is kept. Ask the publisher for a smaller feed.`,
+        where: {},
+      },
+    };
   const format = input.format ?? formatOf(input);
   return format === 'csv' ? parseCsv(input) : parseIcal(input);
 }
@@ -61,29 +74,76 @@ function parseIcal({ bytes, contentType, addresses = [], settings }: ParseInput)
   const { refreshSeconds, productId } = parsed.value;
   const profile = profileOf(productId, addresses);
   const reading = draftsFromCalendar(parsed.value, settings, profile);
-  return { kind: 'reading', reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] }, refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000, ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}) };
+  return {
+    kind: 'reading',
+    reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] },
+    refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000,
+    ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}),
+  };
 }
 
 function parseCsv({ bytes, contentType, addresses = [], settings, before }: ParseInput): ParseOutput {
   const rows = parseRows(bytes, contentType, settings.columns);
-  if (rows.kind === 'notRows') return { kind: 'notAFeed', problem: rows.problem.code === 'not-csv-page' ? { ...rows.problem, message: pageInWords(decodeText(bytes, contentType).text, addresses).replace(', not a calendar', ', not CSV') } : rows.problem };
+  if (rows.kind === 'notRows')
+    return {
+      kind: 'notAFeed',
+      problem:
+        rows.problem.code === 'not-csv-page'
+          ? {
+              ...rows.problem,
+              message: pageInWords(decodeText(bytes, contentType).text, addresses).replace(
+                ', not a calendar',
+                ', not CSV',
+              ),
+            }
+          : rows.problem,
+    };
   const gone = goneSince(before, contentType, rows.value.header, settings);
-  if (gone?.isDeciding) return { kind: 'notAFeed', problem: { ...gone.problems[0]!, message: `${gone.problems.map(({ message }) => message).join(' ')} Nothing is changed until the column is back, or the configuration of the source names another, or none: columns: { ${gone.problems[0]!.where.field ?? ''}: none }.` } };
+  if (gone?.isDeciding)
+    return {
+      kind: 'notAFeed',
+      problem: {
+        ...gone.problems[0]!,
+        message: `${gone.problems.map(({ message }) => message).join(' ')} Nothing is changed until the column is back, or the configuration of the source names another, or none: columns: { ${gone.problems[0]!.where.field ?? ''}: none }.`,
+      },
+    };
   const reading = draftsFromRows(rows, settings);
   const profile = profileOf(null, addresses);
-  return { kind: 'reading', reading: { ...reading, problems: [...gone?.problems ?? [], ...reading.problems] }, refreshMs: null, ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}) };
+  return {
+    kind: 'reading',
+    reading: { ...reading, problems: [...(gone?.problems ?? []), ...reading.problems] },
+    refreshMs: null,
+    ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}),
+  };
 }
 
-function goneSince(before: Uint8Array | undefined, contentType: string | null, header: readonly string[], { columns, only, skip, set = [] }: DraftSettings): GoneColumns | undefined {
+function goneSince(
+  before: Uint8Array | undefined,
+  contentType: string | null,
+  header: readonly string[],
+  { columns, only, skip, set = [] }: DraftSettings,
+): GoneColumns | undefined {
   const last = before && parseRows(before, contentType, columns);
-  return last?.kind === 'rows' ? goneColumns(last.value.header, header, columns, new Set([...only, ...skip, ...set.flatMap(({ when }) => when)].map(({ field }) => field))) : undefined;
+  return last?.kind === 'rows'
+    ? goneColumns(
+        last.value.header,
+        header,
+        columns,
+        new Set([...only, ...skip, ...set.flatMap(({ when }) => when)].map(({ field }) => field)),
+      )
+    : undefined;
 }
 
 /** A calendar says so in its first lines; a web page is told apart later; what else is served as CSV, or configured with columns, is rows. */
 function formatOf({ bytes, contentType, settings }: ParseInput): 'ical' | 'csv' {
   const start = decodeText(bytes.subarray(0, 4096), contentType).text;
   if (/BEGIN:VCALENDAR/i.test(start)) return 'ical';
-  return /\bcsv\b/i.test(contentType ?? '') || Object.keys(settings.columns).length > 0 ? 'csv' : looksLikeRows(start) ? 'csv' : 'ical';
+  return /\bcsv\b/i.test(contentType ?? '') || Object.keys(settings.columns).length > 0
+    ? 'csv'
+    : looksLikeRows(start)
+      ? 'csv'
+      : 'ical';
 }
 
-const looksLikeRows = (start: string): boolean => !/^\s*[<{[]/.test(start) && /^[^\r\n]*[,;\t][^\r\n]*[\r\n]/.test(start);
+const looksLikeRows = (start: string): boolean =>
+  !/^\s*[<{[]/.test(start) && /^[^\r\n]*[,;\t][^\r\n]*[\r\n]/.test(start);

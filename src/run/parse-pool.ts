@@ -22,15 +22,25 @@ export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
   const threads = Array.from({ length: THREADS_MAX }, (_, index) => makeThread(index === 0, msMax));
   return {
     // Of two large feeds the second waits, so that their memory is not needed at the same time.
-    parse: (input) => (isLarge(input) ? threads[0]! : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))).parse(input),
+    parse: (input) =>
+      (isLarge(input)
+        ? threads[0]!
+        : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))
+      ).parse(input),
     // What is being read is given up: it can be read again.
-    close: async () => { await Promise.all(threads.map((thread) => thread.end())); },
+    close: async () => {
+      await Promise.all(threads.map((thread) => thread.end()));
+    },
   };
 }
 
 const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
-interface Thread { readonly parse: FeedParser['parse']; /** Feeds at hand. */ readonly waiting: () => number; readonly end: () => Promise<void> }
+interface Thread {
+  readonly parse: FeedParser['parse'];
+  /** Feeds at hand. */ readonly waiting: () => number;
+  readonly end: () => Promise<void>;
+}
 
 function makeThread(isKept: boolean, msMax: number): Thread {
   let worker: Worker | undefined;
@@ -42,7 +52,9 @@ function makeThread(isKept: boolean, msMax: number): Thread {
     await ended?.terminate();
   };
   const parse = async (input: ParseInput): Promise<ParseOutput> => {
-    worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
+    worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    });
     try {
       const output = await answerOf(worker, input, msMax);
       if (!isKept || isLarge(input)) await end();
@@ -55,11 +67,16 @@ function makeThread(isKept: boolean, msMax: number): Thread {
   return {
     parse: (input) => {
       waiting += 1;
-      const answer = last.then(() => parse(input)).finally(() => { waiting -= 1; });
+      const answer = last
+        .then(() => parse(input))
+        .finally(() => {
+          waiting -= 1;
+        });
       last = answer.catch(() => undefined);
       return answer;
     },
-    waiting: () => waiting, end,
+    waiting: () => waiting,
+    end,
   };
 }
 
@@ -69,13 +86,32 @@ function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<Par
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     };
-    const fail = (code: string, message: string, cause?: unknown): void => { end(); reject(new AppError(code, message, { cause })); };
-    const onMessage = (output: ParseOutput): void => { end(); resolve(output); };
-    const onError = (cause: unknown): void => ((cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
-      ? fail('feed-too-complex', `Reading the feed took more than ${HEAP_MB_MAX} MB of memory and was stopped; the last good state is kept. Ask the publisher for a smaller feed.`, cause)
-      : fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause));
-    const onExit = (code: number): void => fail('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`);
-    const timer = setTimeout(() => fail('feed-too-slow', `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept.${adviceOn(input)}`), msMax);
+    const fail = (code: string, message: string, cause?: unknown): void => {
+      end();
+      reject(new AppError(code, message, { cause }));
+    };
+    const onMessage = (output: ParseOutput): void => {
+      end();
+      resolve(output);
+    };
+    const onError = (cause: unknown): void =>
+      (cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? fail(
+            'feed-too-complex',
+            `Reading the feed took more than ${HEAP_MB_MAX} MB of memory and was stopped; the last good state is kept. Ask the publisher for a smaller feed.`,
+            cause,
+          )
+        : fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause);
+    const onExit = (code: number): void =>
+      fail('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`);
+    const timer = setTimeout(
+      () =>
+        fail(
+          'feed-too-slow',
+          `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept.${adviceOn(input)}`,
+        ),
+      msMax,
+    );
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     worker.postMessage(input);
   });
@@ -83,5 +119,7 @@ function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<Par
 
 function adviceOn({ settings }: ParseInput): string {
   const slow = slowRules(settings);
-  return slow.length === 0 ? ' Ask the publisher for a smaller feed.' : ` A rule may be the cause, for it repeats what itself repeats: ${slow.join('; ')}.`;
+  return slow.length === 0
+    ? ' Ask the publisher for a smaller feed.'
+    : ` A rule may be the cause, for it repeats what itself repeats: ${slow.join('; ')}.`;
 }

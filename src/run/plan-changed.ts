@@ -10,10 +10,18 @@ import { assertSomeRead, errorIfForbidden, nullIfForbidden, SINGLE_READS_MAX } f
 import { LISTS } from './load-snapshot.ts';
 
 /** A plan made without a whole comparison, and the events that were read for it, as they were shown. */
-export interface PlannedChanges { readonly plan: Plan; readonly seen: ReadonlyMap<string, Event> }
+export interface PlannedChanges {
+  readonly plan: Plan;
+  readonly seen: ReadonlyMap<string, Event>;
+}
 
 type Lists = Partial<Omit<Snapshot, 'events'>>;
-interface Looked { readonly events: Map<string, Event>; readonly absent: Set<string>; /** Why some may not be read. */ readonly unread: Map<string, string>; readonly lists: { -readonly [Name in keyof Lists]: Lists[Name] } }
+interface Looked {
+  readonly events: Map<string, Event>;
+  readonly absent: Set<string>;
+  /** Why some may not be read. */ readonly unread: Map<string, string>;
+  readonly lists: { -readonly [Name in keyof Lists]: Lists[Name] };
+}
 
 const EVENTS_PER_PAGE = 50;
 const ROUNDS_MAX = 5;
@@ -22,7 +30,11 @@ const ROUNDS_MAX = 5;
  * What a changed feed asks of a site that is taken to be as we left it: only the events about which anything is to be decided are read, each
  * by id, and only the lists whose names matter. Null where a whole comparison is due: much has changed, or an event is not where it was.
  */
-export async function planChanged(client: SiteClient, planning: Omit<Planning, 'snapshot'>, from: number): Promise<PlannedChanges | null> {
+export async function planChanged(
+  client: SiteClient,
+  planning: Omit<Planning, 'snapshot'>,
+  from: number,
+): Promise<PlannedChanges | null> {
   const { ledger } = planning;
   const assumed = assumedEvents(ledger, from);
   if (assumed === null) return null;
@@ -35,25 +47,54 @@ export async function planChanged(client: SiteClient, planning: Omit<Planning, '
     const slugs = decidedSlugs(plan, ledger).filter((slug) => !looked.events.has(slug) && !looked.absent.has(slug));
     const lists = listsNeeded(plan, ledger, read).filter((name) => looked.lists[name] === undefined);
     if (slugs.length === 0 && lists.length === 0) return { plan, seen: looked.events };
-    if (isTooMuch([...looked.events.keys(), ...looked.absent, ...looked.unread.keys(), ...slugs], ledger, Object.keys(looked.lists).length + lists.length, requestsMax)) return null;
-    for (const slug of slugs) if (!await lookAt(client, slug, ledger.get(slug), looked)) return null;
+    if (
+      isTooMuch(
+        [...looked.events.keys(), ...looked.absent, ...looked.unread.keys(), ...slugs],
+        ledger,
+        Object.keys(looked.lists).length + lists.length,
+        requestsMax,
+      )
+    )
+      return null;
+    for (const slug of slugs) if (!(await lookAt(client, slug, ledger.get(slug), looked))) return null;
     assertSomeRead(looked.unread, looked.events.size + looked.absent.size);
     for (const name of lists) Object.assign(looked.lists, { [name]: await LISTS[name](client) });
   }
   return null;
 }
 
-const snapshotOf = (assumed: ReadonlyMap<string, SiteEvent>, read: ReadonlyMap<string, SiteEvent>, { lists, unread }: Looked): Snapshot =>
-  ({ categories: [], tags: [], venues: [], organizers: [], ...lists, unread, events: new Map([...assumed, ...read]) });
+const snapshotOf = (
+  assumed: ReadonlyMap<string, SiteEvent>,
+  read: ReadonlyMap<string, SiteEvent>,
+  { lists, unread }: Looked,
+): Snapshot => ({
+  categories: [],
+  tags: [],
+  venues: [],
+  organizers: [],
+  ...lists,
+  unread,
+  events: new Map([...assumed, ...read]),
+});
 
 /** New events are looked for by their slugs in a whole comparison, too. */
-function isTooMuch(slugs: readonly string[], ledger: ReadonlyMap<string, LedgerEntry>, lists: number, requestsMax: number): boolean {
+function isTooMuch(
+  slugs: readonly string[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  lists: number,
+  requestsMax: number,
+): boolean {
   const known = slugs.filter((slug) => ledger.has(slug)).length;
   return slugs.length - known > SINGLE_READS_MAX || known + lists > requestsMax;
 }
 
 /** Reads one event. False where it is not what the ledger says: gone, in the trash, another one under its id, or one that comes back. */
-async function lookAt(client: SiteClient, slug: string, entry: LedgerEntry | undefined, looked: Looked): Promise<boolean> {
+async function lookAt(
+  client: SiteClient,
+  slug: string,
+  entry: LedgerEntry | undefined,
+  looked: Looked,
+): Promise<boolean> {
   if (entry === undefined) {
     const found = await client.read('events', { slug }).catch(errorIfForbidden);
     if (found instanceof AppError) looked.unread.set(slug, found.message);

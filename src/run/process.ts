@@ -42,7 +42,7 @@ export async function joinProcesses(database: Database): Promise<Membership> {
   return {
     id: () => session.id,
     alone: async (names, work) => {
-      for (;; await sleep(LOCK_POLL_MS)) {
+      for (; ; await sleep(LOCK_POLL_MS)) {
         const holder = session;
         const name = await takeOne(names, busy, holder);
         if (name !== undefined) return work().finally(() => holder.unlock(name).finally(() => busy.delete(name)));
@@ -94,11 +94,15 @@ async function openSession(database: Database): Promise<Session> {
   return {
     id,
     isLost: () => lost,
-    tryLock: (name) => ask(async () => {
-      const answer = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [name]);
-      return (answer.rows as { got: boolean }[])[0]!.got;
-    }),
-    unlock: (name) => ask(async () => { if (!lost) await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]); }),
+    tryLock: (name) =>
+      ask(async () => {
+        const answer = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [name]);
+        return (answer.rows as { got: boolean }[])[0]!.got;
+      }),
+    unlock: (name) =>
+      ask(async () => {
+        if (!lost) await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+      }),
     close: async () => {
       await last;
       if (lost) return;
@@ -111,8 +115,12 @@ async function openSession(database: Database): Promise<Session> {
   };
 }
 
-async function enter(client: { query: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }> }): Promise<number> {
-  const { rows } = await client.query('insert into calsync.processes (name) values ($1) returning id', [`${hostname()}:${process.pid}`]);
+async function enter(client: {
+  query: (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>;
+}): Promise<number> {
+  const { rows } = await client.query('insert into calsync.processes (name) values ($1) returning id', [
+    `${hostname()}:${process.pid}`,
+  ]);
   const { id } = rows[0] as { id: number };
   await client.query('select pg_advisory_lock($1, $2)', [LIVING, id]);
   return id;

@@ -2,7 +2,10 @@
 export function refusalOf(status: number, address: string, left?: string): [code: string, message: string] {
   const entry = BY_STATUS[status] ?? CLASSES.find(({ from }) => status >= from)!;
   if (left !== undefined && (status === 401 || status === 403)) {
-    return [entry.code, `${address} wants credentials (${status}). Those of the source are for ${left}, which redirects here, and are sent nowhere else. If they are meant for this address, write it into the configuration.`];
+    return [
+      entry.code,
+      `${address} wants credentials (${status}). Those of the source are for ${left}, which redirects here, and are sent nowhere else. If they are meant for this address, write it into the configuration.`,
+    ];
   }
   return [entry.code, `${address} ${entry.message.replace('%', String(status))}`];
 }
@@ -10,20 +13,45 @@ export function refusalOf(status: number, address: string, left?: string): [code
 const BY_STATUS: Readonly<Record<number, { readonly code: string; readonly message: string }>> = {
   204: { code: 'feed-empty', message: 'answered with nothing at all (204). Its last good state is kept.' },
   206: { code: 'feed-partial', message: 'answered with a part of the feed only (206). Its last good state is kept.' },
-  304: { code: 'feed-odd-answer', message: 'answered that nothing has changed (304) without having been asked. A cache on the way may be broken.' },
-  401: { code: 'feed-unauthorized', message: 'wants credentials or refuses those given (401). Check the source\'s auth in the configuration.' },
-  403: { code: 'feed-forbidden', message: 'may not be read (403). Check that the feed is public, or the source\'s auth; some publishers refuse programs they do not know.' },
-  404: { code: 'feed-not-found', message: 'does not exist (404). Ask the publisher for the new address; private addresses change when they are reset.' },
+  304: {
+    code: 'feed-odd-answer',
+    message: 'answered that nothing has changed (304) without having been asked. A cache on the way may be broken.',
+  },
+  401: {
+    code: 'feed-unauthorized',
+    message: "wants credentials or refuses those given (401). Check the source's auth in the configuration.",
+  },
+  403: {
+    code: 'feed-forbidden',
+    message:
+      "may not be read (403). Check that the feed is public, or the source's auth; some publishers refuse programs they do not know.",
+  },
+  404: {
+    code: 'feed-not-found',
+    message:
+      'does not exist (404). Ask the publisher for the new address; private addresses change when they are reset.',
+  },
   407: { code: 'feed-proxy', message: 'is behind a proxy that wants credentials (407).' },
-  410: { code: 'feed-gone', message: 'has been taken down for good (410). Ask the publisher for a new address, or remove the source.' },
+  410: {
+    code: 'feed-gone',
+    message: 'has been taken down for good (410). Ask the publisher for a new address, or remove the source.',
+  },
   429: { code: 'feed-busy', message: 'was asked too often (429). Give the source a longer interval (every).' },
   451: { code: 'feed-forbidden', message: 'is withheld for legal reasons (451).' },
   503: { code: 'feed-busy', message: 'is busy or in maintenance (503). It is tried again later.' },
 };
 
 const CLASSES: readonly { readonly from: number; readonly code: string; readonly message: string }[] = [
-  { from: 500, code: 'feed-server-error', message: 'has trouble on its side (%). It is tried again later; if that goes on, tell the publisher.' },
-  { from: 400, code: 'feed-refused-request', message: 'refuses the request (%). Open the address in a browser to see why.' },
+  {
+    from: 500,
+    code: 'feed-server-error',
+    message: 'has trouble on its side (%). It is tried again later; if that goes on, tell the publisher.',
+  },
+  {
+    from: 400,
+    code: 'feed-refused-request',
+    message: 'refuses the request (%). Open the address in a browser to see why.',
+  },
   { from: 300, code: 'feed-bad-redirect', message: 'redirects without saying where to (%).' },
   { from: 0, code: 'feed-odd-answer', message: 'answered with status %, which brings no feed.' },
 ];

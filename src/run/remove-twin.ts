@@ -26,7 +26,16 @@ export async function foundAgain(client: SiteClient, action: CreateEvent, found:
 async function removeTwin(client: SiteClient, action: CreateEvent, first: Event, twin: number): Promise<Outcome> {
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${twin}` }]);
   const isGone = answer?.kind === 'answered' && (answer.status < 300 || answer.status === 404 || answer.status === 410);
-  return isGone ? { ...outcomeOf(first), older: true } : { kind: 'failed', problem: problemOf(action, 'made-twice', `The site had it already, where no list shows it. The second one, ${twin}, could not be taken away yet.`) };
+  return isGone
+    ? { ...outcomeOf(first), older: true }
+    : {
+        kind: 'failed',
+        problem: problemOf(
+          action,
+          'made-twice',
+          `The site had it already, where no list shows it. The second one, ${twin}, could not be taken away yet.`,
+        ),
+      };
 }
 
 function outcomeOf(event: Event): Made {

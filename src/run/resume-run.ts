@@ -20,7 +20,9 @@ export async function resumeRun(context: RunContext, { run, setup }: Abandoned, 
   if (run.state !== 'writing') return readAndPlan(context, setup, run.run, full);
   const query = context.database.query<unknown>();
   const batches = await loadBatches(query, run.run);
-  const problem = await isBrokenOff(query, run.run) ? null : await publishingProblem(setup.site, openPartOf(batches), 'resumed').catch(asProblem);
+  const problem = (await isBrokenOff(query, run.run))
+    ? null
+    : await publishingProblem(setup.site, openPartOf(batches), 'resumed').catch(asProblem);
   if (!problem) return { kind: 'writing', run: run.run };
   await saveUnheard(query, setup, batches, await loadRefs(query, run.run));
   await setDue(query, setup.site.key, setup.name);
@@ -36,6 +38,11 @@ function asProblem(error: unknown): Problem {
 
 /** What is still to be written. */
 function openPartOf(batches: readonly Batch[]): Pick<Plan, 'actions' | 'ledger'> {
-  const open = batches.flatMap(({ items, outcomes }) => items.filter((_, index) => [undefined, 'failed'].includes(outcomes[index]?.kind)));
-  return { actions: open.map(({ action }) => action), ledger: Object.fromEntries(open.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))) };
+  const open = batches.flatMap(({ items, outcomes }) =>
+    items.filter((_, index) => [undefined, 'failed'].includes(outcomes[index]?.kind)),
+  );
+  return {
+    actions: open.map(({ action }) => action),
+    ledger: Object.fromEntries(open.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
+  };
 }

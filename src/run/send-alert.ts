@@ -7,7 +7,13 @@ const ALERT_MS_MAX = 10_000;
 export async function sendAlert(http: Http, webhook: URL, alert: Alert): Promise<string | undefined> {
   const body = Buffer.from(JSON.stringify(alert));
   try {
-    const answer = await http.send({ method: 'POST', url: webhook, headers: { 'content-type': 'application/json' }, body, signal: AbortSignal.timeout(ALERT_MS_MAX) });
+    const answer = await http.send({
+      method: 'POST',
+      url: webhook,
+      headers: { 'content-type': 'application/json' },
+      body,
+      signal: AbortSignal.timeout(ALERT_MS_MAX),
+    });
     answer.body.on('error', () => undefined).destroy();
     return answer.status < 300 ? undefined : `it answered ${answer.status}`;
   } catch (error) {

@@ -5,7 +5,11 @@ import { webAddress } from './fetch-web.ts';
 /** Fetches for a source; sources with the same address and credentials share what comes. */
 export type SharedFetch = (source: string, address: FeedAddress, validators: Validators) => Promise<FetchResult>;
 
-interface Fetch { readonly validators: Validators; readonly takers: Set<string>; readonly result: Promise<FetchResult> }
+interface Fetch {
+  readonly validators: Validators;
+  readonly takers: Set<string>;
+  readonly result: Promise<FetchResult>;
+}
 
 const KEPT_MS = 60_000;
 
@@ -21,7 +25,11 @@ export function shareFetches(addresses: readonly FeedAddress[], options: FetchOp
     const fetch: Fetch = { validators, takers: new Set([source]), result: fetchFeed(address, validators, options) };
     known.set(key, fetch);
     // After the last byte, for the memory's sake no longer than others need to come.
-    void fetch.result.finally(() => setTimeout(() => { if (known.get(key) === fetch) known.delete(key); }, keptMs).unref());
+    void fetch.result.finally(() =>
+      setTimeout(() => {
+        if (known.get(key) === fetch) known.delete(key);
+      }, keptMs).unref(),
+    );
     return fetch;
   };
   return async (source, address, validators) => {
@@ -32,11 +40,17 @@ export function shareFetches(addresses: readonly FeedAddress[], options: FetchOp
     fetch.takers.add(source);
     const result = await fetch.result;
     // "Not modified" is an answer to those who asked about the same state.
-    return result.kind !== 'notModified' || isSame(fetch.validators, validators) ? result : fetchFeed(address, validators, options);
+    return result.kind !== 'notModified' || isSame(fetch.validators, validators)
+      ? result
+      : fetchFeed(address, validators, options);
   };
 }
 
-const isSame = (one: Validators, other: Validators): boolean => one.etag === other.etag && one.lastModified === other.lastModified;
+const isSame = (one: Validators, other: Validators): boolean =>
+  one.etag === other.etag && one.lastModified === other.lastModified;
 
 // Hashed, so that no secret is kept longer than its owner keeps it.
-const keyOf = ({ url, auth }: FeedAddress): string => createHash('sha256').update(JSON.stringify([webAddress(url)?.href ?? url, auth ?? null])).digest('base64');
+const keyOf = ({ url, auth }: FeedAddress): string =>
+  createHash('sha256')
+    .update(JSON.stringify([webAddress(url)?.href ?? url, auth ?? null]))
+    .digest('base64');

@@ -11,10 +11,16 @@ import { countTraffic, createRun } from './records.ts';
 export type { Started } from './keep-plan.ts';
 
 /** A new run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
-export async function startRun(context: RunContext, setup: SourceSetup, cause: string, full: boolean): Promise<Started> {
+export async function startRun(
+  context: RunContext,
+  setup: SourceSetup,
+  cause: string,
+  full: boolean,
+): Promise<Started> {
   const run = runId(setup.name, context.now());
   const query = context.database.query<unknown>();
-  if (!await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())) return { kind: 'busy' };
+  if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
+    return { kind: 'busy' };
   try {
     await createRun(query, { run, site: setup.site.key, source: setup.name, cause });
     return await readAndPlan(context, setup, run, full);
@@ -26,13 +32,21 @@ export async function startRun(context: RunContext, setup: SourceSetup, cause: s
 }
 
 /** The reading half of a run, also of one that a process left behind before it had planned. */
-export async function readAndPlan(context: RunContext, setup: SourceSetup, run: string, full: boolean): Promise<Started> {
-  const decision = await followMovedSite(context, setup).then(() => decide(context, setup, full)).catch((error: unknown): Decision => ({ kind: 'failed', problem: problemOf(error) }));
+export async function readAndPlan(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  full: boolean,
+): Promise<Started> {
+  const decision = await followMovedSite(context, setup)
+    .then(() => decide(context, setup, full))
+    .catch((error: unknown): Decision => ({ kind: 'failed', problem: problemOf(error) }));
   await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
   // Another process has taken the run over while this one was silent.
-  if (!await holdsLease(context.database, run, context.member.id())) return { kind: 'busy' };
+  if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
   await noteTimes(context, setup, decision);
-  if (decision.kind === 'failed') return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [decision.problem] });
+  if (decision.kind === 'failed')
+    return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [decision.problem] });
   if (decision.kind === 'unchanged') {
     // The feed is again what it was before a plan was held.
     await supersedeHeld(context.database.query(), setup, run);
@@ -42,9 +56,14 @@ export async function readAndPlan(context: RunContext, setup: SourceSetup, run: 
 }
 
 /** What a fetch came to says when the next one may be. */
-async function noteTimes({ database, now }: RunContext, { site, name }: SourceSetup, decision: Decision): Promise<void> {
+async function noteTimes(
+  { database, now }: RunContext,
+  { site, name }: SourceSetup,
+  decision: Decision,
+): Promise<void> {
   const query = database.query<unknown>();
-  if (decision.kind === 'unchanged') return noteUnchanged(query, site.key, name, decision.validators, decision.notBefore);
+  if (decision.kind === 'unchanged')
+    return noteUnchanged(query, site.key, name, decision.validators, decision.notBefore);
   if (decision.kind === 'planned') return noteFetched(query, site.key, name);
   if (decision.ofFeed) await noteFailure(query, site.key, name, decision.retryAfterMs, now(), Math.random());
 }
@@ -52,4 +71,3 @@ async function noteTimes({ database, now }: RunContext, { site, name }: SourceSe
 /** A name for a new run: it sorts by time, and no other run has it. */
 export const runId = (source: string, now: number): string =>
   `${source}-${new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '')}-${randomBytes(3).toString('hex')}`;
-

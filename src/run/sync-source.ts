@@ -13,30 +13,43 @@ import { stoppedProblem } from './stopped.ts';
 import { writeBatch } from './write-batch.ts';
 
 /** One whole run of a source in this process: the same steps that the queue takes. Undefined when another process syncs the source right now. */
-export async function syncSource(context: RunContext, setup: SourceSetup, cause: string, full: boolean, onProgress: OnProgress): Promise<Report | undefined> {
+export async function syncSource(
+  context: RunContext,
+  setup: SourceSetup,
+  cause: string,
+  full: boolean,
+  onProgress: OnProgress,
+): Promise<Report | undefined> {
   return carryOn(context, setup, await startRun(context, setup, cause, full), onProgress);
 }
 
 /** How it waits before it tries a batch again; it need not wait any longer once `signal` is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
-const pauseFor: Pause = (ms, signal) => sleep(ms, undefined, { signal }).catch((error: unknown) => {
-  if (!signal.aborted) throw error;
-});
+const pauseFor: Pause = (ms, signal) =>
+  sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 
 /**
  * Takes a run that has begun to its end, with so many batches at a time as the site allows. When the program is asked to
  * stop, the batches under way are the last ones: the report tells how far the run came, and the next sync of the source
  * goes on with it.
  */
-export async function carryOn(context: RunContext, setup: SourceSetup, started: Started, onProgress: OnProgress, pause: Pause = pauseFor): Promise<Report | undefined> {
+export async function carryOn(
+  context: RunContext,
+  setup: SourceSetup,
+  started: Started,
+  onProgress: OnProgress,
+  pause: Pause = pauseFor,
+): Promise<Report | undefined> {
   if (started.kind === 'busy') return undefined;
   if (started.kind === 'ended') return started.report;
   const { run } = started;
   const query = context.database.query<unknown>();
   const writing: Writing = { context, setup, run, onProgress, pause, tally: makeTally(await batchSizes(query, run)) };
   for (const [index, stage] of STAGES.entries()) {
-    if (!await writeStage(writing, stage)) return stopShort(context, setup, run);
+    if (!(await writeStage(writing, stage))) return stopShort(context, setup, run);
     const next = STAGES[index + 1];
     if (next) await advanceStage(query, run, stage, next);
   }
@@ -99,7 +112,10 @@ async function writeToItsEnd(writing: Writing, stage: Stage, number: number): Pr
 
 /** Leaves the site alone for as long as it has asked for. */
 async function waitForRest(writing: Writing): Promise<void> {
-  const { context: { pace, stopping }, setup: { site } } = writing;
+  const {
+    context: { pace, stopping },
+    setup: { site },
+  } = writing;
   for (let rest = pace.restOf(site); rest && !stopping.aborted; rest = pace.restOf(site)) {
     await wait(writing, rest.until - Date.now(), rest.because);
     if (!stopping.aborted) pace.endRest(site, rest);
@@ -130,7 +146,10 @@ function makeTally(sizes: readonly BatchSize[]): Tally {
     const own = [...settled.values()].filter(({ stage }) => isOf(stage));
     return { done: sum(own.map((size) => size.settled)), of: sum(own.map(({ items }) => items)) };
   };
-  const shares = (): ReturnType<Tally['shares']> => ({ events: share(isOfEvents), others: share((stage) => !isOfEvents(stage)) });
+  const shares = (): ReturnType<Tally['shares']> => ({
+    events: share(isOfEvents),
+    others: share((stage) => !isOfEvents(stage)),
+  });
   return {
     shares,
     settle: (stage, number) => {

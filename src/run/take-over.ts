@@ -7,7 +7,10 @@ import { holdsLease, leftLeases, takeOverDeadLeases, type Lease } from './lease.
 import { endSilentProcesses } from './process.ts';
 import { loadRun, type RunRecord } from './records.ts';
 
-export interface Abandoned { readonly run: RunRecord; readonly setup: SourceSetup }
+export interface Abandoned {
+  readonly run: RunRecord;
+  readonly setup: SourceSetup;
+}
 
 /**
  * The runs that a dead process left behind, now ours to carry on. Left alone: what was being written to a source that this configuration does not
@@ -16,11 +19,15 @@ export interface Abandoned { readonly run: RunRecord; readonly setup: SourceSetu
  */
 export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
   await endSilentProcesses(context.database);
-  return toCarryOn(context, await takeOverDeadLeases(context.database, context.member.id(), [...context.sources.keys()]));
+  return toCarryOn(
+    context,
+    await takeOverDeadLeases(context.database, context.member.id(), [...context.sources.keys()]),
+  );
 }
 
 /** Runs that were cut off while they wrote, of sources that this configuration does not know: somebody who does has to carry them on. */
-export const leftRuns = ({ database, sources }: Pick<RunContext, 'database' | 'sources'>): Promise<readonly Lease[]> => leftLeases(database, [...sources.keys()]);
+export const leftRuns = ({ database, sources }: Pick<RunContext, 'database' | 'sources'>): Promise<readonly Lease[]> =>
+  leftLeases(database, [...sources.keys()]);
 
 /** What is told of such a run: how it goes on, and how it ends. */
 export const leftInWords = ({ run, source }: Lease): string =>
@@ -30,7 +37,8 @@ export const leftInWords = ({ run, source }: Lease): string =>
 export async function takeUpRuns(context: RunContext, unattended: readonly Lease[]): Promise<readonly Abandoned[]> {
   const still: Lease[] = [];
   // Each may have ended meanwhile, or be another process's by now.
-  for (const lease of unattended) if (await holdsLease(context.database, lease.run, context.member.id())) still.push(lease);
+  for (const lease of unattended)
+    if (await holdsLease(context.database, lease.run, context.member.id())) still.push(lease);
   return toCarryOn(context, still);
 }
 
@@ -48,9 +56,15 @@ async function toCarryOn(context: RunContext, leases: readonly Lease[]): Promise
   return abandoned;
 }
 
-const cutOff = (cause: string): Problem =>
-  ({ code: 'cut-off', message: `The run (${cause}) was cut off before it had planned: nothing was written. Give the command again.`, where: {} });
+const cutOff = (cause: string): Problem => ({
+  code: 'cut-off',
+  message: `The run (${cause}) was cut off before it had planned: nothing was written. Give the command again.`,
+  where: {},
+});
 
 /** Why a run ends that was cut off. */
-export const sourceGone = ({ site, source }: Lease): Problem =>
-  ({ code: 'source-gone', message: `The run was cut off, and the configuration no longer has the source "${source}" on ${site}: nothing more is written.`, where: {} });
+export const sourceGone = ({ site, source }: Lease): Problem => ({
+  code: 'source-gone',
+  message: `The run was cut off, and the configuration no longer has the source "${source}" on ${site}: nothing more is written.`,
+  where: {},
+});

@@ -10,10 +10,17 @@ import type { SiteTables } from './tables.ts';
  * Who an `Authorization` header says is asking: null for nobody (no header, another scheme). Throws HttpProblem (401) for a
  * credential that is wrong, as real sites refuse it on public routes too, and (429) for many of them.
  */
-export async function authenticate(db: Kysely<SiteTables>, authorization: string | null, { peer, now, brakes }: Trial): Promise<Caller | null> {
+export async function authenticate(
+  db: Kysely<SiteTables>,
+  authorization: string | null,
+  { peer, now, brakes }: Trial,
+): Promise<Caller | null> {
   const credential = basicCredential(authorization);
   if (!credential) return null;
-  const keys = [[brakes.address, peer], [brakes.login, `${peer} ${credential.login.toLowerCase()}`]] as const;
+  const keys = [
+    [brakes.address, peer],
+    [brakes.login, `${peer} ${credential.login.toLowerCase()}`],
+  ] as const;
   try {
     return await callerOf(db, credential, now);
   } catch (error) {
@@ -27,8 +34,15 @@ export async function authenticate(db: Kysely<SiteTables>, authorization: string
 }
 
 /** Who tries, and how often it went wrong. */
-export interface Trial { readonly peer: string; readonly now: number; readonly brakes: CredentialBrakes }
-interface CredentialBrakes { readonly address: Brake; readonly login: Brake }
+export interface Trial {
+  readonly peer: string;
+  readonly now: number;
+  readonly brakes: CredentialBrakes;
+}
+interface CredentialBrakes {
+  readonly address: Brake;
+  readonly login: Brake;
+}
 
 // An application password has 142 bits: nobody guesses it. This is against the noise: whoever is told to wait has time to look.
 export const brakesForCredentials = (): CredentialBrakes => ({
@@ -36,18 +50,23 @@ export const brakesForCredentials = (): CredentialBrakes => ({
   login: makeBrake({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
 });
 
-interface Credential { readonly login: string; readonly secret: string }
+interface Credential {
+  readonly login: string;
+  readonly secret: string;
+}
 
 async function callerOf(db: Kysely<SiteTables>, { login, secret }: Credential, now: number): Promise<Caller> {
-  const user = await userByLogin(db, login) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
+  const user = (await userByLogin(db, login)) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
   if (!user) throw unknownUser(login);
-  if (!await isPasswordOf(db, user.id, secret, now)) throw new HttpProblem('incorrect_password', 'The provided password is an invalid application password.');
+  if (!(await isPasswordOf(db, user.id, secret, now)))
+    throw new HttpProblem('incorrect_password', 'The provided password is an invalid application password.');
   return callerFromUser(user);
 }
 
-const unknownUser = (login: string): HttpProblem => (login.includes('@')
-  ? new HttpProblem('invalid_email', 'Unknown email address. Check again or try your username.')
-  : new HttpProblem('invalid_username', 'Unknown username. Check again or try your email address.'));
+const unknownUser = (login: string): HttpProblem =>
+  login.includes('@')
+    ? new HttpProblem('invalid_email', 'Unknown email address. Check again or try your username.')
+    : new HttpProblem('invalid_username', 'Unknown username. Check again or try your email address.');
 
 /** RFC 7617; undefined for other schemes and for what is not a name and a password. */
 function basicCredential(authorization: string | null): Credential | undefined {
@@ -55,5 +74,7 @@ function basicCredential(authorization: string | null): Credential | undefined {
   // PostgreSQL's text holds no NUL; no login has one.
   const pair = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8').replaceAll('\0', '');
   const colon = pair?.indexOf(':') ?? -1;
-  return pair === undefined || colon < 1 ? undefined : { login: pair.slice(0, colon).trim(), secret: pair.slice(colon + 1) };
+  return pair === undefined || colon < 1
+    ? undefined
+    : { login: pair.slice(0, colon).trim(), secret: pair.slice(colon + 1) };
 }

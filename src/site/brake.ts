@@ -22,7 +22,12 @@ export interface Brake {
   readonly passed: (key: string) => void;
 }
 
-interface Failures { readonly count: number; readonly last: number; readonly until: number; readonly attempt: string | undefined }
+interface Failures {
+  readonly count: number;
+  readonly last: number;
+  readonly until: number;
+  readonly attempt: string | undefined;
+}
 
 // Who comes from very many addresses makes the oldest be forgotten, not the memory full.
 const KEYS_MAX = 10_000;
@@ -46,7 +51,9 @@ export function makeBrake({ free, firstWaitMs, waitMsMax, forgetMs }: BrakeLimit
       return true;
     },
     hasFailed: (key, now) => known(key, now) !== undefined,
-    passed: (key) => { failures.delete(key); },
+    passed: (key) => {
+      failures.delete(key);
+    },
   };
 }
 
@@ -60,7 +67,11 @@ export function networkOf(address: string): string {
   // The form that URLs give an address has no IPv4 part, and one "::" at most.
   const [head = '', tail = ''] = new URL(`http://[${plain}]/`).hostname.slice(1, -1).split('::');
   const [first, last] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
-  const groups = [...first ?? [], ...Array<string>(8 - (first?.length ?? 0) - (last?.length ?? 0)).fill('0'), ...last ?? []];
+  const groups = [
+    ...(first ?? []),
+    ...Array<string>(8 - (first?.length ?? 0) - (last?.length ?? 0)).fill('0'),
+    ...(last ?? []),
+  ];
   const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : `${groups.slice(0, 4).join(':')}::/64`;

@@ -5,7 +5,10 @@ import type { Role, SiteTables } from './tables.ts';
 export type { Role };
 
 /** How amounts are written. */
-export interface Currency { readonly symbol: string; readonly position: 'prefix' | 'postfix' }
+export interface Currency {
+  readonly symbol: string;
+  readonly position: 'prefix' | 'postfix';
+}
 
 /** What the configuration says about the built-in site. */
 export interface SiteSettings {
@@ -25,10 +28,19 @@ export interface SiteSettings {
 }
 
 /** Who asks. */
-export interface Caller { readonly id: number; readonly login: string; readonly displayName: string; readonly email: string; readonly role: Role }
+export interface Caller {
+  readonly id: number;
+  readonly login: string;
+  readonly displayName: string;
+  readonly email: string;
+  readonly role: Role;
+}
 
 /** What became of the addresses of images in a request: a stored file, or why there is none. */
-export type FetchedImages = ReadonlyMap<string, { readonly kind: 'file'; readonly hash: string } | { readonly kind: 'failed'; readonly message: string }>;
+export type FetchedImages = ReadonlyMap<
+  string,
+  { readonly kind: 'file'; readonly hash: string } | { readonly kind: 'failed'; readonly message: string }
+>;
 
 /** How often passwords of events were tried, and from which network now. */
 export interface PasswordTries {

@@ -12,6 +12,10 @@ export const makeEmbedHandlers = (fetchPage: FetchPage): Pick<SiteHandlers, 'rea
   },
   readEmbedProxy: async ({ url, maxwidth, maxheight = 0, format, discover }, ctx) => {
     const own = ownAddress(url, ctx.settings.publicUrl);
-    return { body: own ? await ownEmbed(own, maxwidth, ctx) : await foreignEmbed({ url, format, maxwidth, maxheight, discover }, fetchPage, ctx) };
+    return {
+      body: own
+        ? await ownEmbed(own, maxwidth, ctx)
+        : await foreignEmbed({ url, format, maxwidth, maxheight, discover }, fetchPage, ctx),
+    };
   },
 });

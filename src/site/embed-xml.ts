@@ -5,7 +5,9 @@ export const xmlFromEmbed = (body: unknown): string => `<?xml version="1.0"?>\n<
 
 function elements(value: unknown): string {
   if (typeof value !== 'object' || value === null) return escapeHtml(withoutControls(String(value ?? '')));
-  return Object.entries(value).map(([key, inner]) => `<${named(key)}>${elements(inner)}</${named(key)}>`).join('');
+  return Object.entries(value)
+    .map(([key, inner]) => `<${named(key)}>${elements(inner)}</${named(key)}>`)
+    .join('');
 }
 
 // A list, and keys that cannot be names, become elements of the root's name.

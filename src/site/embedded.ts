@@ -6,7 +6,10 @@ import { matchRoute } from './routing.ts';
 
 type Context = Omit<HandlerContext, 'settings'>;
 type Links = Readonly<Record<string, unknown>>;
-interface Link { readonly embeddable?: unknown; readonly href?: unknown }
+interface Link {
+  readonly embeddable?: unknown;
+  readonly href?: unknown;
+}
 
 /**
  * What `_embed` adds to an answer: `_embedded` holds, by relation, what the embeddable links of its `_links` lead to, errors too: of
@@ -17,20 +20,32 @@ export async function withEmbedded(site: Site, body: unknown, wanted: unknown, c
   const relations = relationsFrom(wanted);
   const links = (body as Readonly<Record<string, unknown>>)['_links'];
   if (typeof links !== 'object' || links === null) return body;
-  const embedded = await Promise.all(embeddable(links as Links, relations).map(async ([relation, targets]) => [relation, await Promise.all(targets.map((href) => read(site, href, ctx)))]));
+  const embedded = await Promise.all(
+    embeddable(links as Links, relations).map(async ([relation, targets]) => [
+      relation,
+      await Promise.all(targets.map((href) => read(site, href, ctx))),
+    ]),
+  );
   return embedded.length === 0 ? body : { ...body, _embedded: Object.fromEntries(embedded) as object };
 }
 
 function relationsFrom(wanted: unknown): readonly string[] | undefined {
-  const names = (Array.isArray(wanted) ? wanted : String(wanted).split(',')).map((name) => String(name).trim()).filter((name) => name !== '');
+  const names = (Array.isArray(wanted) ? wanted : String(wanted).split(','))
+    .map((name) => String(name).trim())
+    .filter((name) => name !== '');
   return names.length === 0 || names.some((name) => name === '1' || name === 'true') ? undefined : names;
 }
 
 /** The addresses below this site's interface that may be embedded, by relation. */
-function embeddable(links: Links, relations: readonly string[] | undefined): readonly (readonly [string, readonly string[]])[] {
+function embeddable(
+  links: Links,
+  relations: readonly string[] | undefined,
+): readonly (readonly [string, readonly string[]])[] {
   return Object.entries(links).flatMap(([relation, targets]) => {
     if ((relations && !relations.includes(relation)) || !Array.isArray(targets)) return [];
-    const hrefs = (targets as readonly Link[]).flatMap(({ embeddable: may, href }) => (may === true && typeof href === 'string' ? [href] : []));
+    const hrefs = (targets as readonly Link[]).flatMap(({ embeddable: may, href }) =>
+      may === true && typeof href === 'string' ? [href] : [],
+    );
     return hrefs.length === 0 ? [] : [[relation, hrefs] as const];
   });
 }
@@ -40,7 +55,13 @@ async function read(site: Site, href: string, ctx: Context): Promise<unknown> {
   const { pathname, searchParams } = new URL(href);
   const path = `/${decodeURI(pathname).slice(decodeURI(new URL(rootOf(site.settings)).pathname).length)}`;
   const match = matchRoute(site.routes, path);
-  const prepared = prepare(site, match, 'GET', { json: {}, form: {}, query: queryParams(searchParams.toString()) }, ctx.now);
+  const prepared = prepare(
+    site,
+    match,
+    'GET',
+    { json: {}, form: {}, query: queryParams(searchParams.toString()) },
+    ctx.now,
+  );
   const outcome: Outcome = prepared.kind === 'refused' ? prepared.problem : await perform(site, prepared, ctx);
   return outcome.body;
 }

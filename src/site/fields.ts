@@ -1,12 +1,16 @@
 /** A tree of wanted keys; `true` takes all below. */
-interface Wanted { [key: string]: Wanted | true }
+interface Wanted {
+  [key: string]: Wanted | true;
+}
 
 /**
  * What `_fields` leaves of an answer: a comma-separated list (or a list) of keys, dotted into objects. As on real sites a dotted
  * key into a list inside an object takes nothing, and what has nothing left is an empty list.
  */
 export function fieldsOf(body: unknown, fields: unknown): unknown {
-  const names = (Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : []).map((name) => String(name).trim()).filter((name) => name !== '');
+  const names = (Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : [])
+    .map((name) => String(name).trim())
+    .filter((name) => name !== '');
   if (names.length === 0 || !isObject(body)) return body;
   const wanted = wantedFrom(names);
   return Array.isArray(body) ? body.map((one) => (isObject(one) ? pick(one, wanted) : one)) : pick(body, wanted);
@@ -21,17 +25,19 @@ function wantedFrom(names: readonly string[]): Wanted {
       const former = at[key];
       if (former === true) break;
       if (index === keys.length - 1) at[key] = true;
-      else at = at[key] = former ?? Object.create(null) as Wanted;
+      else at = at[key] = former ?? (Object.create(null) as Wanted);
     }
   }
   return root;
 }
 
 function pick(body: object, wanted: Wanted): unknown {
-  const entries = Object.entries(body).filter(([key]) => wanted[key] !== undefined).map(([key, value]) => {
-    const inner = wanted[key];
-    return [key, inner === undefined || inner === true || !isObject(value) ? value : pick(value, inner)];
-  });
+  const entries = Object.entries(body)
+    .filter(([key]) => wanted[key] !== undefined)
+    .map(([key, value]) => {
+      const inner = wanted[key];
+      return [key, inner === undefined || inner === true || !isObject(value) ? value : pick(value, inner)];
+    });
   return entries.length === 0 ? [] : Object.fromEntries(entries);
 }
 

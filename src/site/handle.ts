@@ -5,7 +5,17 @@ import { authenticate, brakesForCredentials } from './authenticate.ts';
 import { runBatch } from './batch.ts';
 import { networkOf } from './brake.ts';
 import type { Caller, HandlerContext, PasswordTries, SiteSettings } from './context.ts';
-import { allowHeader, noRoute, outcomeOf, perform, prepare, unforeseen, type Handler, type Outcome, type Site } from './dispatch.ts';
+import {
+  allowHeader,
+  noRoute,
+  outcomeOf,
+  perform,
+  prepare,
+  unforeseen,
+  type Handler,
+  type Outcome,
+  type Site,
+} from './dispatch.ts';
 import type { Handlers, SiteHandlers } from './handlers.ts';
 import { withEmbedded } from './embedded.ts';
 import { forbidden, HttpProblem } from './http-problem.ts';
@@ -50,7 +60,9 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
     sendBatch: async (input, ctx) => ({ body: await runBatch(site, input, ctx) }),
   };
   // Each endpoint's handler takes what that endpoint's arguments were read into.
-  const byEndpoint = new Map(Object.entries(api).map(([name, endpoint]) => [endpoint as Endpoint, all[name as keyof typeof api] as Handler]));
+  const byEndpoint = new Map(
+    Object.entries(api).map(([name, endpoint]) => [endpoint as Endpoint, all[name as keyof typeof api] as Handler]),
+  );
 
   function handlerOf(endpoint: Endpoint): Handler {
     const handler = byEndpoint.get(endpoint);
@@ -62,7 +74,8 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
   const tries = triesOfEventPasswords();
   return (request, caller, address = '', signal = request.signal) => {
     const peer = networkOf(address);
-    const callerOf = async (): Promise<Caller | null> => caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), brakes });
+    const callerOf = async (): Promise<Caller | null> =>
+      caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), brakes });
     return answer(site, { db, signal }, request, { ...tries, peer }, callerOf, now());
   };
 }
@@ -72,14 +85,29 @@ type Reach = Pick<HandlerContext, 'db' | 'signal'>;
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
 
-async function answer(site: Site, reach: Reach, request: Request, tries: PasswordTries, callerOf: () => Promise<Caller | null>, now: number): Promise<Response> {
+async function answer(
+  site: Site,
+  reach: Reach,
+  request: Request,
+  tries: PasswordTries,
+  callerOf: () => Promise<Caller | null>,
+  now: number,
+): Promise<Response> {
   const url = new URL(request.url);
   let query: Params;
   try {
     query = queryParams(url.search);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    return respond(request, outcomeOf(error), { settings: site.settings, caller: null, head: request.method === 'HEAD', conditional: false, envelope: false, callback: undefined, xml: false });
+    return respond(request, outcomeOf(error), {
+      settings: site.settings,
+      caller: null,
+      head: request.method === 'HEAD',
+      conditional: false,
+      envelope: false,
+      callback: undefined,
+      xml: false,
+    });
   }
   const method = methodOf(request, query['_method']);
   let caller: Caller | null = null;
@@ -97,8 +125,13 @@ async function answer(site: Site, reach: Reach, request: Request, tries: Passwor
   }
   const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
   return respond(request, outcome, {
-    settings: site.settings, caller, head: method === 'HEAD', conditional: method === 'GET' || method === 'HEAD',
-    envelope: query['_envelope'] !== undefined, callback: jsonp, xml: isEmbed && query['format'] === 'xml',
+    settings: site.settings,
+    caller,
+    head: method === 'HEAD',
+    conditional: method === 'GET' || method === 'HEAD',
+    envelope: query['_envelope'] !== undefined,
+    callback: jsonp,
+    xml: isEmbed && query['format'] === 'xml',
   });
 }
 
@@ -109,19 +142,31 @@ function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
 }
 
 interface Asked {
-  readonly request: Request; readonly query: Readonly<Record<string, unknown>>; readonly method: string;
-  readonly match: Match | undefined; readonly caller: Caller | null; readonly tries: PasswordTries; readonly db: Kysely<SiteTables>; readonly signal?: AbortSignal; readonly now: number;
+  readonly request: Request;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly method: string;
+  readonly match: Match | undefined;
+  readonly caller: Caller | null;
+  readonly tries: PasswordTries;
+  readonly db: Kysely<SiteTables>;
+  readonly signal?: AbortSignal;
+  readonly now: number;
 }
 
-async function outcomeFor(site: Site, { request, query, method, match, caller, tries, db, signal, now }: Asked): Promise<Outcome> {
+async function outcomeFor(
+  site: Site,
+  { request, query, method, match, caller, tries, db, signal, now }: Asked,
+): Promise<Outcome> {
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
   const endpoint = endpointFor(match.route, method);
   if (!endpoint) return outcomeOf(noRoute());
-  const prepared = prepare(site, match, method, { ...await bodyFor(endpoint, request, caller), query }, now);
+  const prepared = prepare(site, match, method, { ...(await bodyFor(endpoint, request, caller)), query }, now);
   if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
   const ctx = { db, caller, tries, now, ...(signal && { signal }) };
-  return perform(site, prepared, ctx, async (body) => (query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx)));
+  return perform(site, prepared, ctx, async (body) =>
+    query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx),
+  );
 }
 
 /** The parameters in a body. Of somebody who may write nothing here only a small one is read. */
@@ -130,14 +175,18 @@ async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | nu
   try {
     return await bodyParams(request, isWriter ? WRITER_BYTES_MAX : STRANGER_BYTES_MAX);
   } catch (error) {
-    const isRefused = error instanceof HttpProblem && error.code === 'rest_body_too_large' && !mayUse(endpoint.right, caller);
+    const isRefused =
+      error instanceof HttpProblem && error.code === 'rest_body_too_large' && !mayUse(endpoint.right, caller);
     throw isRefused ? forbidden(caller) : error;
   }
 }
 
 /** The route's own description, for OPTIONS. */
-const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | null, now: number): Outcome =>
-  ({ status: 200, body: entryOf(route, site.settings, now), headers: allowHeader(match, { caller }) });
+const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | null, now: number): Outcome => ({
+  status: 200,
+  body: entryOf(route, site.settings, now),
+  headers: allowHeader(match, { caller }),
+});
 
 /** The method that counts: `_method`, then the header of proxies that know only GET and POST. */
 function methodOf(request: Request, override: unknown): string {

@@ -3,10 +3,15 @@ import type { Contract, Input, Result } from '../contract/endpoint.ts';
 import type { HandlerContext } from './context.ts';
 
 /** What a handler answers: the body, and headers of its own (`Location`). The status is the endpoint's. */
-export interface Answer<R> { readonly body: R; readonly headers?: Readonly<Record<string, string>> }
+export interface Answer<R> {
+  readonly body: R;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** One function per endpoint; it throws an `HttpProblem` to refuse. A missing or an extra name does not compile. */
-export type Handlers<C extends Contract> = { readonly [K in keyof C]: (input: Input<C[K]>, ctx: HandlerContext) => Promise<Answer<Result<C[K]>>> };
+export type Handlers<C extends Contract> = {
+  readonly [K in keyof C]: (input: Input<C[K]>, ctx: HandlerContext) => Promise<Answer<Result<C[K]>>>;
+};
 
 /** The shell answers these itself. */
 type OwnEndpoint = 'siteIndex' | 'namespaceIndex' | 'readDoc' | 'sendBatch';

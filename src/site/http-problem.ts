@@ -7,7 +7,12 @@ export class HttpProblem extends Error {
   readonly status: number;
   readonly data: Readonly<Record<string, unknown>>;
   readonly additionalData: readonly unknown[] | undefined;
-  constructor(code: ProblemCode, message: string, data: Readonly<Record<string, unknown>> = {}, additionalData?: readonly unknown[]) {
+  constructor(
+    code: ProblemCode,
+    message: string,
+    data: Readonly<Record<string, unknown>> = {},
+    additionalData?: readonly unknown[],
+  ) {
     super(message);
     this.name = 'HttpProblem';
     this.code = code;
@@ -18,27 +23,40 @@ export class HttpProblem extends Error {
 }
 
 /** The refusal of parameters by their values (ids that do not exist, dates that contradict each other). */
-export const invalidParams = (...names: readonly string[]): HttpProblem => new HttpProblem('rest_invalid_param', `Invalid parameter(s): ${names.join(', ')}`, {
-  params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])),
-  details: [],
-});
+export const invalidParams = (...names: readonly string[]): HttpProblem =>
+  new HttpProblem('rest_invalid_param', `Invalid parameter(s): ${names.join(', ')}`, {
+    params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])),
+    details: [],
+  });
 
 /** The refusal to look at what is tried, for some time; `what` there was too much of. */
 export function tooManyAttempts(waitMs: number, what: string): HttpProblem {
   const seconds = Math.ceil(waitMs / 1000);
-  return new HttpProblem('rest_too_many_attempts', `There were too many ${what}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`, { retry_after: seconds });
+  return new HttpProblem(
+    'rest_too_many_attempts',
+    `There were too many ${what}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    { retry_after: seconds },
+  );
 }
 
 const COME_AGAIN_S = 5;
 
 /** The refusal of what cannot be done just now: the database is away, or somebody else is at it for too long. */
 export const unavailable = (): HttpProblem =>
-  new HttpProblem('rest_service_unavailable', `The calendar cannot be reached just now. Try again in ${COME_AGAIN_S} seconds.`, { retry_after: COME_AGAIN_S });
+  new HttpProblem(
+    'rest_service_unavailable',
+    `The calendar cannot be reached just now. Try again in ${COME_AGAIN_S} seconds.`,
+    { retry_after: COME_AGAIN_S },
+  );
 
 /** "You may not": 401 for nobody, 403 for somebody. */
 export const forbidden = (caller: unknown): HttpProblem =>
   new HttpProblem('rest_forbidden', 'Sorry, you are not allowed to do that.', { status: caller ? 403 : 401 });
 
 /** The body that tells it. */
-export const problemBody = ({ code, message, status, data, additionalData }: HttpProblem): ErrorBody =>
-  ({ code, message, data: { status, ...data }, ...(additionalData && { additional_data: additionalData }) });
+export const problemBody = ({ code, message, status, data, additionalData }: HttpProblem): ErrorBody => ({
+  code,
+  message,
+  data: { status, ...data },
+  ...(additionalData && { additional_data: additionalData }),
+});

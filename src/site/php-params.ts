@@ -50,4 +50,5 @@ const valueFrom = (value: string | Branch): unknown => {
   return isList ? [...value.values()].map(valueFrom) : objectFrom(value);
 };
 
-const objectFrom = (branch: Branch): Params => Object.fromEntries([...branch].map(([key, value]) => [key, valueFrom(value)]));
+const objectFrom = (branch: Branch): Params =>
+  Object.fromEntries([...branch].map(([key, value]) => [key, valueFrom(value)]));

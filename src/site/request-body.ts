@@ -27,7 +27,10 @@ export async function bytesOfBody(request: Request, bytesMax: number): Promise<U
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
-  [STRANGER_BYTES_MAX]: 'That is the most that is taken from who may not write here.', [FORM_BYTES_MAX]: 'That is the most that is taken as a form: send JSON.', [WRITER_BYTES_MAX]: 'Send less in one request.',
+  [STRANGER_BYTES_MAX]: 'That is the most that is taken from who may not write here.',
+  [FORM_BYTES_MAX]: 'That is the most that is taken as a form: send JSON.',
+  [WRITER_BYTES_MAX]: 'Send less in one request.',
 };
 
-const tooLarge = (bytesMax: number): HttpProblem => new HttpProblem('rest_body_too_large', `The body is larger than ${bytesMax} bytes. ${ADVICE[bytesMax] ?? ''}`.trim());
+const tooLarge = (bytesMax: number): HttpProblem =>
+  new HttpProblem('rest_body_too_large', `The body is larger than ${bytesMax} bytes. ${ADVICE[bytesMax] ?? ''}`.trim());

@@ -9,7 +9,12 @@ import { hasMorePairs, phpParams, phpParamsFromText, type Params } from './php-p
 const JSON_LIMITS = { depth: 512, values: BATCH_MAX * PARAMETERS_MAX };
 
 /** The parameters of a request by where they came from. */
-export interface Sources { readonly json: Params; readonly form: Params; readonly query: Params; readonly path: Params }
+export interface Sources {
+  readonly json: Params;
+  readonly form: Params;
+  readonly query: Params;
+  readonly path: Params;
+}
 
 /** One value per name; the first source that has it wins: JSON, form, query, path. */
 export const mergedParams = ({ json, form, query, path }: Sources): Params => ({ ...path, ...query, ...form, ...json });
@@ -18,10 +23,13 @@ export const mergedParams = ({ json, form, query, path }: Sources): Params => ({
 export async function bodyParams(request: Request, bytesMax: number): Promise<Pick<Sources, 'json' | 'form'>> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (request.body === null) return { json: {}, form: {} };
-  if (/^application\/(?:[\w.-]+\+)?json$/.test(type)) return { json: jsonParams(await bytesOfBody(request, bytesMax)), form: {} };
+  if (/^application\/(?:[\w.-]+\+)?json$/.test(type))
+    return { json: jsonParams(await bytesOfBody(request, bytesMax)), form: {} };
   const formMax = Math.min(bytesMax, FORM_BYTES_MAX);
-  if (type === 'application/x-www-form-urlencoded') return { json: {}, form: formParams(new TextDecoder().decode(await bytesOfBody(request, formMax))) };
-  if (type === 'multipart/form-data') return { json: {}, form: await multipartParams(request, await bytesOfBody(request, formMax)) };
+  if (type === 'application/x-www-form-urlencoded')
+    return { json: {}, form: formParams(new TextDecoder().decode(await bytesOfBody(request, formMax))) };
+  if (type === 'multipart/form-data')
+    return { json: {}, form: await multipartParams(request, await bytesOfBody(request, formMax)) };
   return { json: {}, form: {} };
 }
 
@@ -36,10 +44,16 @@ export const withoutNul = (params: Params): Params => clean(params) as Params;
 
 /** The numbers and the words are PHP's. */
 const invalidJson = (code: number, message: string): HttpProblem =>
-  new HttpProblem('rest_invalid_json', 'Invalid JSON body passed.', { json_error_code: code, json_error_message: message });
+  new HttpProblem('rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: code,
+    json_error_message: message,
+  });
 
 const tooMany = (what: 'query' | 'form' | 'JSON body', max: number): HttpProblem =>
-  new HttpProblem('rest_too_many_parameters', `The ${what} holds more than ${max} ${what === 'JSON body' ? 'values' : 'parameters'}. Send less in one request.`);
+  new HttpProblem(
+    'rest_too_many_parameters',
+    `The ${what} holds more than ${max} ${what === 'JSON body' ? 'values' : 'parameters'}. Send less in one request.`,
+  );
 
 function jsonParams(bytes: Uint8Array): Params {
   const text = utf8(bytes);
@@ -47,10 +61,16 @@ function jsonParams(bytes: Uint8Array): Params {
   if (text === undefined) throw invalidJson(5, 'Malformed UTF-8 characters, possibly incorrectly encoded');
   const read = readJson(text, JSON_LIMITS);
   switch (read.kind) {
-    case 'not-json': throw invalidJson(4, 'Syntax error');
-    case 'too-deep': throw invalidJson(1, 'Maximum stack depth exceeded');
-    case 'too-many': throw tooMany('JSON body', JSON_LIMITS.values);
-    case 'value': return typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value) ? withoutNul(read.value as Params) : {};
+    case 'not-json':
+      throw invalidJson(4, 'Syntax error');
+    case 'too-deep':
+      throw invalidJson(1, 'Maximum stack depth exceeded');
+    case 'too-many':
+      throw tooMany('JSON body', JSON_LIMITS.values);
+    case 'value':
+      return typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value)
+        ? withoutNul(read.value as Params)
+        : {};
   }
 }
 
@@ -88,7 +108,12 @@ function hasMoreParts(bytes: Uint8Array, type: string): boolean {
   if (boundary === undefined) return false;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let parts = 0;
-  for (let at = body.indexOf(`--${boundary}`); at >= 0 && parts <= PARAMETERS_MAX + 1; at = body.indexOf(`--${boundary}`, at + boundary.length + 2)) parts += 1;
+  for (
+    let at = body.indexOf(`--${boundary}`);
+    at >= 0 && parts <= PARAMETERS_MAX + 1;
+    at = body.indexOf(`--${boundary}`, at + boundary.length + 2)
+  )
+    parts += 1;
   return parts > PARAMETERS_MAX + 1;
 }
 

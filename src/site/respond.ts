@@ -22,10 +22,21 @@ export interface Form {
 export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);
 
 /** The answer to a callback that cannot be one: before all else, and not as a script. */
-export const badCallback = (): Response => new Response(
-  JSON.stringify({ code: 'rest_callback_invalid', message: 'The JSONP callback may have letters, digits, underscores and dots.' }),
-  { status: statusOfCode.rest_callback_invalid, headers: { 'Content-Type': 'application/json; charset=UTF-8', 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex' } },
-);
+export const badCallback = (): Response =>
+  new Response(
+    JSON.stringify({
+      code: 'rest_callback_invalid',
+      message: 'The JSONP callback may have letters, digits, underscores and dots.',
+    }),
+    {
+      status: statusOfCode.rest_callback_invalid,
+      headers: {
+        'Content-Type': 'application/json; charset=UTF-8',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+      },
+    },
+  );
 
 /** The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 where the client has it. */
 export function respond(request: Request, outcome: Outcome, form: Form): Response {
@@ -49,11 +60,20 @@ function written(body: unknown, { xml, envelope, callback }: Form): readonly [st
   if (xml && !envelope) return ['text/xml', xmlFromEmbed(body)];
   const json = JSON.stringify(body);
   // The comment keeps old plug-ins from reading the script as something else; two characters end a line in old scripts.
-  return callback === undefined ? ['application/json', json] : ['application/javascript', `/**/${callback}(${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`];
+  return callback === undefined
+    ? ['application/json', json]
+    : [
+        'application/javascript',
+        `/**/${callback}(${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`,
+      ];
 }
 
 function enveloped({ body, status, headers }: Outcome): Outcome {
-  return { status: 200, body: { body, status, headers: Object.keys(headers).length === 0 ? [] : headers }, headers: {} };
+  return {
+    status: 200,
+    body: { body, status, headers: Object.keys(headers).length === 0 ? [] : headers },
+    headers: {},
+  };
 }
 
 function commonHeaders({ settings, caller }: Form): Record<string, string> {
@@ -75,11 +95,16 @@ function corsHeaders(request: Request): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null) return {};
   return {
-    'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
     'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
   };
 }
 
 /** RFC 9110, 13.1.2: weak comparison. */
 const isKnown = (header: string | null, tag: string): boolean =>
-  header !== null && header.split(',').map((one) => one.trim().replace(/^W\//, '')).some((one) => one === '*' || one === tag);
+  header !== null &&
+  header
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === '*' || one === tag);

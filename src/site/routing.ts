@@ -11,7 +11,10 @@ export interface SiteRoute extends Route {
   readonly calendar: string;
 }
 
-export interface Match { readonly route: SiteRoute; readonly params: Params }
+export interface Match {
+  readonly route: SiteRoute;
+  readonly params: Params;
+}
 
 /** All routes, those of the calendar once more under the alias, where there is one. */
 export function siteRoutes({ namespace, namespaceAlias }: SiteSettings): readonly SiteRoute[] {
@@ -23,7 +26,10 @@ export function siteRoutes({ namespace, namespaceAlias }: SiteSettings): readonl
 
 function siteRoute(route: Route, calendar: string): SiteRoute {
   const escaped = route.path.replace(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
-  const source = escaped.replace(/\/$/, '').replace('{id}', String.raw`(?<id>\d+)`).replace('{slug}', '(?<slug>[^/]+)');
+  const source = escaped
+    .replace(/\/$/, '')
+    .replace('{id}', String.raw`(?<id>\d+)`)
+    .replace('{slug}', '(?<slug>[^/]+)');
   return { ...route, calendar, pattern: new RegExp(`^${source}/?$`, 'i') };
 }
 

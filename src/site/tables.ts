@@ -6,15 +6,30 @@ export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subsc
 export type Role = (typeof ROLES)[number];
 
 export interface UserTable {
-  readonly id: Generated<number>; readonly login: string; readonly email: string; readonly display_name: string; readonly role: Role; readonly created: Generated<Date>;
+  readonly id: Generated<number>;
+  readonly login: string;
+  readonly email: string;
+  readonly display_name: string;
+  readonly role: Role;
+  readonly created: Generated<Date>;
   /** Of the account password, with which one signs in on the site's pages; null for who cannot. */
   readonly password_hash: Generated<string | null>;
 }
 
-export interface SessionTable { readonly hash: string; readonly user_id: number; readonly created: Date; readonly expires: Date }
-export interface SecretTable { readonly name: string; readonly value: string }
+export interface SessionTable {
+  readonly hash: string;
+  readonly user_id: number;
+  readonly created: Date;
+  readonly expires: Date;
+}
+export interface SecretTable {
+  readonly name: string;
+  readonly value: string;
+}
 /** One row. */
-export interface IdentityTable { readonly name: string }
+export interface IdentityTable {
+  readonly name: string;
+}
 
 export interface ApplicationPasswordTable {
   readonly uuid: Generated<string>;
@@ -28,7 +43,11 @@ export interface ApplicationPasswordTable {
 }
 
 /** What other sites said about their pages. */
-export interface EmbedTable { readonly key: string; readonly body: Embed; readonly fetched_at: Date }
+export interface EmbedTable {
+  readonly key: string;
+  readonly body: Embed;
+  readonly fetched_at: Date;
+}
 
 /** The tables of the shell. A store adds its own with `ctx.db.withTables<StoreTables>()`. */
 export interface SiteTables {

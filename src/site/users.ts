@@ -9,12 +9,26 @@ export const SYNC_LOGIN = 'calsyncd';
 
 /** Logins do not tell upper from lower case. */
 export const userByLogin = (db: Kysely<SiteTables>, login: string): Promise<User | undefined> =>
-  db.selectFrom('site.users').selectAll().where(sql`lower(login)`, '=', login.toLowerCase()).executeTakeFirst();
+  db
+    .selectFrom('site.users')
+    .selectAll()
+    .where(sql`lower(login)`, '=', login.toLowerCase())
+    .executeTakeFirst();
 
 export const userByEmail = (db: Kysely<SiteTables>, email: string): Promise<User | undefined> =>
-  db.selectFrom('site.users').selectAll().where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst();
+  db
+    .selectFrom('site.users')
+    .selectAll()
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst();
 
-export const callerFromUser = ({ id, login, display_name, email, role }: User): Caller => ({ id, login, displayName: display_name, email, role });
+export const callerFromUser = ({ id, login, display_name, email, role }: User): Caller => ({
+  id,
+  login,
+  displayName: display_name,
+  email,
+  role,
+});
 
 /** A caller in process, who needs no password; undefined where there is no such user. */
 export async function callerByLogin(db: Kysely<SiteTables>, login: string = SYNC_LOGIN): Promise<Caller | undefined> {

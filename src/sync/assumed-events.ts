@@ -6,14 +6,21 @@ import { sameJson } from './same-json.ts';
  * What the site shows of our events where nobody has touched them: what it made of our last writes. Null where the ledger does not know enough.
  * What a person wrote is not in the ledger, and so not in here; removed and ignored events are left out.
  */
-export function assumedEvents(ledger: ReadonlyMap<string, LedgerEntry>, from: number): ReadonlyMap<string, SiteEvent> | null {
+export function assumedEvents(
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  from: number,
+): ReadonlyMap<string, SiteEvent> | null {
   const kept = [...ledger.values()].filter(({ state, endsAt }) => state === 'kept' && endsAt >= from);
   if (kept.length === 0 || kept.some(({ id }) => id === null)) return null;
   return new Map(kept.map((entry) => [entry.slug, assumedEvent(entry)]));
 }
 
 function assumedEvent({ id, slug, fields }: LedgerEntry): SiteEvent {
-  const values = Object.fromEntries(Object.entries(fields).flatMap(([field, { returned, by }]) => (returned === undefined || by === 'person' ? [] : [[field, returned]])));
+  const values = Object.fromEntries(
+    Object.entries(fields).flatMap(([field, { returned, by }]) =>
+      returned === undefined || by === 'person' ? [] : [[field, returned]],
+    ),
+  );
   return { id: id!, slug, status: String(values['status'] ?? 'publish'), values };
 }
 
@@ -30,13 +37,23 @@ export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry
 const LINKED_FIELDS = Object.keys(LINKED) as readonly LinkedField[];
 
 /** The lists in which the names that a plan is about must be looked up: of what its actions send, of what becomes another value in the ledger, and of what the site shows otherwise than it did. */
-export function listsNeeded(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>, read: ReadonlyMap<string, SiteEvent>): readonly (typeof LINKED)[LinkedField][] {
-  const sent = plan.actions.flatMap((action) => (action.resource === 'events' ? Object.keys(action.fields).filter(isLinked) : []));
-  const handled = Object.values(plan.ledger).flatMap(({ entry }) => LINKED_FIELDS.filter((field) => {
-    const [now, before] = [entry.fields[field], ledger.get(entry.slug)?.fields[field]];
-    return entry.state !== 'removed' && (hasNames(now?.feed) || hasNames(before?.feed)) && !sameJson(now, before);
-  }));
-  const shown = [...read].flatMap(([slug, { values }]) => LINKED_FIELDS.filter((field) => isOtherwise(values, ledger.get(slug), field)));
+export function listsNeeded(
+  plan: Plan,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  read: ReadonlyMap<string, SiteEvent>,
+): readonly (typeof LINKED)[LinkedField][] {
+  const sent = plan.actions.flatMap((action) =>
+    action.resource === 'events' ? Object.keys(action.fields).filter(isLinked) : [],
+  );
+  const handled = Object.values(plan.ledger).flatMap(({ entry }) =>
+    LINKED_FIELDS.filter((field) => {
+      const [now, before] = [entry.fields[field], ledger.get(entry.slug)?.fields[field]];
+      return entry.state !== 'removed' && (hasNames(now?.feed) || hasNames(before?.feed)) && !sameJson(now, before);
+    }),
+  );
+  const shown = [...read].flatMap(([slug, { values }]) =>
+    LINKED_FIELDS.filter((field) => isOtherwise(values, ledger.get(slug), field)),
+  );
   return [...new Set([...sent, ...handled, ...shown].map((field) => LINKED[field]))];
 }
 
@@ -44,4 +61,5 @@ const hasNames = (feed: Json | undefined): boolean => Array.isArray(feed) && fee
 
 // What the feed does not speak about is not compared.
 const isOtherwise = (values: SiteEvent['values'], entry: LedgerEntry | undefined, field: FieldName): boolean =>
-  (entry === undefined || (entry.fields[field]?.feed ?? null) !== null) && !sameJson(values[field], entry?.fields[field]?.returned);
+  (entry === undefined || (entry.fields[field]?.feed ?? null) !== null) &&
+  !sameJson(values[field], entry?.fields[field]?.returned);

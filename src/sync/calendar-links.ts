@@ -16,18 +16,36 @@ export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft
   const lines = linesOf(location, apart);
   const name = nameFrom(textOf(place, 'NAME') || asIn(location, appleText(apple, 'X-TITLE')) || (lines[0] ?? ''));
   if (name === '' || isWebAddress(name)) return undefined;
-  const street = [firstOf(place, 'STREET-ADDRESS', 'ADDRESS'), textOf(place, 'EXTENDED-ADDRESS')].filter((part) => part !== '').join(', ') || asIn(location, appleText(apple, 'X-ADDRESS')) || lines.filter((line) => line !== name && !line.startsWith(`${name} @`)).join(', ');
+  const street =
+    [firstOf(place, 'STREET-ADDRESS', 'ADDRESS'), textOf(place, 'EXTENDED-ADDRESS')]
+      .filter((part) => part !== '')
+      .join(', ') ||
+    asIn(location, appleText(apple, 'X-ADDRESS')) ||
+    lines.filter((line) => line !== name && !line.startsWith(`${name} @`)).join(', ');
   const parts = {
-    address: street, city: firstOf(place, 'LOCALITY', 'CITY'), province: textOf(place, 'REGION'), zip: firstOf(place, 'POSTAL-CODE', 'POSTALCODE'), country: textOf(place, 'COUNTRY'),
-    phone: textOf(place, 'TEL').replace(/^tel:/i, ''), website: webAddressFrom(textOf(place, 'URL')) ?? '',
+    address: street,
+    city: firstOf(place, 'LOCALITY', 'CITY'),
+    province: textOf(place, 'REGION'),
+    zip: firstOf(place, 'POSTAL-CODE', 'POSTALCODE'),
+    country: textOf(place, 'COUNTRY'),
+    phone: textOf(place, 'TEL').replace(/^tel:/i, ''),
+    website: webAddressFrom(textOf(place, 'URL')) ?? '',
   };
   const spot = geo ?? event.geo ?? spotOf(apple);
-  return { venue: name, ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')), ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}) };
+  return {
+    venue: name,
+    ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')),
+    ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}),
+  };
 }
 
-const firstOf = (texts: CalendarEvent['texts'], ...names: readonly string[]): string => names.map((name) => textOf(texts, name)).find((text) => text !== '') ?? '';
+const firstOf = (texts: CalendarEvent['texts'], ...names: readonly string[]): string =>
+  names.map((name) => textOf(texts, name)).find((text) => text !== '') ?? '';
 
-const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): string[] => (apart?.exec(text)?.slice(1) ?? text.split(/\n+/)).map((line) => nameFrom(line.replace(/\s*,\s*$/, ''))).filter((line) => line !== '');
+const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): string[] =>
+  (apart?.exec(text)?.slice(1) ?? text.split(/\n+/))
+    .map((line) => nameFrom(line.replace(/\s*,\s*$/, '')))
+    .filter((line) => line !== '');
 
 const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
 
@@ -51,18 +69,27 @@ function spotOf(apple: TextValue | undefined): { lat: number; lon: number } | un
 
 /** Who organizes an event: ORGANIZER (name and address) and CONTACT, each once. */
 export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDraft[] {
-  const found = [...(event.texts['ORGANIZER'] ?? []).slice(0, 5).map(fromOrganizer), ...(event.texts['CONTACT'] ?? []).slice(0, 5).map(fromContact)];
+  const found = [
+    ...(event.texts['ORGANIZER'] ?? []).slice(0, 5).map(fromOrganizer),
+    ...(event.texts['CONTACT'] ?? []).slice(0, 5).map(fromContact),
+  ];
   const byName = new Map<string, OrganizerDraft>();
-  for (const organizer of found) if (organizer && !byName.has(organizer.organizer.toLowerCase())) byName.set(organizer.organizer.toLowerCase(), organizer);
+  for (const organizer of found)
+    if (organizer && !byName.has(organizer.organizer.toLowerCase()))
+      byName.set(organizer.organizer.toLowerCase(), organizer);
   return [...byName.values()];
 }
 
 const EMAIL = /[^\s<>:,;"'@]{1,64}@[^\s<>:,;"'@]{1,253}\.[a-z]{2,}/i;
 // Addresses of calendars, not of people.
-const TECHNICAL = /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
+const TECHNICAL =
+  /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
 
 function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefined {
-  const address = EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ?? EMAIL.exec((parameters['EMAIL'] ?? '').slice(0, TEXT_MAX))?.[0] ?? '';
+  const address =
+    EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ??
+    EMAIL.exec((parameters['EMAIL'] ?? '').slice(0, TEXT_MAX))?.[0] ??
+    '';
   const email = TECHNICAL.test(address) ? '' : address;
   const name = nameFrom(parameters['CN'] ?? '') || email;
   return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
@@ -73,8 +100,17 @@ function fromContact({ text }: TextValue): OrganizerDraft | undefined {
   const plain = nameFrom(text.slice(0, TEXT_MAX).replace(/<[^>]{1,200}>/g, ' '));
   const email = EMAIL.exec(plain)?.[0] ?? '';
   const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
-  const name = plain.replace(phone, '').replace(/mailto:/i, '').replace(email, '').split(/\s*[,;|]\s*/).find((part) => /\p{L}{2}/u.test(part))?.trim() ?? email;
-  return name === '' ? undefined : { organizer: name, ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) };
+  const name =
+    plain
+      .replace(phone, '')
+      .replace(/mailto:/i, '')
+      .replace(email, '')
+      .split(/\s*[,;|]\s*/)
+      .find((part) => /\p{L}{2}/u.test(part))
+      ?.trim() ?? email;
+  return name === ''
+    ? undefined
+    : { organizer: name, ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) };
 }
 
 export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
@@ -88,29 +124,62 @@ export function webAddressFrom(text: string): string | undefined {
 
 /** The picture of an event: IMAGE (RFC 7986), or an ATTACH that says or looks like an image. */
 export function imageFromEvent({ texts }: CalendarEvent): string {
-  const images = [...(texts['IMAGE'] ?? []), ...(texts['ATTACH'] ?? []).filter(isPicture), ...(texts['X-WP-IMAGES-URL'] ?? [])];
-  return images.map(({ text }) => webAddressFrom(text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text)).find((address) => address !== undefined) ?? '';
+  const images = [
+    ...(texts['IMAGE'] ?? []),
+    ...(texts['ATTACH'] ?? []).filter(isPicture),
+    ...(texts['X-WP-IMAGES-URL'] ?? []),
+  ];
+  return (
+    images
+      .map(({ text }) => webAddressFrom(text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text))
+      .find((address) => address !== undefined) ?? ''
+  );
 }
 
 const isPicture = ({ text, parameters }: TextValue): boolean =>
-  /^image\//i.test(parameters['FMTTYPE'] ?? '') || (!parameters['FMTTYPE'] && /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(text));
+  /^image\//i.test(parameters['FMTTYPE'] ?? '') ||
+  (!parameters['FMTTYPE'] && /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(text));
 
-const CONFERENCES = ['CONFERENCE', 'X-GOOGLE-CONFERENCE', 'X-MICROSOFT-SKYPETEAMSMEETINGURL', 'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK'];
+const CONFERENCES = [
+  'CONFERENCE',
+  'X-GOOGLE-CONFERENCE',
+  'X-MICROSOFT-SKYPETEAMSMEETINGURL',
+  'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
+];
 
 /** The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, a LOCATION that is an address, or a meeting's address in LOCATION or DESCRIPTION. */
 export function conferenceFromEvent({ texts }: CalendarEvent): string {
-  const written = [...CONFERENCES.flatMap((name) => texts[name] ?? []).map(({ text }) => text), textOf(texts, 'LOCATION')];
-  const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map((text) => decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, ''));
+  const written = [
+    ...CONFERENCES.flatMap((name) => texts[name] ?? []).map(({ text }) => text),
+    textOf(texts, 'LOCATION'),
+  ];
+  const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map((text) =>
+    decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, ''),
+  );
   return [...written, ...inWords].map(webAddressFrom).find((address) => address !== undefined) ?? '';
 }
 
 const MEETING_TEXT_MAX = 20_000;
 
 // Where meetings are joined: not the services' own pages about downloads or dial-in numbers.
-const MEETING = new RegExp(String.raw`https:\/\/(?:${[
-  String.raw`(?:[\w-]+\.)?zoom(?:gov)?\.us\/(?:j|w|s|my|webinar\/register|meeting\/register)\/`, String.raw`teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/`, String.raw`meet\.google\.com\/[a-z]{3}-`,
-  String.raw`[\w-]+\.webex\.com\/(?:meet\/|join\/|[\w-]+\/j\.php\?)`, String.raw`(?:app\.)?gotomeet(?:ing)?\.(?:com|me)\/`, String.raw`whereby\.com\/`, String.raw`meet\.jit\.si\/`,
-].join('|')})[^\s"'<>\\)\]]+`, 'i');
+const MEETING = new RegExp(
+  String.raw`https:\/\/(?:${[
+    String.raw`(?:[\w-]+\.)?zoom(?:gov)?\.us\/(?:j|w|s|my|webinar\/register|meeting\/register)\/`,
+    String.raw`teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/`,
+    String.raw`meet\.google\.com\/[a-z]{3}-`,
+    String.raw`[\w-]+\.webex\.com\/(?:meet\/|join\/|[\w-]+\/j\.php\?)`,
+    String.raw`(?:app\.)?gotomeet(?:ing)?\.(?:com|me)\/`,
+    String.raw`whereby\.com\/`,
+    String.raw`meet\.jit\.si\/`,
+  ].join('|')})[^\s"'<>\\)\]]+`,
+  'i',
+);
 
 /** A place's text without the addresses of meetings: "Main Hall or https://zoom.us/j/1" is in the Main Hall. */
-const withoutMeetings = (text: string): string => isWebAddress(text) ? text : text.replace(MEETING, '').replace(/(?:\s(?:or|and|oder|lub|ou|o|of))?[\s:;,/|–-]*$/i, '').trim();
+const withoutMeetings = (text: string): string =>
+  isWebAddress(text)
+    ? text
+    : text
+        .replace(MEETING, '')
+        .replace(/(?:\s(?:or|and|oder|lub|ou|o|of))?[\s:;,/|–-]*$/i, '')
+        .trim();

@@ -2,24 +2,54 @@ import type { EventDraft } from './draft.ts';
 
 // The interface has no field for a cancelled or tentative event: the title's prefix and a tag stand for it (exports turn the tag back into STATUS).
 const PREFIXES: Readonly<Record<string, string>> = {
-  en: 'Cancelled: ', pl: 'Odwołane: ', de: 'Abgesagt: ', fr: 'Annulé : ', es: 'Cancelado: ', it: 'Annullato: ', nl: 'Geannuleerd: ', pt: 'Cancelado: ',
-  cs: 'Zrušeno: ', sk: 'Zrušené: ', uk: 'Скасовано: ', ru: 'Отменено: ', sv: 'Inställt: ', da: 'Aflyst: ', nb: 'Avlyst: ', nn: 'Avlyst: ', no: 'Avlyst: ',
-  fi: 'Peruttu: ', et: 'Tühistatud: ', lv: 'Atcelts: ', lt: 'Atšaukta: ', hu: 'Elmarad: ', ro: 'Anulat: ', hr: 'Otkazano: ', sl: 'Odpovedano: ',
-  el: 'Ακυρώθηκε: ', tr: 'İptal edildi: ', ca: 'Cancel·lat: ', ja: '【中止】', zh: '【取消】', ko: '[취소] ',
+  en: 'Cancelled: ',
+  pl: 'Odwołane: ',
+  de: 'Abgesagt: ',
+  fr: 'Annulé : ',
+  es: 'Cancelado: ',
+  it: 'Annullato: ',
+  nl: 'Geannuleerd: ',
+  pt: 'Cancelado: ',
+  cs: 'Zrušeno: ',
+  sk: 'Zrušené: ',
+  uk: 'Скасовано: ',
+  ru: 'Отменено: ',
+  sv: 'Inställt: ',
+  da: 'Aflyst: ',
+  nb: 'Avlyst: ',
+  nn: 'Avlyst: ',
+  no: 'Avlyst: ',
+  fi: 'Peruttu: ',
+  et: 'Tühistatud: ',
+  lv: 'Atcelts: ',
+  lt: 'Atšaukta: ',
+  hu: 'Elmarad: ',
+  ro: 'Anulat: ',
+  hr: 'Otkazano: ',
+  sl: 'Odpovedano: ',
+  el: 'Ακυρώθηκε: ',
+  tr: 'İptal edildi: ',
+  ca: 'Cancel·lat: ',
+  ja: '【中止】',
+  zh: '【取消】',
+  ko: '[취소] ',
 };
 
 type State = EventDraft['state'];
 const STATE_TAGS: readonly State[] = ['cancelled', 'tentative'];
 
 /** The state that an event's tag names tell. */
-export const stateFromTags = (names: readonly string[]): State => STATE_TAGS.find((tag) => names.some((name) => name.toLowerCase() === tag)) ?? 'confirmed';
+export const stateFromTags = (names: readonly string[]): State =>
+  STATE_TAGS.find((tag) => names.some((name) => name.toLowerCase() === tag)) ?? 'confirmed';
 
 /** Whether a tag stands for a state. */
 export const isStateTag = (name: string): boolean => stateFromTags([name]) !== 'confirmed';
 
 /** Tag names with those of the state, and of no other state. */
-export const tagsInState = (names: readonly string[], state: State): readonly string[] =>
-  [...names.filter((name) => !isStateTag(name)), ...(state === 'confirmed' ? [] : [state])];
+export const tagsInState = (names: readonly string[], state: State): readonly string[] => [
+  ...names.filter((name) => !isStateTag(name)),
+  ...(state === 'confirmed' ? [] : [state]),
+];
 
 /** The title as it is shown in a state: with the prefix when cancelled, without it otherwise; of no title the prefix alone is left. */
 export function titleInState(title: string, state: State, language: string): string {

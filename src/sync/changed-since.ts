@@ -16,15 +16,26 @@ export interface Standing {
 
 /** Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows now. */
 export function standing(action: Change, onSite: SiteEvent, refs: Refs): Standing {
-  const moved = Object.entries(seenBefore(action)).filter(([field, before]) => {
-    const now = onSite.values[field as FieldName];
-    return now !== undefined && !sameJson(siteForm(field, before, refs) ?? null, now);
-  }).map(([field]) => field);
-  const isWanted = (field: string): boolean => mayHaveBecome(field as FieldName, siteForm(field, action.fields[field], refs), onSite.values[field as FieldName]);
+  const moved = Object.entries(seenBefore(action))
+    .filter(([field, before]) => {
+      const now = onSite.values[field as FieldName];
+      return now !== undefined && !sameJson(siteForm(field, before, refs) ?? null, now);
+    })
+    .map(([field]) => field);
+  const isWanted = (field: string): boolean =>
+    mayHaveBecome(field as FieldName, siteForm(field, action.fields[field], refs), onSite.values[field as FieldName]);
   return { changed: moved.filter((field) => !isWanted(field)), already: moved.filter(isWanted) };
 }
 
 // An update says of each change what it replaces, and sends no other field than it saw; a removal or a return says what it found.
-const seenBefore = (action: Change): Readonly<Record<string, Json>> => (action.kind === 'update'
-  ? { ...action.fields, ...Object.fromEntries(Object.entries(action.changes).map(([field, { from }]) => [field, from])) }
-  : Object.fromEntries(Object.keys(action.fields).flatMap((field) => (action.before[field] === undefined ? [] : [[field, action.before[field]]]))));
+const seenBefore = (action: Change): Readonly<Record<string, Json>> =>
+  action.kind === 'update'
+    ? {
+        ...action.fields,
+        ...Object.fromEntries(Object.entries(action.changes).map(([field, { from }]) => [field, from])),
+      }
+    : Object.fromEntries(
+        Object.keys(action.fields).flatMap((field) =>
+          action.before[field] === undefined ? [] : [[field, action.before[field]]],
+        ),
+      );

@@ -37,14 +37,25 @@ export interface EventFields {
 
 export interface VenueDraft {
   readonly venue: string;
-  readonly address?: string; readonly city?: string; readonly country?: string; readonly province?: string; readonly state?: string;
-  readonly zip?: string; readonly phone?: string; readonly website?: string; readonly description?: string;
-  readonly geo_lat?: number; readonly geo_lng?: number;
+  readonly address?: string;
+  readonly city?: string;
+  readonly country?: string;
+  readonly province?: string;
+  readonly state?: string;
+  readonly zip?: string;
+  readonly phone?: string;
+  readonly website?: string;
+  readonly description?: string;
+  readonly geo_lat?: number;
+  readonly geo_lng?: number;
 }
 
 export interface OrganizerDraft {
   readonly organizer: string;
-  readonly email?: string; readonly phone?: string; readonly website?: string; readonly description?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly website?: string;
+  readonly description?: string;
 }
 
 /** What could identify an event in its source, rung by rung, as the feed writes it; null where the feed does not give it. */
@@ -77,7 +88,12 @@ export interface EventDraft {
 export interface FeedReading {
   readonly drafts: readonly EventDraft[];
   /** Present, but left out by a rule, its class or its status: their `missing.action` is due at once. */
-  readonly excluded: readonly { readonly rungs: IdentityRungs; readonly uid?: string; readonly title: string; readonly because: string }[];
+  readonly excluded: readonly {
+    readonly rungs: IdentityRungs;
+    readonly uid?: string;
+    readonly title: string;
+    readonly because: string;
+  }[];
   /** UIDs of components that are present with occurrences outside the window only, or also outside it. */
   readonly outside: readonly string[];
   /** Present but bad, cut by a limit or without a readable identity: nothing is counted as gone in this run. */
@@ -91,7 +107,10 @@ export interface FeedReading {
   readonly problems: readonly Problem[];
 }
 
-export interface Window { readonly from: number; readonly to: number }
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** What the configuration says about turning one source's feed into drafts. */
 export interface DraftSettings {
@@ -106,8 +125,17 @@ export interface DraftSettings {
   /** Chooses among texts that are written in several languages. */
   readonly language?: string | undefined;
   readonly status: string;
-  readonly categories: { readonly map: Readonly<Record<string, string>>; readonly add: readonly string[]; readonly unknown: 'create' | 'ignore'; /** Name → words that stand for it. */ readonly words?: Readonly<Record<string, readonly string[]>> };
-  readonly tags: { readonly add: readonly string[]; readonly map?: Readonly<Record<string, string>>; readonly words?: Readonly<Record<string, readonly string[]>> };
+  readonly categories: {
+    readonly map: Readonly<Record<string, string>>;
+    readonly add: readonly string[];
+    readonly unknown: 'create' | 'ignore';
+    /** Name → words that stand for it. */ readonly words?: Readonly<Record<string, readonly string[]>>;
+  };
+  readonly tags: {
+    readonly add: readonly string[];
+    readonly map?: Readonly<Record<string, string>>;
+    readonly words?: Readonly<Record<string, readonly string[]>>;
+  };
   readonly defaultVenue: string | undefined;
   readonly defaultOrganizer?: string | undefined;
   /** A name in the feed → the name on the site. */
@@ -123,10 +151,31 @@ export interface DraftSettings {
 }
 
 /** A rule of `only` or `skip`: a regular expression (a leading `(?i)` ignores case) on one field's text. */
-export interface Rule { readonly field: string; readonly matches: string }
+export interface Rule {
+  readonly field: string;
+  readonly matches: string;
+}
 
 /** A rule that sets fields of the events which all of `when` match; named as in the configuration. */
-export interface SetRule extends Partial<Pick<EventFields, 'title' | 'description' | 'excerpt' | 'website' | 'image' | 'cost' | 'status' | 'featured' | 'sticky' | 'hide_from_listings' | 'show_map' | 'show_map_link' | 'categories' | 'tags'>> {
+export interface SetRule extends Partial<
+  Pick<
+    EventFields,
+    | 'title'
+    | 'description'
+    | 'excerpt'
+    | 'website'
+    | 'image'
+    | 'cost'
+    | 'status'
+    | 'featured'
+    | 'sticky'
+    | 'hide_from_listings'
+    | 'show_map'
+    | 'show_map_link'
+    | 'categories'
+    | 'tags'
+  >
+> {
   readonly when: readonly Rule[];
   readonly only_where_empty: boolean;
   readonly add_categories?: readonly string[];

@@ -30,7 +30,14 @@ export interface FeedReportKind extends Pick<Advice, 'title' | 'programs' | 'men
 }
 
 /** `excerpt` is what stands there, cut and without control characters and mail addresses; '' where nothing can be shown. */
-export interface FeedReportPlace { readonly line: number | null; readonly row: number | null; readonly uid: string | null; readonly field: string | null; readonly message: string; readonly excerpt: string }
+export interface FeedReportPlace {
+  readonly line: number | null;
+  readonly row: number | null;
+  readonly uid: string | null;
+  readonly field: string | null;
+  readonly message: string;
+  readonly excerpt: string;
+}
 
 export interface ReportedFeed extends Pick<FeedReport, 'feed' | 'format' | 'program' | 'read' | 'window' | 'events'> {
   readonly text: string;
@@ -45,8 +52,22 @@ export interface ReportedFeed extends Pick<FeedReport, 'feed' | 'format' | 'prog
 export function feedReport({ text, problems, isFeed, ...facts }: ReportedFeed): FeedReport {
   const excerptAt = excerptsOf(text, facts.format);
   const byCode = Object.entries(Object.groupBy(problems, ({ code }) => code)) as [string, readonly Problem[]][];
-  const kinds = byCode.flatMap(([code, found]) => kindFrom(code, found, excerptAt)).toSorted((one, other) => HARMS.indexOf(one.harm) - HARMS.indexOf(other.harm) || other.count - one.count || (one.code < other.code ? -1 : 1));
-  const good = facts.format === 'ical' && isFeed ? Object.entries(FEED_ADVICE).flatMap(([code, advice]) => ('good' in advice && advice.good !== undefined && !byCode.some(([found]) => found === code) ? [advice.good] : [])) : [];
+  const kinds = byCode
+    .flatMap(([code, found]) => kindFrom(code, found, excerptAt))
+    .toSorted(
+      (one, other) =>
+        HARMS.indexOf(one.harm) - HARMS.indexOf(other.harm) ||
+        other.count - one.count ||
+        (one.code < other.code ? -1 : 1),
+    );
+  const good =
+    facts.format === 'ical' && isFeed
+      ? Object.entries(FEED_ADVICE).flatMap(([code, advice]) =>
+          'good' in advice && advice.good !== undefined && !byCode.some(([found]) => found === code)
+            ? [advice.good]
+            : [],
+        )
+      : [];
   return { ...facts, problems: kinds.reduce((sum, { count }) => sum + count, 0), kinds, good };
 }
 
@@ -55,8 +76,17 @@ function kindFrom(code: string, found: readonly Problem[], excerptAt: Excerpts):
   if (!advice || 'operator' in advice) return [];
   const { shows = [], good: _, ...told } = advice;
   const whole = found.filter((problem) => furtherCount(problem) === 0);
-  const places = whole.map(({ message, where: { line = null, row = null, uid = null, field = null } }) => ({ line, row, uid: uid === null ? null : plain(uid), field, message: plain(message), excerpt: line === null ? '' : excerptAt(line, shows) }));
-  return [{ code, ...told, count: whole.length + found.reduce((sum, problem) => sum + furtherCount(problem), 0), places }];
+  const places = whole.map(({ message, where: { line = null, row = null, uid = null, field = null } }) => ({
+    line,
+    row,
+    uid: uid === null ? null : plain(uid),
+    field,
+    message: plain(message),
+    excerpt: line === null ? '' : excerptAt(line, shows),
+  }));
+  return [
+    { code, ...told, count: whole.length + found.reduce((sum, problem) => sum + furtherCount(problem), 0), places },
+  ];
 }
 
 type Excerpts = (line: number, shows: readonly string[]) => string;
@@ -77,7 +107,12 @@ function excerptsOf(text: string, format: FeedReport['format']): Excerpts {
     if (shows.length === 0 || !/^BEGIN:/i.test(lines[index]!.text)) return shown(lines[index]!.text);
     const event = lines.slice(index, index + EVENT_LINES_MAX);
     const end = event.findIndex((each) => /^END:VEVENT/i.test(each.text));
-    return event.slice(0, end === -1 ? undefined : end).filter((each) => shows.some((name) => new RegExp(`^${name}[;:]`, 'i').test(each.text))).slice(0, 4).map((each) => shown(each.text)).join('\n');
+    return event
+      .slice(0, end === -1 ? undefined : end)
+      .filter((each) => shows.some((name) => new RegExp(`^${name}[;:]`, 'i').test(each.text)))
+      .slice(0, 4)
+      .map((each) => shown(each.text))
+      .join('\n');
   };
 }
 
@@ -92,4 +127,5 @@ function plain(text: string): string {
 }
 
 /** A line of the feed; people's mail addresses lose what is before the @, for a report is passed on. */
-const shown = (line: string): string => plain(/^UID\b/i.test(line) ? line : line.slice(0, EXCERPT_MAX * 8).replace(MAIL, '…@'));
+const shown = (line: string): string =>
+  plain(/^UID\b/i.test(line) ? line : line.slice(0, EXCERPT_MAX * 8).replace(MAIL, '…@'));

@@ -2,7 +2,9 @@ import type { SiteEvent, Snapshot } from './plan.ts';
 import { keyOfSlug } from './slug.ts';
 
 /** How an event is found in a snapshot: by its slug, else by its key, which outlives what servers append. */
-export function finder({ events }: Snapshot): (known: { readonly slug: string; readonly key: string }) => SiteEvent | undefined {
+export function finder({
+  events,
+}: Snapshot): (known: { readonly slug: string; readonly key: string }) => SiteEvent | undefined {
   const byKey = new Map<string, SiteEvent>();
   for (const event of [...events.values()].sort(byRank)) {
     const key = keyOfSlug(event.slug);
@@ -12,4 +14,5 @@ export function finder({ events }: Snapshot): (known: { readonly slug: string; r
 }
 
 /** Of two events with one key (a server appended `-2`), the one that is not in the trash counts, then the older one. */
-export const byRank = (one: SiteEvent, other: SiteEvent): number => Number(one.status === 'trash') - Number(other.status === 'trash') || one.id - other.id;
+export const byRank = (one: SiteEvent, other: SiteEvent): number =>
+  Number(one.status === 'trash') - Number(other.status === 'trash') || one.id - other.id;

@@ -20,17 +20,36 @@ export function foundEvents(events: readonly SiteEvent[], absenceOf: (entry: Led
   const byKey = new Map(events.map((event) => [keyOfSlug(event.slug)!, event]));
   return [...byKey].flatMap(([key, event]): Gone[] => {
     const entry = entryOf(key, event);
-    return Number.isNaN(entry.startsAt + entry.endsAt) ? [] : [{ action: null, change: { entry: { ...entry, missing: absenceOf(entry).kind === 'gone' ? 1 : 0 }, awaits: [] } }];
+    return Number.isNaN(entry.startsAt + entry.endsAt)
+      ? []
+      : [
+          {
+            action: null,
+            change: { entry: { ...entry, missing: absenceOf(entry).kind === 'gone' ? 1 : 0 }, awaits: [] },
+          },
+        ];
   });
 }
 
 function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
   // Whoever withdrew it: should the feed have it again, it is not published by us.
-  const by = (field: FieldName): FieldState['by'] => (field === 'status' && values.status !== 'publish' ? 'person' : 'feed');
-  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [field, { feed: null, returned: values[field] ?? null, by: by(field) }]);
+  const by = (field: FieldName): FieldState['by'] =>
+    field === 'status' && values.status !== 'publish' ? 'person' : 'feed';
+  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [
+    field,
+    { feed: null, returned: values[field] ?? null, by: by(field) },
+  ]);
   return {
-    slug, key, ...NOBODY, title: withoutPrefix(String(values.title ?? '')), startsAt: instantOf(values.start_date, values.timezone), endsAt: instantOf(values.end_date, values.timezone),
-    id, state: 'kept', missing: 0, fields: Object.fromEntries(fields),
+    slug,
+    key,
+    ...NOBODY,
+    title: withoutPrefix(String(values.title ?? '')),
+    startsAt: instantOf(values.start_date, values.timezone),
+    endsAt: instantOf(values.end_date, values.timezone),
+    id,
+    state: 'kept',
+    missing: 0,
+    fields: Object.fromEntries(fields),
   };
 }
 
@@ -41,18 +60,32 @@ function instantOf(wall: unknown, timezone: unknown): number {
 
 /** What becomes of events that are gone, in words. */
 export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
-  trash: 'go to the trash', draft: 'are withdrawn', cancel: 'are marked as cancelled', keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
+  trash: 'go to the trash',
+  draft: 'are withdrawn',
+  cancel: 'are marked as cancelled',
+  keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
 };
 
 /** Tells of found events that are still to come. */
 export function foundProblems(found: readonly Gone[], { now, missing }: Policy): readonly Problem[] {
-  const gone = found.flatMap(({ change }) => (change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : []));
+  const gone = found.flatMap(({ change }) =>
+    change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : [],
+  );
   if (gone.length === 0) return [];
-  const named = gone.slice(0, NAMED_MAX).map(({ title, slug }) => `"${title}" (${slug})`).join(', ');
+  const named = gone
+    .slice(0, NAMED_MAX)
+    .map(({ title, slug }) => `"${title}" (${slug})`)
+    .join(', ');
   const more = gone.length > NAMED_MAX ? ` and ${gone.length - NAMED_MAX} more` : '';
-  const [are, they] = gone.length === 1 ? ['One event of this source is', 'It is'] : [`${gone.length} events of this source are`, 'They are'];
-  return [{
-    code: 'found-without-ledger', where: gone.length === 1 ? { slug: gone[0]!.slug } : {},
-    message: `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ${named}${more}. ${they} looked after again: events that the feed lacks for ${missing.after} good ${missing.after === 1 ? 'fetch' : 'fetches'} ${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; "undo" of the run that removes it brings it back.`,
-  }];
+  const [are, they] =
+    gone.length === 1
+      ? ['One event of this source is', 'It is']
+      : [`${gone.length} events of this source are`, 'They are'];
+  return [
+    {
+      code: 'found-without-ledger',
+      where: gone.length === 1 ? { slug: gone[0]!.slug } : {},
+      message: `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ${named}${more}. ${they} looked after again: events that the feed lacks for ${missing.after} good ${missing.after === 1 ? 'fetch' : 'fetches'} ${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; "undo" of the run that removes it brings it back.`,
+    },
+  ];
 }

@@ -18,7 +18,8 @@ export interface Guarded {
 type Guard = (guarded: Guarded) => string | null;
 
 /** Why a person must look at a plan first, in words and numbers; null when it may run. */
-export const holdReason = (guarded: Guarded): string | null => GUARDS.map((guard) => guard(guarded)).find((reason) => reason !== null) ?? null;
+export const holdReason = (guarded: Guarded): string | null =>
+  GUARDS.map((guard) => guard(guarded)).find((reason) => reason !== null) ?? null;
 
 // In the order in which they explain most.
 const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massChangeOf, massReplacement, flood];
@@ -31,7 +32,9 @@ function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | nu
 function siteLost({ lost, ledger, policy }: Guarded): string | null {
   const all = upcomingEntries(ledger, policy).length;
   if (!isMass(lost, all, policy) && !isAllOfSome(lost, all)) return null;
-  const byHand = isMass(lost, all, policy) ? '' : ' If a person deleted them on purpose, move them to the trash afterwards: from there they do not come back.';
+  const byHand = isMass(lost, all, policy)
+    ? ''
+    : ' If a person deleted them on purpose, move them to the trash afterwards: from there they do not come back.';
   return `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the site any more. Approving creates them again.${byHand}`;
 }
 
@@ -47,12 +50,15 @@ function massRemoval({ actions, ledger, policy }: Guarded): string | null {
   });
   const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size;
   return isMass(removals.length, upcoming.size, policy)
-    ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.${sameUnderNewNames(removals, actions)}` : null;
+    ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.${sameUnderNewNames(removals, actions)}`
+    : null;
 }
 
 function massChangeOf({ actions, ledger, policy }: Guarded): string | null {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
-  const updates = actions.filter((action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug));
+  const updates = actions.filter(
+    (action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug),
+  );
   return massChange({ updates, all: upcoming.size, moreThan: policy.hold.moreThan });
 }
 
@@ -69,14 +75,16 @@ function flood({ actions, ledger, policy }: Guarded): string | null {
   const before = upcoming > 0 ? upcoming : ledger.size;
   const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
   return before > 0 && creates > FLOOD_MORE_THAN && creates > FLOOD_TIMES * before
-    ? `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${inWords(before)} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.` : null;
+    ? `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${inWords(before)} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`
+    : null;
 }
 
 /** Entries of events that are on the site by our hand and have not ended. */
 export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now }: Policy): readonly LedgerEntry[] =>
   [...ledger.values()].filter((entry) => entry.state === 'kept' && entry.endsAt > now);
 
-const isMass = (count: number, all: number, { hold }: Policy): boolean => count > hold.moreThan && count > hold.share * all;
+const isMass = (count: number, all: number, { hold }: Policy): boolean =>
+  count > hold.moreThan && count > hold.share * all;
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const inWords = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
 const isAre = (count: number): string => (count === 1 ? 'is' : 'are');

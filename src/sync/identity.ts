@@ -1,7 +1,10 @@
 import type { EventDraft } from './draft.ts';
 
 export type Rung = 'uid' | 'url' | 'fingerprint';
-export interface Identity { readonly rung: Rung; readonly identity: string }
+export interface Identity {
+  readonly rung: Rung;
+  readonly identity: string;
+}
 
 const RUNGS: readonly Rung[] = ['uid', 'url', 'fingerprint'];
 
@@ -27,5 +30,6 @@ export function identityOf({ rungs }: Pick<EventDraft, 'rungs'>, rung: Rung): st
 export const identityText = ({ rung, identity }: Identity): string => `${rung}:${identity}`;
 
 /** Drafts that share an identity are told apart by an ordinal; the first one has none. */
-export const withOrdinal = (identity: string, ordinal: number): string => (ordinal === 1 ? identity : `${identity}\t~${ordinal}`);
+export const withOrdinal = (identity: string, ordinal: number): string =>
+  ordinal === 1 ? identity : `${identity}\t~${ordinal}`;
 export const withoutOrdinal = (identity: string): string => identity.replace(/\t~\d+$/, '');

@@ -12,46 +12,89 @@ import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome 
  * time: fields that point to them are not handled yet, nor are those of an event that was only found. An event that the ledger did not know
  * stays known, with what was not to be written, also where its update failed: by then the feed may call it otherwise.
  */
-export function ledgerAfter(change: LedgerChange, action: Action, outcome: Outcome, open: ReadonlySet<string> = NONE, now = 0): LedgerEntry | null {
+export function ledgerAfter(
+  change: LedgerChange,
+  action: Action,
+  outcome: Outcome,
+  open: ReadonlySet<string> = NONE,
+  now = 0,
+): LedgerEntry | null {
   const { entry, awaits, isNew } = change;
   // It was there before: nothing is known of what it shows.
-  if (outcome.kind === 'done' && outcome.older) return { ...entry, id: outcome.id, fields: withoutFields(entry.fields, awaits) };
-  if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? { ...entry, fields: withoutFields(entry.fields, awaits) } : null;
+  if (outcome.kind === 'done' && outcome.older)
+    return { ...entry, id: outcome.id, fields: withoutFields(entry.fields, awaits) };
+  if (outcome.kind !== 'done')
+    return isNew && action.kind === 'update' ? { ...entry, fields: withoutFields(entry.fields, awaits) } : null;
   const sent = new Map(Object.entries(action.fields));
   const states = awaits.map((field): [FieldName, FieldState] => {
     const { refused, utc: _utc, ...before }: FieldState = entry.fields[field] ?? { feed: null, by: 'feed' };
     const value = isLinked(field) ? undefined : sent.get(field);
-    const isOpen = outcome.found || isLinked(field) && refsOf(action, field).some((ref) => open.has(ref));
-    return [field, { ...before, ...(field === 'image' ? refusedBy(refused, outcome, now) : {}), ...(isOpen ? { feed: null } : {}), ...(value === undefined || outcome.found ? {} : { sent: value }), returned: outcome.values[field] ?? null, ...utcIn(field, outcome), ...(outcome.found || !sent.has(field) ? {} : replaced(before, outcome.modified)) }];
+    const isOpen = outcome.found || (isLinked(field) && refsOf(action, field).some((ref) => open.has(ref)));
+    return [
+      field,
+      {
+        ...before,
+        ...(field === 'image' ? refusedBy(refused, outcome, now) : {}),
+        ...(isOpen ? { feed: null } : {}),
+        ...(value === undefined || outcome.found ? {} : { sent: value }),
+        returned: outcome.values[field] ?? null,
+        ...utcIn(field, outcome),
+        ...(outcome.found || !sent.has(field) ? {} : replaced(before, outcome.modified)),
+      },
+    ];
   });
   // Into the trash: nothing is sent, but the status is another one from now on.
   const { status } = entry.fields;
-  const trashed = action.kind === 'remove' && action.how === 'trash' && status && outcome.modified !== undefined ? { status: { ...status, at: outcome.modified } } : {};
-  const fields: LedgerEntry['fields'] = { ...entry.fields, ...comeToLight(entry, outcome), ...Object.fromEntries(states), ...trashed, ...withheld(entry, outcome) };
-  const lacksState = awaits.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
+  const trashed =
+    action.kind === 'remove' && action.how === 'trash' && status && outcome.modified !== undefined
+      ? { status: { ...status, at: outcome.modified } }
+      : {};
+  const fields: LedgerEntry['fields'] = {
+    ...entry.fields,
+    ...comeToLight(entry, outcome),
+    ...Object.fromEntries(states),
+    ...trashed,
+    ...withheld(entry, outcome),
+  };
+  const lacksState =
+    awaits.includes('tags') && refsOf(action, 'tags').some((ref) => open.has(ref) && isStateTag(nameOfRef(ref)));
   return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
 }
 
 const utcIn = (field: FieldName, { utc, found }: Extract<Outcome, { kind: 'done' }>): Pick<FieldState, 'utc'> =>
-  (utc && !found && (field === 'start_date' || field === 'end_date') ? { utc: utc[field] } : {});
+  utc && !found && (field === 'start_date' || field === 'end_date') ? { utc: utc[field] } : {};
 
 /** The site has given another status than was sent: that is its doing, not a person's, and the next run sends it again. */
-function withheld({ fields }: LedgerEntry, { differs, values }: Extract<Outcome, { kind: 'done' }>): LedgerEntry['fields'] {
+function withheld(
+  { fields }: LedgerEntry,
+  { differs, values }: Extract<Outcome, { kind: 'done' }>,
+): LedgerEntry['fields'] {
   if (differs?.status === undefined || differs.status === 'trash') return {};
   const { status = { feed: differs.status, by: 'feed' } } = fields;
   return { status: { ...status, sent: differs.status, returned: values.status ?? null } };
 }
 
 /** Fields that were not written, and show what we wrote before: an old list had hidden that. The plan has seen no person's word there, so it is ours still. */
-const comeToLight = ({ fields }: LedgerEntry, { values, modified }: Extract<Outcome, { kind: 'done' }>): LedgerEntry['fields'] =>
-  Object.fromEntries(Object.entries(fields).flatMap(([field, state]) => {
-    const value = values[field as FieldName];
-    return modified !== undefined && state.by === 'feed' && value !== undefined && !sameJson(state.returned ?? null, value) && isEarlier(state, value) ? [[field, { ...state, at: modified }]] : [];
-  }));
+const comeToLight = (
+  { fields }: LedgerEntry,
+  { values, modified }: Extract<Outcome, { kind: 'done' }>,
+): LedgerEntry['fields'] =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([field, state]) => {
+      const value = values[field as FieldName];
+      return modified !== undefined &&
+        state.by === 'feed' &&
+        value !== undefined &&
+        !sameJson(state.returned ?? null, value) &&
+        isEarlier(state, value)
+        ? [[field, { ...state, at: modified }]]
+        : [];
+    }),
+  );
 
 /** Without its tag a state is not handled, and neither is the title that bears its prefix, unless that is a person's. */
 export const withOpenTitle = (fields: LedgerEntry['fields']): LedgerEntry['fields'] =>
-  (fields.title?.by === 'feed' ? { ...fields, title: { ...fields.title, feed: null } } : fields);
+  fields.title?.by === 'feed' ? { ...fields, title: { ...fields.title, feed: null } } : fields;
 
 /** What is known of an event, but for fields that were not written. */
 export const withoutFields = (fields: LedgerEntry['fields'], names: readonly FieldName[]): LedgerEntry['fields'] =>

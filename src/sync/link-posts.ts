@@ -9,8 +9,20 @@ import { slugOfName } from './slug.ts';
  * How a venue is looked up: by the slug or the name, then by city and address. A name that another city has becomes `Name (City)`.
  * What the site has is never overwritten, and each distinct venue is created at most once.
  */
-export function venueLinks(drafts: readonly VenueDraft[], onSite: readonly SiteVenue[], refs: ReadonlyMap<number, string>, coordinates: boolean): Resolve<VenueDraft> {
-  const places = new Places(onSite.map((venue) => ({ names: namesOf(venue.venue, venue.slug), city: fold(venue.city), address: fold(venue.address), link: existing(refs, venue.id) })));
+export function venueLinks(
+  drafts: readonly VenueDraft[],
+  onSite: readonly SiteVenue[],
+  refs: ReadonlyMap<number, string>,
+  coordinates: boolean,
+): Resolve<VenueDraft> {
+  const places = new Places(
+    onSite.map((venue) => ({
+      names: namesOf(venue.venue, venue.slug),
+      city: fold(venue.city),
+      address: fold(venue.address),
+      link: existing(refs, venue.id),
+    })),
+  );
   const links = new Map<string, Link>();
   // Those that say most come first, so that a bare name finds the venue that another row describes.
   for (const draft of distinct(drafts).sort(byDetail)) {
@@ -21,24 +33,39 @@ export function venueLinks(drafts: readonly VenueDraft[], onSite: readonly SiteV
 }
 
 /** How an organizer is looked up: by the slug or the name. */
-export function organizerLinks(drafts: readonly OrganizerDraft[], onSite: readonly SiteOrganizer[], refs: ReadonlyMap<number, string>): Resolve<OrganizerDraft> {
+export function organizerLinks(
+  drafts: readonly OrganizerDraft[],
+  onSite: readonly SiteOrganizer[],
+  refs: ReadonlyMap<number, string>,
+): Resolve<OrganizerDraft> {
   const links = new Map<string, Link>();
   for (const organizer of [...onSite].sort((one, other) => other.id - one.id)) {
     for (const name of namesOf(organizer.organizer, organizer.slug)) links.set(name, existing(refs, organizer.id));
   }
-  for (const draft of distinct(drafts).sort(byOrganizerDetail)) if (!links.has(nameKey(draft.organizer))) links.set(nameKey(draft.organizer), newOrganizer(draft));
+  for (const draft of distinct(drafts).sort(byOrganizerDetail))
+    if (!links.has(nameKey(draft.organizer))) links.set(nameKey(draft.organizer), newOrganizer(draft));
   return (draft) => links.get(nameKey(draft.organizer)) ?? newOrganizer(draft);
 }
 
-const existing = (refs: ReadonlyMap<number, string>, id: number): Link => ({ ref: refs.get(id) ?? `#${id}`, id, create: null });
+const existing = (refs: ReadonlyMap<number, string>, id: number): Link => ({
+  ref: refs.get(id) ?? `#${id}`,
+  id,
+  create: null,
+});
 
-interface Place { readonly names: readonly string[]; city: string; readonly address: string; readonly link: Link }
+interface Place {
+  readonly names: readonly string[];
+  city: string;
+  readonly address: string;
+  readonly link: Link;
+}
 
 /** The venues of the site and of this plan, by name. */
 class Places {
   readonly #byName = new Map<string, Place[]>();
   constructor(places: readonly Place[]) {
-    for (const place of [...places].sort((one, other) => (one.link.id ?? 0) - (other.link.id ?? 0))) this.#remember(place);
+    for (const place of [...places].sort((one, other) => (one.link.id ?? 0) - (other.link.id ?? 0)))
+      this.#remember(place);
   }
 
   find(name: string, { city, address }: VenueDraft): Link | undefined {
@@ -53,18 +80,28 @@ class Places {
     const taken = this.#byName.get(nameKey(draft.venue));
     const venue = taken && draft.city !== undefined ? `${draft.venue} (${draft.city})` : draft.venue;
     // Never create one whose name exists: a real site would write over it.
-    const [own] = taken ? this.#byName.get(nameKey(venue)) ?? [] : [];
+    const [own] = taken ? (this.#byName.get(nameKey(venue)) ?? []) : [];
     if (own) return own.link;
     const ref = refFor('venues', venue);
     const { geo_lat: _lat, geo_lng: _lng, ...plain } = draft;
-    const link: Link = { ref, id: null, create: { kind: 'create', resource: 'venues', ref, fields: { ...(coordinates ? draft : plain), venue } } };
+    const link: Link = {
+      ref,
+      id: null,
+      create: { kind: 'create', resource: 'venues', ref, fields: { ...(coordinates ? draft : plain), venue } },
+    };
     this.#remember({ names: [nameKey(venue)], city: fold(draft.city), address: fold(draft.address), link });
     return link;
   }
 
   #best(name: string, city: string | undefined, address: string | undefined): Place | undefined {
-    const fits = (this.#byName.get(nameKey(name)) ?? []).filter((place) => place.city === '' || city === undefined || place.city === fold(city));
-    return fits.find((place) => place.city === fold(city) && place.address === fold(address)) ?? fits.find((place) => place.city === fold(city)) ?? fits[0];
+    const fits = (this.#byName.get(nameKey(name)) ?? []).filter(
+      (place) => place.city === '' || city === undefined || place.city === fold(city),
+    );
+    return (
+      fits.find((place) => place.city === fold(city) && place.address === fold(address)) ??
+      fits.find((place) => place.city === fold(city)) ??
+      fits[0]
+    );
   }
 
   #remember(place: Place): void {
@@ -82,11 +119,17 @@ const namesOf = (name: string, slug: string): readonly string[] => {
   const isNumbered = slug.toLowerCase().replace(/-\d+$/, '') === nameKey(name);
   return [...new Set([nameKey(name), ...(slug === '' || isNumbered ? [] : [slug.toLowerCase()])])];
 };
-const distinct = <T extends object>(drafts: readonly T[]): T[] => [...new Map(drafts.map((draft) => [canonical(draft), draft])).values()];
+const distinct = <T extends object>(drafts: readonly T[]): T[] => [
+  ...new Map(drafts.map((draft) => [canonical(draft), draft])).values(),
+];
 const nameKey = (name: string): string => slugOfName(name) || fold(name);
-const fold = (text: string | undefined): string => asciiFromText(text ?? '').replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+const fold = (text: string | undefined): string =>
+  asciiFromText(text ?? '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 const venueKey = (draft: VenueDraft): string => `${nameKey(draft.venue)}\n${fold(draft.city)}`;
-const byDetail = (one: VenueDraft, other: VenueDraft): number => detail(other) - detail(one) || compare(canonical(one), canonical(other));
+const byDetail = (one: VenueDraft, other: VenueDraft): number =>
+  detail(other) - detail(one) || compare(canonical(one), canonical(other));
 const byOrganizerDetail = (one: OrganizerDraft, other: OrganizerDraft): number =>
   Object.keys(other).length - Object.keys(one).length || compare(canonical(one), canonical(other));
 const detail = (draft: VenueDraft): number => (draft.city === undefined ? 0 : 100) + Object.keys(draft).length;

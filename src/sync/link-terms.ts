@@ -3,7 +3,12 @@ import type { SiteTerm } from './plan.ts';
 import { slugOfName } from './slug.ts';
 
 /** How a term's name is looked up: by name, whatever its case, else by the slug that a site makes of it. */
-export function termLinks(resource: 'categories' | 'tags', names: readonly string[], onSite: readonly SiteTerm[], refs: ReadonlyMap<number, string>): Resolve<string> {
+export function termLinks(
+  resource: 'categories' | 'tags',
+  names: readonly string[],
+  onSite: readonly SiteTerm[],
+  refs: ReadonlyMap<number, string>,
+): Resolve<string> {
   const byName = new Map([...onSite].reverse().map((term) => [plainName(term.name), term]));
   const bySlug = new Map(onSite.map((term) => [term.slug.toLowerCase(), term]));
   const created = new Map<string, Link>();
@@ -14,7 +19,9 @@ export function termLinks(resource: 'categories' | 'tags', names: readonly strin
   }
   return (name) => {
     const term = byName.get(plainName(name)) ?? bySlug.get(termKey(name));
-    return term ? { ref: refs.get(term.id) ?? refFor(resource, term.name), id: term.id, create: null } : created.get(termKey(name)) ?? newTerm(resource, name);
+    return term
+      ? { ref: refs.get(term.id) ?? refFor(resource, term.name), id: term.id, create: null }
+      : (created.get(termKey(name)) ?? newTerm(resource, name));
   };
 }
 

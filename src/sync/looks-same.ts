@@ -25,22 +25,43 @@ export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite
 
 /** Whether the site still shows what it made of our last write. A site that has moved serves the same images from its new address. */
 export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): boolean =>
-  sameJson(returned, onSite) || (field === 'image' && typeof returned === 'string' && typeof onSite === 'string' && isSameFile(returned, onSite));
+  sameJson(returned, onSite) ||
+  (field === 'image' && typeof returned === 'string' && typeof onSite === 'string' && isSameFile(returned, onSite));
 
 /** The site may have got a path of its own, or lost it, before that of the file. */
 function isSameFile(one: string, other: string): boolean {
   const [first, second] = [URL.parse(one), URL.parse(other)];
-  if (!first || !second || first.search !== second.search || first.pathname === '/' || second.pathname === '/') return false;
+  if (!first || !second || first.search !== second.search || first.pathname === '/' || second.pathname === '/')
+    return false;
   return first.pathname.endsWith(second.pathname) || second.pathname.endsWith(first.pathname);
 }
 
-const amounts = (cost: string): string => (cost.match(/\d+(?:\.\d+)?/g)?.map(Number).join() ?? cost.toLowerCase()).replace(/^free$/, '0');
-const fileName = (address: string): string => slugOfName((URL.canParse(address) ? new URL(address).pathname : address).split('/').at(-1)?.replace(/\.[a-z]+$/i, '') ?? '');
+const amounts = (cost: string): string =>
+  (
+    cost
+      .match(/\d+(?:\.\d+)?/g)
+      ?.map(Number)
+      .join() ?? cost.toLowerCase()
+  ).replace(/^free$/, '0');
+const fileName = (address: string): string =>
+  slugOfName(
+    (URL.canParse(address) ? new URL(address).pathname : address)
+      .split('/')
+      .at(-1)
+      ?.replace(/\.[a-z]+$/i, '') ?? '',
+  );
 
 const TYPOGRAPHY: readonly (readonly [RegExp, string])[] = [
-  [/[\u2018\u2019\u201a\u2032]/g, "'"], [/[\u201c\u201d\u201e\u2033]/g, '"'], [/[\u2013\u2014]|--+/g, '-'], [/\u2026/g, '...'], [/\u00d7/g, 'x'], [/\s+/g, ' '],
+  [/[\u2018\u2019\u201a\u2032]/g, "'"],
+  [/[\u201c\u201d\u201e\u2033]/g, '"'],
+  [/[\u2013\u2014]|--+/g, '-'],
+  [/\u2026/g, '...'],
+  [/\u00d7/g, 'x'],
+  [/\s+/g, ' '],
 ];
-const plain = (html: string): string => TYPOGRAPHY.reduce((text, [sign, simple]) => text.replace(sign, simple), textFromHtml(html)).trim();
+const plain = (html: string): string =>
+  TYPOGRAPHY.reduce((text, [sign, simple]) => text.replace(sign, simple), textFromHtml(html)).trim();
 
 // Links and pictures are part of what a description says.
-const blocks = (html: string): string => `${plain(html)}\n${[...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]).join('\n')}`;
+const blocks = (html: string): string =>
+  `${plain(html)}\n${[...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]).join('\n')}`;

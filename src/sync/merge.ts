@@ -30,8 +30,23 @@ export const WHEN: readonly FieldName[] = ['start_date', 'end_date', 'timezone',
 
 /** Every field of an event, in merge units. */
 export const UNITS: readonly (readonly FieldName[])[] = [
-  ['title'], WHEN, ['description'], ['excerpt'], ['status'], ['website'], ['image'], ['cost'], ['featured'], ['sticky'], ['hide_from_listings'],
-  ['show_map'], ['show_map_link'], ['categories'], ['tags'], ['venue'], ['organizer'],
+  ['title'],
+  WHEN,
+  ['description'],
+  ['excerpt'],
+  ['status'],
+  ['website'],
+  ['image'],
+  ['cost'],
+  ['featured'],
+  ['sticky'],
+  ['hide_from_listings'],
+  ['show_map'],
+  ['show_map_link'],
+  ['categories'],
+  ['tags'],
+  ['venue'],
+  ['organizer'],
 ];
 
 /** The fields whose values are terms or linked posts: refs going out, sorted ids coming back. */

@@ -3,7 +3,11 @@ import type { LedgerEntry } from './plan.ts';
 import { bears } from './slug.ts';
 
 /** What tells whose an event is, as the interface shows it. */
-export interface Shown { readonly slug: string; readonly title: string; readonly start_date: string }
+export interface Shown {
+  readonly slug: string;
+  readonly title: string;
+  readonly start_date: string;
+}
 
 /**
  * Whether what the site shows under an entry's id is that entry's event. An id is a hint, for a restored site gives it to another one: what it
@@ -12,5 +16,8 @@ export interface Shown { readonly slug: string; readonly title: string; readonly
 export function isEventOf(shown: Shown, entry: LedgerEntry): boolean {
   if (shown.slug !== '') return bears(shown.slug, entry);
   const { title, start_date: start } = entry.fields;
-  return looksSame('title', title?.returned ?? entry.title, shown.title) && (start?.returned === undefined || start.returned === shown.start_date);
+  return (
+    looksSame('title', title?.returned ?? entry.title, shown.title) &&
+    (start?.returned === undefined || start.returned === shown.start_date)
+  );
 }

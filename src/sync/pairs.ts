@@ -11,10 +11,18 @@ export type Pair = readonly [EventDraft, LedgerEntry];
 type Pairing = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[], key: string) => readonly Pair[];
 
 /** The pairs of each group of drafts and entries with one key. */
-export function groupedPairs(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], keyOfDraft: (draft: EventDraft) => string | null, keyOfEntry: (entry: LedgerEntry) => string | null, pair: Pairing): readonly Pair[] {
+export function groupedPairs(
+  drafts: readonly EventDraft[],
+  entries: readonly LedgerEntry[],
+  keyOfDraft: (draft: EventDraft) => string | null,
+  keyOfEntry: (entry: LedgerEntry) => string | null,
+  pair: Pairing,
+): readonly Pair[] {
   if (drafts.length === 0 || entries.length === 0) return [];
   const others = Map.groupBy(entries, keyOfEntry);
-  return [...Map.groupBy(drafts, keyOfDraft)].flatMap(([key, group]) => (key === null ? [] : pair(group, others.get(key) ?? [], key)));
+  return [...Map.groupBy(drafts, keyOfDraft)].flatMap(([key, group]) =>
+    key === null ? [] : pair(group, others.get(key) ?? [], key),
+  );
 }
 
 /** Whether the feed had it as of the reading before this one: what it had left may stay on the site. */
@@ -25,31 +33,57 @@ export const hasBegun = ({ startsAt }: LedgerEntry, now: number): boolean => sta
 
 /** Whether there are as many of both, all apart by one and the same offset. */
 export const hasMovedAsAWhole = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): boolean =>
-  drafts.length === entries.length && new Set(inOrder(drafts, entries).map(([draft, entry]) => draft.startsAt - entry.startsAt)).size === 1;
+  drafts.length === entries.length &&
+  new Set(inOrder(drafts, entries).map(([draft, entry]) => draft.startsAt - entry.startsAt)).size === 1;
 
 /** Those with the same title, start and place, one to one. */
 export function pairAlike(drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] {
   // Words take time to compare: of a large source, few entries start when new drafts do.
   const starts = new Set(drafts.map(({ startsAt }) => startsAt));
   const near = entries.filter(({ startsAt }) => starts.has(startsAt));
-  return groupedPairs(drafts, near, (draft) => `${wordsOfDraft(draft)}|${draft.startsAt}`, (entry) => `${wordsOfEntry(entry)}|${entry.startsAt}`, inOrder);
+  return groupedPairs(
+    drafts,
+    near,
+    (draft) => `${wordsOfDraft(draft)}|${draft.startsAt}`,
+    (entry) => `${wordsOfEntry(entry)}|${entry.startsAt}`,
+    inOrder,
+  );
 }
 
 /** Those that are the only ones with their key, on either side. */
-export const pairOnly = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[], keyOfDraft: (draft: EventDraft) => string | null, keyOfEntry: (entry: LedgerEntry) => string | null): readonly Pair[] =>
-  groupedPairs(drafts, entries, keyOfDraft, keyOfEntry, (some, others) => (some.length === 1 && others.length === 1 ? inOrder(some, others) : []));
+export const pairOnly = (
+  drafts: readonly EventDraft[],
+  entries: readonly LedgerEntry[],
+  keyOfDraft: (draft: EventDraft) => string | null,
+  keyOfEntry: (entry: LedgerEntry) => string | null,
+): readonly Pair[] =>
+  groupedPairs(drafts, entries, keyOfDraft, keyOfEntry, (some, others) =>
+    some.length === 1 && others.length === 1 ? inOrder(some, others) : [],
+  );
 
 /** Whether a draft has neither the title nor the start that its entry had. */
-export const isUnlike = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean => startsAt !== entry.startsAt && fields.title !== entry.title;
+export const isUnlike = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean =>
+  startsAt !== entry.startsAt && fields.title !== entry.title;
 
 /** What is left beside the pairs. */
-export function without(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], pairs: readonly Pair[]): { readonly drafts: readonly EventDraft[]; readonly entries: readonly LedgerEntry[] } {
+export function without(
+  drafts: readonly EventDraft[],
+  entries: readonly LedgerEntry[],
+  pairs: readonly Pair[],
+): { readonly drafts: readonly EventDraft[]; readonly entries: readonly LedgerEntry[] } {
   const [paired, taken] = [new Set(pairs.map(([draft]) => draft)), new Set(pairs.map(([, entry]) => entry))];
-  return { drafts: drafts.filter((draft) => !paired.has(draft)), entries: entries.filter((entry) => !taken.has(entry)) };
+  return {
+    drafts: drafts.filter((draft) => !paired.has(draft)),
+    entries: entries.filter((entry) => !taken.has(entry)),
+  };
 }
 
 /** One to one in order of start, each draft with the nearest free entry that is no farther than `within`. */
-export function nearest(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], within: number): readonly Pair[] {
+export function nearest(
+  drafts: readonly EventDraft[],
+  entries: readonly LedgerEntry[],
+  within: number,
+): readonly Pair[] {
   const free = [...entries].sort(byStart);
   return [...drafts].sort(byStart).flatMap((draft): Pair[] => {
     const index = nearestIndex(free, draft.startsAt);
@@ -61,7 +95,11 @@ export function nearest(drafts: readonly EventDraft[], entries: readonly LedgerE
 }
 
 /** First those of one day, then those less than half a week apart that may have moved so far. */
-export function nearInTime(drafts: readonly EventDraft[], entries: readonly LedgerEntry[], mayMove: (entry: LedgerEntry) => boolean): readonly Pair[] {
+export function nearInTime(
+  drafts: readonly EventDraft[],
+  entries: readonly LedgerEntry[],
+  mayMove: (entry: LedgerEntry) => boolean,
+): readonly Pair[] {
   const days = nearest(drafts, entries, HALF_DAY_MS);
   const rest = without(drafts, entries, days);
   return [...days, ...nearest(rest.drafts, rest.entries.filter(mayMove), NEAR_MS)];
@@ -83,10 +121,16 @@ function nearestIndex(sorted: readonly LedgerEntry[], startsAt: number): number 
 /** One to one in order of start. */
 export const inOrder = (drafts: readonly EventDraft[], entries: readonly LedgerEntry[]): readonly Pair[] => {
   const sorted = [...entries].sort(byStart);
-  return [...drafts].sort(byStart).flatMap((draft, index): Pair[] => { const entry = sorted[index]; return entry ? [[draft, entry]] : []; });
+  return [...drafts].sort(byStart).flatMap((draft, index): Pair[] => {
+    const entry = sorted[index];
+    return entry ? [[draft, entry]] : [];
+  });
 };
 
-interface Placed { readonly startsAt: number; readonly endsAt: number }
+interface Placed {
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
 const byStart = (one: Placed, other: Placed): number => one.startsAt - other.startsAt || one.endsAt - other.endsAt;
 
 /** Title and place, as they are compared. */

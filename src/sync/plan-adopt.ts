@@ -23,18 +23,43 @@ export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonl
   const { value } = identify(known);
   const identified = ledger.size > 0 ? value : withoutLedger(value, snapshot, policy, others).identified;
   const onSite = finder(snapshot);
-  const { pairs, unsure } = pairByLikeness(identified.filter((one) => !one.entry && !onSite(one)), strangers.filter(({ status }) => status !== 'trash'), snapshot);
+  const { pairs, unsure } = pairByLikeness(
+    identified.filter((one) => !one.entry && !onSite(one)),
+    strangers.filter(({ status }) => status !== 'trash'),
+    snapshot,
+  );
   const adopted = pairs.map(([known, event]) => entryFor(known, event));
-  return { ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]), adopted, problems: unsure.map(ambiguous) };
+  return {
+    ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]),
+    adopted,
+    problems: unsure.map(ambiguous),
+  };
 }
 
 function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values }: SiteEvent): LedgerEntry {
-  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [field, { feed: null, returned: values[field] ?? null, by: isBlank(values[field]) ? 'feed' : 'person' }]);
+  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [
+    field,
+    { feed: null, returned: values[field] ?? null, by: isBlank(values[field]) ? 'feed' : 'person' },
+  ]);
   const { title } = draft.fields;
-  return { slug, key, rung, identity, uid: draft.rungs.uid, title, startsAt: draft.startsAt, endsAt: draft.endsAt, id, state: 'kept', missing: 0, fields: Object.fromEntries(fields) };
+  return {
+    slug,
+    key,
+    rung,
+    identity,
+    uid: draft.rungs.uid,
+    title,
+    startsAt: draft.startsAt,
+    endsAt: draft.endsAt,
+    id,
+    state: 'kept',
+    missing: 0,
+    fields: Object.fromEntries(fields),
+  };
 }
 
 const ambiguous = ({ draft }: Identified): Problem => ({
-  code: 'ambiguous-pair', where: draft.where,
+  code: 'ambiguous-pair',
+  where: draft.where,
   message: `"${draft.fields.title}" has more than one like it on the site at the same time, or in the feed: it is not adopted. Change the title or the place of one of them.`,
 });

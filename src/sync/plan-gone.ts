@@ -19,7 +19,10 @@ export type Absence =
   /** Something in the feed could not be read, so nothing is known about this one. */
   | { readonly kind: 'unread' };
 
-export interface Gone { readonly action: Action | null; readonly change: LedgerChange | null }
+export interface Gone {
+  readonly action: Action | null;
+  readonly change: LedgerChange | null;
+}
 
 /** The reasons for which entries that are on the site have no draft in a reading. */
 export function absencesIn(reading: FeedReading, policy: Policy): (entry: LedgerEntry) => Absence {
@@ -42,14 +45,27 @@ export function absencesIn(reading: FeedReading, policy: Policy): (entry: Ledger
 /** Whether an entry is an occurrence of a series that the feed gives whole: it may end earlier now, or be a single event again. */
 function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean {
   const uids = new Set(whole?.uids);
-  return ({ rung, uid, identity, startsAt }) => rung === 'uid' && uid !== null && uids.has(uid) && withoutOrdinal(identity) !== uid && startsAt < (whole?.until ?? 0);
+  return ({ rung, uid, identity, startsAt }) =>
+    rung === 'uid' &&
+    uid !== null &&
+    uids.has(uid) &&
+    withoutOrdinal(identity) !== uid &&
+    startsAt < (whole?.until ?? 0);
 }
 
 /** Why the feed's rules left an entry out. A component without RECURRENCE-ID that is left out takes all its occurrences with it. */
 function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string | undefined {
-  const whole = new Map(excluded.flatMap(({ rungs, because }) => (rungs.recurrenceId === null && rungs.uid !== null ? [[rungs.uid, because]] : [])));
-  const single = new Map(excluded.flatMap((left) => identitiesOf(left, 'uid').map((identity) => [identityText(identity), left.because])));
-  return ({ uid, rung, identity }) => (uid === null ? undefined : whole.get(uid)) ?? single.get(identityText({ rung, identity: withoutOrdinal(identity) }));
+  const whole = new Map(
+    excluded.flatMap(({ rungs, because }) =>
+      rungs.recurrenceId === null && rungs.uid !== null ? [[rungs.uid, because]] : [],
+    ),
+  );
+  const single = new Map(
+    excluded.flatMap((left) => identitiesOf(left, 'uid').map((identity) => [identityText(identity), left.because])),
+  );
+  return ({ uid, rung, identity }) =>
+    (uid === null ? undefined : whole.get(uid)) ??
+    single.get(identityText({ rung, identity: withoutOrdinal(identity) }));
 }
 
 /** What the site holds of an entry; `lost` where it holds so few of the others that nobody can have removed them. */
@@ -60,31 +76,47 @@ export function planAbsent(known: LedgerEntry, absence: Absence, onSite: Held, l
   if (absence.kind === 'unread') return NOTHING;
   const { heldMissing: _held, ...entry } = { ...known, missing: absencesOf(known) };
   if (entry.missing < 0) return broughtBack(entry, onSite, policy);
-  if (entry.state === 'removed' && absence.kind !== 'outside' && isShown(onSite) && isRemovedNoMore(entry, onSite)) return removed(entry, onSite, 'removed before, and back on the site because that went back to an older state', links, policy);
+  if (entry.state === 'removed' && absence.kind !== 'outside' && isShown(onSite) && isRemovedNoMore(entry, onSite))
+    return removed(
+      entry,
+      onSite,
+      'removed before, and back on the site because that went back to an older state',
+      links,
+      policy,
+    );
   if (entry.state !== 'kept') return NOTHING;
   const isAway = entry.endsAt > policy.now && !isShown(onSite);
   if (absence.kind === 'outside' && !isAway) return stays(entry, onSite);
   const missing = absence.kind === 'gone' ? entry.missing + 1 : entry.missing;
-  const because = absence.kind === 'excluded' ? absence.because : `gone from the feed for ${missing} good ${missing === 1 ? 'fetch' : 'fetches'}`;
+  const because =
+    absence.kind === 'excluded'
+      ? absence.because
+      : `gone from the feed for ${missing} good ${missing === 1 ? 'fetch' : 'fetches'}`;
   if (isAway) return notShown(entry, onSite);
   const due = absence.kind === 'excluded' || missing >= policy.missing.after;
-  if (!due || policy.missing.action === 'keep') return { action: null, change: { entry: { ...entry, missing }, awaits: [] } };
+  if (!due || policy.missing.action === 'keep')
+    return { action: null, change: { entry: { ...entry, missing }, awaits: [] } };
   return removed({ ...entry, missing }, onSite, because, links, policy);
 }
 
 // Under another id, too: of two with one key, people may have left the other one.
 function stays(entry: LedgerEntry, onSite: Held): Gone {
   const id = isShown(onSite) ? onSite.id : entry.id;
-  return { action: null, change: entry.missing === 0 && entry.id === id ? null : { entry: { ...entry, id, missing: 0 }, awaits: [] } };
+  return {
+    action: null,
+    change: entry.missing === 0 && entry.id === id ? null : { entry: { ...entry, id, missing: 0 }, awaits: [] },
+  };
 }
 
 /** What an operator brought back although the feed does not have it stays as long as people leave it there. */
-export const broughtBack = (entry: LedgerEntry, onSite: Held, { now }: Policy): Gone => (entry.state === 'kept' && entry.endsAt > now && !isShown(onSite) ? notShown(entry, onSite) : NOTHING);
+export const broughtBack = (entry: LedgerEntry, onSite: Held, { now }: Policy): Gone =>
+  entry.state === 'kept' && entry.endsAt > now && !isShown(onSite) ? notShown(entry, onSite) : NOTHING;
 
 const NOTHING: Gone = { action: null, change: null };
 
 // Once a person has brought it back by hand, it was modified after we had removed it.
-const isRemovedNoMore = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean => (['status', 'tags'] as const).some((field) => isRestored(field, fields[field], onSite));
+const isRemovedNoMore = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean =>
+  (['status', 'tags'] as const).some((field) => isRestored(field, fields[field], onSite));
 
 /** Takes an entry from the site as the policy says; one that the site no longer shows was removed by a person. */
 export function removed(entry: LedgerEntry, onSite: Held, because: string, links: Links, policy: Policy): Gone {
@@ -92,11 +124,33 @@ export function removed(entry: LedgerEntry, onSite: Held, because: string, links
   if (policy.missing.action === 'keep') return { action: null, change: null };
   const fields = removalFields(entry, onSite, links, policy);
   const how = policy.missing.action;
-  const action: Action = { kind: 'remove', resource: 'events', slug: entry.slug, id: onSite.id, siteSlug: onSite.slug, title: entry.title, how, fields, before: valuesShown(onSite, links), ...wroteIn(Object.keys(onSite.values), entry, onSite), because };
-  return { action, change: { entry: { ...entry, id: onSite.id, state: 'removed', fields: fieldsWhenRemoved(entry, onSite, how) }, awaits: AWAITS[how] } };
+  const action: Action = {
+    kind: 'remove',
+    resource: 'events',
+    slug: entry.slug,
+    id: onSite.id,
+    siteSlug: onSite.slug,
+    title: entry.title,
+    how,
+    fields,
+    before: valuesShown(onSite, links),
+    ...wroteIn(Object.keys(onSite.values), entry, onSite),
+    because,
+  };
+  return {
+    action,
+    change: {
+      entry: { ...entry, id: onSite.id, state: 'removed', fields: fieldsWhenRemoved(entry, onSite, how) },
+      awaits: AWAITS[how],
+    },
+  };
 }
 
-const AWAITS: Readonly<Record<Removal, readonly FieldName[]>> = { trash: [], draft: ['status'], cancel: ['title', 'tags'] };
+const AWAITS: Readonly<Record<Removal, readonly FieldName[]>> = {
+  trash: [],
+  draft: ['status'],
+  cancel: ['title', 'tags'],
+};
 type Removal = Exclude<Policy['missing']['action'], 'keep'>;
 
 /** What is known of the fields of an event that is taken away from the site as it shows it now. */
@@ -104,35 +158,65 @@ export const fieldsWhenRemoved = (entry: LedgerEntry, onSite: SiteEvent, how: Re
   withEdits(handled(entry, how), ['status', ...(how === 'trash' ? CUT_BY_TRASH : AWAITS[how])], entry, onSite);
 
 // What a person wrote over is still theirs when the event comes back.
-function withEdits(fields: LedgerEntry['fields'], written: readonly FieldName[], entry: LedgerEntry, onSite: SiteEvent): LedgerEntry['fields'] {
+function withEdits(
+  fields: LedgerEntry['fields'],
+  written: readonly FieldName[],
+  entry: LedgerEntry,
+  onSite: SiteEvent,
+): LedgerEntry['fields'] {
   const theirs = written.filter((field) => isPersons(field, entry.fields[field], onSite));
-  return { ...fields, ...Object.fromEntries(theirs.map((field): [FieldName, FieldState] => [field, { feed: null, ...fields[field], returned: onSite.values[field] ?? null, by: 'person' }])) };
+  return {
+    ...fields,
+    ...Object.fromEntries(
+      theirs.map((field): [FieldName, FieldState] => [
+        field,
+        { feed: null, ...fields[field], returned: onSite.values[field] ?? null, by: 'person' },
+      ]),
+    ),
+  };
 }
 
 const isShown = (onSite: Held): onSite is SiteEvent => typeof onSite === 'object' && onSite.status !== 'trash';
 
 // What a restored site has lost comes back with the feed; what a person took away does not.
-const notShown = (entry: LedgerEntry, onSite: Held): Gone => ({ action: null, change: { entry: { ...entry, state: onSite === 'lost' ? 'removed' : 'ignored' }, awaits: [] } });
+const notShown = (entry: LedgerEntry, onSite: Held): Gone => ({
+  action: null,
+  change: { entry: { ...entry, state: onSite === 'lost' ? 'removed' : 'ignored' }, awaits: [] },
+});
 
 /** The values of an event on the site, terms and linked posts as refs. */
 export const valuesShown = ({ values }: SiteEvent, links: Links): Readonly<Record<string, Json>> =>
-  Object.fromEntries(Object.entries(values).map(([field, value]) => [field, isLinked(field) ? links.refsOfIds(field, value) : value]));
+  Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [field, isLinked(field) ? links.refsOfIds(field, value) : value]),
+  );
 
-function removalFields(entry: LedgerEntry, onSite: SiteEvent, links: Links, { missing, language }: Policy): Readonly<Record<string, Json>> {
+function removalFields(
+  entry: LedgerEntry,
+  onSite: SiteEvent,
+  links: Links,
+  { missing, language }: Policy,
+): Readonly<Record<string, Json>> {
   if (missing.action === 'trash') return {};
   if (missing.action === 'draft') return { status: 'draft' };
   const tags = [...links.refsOfIds('tags', onSite.values.tags), ...links.refsOf('tags', ['cancelled'])];
   // Reads are rendered: what still looks like the feed's title is written as the feed has it.
   const [own, shown] = [entry.title, String(onSite.values.title ?? '')].map(withoutPrefix) as [string, string];
-  return { title: titleInState(looksSame('title', own, shown) ? own : shown, 'cancelled', language), tags: [...new Set(tags)] };
+  return {
+    title: titleInState(looksSame('title', own, shown) ? own : shown, 'cancelled', language),
+    tags: [...new Set(tags)],
+  };
 }
 
 // What the removal set counts as handled, so that a draft that comes back differs from it.
 function handled({ fields }: LedgerEntry, how: 'trash' | 'draft' | 'cancel'): LedgerEntry['fields'] {
-  const set = (field: FieldName, values: Partial<FieldState>): LedgerEntry['fields'] => ({ ...fields, [field]: { feed: null, by: 'feed', ...fields[field], ...values } });
+  const set = (field: FieldName, values: Partial<FieldState>): LedgerEntry['fields'] => ({
+    ...fields,
+    [field]: { feed: null, by: 'feed', ...fields[field], ...values },
+  });
   if (how === 'cancel') return set('tags', { feed: tagsInState(namesIn(fields.tags?.feed), 'cancelled') });
   if (how === 'draft') return set('status', { feed: 'draft' });
   return set('status', { ...replaced(fields.status ?? { feed: null, by: 'feed' }, undefined), returned: 'trash' });
 }
 
-const namesIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []);
+const namesIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];

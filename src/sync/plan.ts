@@ -64,9 +64,19 @@ export interface SiteEvent {
   readonly names?: Readonly<Record<'venue' | 'organizer', Readonly<Record<number, string>>>>;
 }
 
-export interface SiteVenue extends VenueDraft { readonly id: number; readonly slug: string }
-export interface SiteOrganizer extends OrganizerDraft { readonly id: number; readonly slug: string }
-export interface SiteTerm { readonly id: number; readonly slug: string; readonly name: string }
+export interface SiteVenue extends VenueDraft {
+  readonly id: number;
+  readonly slug: string;
+}
+export interface SiteOrganizer extends OrganizerDraft {
+  readonly id: number;
+  readonly slug: string;
+}
+export interface SiteTerm {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+}
 
 /** What the site holds now, as far as the plan needs it. */
 export interface Snapshot {
@@ -86,20 +96,34 @@ export type Stage = 'terms' | 'venues' | 'events' | 'removals';
 
 /** One decided write. Terms, venues and organizers are named by `ref` inside events; ids are put in at write time. */
 export type Action =
-  | { readonly kind: 'create'; readonly resource: 'categories' | 'tags'; readonly ref: string; readonly fields: { readonly name: string } }
+  | {
+      readonly kind: 'create';
+      readonly resource: 'categories' | 'tags';
+      readonly ref: string;
+      readonly fields: { readonly name: string };
+    }
   | { readonly kind: 'create'; readonly resource: 'venues'; readonly ref: string; readonly fields: VenueDraft }
   | { readonly kind: 'create'; readonly resource: 'organizers'; readonly ref: string; readonly fields: OrganizerDraft }
-  | CreateEvent | UpdateEvent | RemoveEvent;
+  | CreateEvent
+  | UpdateEvent
+  | RemoveEvent;
 
 export interface CreateEvent {
-  readonly kind: 'create'; readonly resource: 'events'; readonly slug: string; readonly title: string;
+  readonly kind: 'create';
+  readonly resource: 'events';
+  readonly slug: string;
+  readonly title: string;
   /** The complete event to send; term, venue and organizer fields hold refs. */
   readonly fields: SentFields;
   readonly because: string;
 }
 
 export interface UpdateEvent {
-  readonly kind: 'update'; readonly resource: 'events'; readonly slug: string; readonly id: number; readonly title: string;
+  readonly kind: 'update';
+  readonly resource: 'events';
+  readonly slug: string;
+  readonly id: number;
+  readonly title: string;
   /** The slug that the site shows it under, which every move to the trash changes; absent where it is to come out of there. */
   readonly siteSlug?: string;
   readonly fields: SentFields;
@@ -112,7 +136,11 @@ export interface UpdateEvent {
 }
 
 export interface RemoveEvent {
-  readonly kind: 'remove'; readonly resource: 'events'; readonly slug: string; readonly id: number; readonly title: string;
+  readonly kind: 'remove';
+  readonly resource: 'events';
+  readonly slug: string;
+  readonly id: number;
+  readonly title: string;
   readonly siteSlug?: string;
   readonly how: 'trash' | 'draft' | 'cancel';
   readonly fields: SentFields;
@@ -130,7 +158,11 @@ export type SentFields = Readonly<Record<string, Json>>;
 export type Refs = Readonly<Record<string, number>>;
 
 /** A ledger entry as it shall stand once its action (if any) has succeeded. */
-export interface LedgerChange { readonly entry: LedgerEntry; /** Fields that the action sends: their `returned` comes from the outcome. */ readonly awaits: readonly FieldName[]; /** The event was found on the site; the ledger does not know it yet. */ readonly isNew?: true }
+export interface LedgerChange {
+  readonly entry: LedgerEntry;
+  /** Fields that the action sends: their `returned` comes from the outcome. */ readonly awaits: readonly FieldName[];
+  /** The event was found on the site; the ledger does not know it yet. */ readonly isNew?: true;
+}
 
 export interface Plan {
   readonly actions: readonly Action[];
@@ -139,7 +171,13 @@ export interface Plan {
   readonly ledger: Readonly<Record<string, LedgerChange>>;
   readonly unchanged: number;
   readonly skipped: number;
-  readonly conflicts: readonly { readonly slug: string; readonly title: string; readonly field: string; readonly feed: Json; readonly site: Json }[];
+  readonly conflicts: readonly {
+    readonly slug: string;
+    readonly title: string;
+    readonly field: string;
+    readonly feed: Json;
+    readonly site: Json;
+  }[];
   /** Why a person must look first, in words and numbers; null when the plan may run. */
   readonly held: string | null;
   readonly problems: readonly Problem[];
@@ -163,19 +201,43 @@ export interface Policy {
 export type Authority = 'preserve' | 'feed' | 'site';
 
 /** Where an answer is not what was sent: the status that was sent, where the site gave another one; or the slug was not kept. */
-export interface Difference { readonly status?: string; readonly slug?: true }
+export interface Difference {
+  readonly status?: string;
+  readonly slug?: true;
+}
 
 /** What became of one action. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly id: number; readonly slug: string; readonly values: Readonly<Partial<Record<FieldName, Json>>>; readonly modified?: string; readonly utc?: UtcTimes; /** What was left out. */ readonly problem?: Problem; /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true; /** Fields that the site showed so before, which the plan had not seen: there is nothing to take back. */ readonly already?: readonly string[]; /** It was there before: a second one that was made beside it is gone again. */ readonly older?: true; /** The site made something else of it, and the run has stopped there. */ readonly differs?: Difference }
+  | {
+      readonly kind: 'done';
+      readonly id: number;
+      readonly slug: string;
+      readonly values: Readonly<Partial<Record<FieldName, Json>>>;
+      readonly modified?: string;
+      readonly utc?: UtcTimes;
+      /** What was left out. */ readonly problem?: Problem;
+      /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true;
+      /** Fields that the site showed so before, which the plan had not seen: there is nothing to take back. */ readonly already?: readonly string[];
+      /** It was there before: a second one that was made beside it is gone again. */ readonly older?: true;
+      /** The site made something else of it, and the run has stopped there. */ readonly differs?: Difference;
+    }
   | { readonly kind: 'refused'; readonly problem: Problem }
   /** Worth another attempt: the site was busy, or the answer was lost. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface Report {
-  readonly run: string; readonly source: string; readonly state: 'done' | 'unchanged' | 'held' | 'failed';
-  readonly created: number; readonly updated: number; readonly removed: number; readonly unchanged: number; readonly skipped: number;
-  readonly conflicts: number; readonly requests: number; readonly writes: number; readonly problems: readonly Problem[];
+  readonly run: string;
+  readonly source: string;
+  readonly state: 'done' | 'unchanged' | 'held' | 'failed';
+  readonly created: number;
+  readonly updated: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly conflicts: number;
+  readonly requests: number;
+  readonly writes: number;
+  readonly problems: readonly Problem[];
   /** The run is held: created, updated and removed tell what is planned. */
   readonly planned?: true;
 }

@@ -23,16 +23,28 @@ export function previewOf({ rungs, uid, originalStartsAt, startsAt, endsAt, stat
   const days = { start: fields.start_date.slice(0, 10), end: dayAfter(fields.end_date.slice(0, 10)) };
   const times = { start: isoFromInstant(startsAt), end: isoFromInstant(endsAt) };
   return {
-    uid: uid ?? rungs.uid, recurrence_id: recurrenceOf(rungs.recurrenceId, originalStartsAt, fields), ...(fields.all_day ? days : times),
-    all_day: fields.all_day, timezone: fields.timezone, title: fields.title, status: state,
-    venue: fields.venue?.[0]?.venue ?? null, organizers: (fields.organizer ?? []).map(({ organizer }) => organizer), categories: fields.categories ?? [],
+    uid: uid ?? rungs.uid,
+    recurrence_id: recurrenceOf(rungs.recurrenceId, originalStartsAt, fields),
+    ...(fields.all_day ? days : times),
+    all_day: fields.all_day,
+    timezone: fields.timezone,
+    title: fields.title,
+    status: state,
+    venue: fields.venue?.[0]?.venue ?? null,
+    organizers: (fields.organizer ?? []).map(({ organizer }) => organizer),
+    categories: fields.categories ?? [],
     url: rungs.url ?? (fields.website || null),
   };
 }
 
 /** `20270110T180000` → the instant, that of the digits in the event's zone where it is not known; `20270110` → the date. */
-function recurrenceOf(digits: string | null, originalStartsAt: number | undefined, { timezone, all_day: allDay }: EventDraft['fields']): string | null {
-  const [, year, month, day, hour = '00', minute = '00', second = '00'] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?/.exec(digits ?? '') ?? [];
+function recurrenceOf(
+  digits: string | null,
+  originalStartsAt: number | undefined,
+  { timezone, all_day: allDay }: EventDraft['fields'],
+): string | null {
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?/.exec(digits ?? '') ?? [];
   if (year === undefined) return null;
   const date = `${year}-${month}-${day}`;
   if (allDay || !digits?.includes('T')) return date;

@@ -1,7 +1,8 @@
 import type { Action, Json, Plan } from './plan.ts';
 
 /** Whether a plan needs the right to publish: it makes an event public, or changes one that is. To trash or withdraw one does not. */
-export const needsPublishing = ({ actions, ledger }: Pick<Plan, 'actions' | 'ledger'>): boolean => actions.some((action) => isPublic(statusAfter(action, ledger)));
+export const needsPublishing = ({ actions, ledger }: Pick<Plan, 'actions' | 'ledger'>): boolean =>
+  actions.some((action) => isPublic(statusAfter(action, ledger)));
 
 function statusAfter(action: Action, ledger: Plan['ledger']): Json | undefined {
   if (action.resource !== 'events' || (action.kind === 'remove' && action.how === 'trash')) return undefined;

@@ -11,10 +11,14 @@ export const isDueAgain = (state: FieldState | undefined, now: number): boolean 
 
 /** What is kept of the write of an image at `now`, where the site refused it; `refused` is what was known before. */
 export const refusedBy = (refused: FieldState['refused'], outcome: Outcome, now: number): Pick<FieldState, 'refused'> =>
-  ('problem' in outcome && outcome.problem?.code === IMAGE_REFUSED ? { refused: { at: now, times: (refused?.times ?? 0) + 1 } } : {});
+  'problem' in outcome && outcome.problem?.code === IMAGE_REFUSED
+    ? { refused: { at: now, times: (refused?.times ?? 0) + 1 } }
+    : {};
 
 /** An entry whose image is sent again, whenever it was refused. */
 export function imageDue(entry: LedgerEntry): LedgerEntry {
   const { image } = entry.fields;
-  return image?.refused ? { ...entry, fields: { ...entry.fields, image: { ...image, refused: { ...image.refused, at: 0 } } } } : entry;
+  return image?.refused
+    ? { ...entry, fields: { ...entry.fields, image: { ...image, refused: { ...image.refused, at: 0 } } } }
+    : entry;
 }

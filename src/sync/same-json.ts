@@ -8,7 +8,9 @@ export const sameJson = (one: unknown, other: unknown): boolean =>
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).filter(([, member]) => member !== undefined).sort(([one], [other]) => (one < other ? -1 : 1));
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }
 
@@ -18,4 +20,8 @@ export const asJson = (value: unknown): Json => JSON.parse(canonical(value)) as 
 
 /** Whether a field of an event says nothing: a text or list without content, or a flag that is not set. */
 export const isBlank = (value: Json | undefined): boolean =>
-  value === undefined || value === null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0);

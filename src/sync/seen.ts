@@ -16,7 +16,11 @@ export type Seen = 'hidden' | 'unseen' | 'as-returned' | 'earlier' | 'other';
 type Written = Pick<FieldState, 'returned' | 'at' | 'earlier'>;
 
 /** A field of an event on the site against what we know of our writes of it. Times are the site's own, so that no two clocks are compared. */
-export function seenAs(field: FieldName, state: Written | undefined, { modified, values }: Pick<SiteEvent, 'modified' | 'values'>): Seen {
+export function seenAs(
+  field: FieldName,
+  state: Written | undefined,
+  { modified, values }: Pick<SiteEvent, 'modified' | 'values'>,
+): Seen {
   const value = values[field];
   if (value === undefined) return 'hidden';
   if (state?.returned !== undefined && isAsReturned(field, state.returned, value)) return 'as-returned';
@@ -35,4 +39,5 @@ export function isPersons(field: FieldName, state: FieldState | undefined, onSit
 }
 
 /** Whether a field shows an earlier write of ours, as on a site that was restored. */
-export const isRestored = (field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean => seenAs(field, state, onSite) === 'earlier';
+export const isRestored = (field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean =>
+  seenAs(field, state, onSite) === 'earlier';

@@ -12,7 +12,8 @@ export const slugFor = (title: string, source: string, identity: string): string
   `${slugOfName(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${keyFor(source, identity)}`;
 
 /** The 14 characters by which an event of ours is known: 4 of the source's id, 10 of the identity. */
-export const keyFor = (source: string, identity: string): string => sourceKey(source) + base32(identity, IDENTITY_CHARACTERS);
+export const keyFor = (source: string, identity: string): string =>
+  sourceKey(source) + base32(identity, IDENTITY_CHARACTERS);
 
 /** The 4 characters of a source's id, with which the keys of all its events begin. */
 export const sourceKey = (source: string): string => base32(source, SOURCE_CHARACTERS);
@@ -22,7 +23,13 @@ export const keyOfSlug = (slug: string): string | null =>
   /-([a-z2-7]{14})(?:-\d{1,4})?(?:__trashed(?:-\d{1,4})?)?$/.exec(slug)?.[1] ?? null;
 
 /** With which characters the keys of a source's events may begin: its own, and those of the name that it had before. */
-export const sourceKeys = ({ source, was }: { readonly source: string; readonly was?: string | undefined }): readonly string[] => [source, ...(was === undefined ? [] : [was])].map(sourceKey);
+export const sourceKeys = ({
+  source,
+  was,
+}: {
+  readonly source: string;
+  readonly was?: string | undefined;
+}): readonly string[] => [source, ...(was === undefined ? [] : [was])].map(sourceKey);
 
 /** A key as it would be under another source's characters. */
 export const keyUnder = (characters: string, key: string): string => characters + identityKey(key);
@@ -42,11 +49,16 @@ export const withoutTrashed = (slug: string): string => slug.replace(/__trashed(
 
 /** The slug that a server makes of a name: Latin letters, digits and hyphens; '' when nothing is left. */
 export const slugOfName = (name: string): string =>
-  asciiFromText(decodeEntities(name)).replace(/['’`]/g, '').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  asciiFromText(decodeEntities(name))
+    .replace(/['’`]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
 
 function base32(text: string, characters: number): string {
   const digest = createHash('sha256').update(text, 'utf8').digest();
   let bits = '';
   for (const byte of digest.subarray(0, 8)) bits += byte.toString(2).padStart(8, '0');
-  return Array.from({ length: characters }, (_, index) => BASE32.charAt(Number.parseInt(bits.slice(index * 5, index * 5 + 5), 2))).join('');
+  return Array.from({ length: characters }, (_, index) =>
+    BASE32.charAt(Number.parseInt(bits.slice(index * 5, index * 5 + 5), 2)),
+  ).join('');
 }

@@ -3,10 +3,18 @@ import { textFromHtml } from '../html.ts';
 import type { DraftSettings, EventFields, Rule } from './draft.ts';
 
 /** What rules can look at besides an event's own fields. */
-export interface RuleTexts { readonly uid: string | null; readonly url: string | null; readonly class: string }
+export interface RuleTexts {
+  readonly uid: string | null;
+  readonly url: string | null;
+  readonly class: string;
+}
 
 /** Why the source's rules leave an event out; null when they let it through. `only` lets through what all of its rules match, `skip` leaves out what any of its rules matches. */
-export function ruledOut(fields: EventFields, texts: RuleTexts, { only, skip, everything }: DraftSettings): string | null {
+export function ruledOut(
+  fields: EventFields,
+  texts: RuleTexts,
+  { only, skip, everything }: DraftSettings,
+): string | null {
   if (everything) return null;
   const missed = only.find((rule) => !isMatch(rule, fields, texts));
   if (missed) return `left out by the rule only ${ruleInWords(missed)}`;
@@ -15,10 +23,15 @@ export function ruledOut(fields: EventFields, texts: RuleTexts, { only, skip, ev
 }
 
 /** A feed's categories as the site gets them: mapped by the source's table, those that stand in no table left out where `unknown` is ignore, the source's own added. */
-export function categoriesFor(names: readonly string[], { categories: { map, add, unknown, words } }: DraftSettings): readonly string[] {
+export function categoriesFor(
+  names: readonly string[],
+  { categories: { map, add, unknown, words } }: DraftSettings,
+): readonly string[] {
   const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
   const known = new Set([...Object.values(map), ...add, ...Object.keys(words ?? {})].map((name) => name.toLowerCase()));
-  const mapped = names.flatMap((name) => table.get(name.toLowerCase()) ?? (unknown === 'create' || known.has(name.toLowerCase()) ? name : []));
+  const mapped = names.flatMap(
+    (name) => table.get(name.toLowerCase()) ?? (unknown === 'create' || known.has(name.toLowerCase()) ? name : []),
+  );
   return unique([...mapped, ...add]);
 }
 
@@ -29,7 +42,8 @@ export function tagsFor(names: readonly string[], { tags: { map = {}, add } }: D
 }
 
 /** What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would compare them. */
-export const fingerprintOf = (title: string, start: string, place: string): string => fingerprintsOf(title, place)(start);
+export const fingerprintOf = (title: string, start: string, place: string): string =>
+  fingerprintsOf(title, place)(start);
 
 /** The fingerprints of what happens several times under one title at one place, by its starts. */
 export function fingerprintsOf(title: string, place: string): (start: string) => string {
@@ -38,21 +52,31 @@ export function fingerprintsOf(title: string, place: string): (start: string) =>
 }
 
 /** A text as people compare it: without case, accents and punctuation. */
-export const foldedWords = (text: string): string => asciiFromText(text).replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+export const foldedWords = (text: string): string =>
+  asciiFromText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 
 /** Names without blanks around them, each once, whatever its case. */
 export function unique(names: readonly string[]): readonly string[] {
   const byName = new Map<string, string>();
-  for (const name of names) if (name.trim() !== '' && !byName.has(name.trim().toLowerCase())) byName.set(name.trim().toLowerCase(), name.trim());
+  for (const name of names)
+    if (name.trim() !== '' && !byName.has(name.trim().toLowerCase()))
+      byName.set(name.trim().toLowerCase(), name.trim());
   return [...byName.values()];
 }
 
-export const isMatch = (rule: Rule, fields: EventFields, texts: RuleTexts): boolean => matchOf(rule, fields, texts) !== null;
+export const isMatch = (rule: Rule, fields: EventFields, texts: RuleTexts): boolean =>
+  matchOf(rule, fields, texts) !== null;
 
 /** What a rule has found, with its groups; null where it does not match. */
 export function matchOf({ field, matches }: Rule, fields: EventFields, texts: RuleTexts): RegExpExecArray | null {
   const expression = expressionOf(matches);
-  return textsOf(field, fields, texts).map((text) => expression.exec(text.slice(0, TEXT_MAX))).find((found) => found !== null) ?? null;
+  return (
+    textsOf(field, fields, texts)
+      .map((text) => expression.exec(text.slice(0, TEXT_MAX)))
+      .find((found) => found !== null) ?? null
+  );
 }
 
 // The rules of a configuration are few, its events many: each is compiled once.

@@ -9,11 +9,15 @@ export function subPlan(plan: Plan, isWanted: (slug: string) => boolean): Plan {
   const used = new Set(events.flatMap(refsSent));
   const linked = plan.actions.filter((action) => action.resource !== 'events' && used.has(action.ref));
   return {
-    ...plan, held: null, actions: [...linked, ...events],
+    ...plan,
+    held: null,
+    actions: [...linked, ...events],
     ledger: Object.fromEntries(Object.entries(plan.ledger).filter(([slug]) => isWanted(slug))),
     conflicts: plan.conflicts.filter(({ slug }) => isWanted(slug)),
   };
 }
 
 const refsSent = (action: EventAction): readonly string[] =>
-  Object.entries(action.fields).flatMap(([field, value]) => (isLinked(field) && Array.isArray(value) ? value.map(String) : []));
+  Object.entries(action.fields).flatMap(([field, value]) =>
+    isLinked(field) && Array.isArray(value) ? value.map(String) : [],
+  );

@@ -1,7 +1,11 @@
 import type { Action, Stage } from './plan.ts';
 
 /** One `POST /batch/v1`: at most 25 writes of one stage. */
-export interface Batch { readonly stage: Stage; /** Within its stage, from 0. */ readonly number: number; readonly actions: readonly Action[] }
+export interface Batch {
+  readonly stage: Stage;
+  /** Within its stage, from 0. */ readonly number: number;
+  readonly actions: readonly Action[];
+}
 
 export const BATCH_MAX = 25;
 export const STAGES: readonly Stage[] = ['terms', 'venues', 'events', 'removals'];
@@ -10,7 +14,11 @@ export const STAGES: readonly Stage[] = ['terms', 'venues', 'events', 'removals'
 export function toBatches(actions: readonly Action[]): readonly Batch[] {
   return STAGES.flatMap((stage) => {
     const own = actions.filter((action) => stageOf(action) === stage);
-    return Array.from({ length: Math.ceil(own.length / BATCH_MAX) }, (_, number) => ({ stage, number, actions: own.slice(number * BATCH_MAX, (number + 1) * BATCH_MAX) }));
+    return Array.from({ length: Math.ceil(own.length / BATCH_MAX) }, (_, number) => ({
+      stage,
+      number,
+      actions: own.slice(number * BATCH_MAX, (number + 1) * BATCH_MAX),
+    }));
   });
 }
 

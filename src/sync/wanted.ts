@@ -32,20 +32,28 @@ export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, link
     feed[field] = feedForm(value);
     send[field] = isLinked(field) && Array.isArray(value) ? links.refsOf(field, value) : asJson(value);
   }
-  return { state, silentTags: draft.fields.tags === undefined, feed, send: { ...send, title: titleInState(draft.fields.title, state, policy.language) } };
+  return {
+    state,
+    silentTags: draft.fields.tags === undefined,
+    feed,
+    send: { ...send, title: titleInState(draft.fields.title, state, policy.language) },
+  };
 }
 
 /** A draft's value as the ledger keeps it: lists in an order that means nothing. */
 export const feedForm = (value: unknown): Json => asJson(Array.isArray(value) ? [...value].sort(byText) : value);
 
 /** The state that the ledger has handled last. */
-export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'] => stateFromTags(namesIn(entry?.fields.tags?.feed));
+export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'] =>
+  stateFromTags(namesIn(entry?.fields.tags?.feed));
 
 // A feed that says nothing about tags still says whether its event is cancelled.
 function tagsOf(draft: EventDraft, entry: LedgerEntry | undefined): readonly string[] | undefined {
-  if (draft.fields.tags !== undefined) return draft.state === 'confirmed' ? draft.fields.tags : tagsInState(draft.fields.tags, draft.state);
+  if (draft.fields.tags !== undefined)
+    return draft.state === 'confirmed' ? draft.fields.tags : tagsInState(draft.fields.tags, draft.state);
   return draft.state === 'confirmed' && handledState(entry) === 'confirmed' ? undefined : tagsInState([], draft.state);
 }
 
-const namesIn = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []);
+const namesIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 const byText = (one: unknown, other: unknown): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);

@@ -13,7 +13,9 @@ const TRIES = 3;
 
 let site: AttackedSite;
 const table: string[] = [];
-beforeAll(async () => { site = await attackedSite(); }, 120_000);
+beforeAll(async () => {
+  site = await attackedSite();
+}, 120_000);
 afterAll(async () => {
   const lines = `One request each: status, its time, and the longest of /healthz meanwhile\n${table.join('\n')}\n`;
   process.stderr.write(lines);
@@ -27,7 +29,9 @@ async function withstood(name: string, attack: Attack): Promise<Withstood> {
     await forgetAnswers();
     result = await site.attack(attack);
   }
-  table.push(`  ${name.padEnd(52)} ${String(result.status).padStart(3)} ${result.ms.toFixed(0).padStart(6)} ms ${result.healthMs.toFixed(0).padStart(6)} ms (idle ${result.idleHealthMs.toFixed(0)} ms, machine busy ${result.busy.toFixed(1)})`);
+  table.push(
+    `  ${name.padEnd(52)} ${String(result.status).padStart(3)} ${result.ms.toFixed(0).padStart(6)} ms ${result.healthMs.toFixed(0).padStart(6)} ms (idle ${result.idleHealthMs.toFixed(0)} ms, machine busy ${result.busy.toFixed(1)})`,
+  );
   expect(isSlow(result), `${name}: /healthz took ${result.healthMs.toFixed(0)} ms`).toBe(false);
   return result;
 }
@@ -38,34 +42,98 @@ async function forgetAnswers(): Promise<void> {
   expect(changed.status).toBe(201);
 }
 
-const isSlow = ({ healthMs, idleHealthMs, busy }: Withstood): boolean => healthMs > HEALTH_MS_MAX * busy + 2 * idleHealthMs;
+const isSlow = ({ healthMs, idleHealthMs, busy }: Withstood): boolean =>
+  healthMs > HEALTH_MS_MAX * busy + 2 * idleHealthMs;
 
 const times = (text: string, characters: number): string => text.repeat(Math.floor(characters / text.length));
-const event = (fields: object): object => ({ title: 'A', start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00', ...fields });
+const event = (fields: object): object => ({
+  title: 'A',
+  start_date: '2027-01-10 18:00',
+  end_date: '2027-01-10 20:00',
+  ...fields,
+});
 const embedLink = (href: string): string => `<link rel="alternate" type="application/json+oembed" href="${href}">`;
-const proxied = (url: string): Attack => ({ as: 'contributor', path: `/api/oembed/1.0/proxy?url=${encodeURIComponent(url)}` });
-const part = (head: string, content: string): string => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+const proxied = (url: string): Attack => ({
+  as: 'contributor',
+  path: `/api/oembed/1.0/proxy?url=${encodeURIComponent(url)}`,
+});
+const part = (head: string, content: string): string =>
+  `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
 
 describe('bodies', () => {
   const bodies: readonly (readonly [name: string, status: number, attack: () => Attack])[] = [
-    ['a form of 725,000 parameters to sign in', 413, () => ({ path: '/authorize/login', type: FORM, body: times('k=1&', 2_900_000) })],
+    [
+      'a form of 725,000 parameters to sign in',
+      413,
+      () => ({ path: '/authorize/login', type: FORM, body: times('k=1&', 2_900_000) }),
+    ],
     ['a form of 10 KB to sign in', 403, () => ({ path: '/authorize/login', type: FORM, body: times('k=1&', 3_996) })],
-    ['a form of 725,000 parameters by nobody', 401, () => ({ path: `${NS}/events`, type: FORM, body: times('k=1&', 2_900_000) })],
-    ['a form of 500,000 parameters', 400, () => ({ as: 'contributor', path: `${NS}/events`, type: FORM, body: times('k=1&', 1_999_996) })],
-    ['a form of 2 MB of blanks', 400, () => ({ as: 'contributor', path: `${NS}/events`, type: FORM, body: `title=${times('+', 1_999_900)}` })],
-    ['a form with a name of brackets', 400, () => ({ as: 'contributor', path: `${NS}/events`, type: FORM, body: `a${times('[b]', 1_999_900)}=1` })],
-    ['a multipart form of 38,000 parts', 400, () => ({ as: 'contributor', path: `${NS}/events`, type: MULTIPART, body: `${times(part('name="a"', '1'), 1_999_900)}--b--\r\n` })],
-    ['a multipart form of headers', 400, () => ({ as: 'contributor', path: `${NS}/events`, type: MULTIPART, body: `${part(`name="a"\r\n${times('X-a: b\r\n', 1_999_000)}X-c: d`, '1')}--b--\r\n` })],
+    [
+      'a form of 725,000 parameters by nobody',
+      401,
+      () => ({ path: `${NS}/events`, type: FORM, body: times('k=1&', 2_900_000) }),
+    ],
+    [
+      'a form of 500,000 parameters',
+      400,
+      () => ({ as: 'contributor', path: `${NS}/events`, type: FORM, body: times('k=1&', 1_999_996) }),
+    ],
+    [
+      'a form of 2 MB of blanks',
+      400,
+      () => ({ as: 'contributor', path: `${NS}/events`, type: FORM, body: `title=${times('+', 1_999_900)}` }),
+    ],
+    [
+      'a form with a name of brackets',
+      400,
+      () => ({ as: 'contributor', path: `${NS}/events`, type: FORM, body: `a${times('[b]', 1_999_900)}=1` }),
+    ],
+    [
+      'a multipart form of 38,000 parts',
+      400,
+      () => ({
+        as: 'contributor',
+        path: `${NS}/events`,
+        type: MULTIPART,
+        body: `${times(part('name="a"', '1'), 1_999_900)}--b--\r\n`,
+      }),
+    ],
+    [
+      'a multipart form of headers',
+      400,
+      () => ({
+        as: 'contributor',
+        path: `${NS}/events`,
+        type: MULTIPART,
+        body: `${part(`name="a"\r\n${times('X-a: b\r\n', 1_999_000)}X-c: d`, '1')}--b--\r\n`,
+      }),
+    ],
     ['9 MB of [ by nobody', 401, () => ({ path: `${NS}/events`, body: times('[', 9_000_000) })],
     ['9 MB of [', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: times('[', 9_000_000) })],
     ['9 MB of {"a":', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: times('{"a":', 9_000_000) })],
     ['9 MB of numbers', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: `[${times('1,', 9_000_000)}1]` })],
-    ['9 MB of text', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: event({ title: times('x', 9_000_000) }) })],
-    ['9 MB of escapes', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: `{"title":"${times('\\u0041', 9_000_000)}"}` })],
+    [
+      '9 MB of text',
+      400,
+      () => ({ as: 'contributor', path: `${NS}/events`, body: event({ title: times('x', 9_000_000) }) }),
+    ],
+    [
+      '9 MB of escapes',
+      400,
+      () => ({ as: 'contributor', path: `${NS}/events`, body: `{"title":"${times('\\u0041', 9_000_000)}"}` }),
+    ],
     ['a query of 5,000 parameters', 400, () => ({ path: `${NS}/events?${times('k&', 10_000)}` })],
     ['a search of quotation marks', 200, () => ({ path: `${NS}/events?search=${times('%22', 6_000)}` })],
-    ['a list of 100,000 tags', 400, () => ({ as: 'contributor', path: `${NS}/events`, body: event({ tags: times('a,', 200_000) }) })],
-    ['a cost of amounts without end', 201, () => ({ as: 'contributor', path: `${NS}/events`, body: event({ cost: `${times('1,', 200)}x` }) })],
+    [
+      'a list of 100,000 tags',
+      400,
+      () => ({ as: 'contributor', path: `${NS}/events`, body: event({ tags: times('a,', 200_000) }) }),
+    ],
+    [
+      'a cost of amounts without end',
+      201,
+      () => ({ as: 'contributor', path: `${NS}/events`, body: event({ cost: `${times('1,', 200)}x` }) }),
+    ],
     ['a path of slashes', 301, () => ({ path: `/feeds/${times('/', 8_000)}x/` })],
   ];
   test.each(bodies)('%s', async (name, status, attack) => {
@@ -76,51 +144,132 @@ describe('bodies', () => {
 describe('texts', () => {
   // What the sanitizer keeps, and what it never sees: editors may write any HTML.
   const TEXTS: readonly (readonly [name: string, text: string])[] = [
-    ['nested elements', '<b>'], ['paragraphs', '<p>'], ['open tags', '<'], ['tags without an end', '<divx'], ['open <pre>', '<pre'], ['blanks', ' '], ['signs', '&'], ['quotation marks', `"'`], ['numbers', '1.'],
+    ['nested elements', '<b>'],
+    ['paragraphs', '<p>'],
+    ['open tags', '<'],
+    ['tags without an end', '<divx'],
+    ['open <pre>', '<pre'],
+    ['blanks', ' '],
+    ['signs', '&'],
+    ['quotation marks', `"'`],
+    ['numbers', '1.'],
   ];
   test.each(TEXTS)('%s', async (name, piece) => {
     const text = `${times(piece, 199_000)}x`;
-    expect((await withstood(`200,000 characters of ${name} by a contributor`, { as: 'contributor', path: `${NS}/events`, body: event({ description: text }) })).status).toBe(201);
-    const made = await withstood(`200,000 characters of ${name} by an editor`, { as: 'editor', path: `${NS}/events`, body: event({ description: text }) });
+    expect(
+      (
+        await withstood(`200,000 characters of ${name} by a contributor`, {
+          as: 'contributor',
+          path: `${NS}/events`,
+          body: event({ description: text }),
+        })
+      ).status,
+    ).toBe(201);
+    const made = await withstood(`200,000 characters of ${name} by an editor`, {
+      as: 'editor',
+      path: `${NS}/events`,
+      body: event({ description: text }),
+    });
     const { id, slug } = JSON.parse(made.text) as { id: number; slug: string };
-    for (const path of [`${NS}/events/${id}`, `/event/${slug}/`, `/event/${slug}.ics`]) expect((await withstood(`  ${path.replace(slug, '…').replace(String(id), '…')}`, { path })).status).toBe(200);
+    for (const path of [`${NS}/events/${id}`, `/event/${slug}/`, `/event/${slug}.ics`])
+      expect((await withstood(`  ${path.replace(slug, '…').replace(String(id), '…')}`, { path })).status).toBe(200);
   });
 
   test('all of them at once, in a list, on a page and in a feed', async () => {
-    for (const path of [`${NS}/events?per_page=50`, '/', '/feeds/events.ics', '/feeds/events.csv']) expect((await withstood(`all of them: ${path}`, { path })).status).toBe(200);
+    for (const path of [`${NS}/events?per_page=50`, '/', '/feeds/events.ics', '/feeds/events.csv'])
+      expect((await withstood(`all of them: ${path}`, { path })).status).toBe(200);
   });
 
   test('a batch of twenty-five of them', async () => {
-    const requests = Array.from({ length: 25 }, (_, index) => ({ method: 'POST', path: '/calendar/events/v1/events', body: event({ description: times(TEXTS[index % TEXTS.length]?.[1] ?? ' ', 199_000), excerpt: times('<b>', 150_000) }) }));
-    expect((await withstood('a batch of 25 with 8 MB of text', { as: 'contributor', path: '/api/batch/v1', body: { requests } })).status).toBe(207);
+    const requests = Array.from({ length: 25 }, (_, index) => ({
+      method: 'POST',
+      path: '/calendar/events/v1/events',
+      body: event({
+        description: times(TEXTS[index % TEXTS.length]?.[1] ?? ' ', 199_000),
+        excerpt: times('<b>', 150_000),
+      }),
+    }));
+    expect(
+      (
+        await withstood('a batch of 25 with 8 MB of text', {
+          as: 'contributor',
+          path: '/api/batch/v1',
+          body: { requests },
+        })
+      ).status,
+    ).toBe(207);
   });
 });
 
 describe('pages of others', () => {
   test.each(['<link a', '<link ', '<!--', '<', '<b>'])('that consist of %s', async (piece) => {
-    const page = site.page('text/html', `<html><head>${piece === '<link a' ? `<link ${times('a', 490_000)}` : times(piece, 490_000)}>`);
+    const page = site.page(
+      'text/html',
+      `<html><head>${piece === '<link a' ? `<link ${times('a', 490_000)}` : times(piece, 490_000)}>`,
+    );
     expect((await withstood(`a page of 0.5 MB of ${piece}`, proxied(page))).status).toBe(404);
   });
 
   test.each<[string, string, string]>([
-    ['open XML', 'text/xml', times('<oembed>', 190_000)], ['XML tags without an end', 'text/xml', times('<oembed ', 190_000)], ['open CDATA', 'text/xml', `<oembed>${times('<a><![CDATA[', 190_000)}`], ['blanks in XML', 'text/xml', `<oembed><html>${times(' ', 190_000)}`],
-    ['nested elements', 'application/json', JSON.stringify({ type: 'rich', html: times('<p>', 190_000) })], ['frames without an address', 'application/json', JSON.stringify({ type: 'rich', html: `${times('x', 95_000)}${times('<iframe></iframe>', 95_000)}` })],
-    ['nested JSON', 'application/json', `{"type":"rich","html":${times('[', 190_000)}`], ['a title of elements', 'application/json', JSON.stringify({ type: 'photo', url: 'https://x.example', title: times('<b>', 190_000) })],
+    ['open XML', 'text/xml', times('<oembed>', 190_000)],
+    ['XML tags without an end', 'text/xml', times('<oembed ', 190_000)],
+    ['open CDATA', 'text/xml', `<oembed>${times('<a><![CDATA[', 190_000)}`],
+    ['blanks in XML', 'text/xml', `<oembed><html>${times(' ', 190_000)}`],
+    ['nested elements', 'application/json', JSON.stringify({ type: 'rich', html: times('<p>', 190_000) })],
+    [
+      'frames without an address',
+      'application/json',
+      JSON.stringify({ type: 'rich', html: `${times('x', 95_000)}${times('<iframe></iframe>', 95_000)}` }),
+    ],
+    ['nested JSON', 'application/json', `{"type":"rich","html":${times('[', 190_000)}`],
+    [
+      'a title of elements',
+      'application/json',
+      JSON.stringify({ type: 'photo', url: 'https://x.example', title: times('<b>', 190_000) }),
+    ],
   ])('whose data are %s', async (name, type, content) => {
     const page = site.page('text/html', embedLink(site.page(type, content)));
     expect([200, 404]).toContain((await withstood(`oEmbed data of 0.2 MB: ${name}`, proxied(page))).status);
   });
 
   test('in an encoding that nobody declares', async () => {
-    expect((await withstood('a page of 3 MB in no encoding', proxied(site.page('text/html', Buffer.alloc(2_900_000, 'é ß ', 'latin1'))))).status).toBe(404);
+    expect(
+      (
+        await withstood(
+          'a page of 3 MB in no encoding',
+          proxied(site.page('text/html', Buffer.alloc(2_900_000, 'é ß ', 'latin1'))),
+        )
+      ).status,
+    ).toBe(404);
   });
 
   test.each<[string, () => Uint8Array]>([
-    ['a name of 10 MB', () => { const bytes = Buffer.alloc(9_900_000, 'avif'); bytes.writeUInt32BE(9_900_000, 0); bytes.write('ftypavif', 4); return bytes; }],
-    ['a million boxes', () => { const bytes = Buffer.alloc(9_900_000); for (let at = 0; at + 8 <= bytes.length; at += 8) { bytes.writeUInt32BE(8, at); bytes.write(at === 0 ? 'ftyp' : 'free', at + 4); } return bytes; }],
+    [
+      'a name of 10 MB',
+      () => {
+        const bytes = Buffer.alloc(9_900_000, 'avif');
+        bytes.writeUInt32BE(9_900_000, 0);
+        bytes.write('ftypavif', 4);
+        return bytes;
+      },
+    ],
+    [
+      'a million boxes',
+      () => {
+        const bytes = Buffer.alloc(9_900_000);
+        for (let at = 0; at + 8 <= bytes.length; at += 8) {
+          bytes.writeUInt32BE(8, at);
+          bytes.write(at === 0 ? 'ftyp' : 'free', at + 4);
+        }
+        return bytes;
+      },
+    ],
     ['fill bytes', () => Buffer.alloc(9_900_000, 0xff).fill(0xd8, 1, 2)],
   ])('whose picture is %s', async (name, bytes) => {
     const image = site.page('image/avif', bytes());
-    expect((await withstood(`a picture with ${name}`, { as: 'author', path: `${NS}/events`, body: event({ image }) })).status).toBe(400);
+    expect(
+      (await withstood(`a picture with ${name}`, { as: 'author', path: `${NS}/events`, body: event({ image }) }))
+        .status,
+    ).toBe(400);
   });
 });

@@ -5,12 +5,21 @@ import path from 'node:path';
 // Everything that is measured, each in a process of its own. Numbers are ratios against a floor of the same run: the bare
 // parser, the bare generator, the bare database, the bare socket. Nothing is asserted.
 
-const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [['reading.ts'], ['export.ts', '100'], ['export.ts', '10000'], ['export.ts', '100000'], ['feed-answers.ts'], ['rest.ts']];
+const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [
+  ['reading.ts'],
+  ['export.ts', '100'],
+  ['export.ts', '10000'],
+  ['export.ts', '100000'],
+  ['feed-answers.ts'],
+  ['rest.ts'],
+];
 
 for (const [file, ...args] of BENCHES) {
   const script = path.join(import.meta.dirname, file);
   if (!existsSync(script)) throw new Error(`${script} is missing`);
   process.stdout.write(`\n== ${[file, ...args].join(' ')}\n`);
-  const { status } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exitCode = 1;
 }

@@ -16,12 +16,22 @@ const description = `<p>${'Lorem ipsum dolor sit amet, consectetur. '.repeat(6)}
 function eventAt(index: number): Event {
   const start = new Date(NOW + (index % 500) * 86_400_000 + (index % 10) * 3_600_000);
   const end = new Date(start.getTime() + 7_200_000);
-  return { ...template, id: index, slug: `event-${index}`, title: `Event ${index} &amp; more`, start_date: local(start), end_date: local(end), utc_start_date: utc(start), utc_end_date: utc(end) };
+  return {
+    ...template,
+    id: index,
+    slug: `event-${index}`,
+    title: `Event ${index} &amp; more`,
+    start_date: local(start),
+    end_date: local(end),
+    utc_start_date: utc(start),
+    utc_end_date: utc(end),
+  };
 }
 
 const utc = (date: Date): string => date.toISOString().slice(0, 19).replace('T', ' ');
 
-const local = (date: Date): string => DateTime.fromJSDate(date, { zone: 'Europe/Warsaw' }).toFormat('yyyy-MM-dd HH:mm:ss');
+const local = (date: Date): string =>
+  DateTime.fromJSDate(date, { zone: 'Europe/Warsaw' }).toFormat('yyyy-MM-dd HH:mm:ss');
 
 const template = siteEvent(1, { description, venue, categories: [siteTerm(1, 'Music')] });
 
@@ -29,7 +39,11 @@ async function measure(name: string, count: number, work: () => Promise<number>)
   const seen = { memory: 0, wait: 0, last: performance.now() };
   const look = (): void => {
     const now = performance.now();
-    Object.assign(seen, { memory: Math.max(seen.memory, process.memoryUsage.rss()), wait: Math.max(seen.wait, now - seen.last), last: now });
+    Object.assign(seen, {
+      memory: Math.max(seen.memory, process.memoryUsage.rss()),
+      wait: Math.max(seen.wait, now - seen.last),
+      last: now,
+    });
   };
   const timer = setInterval(look, 1);
   const startedAt = performance.now();
@@ -37,14 +51,35 @@ async function measure(name: string, count: number, work: () => Promise<number>)
   const ms = performance.now() - startedAt;
   look();
   clearInterval(timer);
-  process.stdout.write(`${name.padEnd(16)} ${String(count).padStart(7)} events ${ms.toFixed(0).padStart(7)} ms ${(octets / 1e6).toFixed(1).padStart(6)} MB out  ${(seen.memory / 1e6).toFixed(0).padStart(5)} MB memory  ${seen.wait.toFixed(0).padStart(5)} ms longest wait\n`);
+  process.stdout.write(
+    `${name.padEnd(16)} ${String(count).padStart(7)} events ${ms.toFixed(0).padStart(7)} ms ${(octets / 1e6).toFixed(1).padStart(6)} MB out  ${(seen.memory / 1e6).toFixed(0).padStart(5)} MB memory  ${seen.wait.toFixed(0).padStart(5)} ms longest wait\n`,
+  );
   return ms;
 }
 
 /** Events are made as they are asked for, as a site's pages bring them. */
 async function ours(count: number): Promise<number> {
-  const site = { ...memorySite([]), list: (async function* list() { for (let index = 0; index < count; index++) { if (index % 50 === 0) await setImmediate(); yield eventAt(index); } }) as never };
-  const { body } = await buildFeed({ client: site, ourKeys: async () => new Map(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example', home: 'https://cal.example/' }, { id: 'all', title: 'All' }, NOW);
+  const site = {
+    ...memorySite([]),
+    list: async function* list() {
+      for (let index = 0; index < count; index++) {
+        if (index % 50 === 0) await setImmediate();
+        yield eventAt(index);
+      }
+    } as never,
+  };
+  const { body } = await buildFeed(
+    {
+      client: site,
+      ourKeys: async () => new Map(),
+      state: memoryExportState(),
+      host: 'site.example',
+      publicUrl: 'https://cal.example',
+      home: 'https://cal.example/',
+    },
+    { id: 'all', title: 'All' },
+    NOW,
+  );
   return body.octets;
 }
 
@@ -53,14 +88,27 @@ async function generatorAlone(count: number): Promise<number> {
   for (let index = 0; index < count; index++) {
     const event = eventAt(index);
     calendar.createEvent({
-      id: `${index}@site.example`, timezone: 'Europe/Warsaw', stamp: new Date(NOW), created: new Date(NOW), lastModified: new Date(NOW), summary: event.title, description: event.description, location: 'Venue 1, Main Street 1, Kraków',
-      categories: [{ name: 'Music' }], url: event.url, start: DateTime.fromSQL(event.start_date, { zone: 'Europe/Warsaw' }), end: DateTime.fromSQL(event.end_date, { zone: 'Europe/Warsaw' }),
+      id: `${index}@site.example`,
+      timezone: 'Europe/Warsaw',
+      stamp: new Date(NOW),
+      created: new Date(NOW),
+      lastModified: new Date(NOW),
+      summary: event.title,
+      description: event.description,
+      location: 'Venue 1, Main Street 1, Kraków',
+      categories: [{ name: 'Music' }],
+      url: event.url,
+      start: DateTime.fromSQL(event.start_date, { zone: 'Europe/Warsaw' }),
+      end: DateTime.fromSQL(event.end_date, { zone: 'Europe/Warsaw' }),
     });
   }
   return Buffer.byteLength(calendar.toString());
 }
 
-const counts = process.argv.slice(2).map(Number).filter((count) => count > 0);
+const counts = process.argv
+  .slice(2)
+  .map(Number)
+  .filter((count) => count > 0);
 await ours(500);
 await generatorAlone(500);
 for (const count of counts.length > 0 ? counts : [100, 10_000, 100_000]) {

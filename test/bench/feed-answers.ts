@@ -14,59 +14,99 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const IN_FLIGHT = 8;
 const agent = new http.Agent({ keepAlive: true, maxSockets: IN_FLIGHT });
 
-interface Answer { readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly bytes: Buffer }
+interface Answer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
 
 function get(url: string, headers: http.OutgoingHttpHeaders): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    http.get(url, { agent, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }));
-    }).on('error', reject);
+    http
+      .get(url, { agent, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
+        );
+      })
+      .on('error', reject);
   });
 }
 
 async function perSecond(url: string, headers: http.OutgoingHttpHeaders): Promise<number> {
   let count = 0;
   const end = performance.now() + SECONDS * 1000;
-  await Promise.all(Array.from({ length: IN_FLIGHT }, async () => {
-    for (; performance.now() < end; count += 1) await get(url, headers);
-  }));
+  await Promise.all(
+    Array.from({ length: IN_FLIGHT }, async () => {
+      for (; performance.now() < end; count += 1) await get(url, headers);
+    }),
+  );
   return count / SECONDS;
 }
 
 /** The feed on one port; on another, the answer that it gives to a request of these headers, over and over. */
 async function serve(count: number): Promise<void> {
-  const { feeds } = feedWorld(Array.from({ length: count }, (_, id) => siteEvent(id + 1, { title: `Event ${id}`, description: '<p>Doors at seven, and much to say of it.</p>' })));
+  const { feeds } = feedWorld(
+    Array.from({ length: count }, (_, id) =>
+      siteEvent(id + 1, { title: `Event ${id}`, description: '<p>Doors at seven, and much to say of it.</p>' }),
+    ),
+  );
   const answered = (request: Request): Promise<Response> => handleFeeds(feeds, request);
   const web = await startWeb({ host: '127.0.0.1', port: 0 }, [['/feeds/*', answered]], createLogger('error'));
   const kept = new Map<string, Promise<{ status: number; headers: Record<string, string>; body: Buffer }>>();
-  const bare = http.createServer((request, response) => {
-    const key = `${request.headers['accept-encoding'] ?? ''} ${request.headers['if-none-match'] ?? ''}`;
-    const known = kept.get(key) ?? answered(new Request(`${web.url}${request.url}`, { headers: request.headers as Record<string, string> }))
-      .then(async (answer) => ({ status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) }));
-    kept.set(key, known);
-    void known.then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
-  }).listen(0, '127.0.0.1', () => process.send?.([web.url, `http://127.0.0.1:${(bare.address() as AddressInfo).port}`]));
+  const bare = http
+    .createServer((request, response) => {
+      const key = `${request.headers['accept-encoding'] ?? ''} ${request.headers['if-none-match'] ?? ''}`;
+      const known =
+        kept.get(key) ??
+        answered(new Request(`${web.url}${request.url}`, { headers: request.headers as Record<string, string> })).then(
+          async (answer) => ({
+            status: answer.status,
+            headers: Object.fromEntries(answer.headers),
+            body: Buffer.from(await answer.arrayBuffer()),
+          }),
+        );
+      kept.set(key, known);
+      void known.then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
+    })
+    .listen(0, '127.0.0.1', () =>
+      process.send?.([web.url, `http://127.0.0.1:${(bare.address() as AddressInfo).port}`]),
+    );
 }
 
 async function bench(count: number): Promise<void> {
   const child = fork(import.meta.filename, ['serve', String(count)]);
-  const [ours, bare] = await new Promise<[string, string]>((resolve) => { child.once('message', (message) => resolve(message as [string, string])); });
+  const [ours, bare] = await new Promise<[string, string]>((resolve) => {
+    child.once('message', (message) => resolve(message as [string, string]));
+  });
   const whole = await get(`${ours}/feeds/all.ics`, {});
-  const cases: readonly (readonly [name: string, headers: http.OutgoingHttpHeaders])[] = [['304', { 'if-none-match': whole.headers.etag }], ['br', { 'accept-encoding': 'br' }], ['gzip', { 'accept-encoding': 'gzip' }], ['plain', {}]];
+  const cases: readonly (readonly [name: string, headers: http.OutgoingHttpHeaders])[] = [
+    ['304', { 'if-none-match': whole.headers.etag }],
+    ['br', { 'accept-encoding': 'br' }],
+    ['gzip', { 'accept-encoding': 'gzip' }],
+    ['plain', {}],
+  ];
   for (const [name, headers] of cases) {
     const { status, bytes } = await get(`${ours}/feeds/all.ics`, headers);
     for (const url of [ours, bare]) await perSecond(`${url}/feeds/all.ics`, headers);
-    const [own, floor] = [await perSecond(`${ours}/feeds/all.ics`, headers), await perSecond(`${bare}/feeds/all.ics`, headers)];
-    process.stdout.write(`${String(count).padStart(7)} events  ${name.padEnd(5)} ${status} ${String(bytes.length).padStart(9)} octets   calsyncd ${own.toFixed(0).padStart(6)}/s   bare node:http ${floor.toFixed(0).padStart(6)}/s   ratio ${(floor / own).toFixed(2)}\n`);
+    const [own, floor] = [
+      await perSecond(`${ours}/feeds/all.ics`, headers),
+      await perSecond(`${bare}/feeds/all.ics`, headers),
+    ];
+    process.stdout.write(
+      `${String(count).padStart(7)} events  ${name.padEnd(5)} ${status} ${String(bytes.length).padStart(9)} octets   calsyncd ${own.toFixed(0).padStart(6)}/s   bare node:http ${floor.toFixed(0).padStart(6)}/s   ratio ${(floor / own).toFixed(2)}\n`,
+    );
   }
   child.kill();
 }
 
 if (process.argv[2] === 'serve') await serve(Number(process.argv[3]));
 else {
-  const counts = process.argv.slice(2).map(Number).filter((count) => count > 0);
+  const counts = process.argv
+    .slice(2)
+    .map(Number)
+    .filter((count) => count > 0);
   for (const count of counts.length > 0 ? counts : [200, 10_000]) await bench(count);
   agent.destroy();
 }

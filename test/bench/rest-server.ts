@@ -13,7 +13,14 @@ async function serve(): Promise<void> {
   const { handle, database } = siteOn(JSON.parse(process.argv[2] ?? '{}') as DatabaseAddress);
   const { login, password } = await createApplicationPassword(database.query<SiteTables>(), 'bench', 'bench');
   const served = (request: Request): Promise<Response> => handle(request);
-  const web = await startWeb({ host: '127.0.0.1', port: 0 }, [['/api', served], ['/api/*', served]], createLogger('error'));
+  const web = await startWeb(
+    { host: '127.0.0.1', port: 0 },
+    [
+      ['/api', served],
+      ['/api/*', served],
+    ],
+    createLogger('error'),
+  );
   let kept = Buffer.alloc(0);
   const bare = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -24,9 +31,15 @@ async function serve(): Promise<void> {
       response.end(kept);
     });
   });
-  await new Promise<void>((resolve) => { bare.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    bare.listen(0, '127.0.0.1', resolve);
+  });
   const address = bare.address();
-  process.send?.({ site: web.url, bare: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`, authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}` });
+  process.send?.({
+    site: web.url,
+    bare: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
+  });
 }
 
 await serve();

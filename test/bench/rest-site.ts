@@ -10,8 +10,31 @@ export const PUBLIC_URL = 'https://site.example';
 const unreachable = async () => ({ kind: 'failed', message: 'The benchmark reaches no other sites.' }) as const;
 
 /** The built-in site on a database, as it is served. */
-export function siteOn(address: DatabaseAddress): { readonly handle: SiteHandler; readonly database: ReturnType<typeof openDatabase> } {
+export function siteOn(address: DatabaseAddress): {
+  readonly handle: SiteHandler;
+  readonly database: ReturnType<typeof openDatabase>;
+} {
   const database = openDatabase(address, 10);
-  const settings = { title: 'Site', description: '', timezone: 'Europe/Warsaw', languages: ['en', 'pl'], publicUrl: PUBLIC_URL, namespace: 'calendar/events/v1', trashDays: 30 };
-  return { database, handle: makeSite({ db: database.query<SiteTables>(), settings, handlers: { ...storeHandlers, ...makeEmbedHandlers(unreachable) }, fetchImage: unreachable, now: () => NOW, report: (error) => { process.stderr.write(`${String(error)}\n`); } }) };
+  const settings = {
+    title: 'Site',
+    description: '',
+    timezone: 'Europe/Warsaw',
+    languages: ['en', 'pl'],
+    publicUrl: PUBLIC_URL,
+    namespace: 'calendar/events/v1',
+    trashDays: 30,
+  };
+  return {
+    database,
+    handle: makeSite({
+      db: database.query<SiteTables>(),
+      settings,
+      handlers: { ...storeHandlers, ...makeEmbedHandlers(unreachable) },
+      fetchImage: unreachable,
+      now: () => NOW,
+      report: (error) => {
+        process.stderr.write(`${String(error)}\n`);
+      },
+    }),
+  };
 }

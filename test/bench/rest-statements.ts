@@ -4,12 +4,21 @@ import type { Caller } from '../../src/site/context.ts';
 import { PUBLIC_URL, siteOn } from './rest-site.ts';
 
 /** A statement as the built-in site sends it. */
-export interface Statement { readonly text: string; readonly values: readonly unknown[] }
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
 
 const CALLER: Caller = { id: 1, login: 'bench', displayName: 'bench', email: '', role: 'administrator' };
 
-interface Asked { readonly statements: readonly Statement[]; readonly body: { readonly total: number; readonly events: readonly { readonly id: number }[] } }
-export interface WatchedSite { readonly ask: (method: string, at: string, as?: Caller, body?: object) => Promise<Asked>; readonly close: () => Promise<void> }
+interface Asked {
+  readonly statements: readonly Statement[];
+  readonly body: { readonly total: number; readonly events: readonly { readonly id: number }[] };
+}
+export interface WatchedSite {
+  readonly ask: (method: string, at: string, as?: Caller, body?: object) => Promise<Asked>;
+  readonly close: () => Promise<void>;
+}
 
 /** The built-in site, with what it sends to the database for each request. */
 export function watchedSite(address: DatabaseAddress): WatchedSite {
@@ -20,19 +29,34 @@ export function watchedSite(address: DatabaseAddress): WatchedSite {
     // The driver itself is watched: nothing is left out.
     pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
       const [first, second] = args as [string | { text: string; values?: unknown[] }, unknown[]?];
-      seen.push(typeof first === 'string' ? { text: first, values: Array.isArray(second) ? second : [] } : { text: first.text, values: first.values ?? [] });
+      seen.push(
+        typeof first === 'string'
+          ? { text: first, values: Array.isArray(second) ? second : [] }
+          : { text: first.text, values: first.values ?? [] },
+      );
       return (query as (...args: unknown[]) => unknown).apply(this, args);
     } as typeof query;
-    const answer = await handle(new Request(`${PUBLIC_URL}${at}`, { method, ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }) }), as);
+    const answer = await handle(
+      new Request(`${PUBLIC_URL}${at}`, {
+        method,
+        ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      }),
+      as,
+    );
     pg.Client.prototype.query = query;
     if (answer.status >= 300) throw new Error(`${method} ${at} answered ${answer.status}: ${await answer.text()}`);
-    return { statements: seen, body: await answer.json() as Asked['body'] };
+    return { statements: seen, body: (await answer.json()) as Asked['body'] };
   };
   return { ask, close: database.close };
 }
 
 /** What the built-in site sends for one request; of a list, when its total has been counted before. */
-export async function statementsOf(address: DatabaseAddress, method: string, at: string, body?: object): Promise<readonly Statement[]> {
+export async function statementsOf(
+  address: DatabaseAddress,
+  method: string,
+  at: string,
+  body?: object,
+): Promise<readonly Statement[]> {
   const site = watchedSite(address);
   if (method === 'GET') await site.ask(method, at);
   const { statements } = await site.ask(method, at, method === 'GET' ? undefined : CALLER, body);
@@ -44,15 +68,33 @@ const PER_PAGE = 50;
 const DAYS_CHANGED = 25;
 
 /** Database times of a list, in ms: its total when it is counted for the first time, and pages of 50; and whether any statement reads all events. */
-export interface ListTimes { readonly total: number; readonly counting: number; readonly first: number; readonly afterWrite: number; readonly middle: number; readonly last: number; readonly readsAllEvents: boolean }
+export interface ListTimes {
+  readonly total: number;
+  readonly counting: number;
+  readonly first: number;
+  readonly afterWrite: number;
+  readonly middle: number;
+  readonly last: number;
+  readonly readsAllEvents: boolean;
+}
 
 /** Measures a list: the first request of all (its counting), then the first page, the same right after a write to 25 events, a page in the middle and the last one. */
-export async function listTimes(address: DatabaseAddress, pool: pg.Pool, list: string, as?: Caller): Promise<ListTimes> {
+export async function listTimes(
+  address: DatabaseAddress,
+  pool: pg.Pool,
+  list: string,
+  as?: Caller,
+): Promise<ListTimes> {
   const site = watchedSite(address);
   const ask = (page: number): Promise<Asked> => site.ask('GET', `${list}&per_page=${PER_PAGE}&page=${page}`, as);
-  const { statements: counted, body: { total } } = await ask(1);
+  const {
+    statements: counted,
+    body: { total },
+  } = await ask(1);
   const { statements: first } = await ask(1);
-  await pool.query(`update site.events set title = title where id in (select id from site.events where status = 'publish' order by id * 7919 % 10007 limit ${DAYS_CHANGED})`);
+  await pool.query(
+    `update site.events set title = title where id in (select id from site.events where status = 'publish' order by id * 7919 % 10007 limit ${DAYS_CHANGED})`,
+  );
   const { statements: afterWrite } = await ask(1);
   const pages = Math.max(1, Math.ceil(total / PER_PAGE));
   const { statements: middle } = await ask(Math.ceil(pages / 2));
@@ -61,7 +103,15 @@ export async function listTimes(address: DatabaseAddress, pool: pg.Pool, list: s
   const best = [];
   for (const statements of [counted, first, afterWrite, middle, last]) best.push(await bestOf(pool, statements));
   const [whole = 0, firstMs = 0, afterWriteMs = 0, middleMs = 0, lastMs = 0] = best.map(({ ms }) => ms);
-  return { total, counting: Math.max(0, whole - firstMs), first: firstMs, afterWrite: afterWriteMs, middle: middleMs, last: lastMs, readsAllEvents: best.some((each) => each.readsAllEvents) };
+  return {
+    total,
+    counting: Math.max(0, whole - firstMs),
+    first: firstMs,
+    afterWrite: afterWriteMs,
+    middle: middleMs,
+    last: lastMs,
+    readsAllEvents: best.some((each) => each.readsAllEvents),
+  };
 }
 
 type Explained = readonly { readonly 'Planning Time': number; readonly 'Execution Time': number }[];
@@ -69,14 +119,23 @@ const ROUNDS = 7;
 const READS_ALL = /"Node Type":"Seq Scan"[^{}]*"Relation Name":"events"/;
 
 /** The shortest of some times that each statement was planned and run, in ms, in all: other work on the machine only ever adds. */
-async function bestOf(pool: pg.Pool, statements: readonly Statement[]): Promise<{ readonly ms: number; readonly readsAllEvents: boolean }> {
+async function bestOf(
+  pool: pg.Pool,
+  statements: readonly Statement[],
+): Promise<{ readonly ms: number; readonly readsAllEvents: boolean }> {
   const best: number[] = [];
   let readsAllEvents = false;
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, { text, values }] of statements.entries()) {
-      const { rows } = await pool.query<{ 'QUERY PLAN': Explained }>(`explain (analyze, timing off, format json) ${text}`, [...values]);
+      const { rows } = await pool.query<{ 'QUERY PLAN': Explained }>(
+        `explain (analyze, timing off, format json) ${text}`,
+        [...values],
+      );
       const [plan] = rows[0]!['QUERY PLAN'];
-      best[index] = Math.min(best[index] ?? Number.POSITIVE_INFINITY, (plan?.['Planning Time'] ?? 0) + (plan?.['Execution Time'] ?? 0));
+      best[index] = Math.min(
+        best[index] ?? Number.POSITIVE_INFINITY,
+        (plan?.['Planning Time'] ?? 0) + (plan?.['Execution Time'] ?? 0),
+      );
       readsAllEvents ||= READS_ALL.test(JSON.stringify(plan));
     }
   }

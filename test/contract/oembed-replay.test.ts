@@ -3,7 +3,8 @@ import { xmlFromEmbed } from '../../src/site/embed-xml.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { recordedIn, recordingsMissing, type Exchange } from '../support/recordings.ts';
 
-if (recordingsMissing !== null) process.stderr.write(`Not run: the recordings are not in ${recordingsMissing} (set CALSYNCD_CORPUS).\n`);
+if (recordingsMissing !== null)
+  process.stderr.write(`Not run: the recordings are not in ${recordingsMissing} (set CALSYNCD_CORPUS).\n`);
 
 // Whose page, which theme and which secret of the moment: not the same on two sites. `html` is compared by its parts.
 const OWN = ['provider_name', 'provider_url', 'author_name', 'author_url', 'html', 'message'];
@@ -13,9 +14,16 @@ describe.skipIf(recordingsMissing !== null)('oEmbed as a real site answered it',
   let site: TestSite;
   beforeAll(async () => {
     site = await builtinSite({ publicUrl: 'http://127.0.0.1:8899' });
-    await site.ask('administrator', 'POST', '/events', { title: 'A jan10 18-20', slug: 'a-jan10-18-20', start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' });
+    await site.ask('administrator', 'POST', '/events', {
+      title: 'A jan10 18-20',
+      slug: 'a-jan10-18-20',
+      start_date: '2027-01-10 18:00',
+      end_date: '2027-01-10 20:00',
+    });
   });
-  afterAll(async () => { await site.close(); });
+  afterAll(async () => {
+    await site.close();
+  });
 
   const recorded = recordingsMissing === null ? recordedIn('11-oembed').filter(isOembed) : [];
   it.each(recorded.map((exchange) => [exchange.name, exchange] as const))('%s', async (_, { request, response }) => {
@@ -25,7 +33,9 @@ describe.skipIf(recordingsMissing !== null)('oEmbed as a real site answered it',
     expect(ours.status).toBe(response.status);
     const theirs = isXml ? elementsOf(String(response.body)) : Object.keys(response.body as object);
     expect(isXml ? elementsOf(xmlFromEmbed(ours.body)) : Object.keys(ours.body)).toEqual(theirs);
-    expect(isXml ? null : compared(ours.body)).toEqual(isXml ? null : compared(response.body as Readonly<Record<string, unknown>>));
+    expect(isXml ? null : compared(ours.body)).toEqual(
+      isXml ? null : compared(response.body as Readonly<Record<string, unknown>>),
+    );
   });
 
   it('are all of the file that are oEmbed', () => expect(recorded.length).toBeGreaterThanOrEqual(7));
@@ -35,6 +45,10 @@ const elementsOf = (xml: string): readonly string[] => [...xml.matchAll(/<([a-z_
 
 function compared(body: Readonly<Record<string, unknown>>): object {
   const html = String(body['html'] ?? '');
-  const frame = { isQuoted: html.startsWith('<blockquote class="wp-embedded-content"'), isLocked: /<iframe sandbox="allow-scripts/.test(html), source: /<iframe[^>]* src="[^"]*(\/event\/[^"#]*)/.exec(html)?.[1] };
+  const frame = {
+    isQuoted: html.startsWith('<blockquote class="wp-embedded-content"'),
+    isLocked: /<iframe sandbox="allow-scripts/.test(html),
+    source: /<iframe[^>]* src="[^"]*(\/event\/[^"#]*)/.exec(html)?.[1],
+  };
   return { ...Object.fromEntries(Object.entries(body).filter(([key]) => !OWN.includes(key))), frame };
 }

@@ -14,7 +14,12 @@ const SIGNS = ['positive', 'negative'] as const;
 
 /** `PUT updateEvent title positive`: what the declaration asks to be tried. */
 const declared = Object.entries(api as Readonly<Record<string, Endpoint>>).flatMap(([endpoint, { methods, args }]) =>
-  methods.flatMap((method) => [...Object.keys(args), ...(endpoint === 'sendBatch' ? itemParams() : [])].flatMap((param) => SIGNS.map((sign) => `${method} ${endpoint} ${param} ${sign}`))));
+  methods.flatMap((method) =>
+    [...Object.keys(args), ...(endpoint === 'sendBatch' ? itemParams() : [])].flatMap((param) =>
+      SIGNS.map((sign) => `${method} ${endpoint} ${param} ${sign}`),
+    ),
+  ),
+);
 
 /** What each request of a batch has. */
 function itemParams(): string[] {
@@ -41,10 +46,18 @@ describe.each(targets)('%s', (name, open) => {
   afterAll(async () => {
     await made.clear();
     await target.close();
-    if (skipped.length > 0) process.stderr.write(`Contract suite on ${name}: ${skipped.length} of ${cases.length} cases were not run: they are of our own site only, or need CONTRACT_IMAGE, the id of an image that the site has.\n`);
+    if (skipped.length > 0)
+      process.stderr.write(
+        `Contract suite on ${name}: ${skipped.length} of ${cases.length} cases were not run: they are of our own site only, or need CONTRACT_IMAGE, the id of an image that the site has.\n`,
+      );
   });
 
-  it.for(cases.map((one): readonly [string, Case] => [`${one.method} ${one.endpoint} ${one.param} ${one.sign}: ${one.about}`, one]))('%s', async ([title, one], { skip }) => {
+  it.for(
+    cases.map((one): readonly [string, Case] => [
+      `${one.method} ${one.endpoint} ${one.param} ${one.sign}: ${one.about}`,
+      one,
+    ]),
+  )('%s', async ([title, one], { skip }) => {
     if ((one.ours && !target.isOurs) || (one.needsImage && target.image === undefined)) {
       skipped.push(title);
       skip();

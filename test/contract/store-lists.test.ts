@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinSite, type Body, type TestSite } from '../support/builtin-site.ts';
 
 let site: TestSite;
-beforeAll(async () => { site = await builtinSite(); });
+beforeAll(async () => {
+  site = await builtinSite();
+});
 afterAll(() => site.close());
 
 const make = async (changes: object): Promise<Body> => {
@@ -20,14 +22,22 @@ const northOfNear = (km: number): number => 54.35 + km / 111.2;
 
 describe('lists', () => {
   beforeAll(async () => {
-    const day = (title: string, start: string, end: string, more: object = {}): Promise<Body> => make({ title, start_date: start, end_date: end, tags: ['listed'], ...more });
+    const day = (title: string, start: string, end: string, more: object = {}): Promise<Body> =>
+      make({ title, start_date: start, end_date: end, tags: ['listed'], ...more });
     await day('L past', '2025-06-01 10:00', '2025-06-01 12:00');
     await day('L running', '2026-11-19 08:00', '2026-11-25 20:00');
     await day('L today', '2026-11-20 06:00', '2026-11-20 07:00');
-    await day('L soon', '2026-12-05 11:00', '2026-12-05 12:00', { featured: true, description: 'Żółta łódź, "quoted words"', venue: { venue: 'Near', geo_lat: 54.35, geo_lng: 18.65 } });
-    await day('L far', '2030-06-01 10:00', '2030-06-01 12:00', { venue: { venue: 'Away', geo_lat: 50.06, geo_lng: 19.94 } });
+    await day('L soon', '2026-12-05 11:00', '2026-12-05 12:00', {
+      featured: true,
+      description: 'Żółta łódź, "quoted words"',
+      venue: { venue: 'Near', geo_lat: 54.35, geo_lng: 18.65 },
+    });
+    await day('L far', '2030-06-01 10:00', '2030-06-01 12:00', {
+      venue: { venue: 'Away', geo_lat: 50.06, geo_lng: 19.94 },
+    });
     await day('L hidden', '2026-12-06 11:00', '2026-12-06 12:00', { hide_from_listings: true });
-    for (let number = 0; number < 12; number += 1) await make({ title: 'Other', start_date: '2027-01-10', end_date: '2027-01-10', tags: ['one'] });
+    for (let number = 0; number < 12; number += 1)
+      await make({ title: 'Other', start_date: '2027-01-10', end_date: '2027-01-10', tags: ['one'] });
     await day('L draft', '2026-12-07 11:00', '2026-12-07 12:00', { status: 'draft' });
   });
   it.each([
@@ -43,17 +53,35 @@ describe('lists', () => {
     ['starts_after=2026-12-05%2011:00&strict_dates=1&ends_before=2027-01-01', []],
     ['start_date=2026-12-05T10:00:00Z&end_date=2026-12-05T11:00:00Z&strict_dates=true', ['L soon']],
     ['start_date=2026-12-05T10:00:01Z&end_date=2026-12-05T11:00:00Z&strict_dates=true', []],
-    ['featured=true', ['L soon']], ['featured=0', ['L today']],
-    ['search=zolta+lodz', ['L soon']], ['search=%22quoted+words%22+-soon', []], ['search=%25', []], ['search=LODZ', ['L soon']],
-    ['geoloc=true', ['L soon']], ['geoloc_lat=54.4&geoloc_lng=18.6&starts_after=1971-01-01', ['L soon']], ['geoloc_lat=50&geoloc_lng=20&starts_after=1971-01-01', ['L far']],
-    ['geoloc_lat=54.4', [400, 'rest_invalid_param']], ['ticketed=true', [400, 'rest_invalid_param']], ['ticketed=false', ['L today', 'L soon']],
-    ['venue=999999', [400, 'rest_invalid_param']], ['categories=nothing', [400, 'rest_invalid_param']], ['page=9', [404, 'event-archive-page-not-found']],
+    ['featured=true', ['L soon']],
+    ['featured=0', ['L today']],
+    ['search=zolta+lodz', ['L soon']],
+    ['search=%22quoted+words%22+-soon', []],
+    ['search=%25', []],
+    ['search=LODZ', ['L soon']],
+    ['geoloc=true', ['L soon']],
+    ['geoloc_lat=54.4&geoloc_lng=18.6&starts_after=1971-01-01', ['L soon']],
+    ['geoloc_lat=50&geoloc_lng=20&starts_after=1971-01-01', ['L far']],
+    ['geoloc_lat=54.4', [400, 'rest_invalid_param']],
+    ['ticketed=true', [400, 'rest_invalid_param']],
+    ['ticketed=false', ['L today', 'L soon']],
+    ['venue=999999', [400, 'rest_invalid_param']],
+    ['categories=nothing', [400, 'rest_invalid_param']],
+    ['page=9', [404, 'event-archive-page-not-found']],
   ])('?%s', async (query, titles) => {
     expect(await list(`tags=listed&${query}`)).toEqual(titles);
   });
   it('give hidden events to who edits and names a status', async () => {
     expect(await list('tags=listed&starts_after=1971-01-01', 'editor')).not.toContain('L hidden');
-    expect(await list('tags=listed&starts_after=1971-01-01&status=publish,draft', 'editor')).toEqual(['L past', 'L running', 'L today', 'L soon', 'L hidden', 'L draft', 'L far']);
+    expect(await list('tags=listed&starts_after=1971-01-01&status=publish,draft', 'editor')).toEqual([
+      'L past',
+      'L running',
+      'L today',
+      'L soon',
+      'L hidden',
+      'L draft',
+      'L far',
+    ]);
     expect(await list('tags=listed&starts_after=1971-01-01&status=publish')).not.toContain('L hidden');
   });
   it('lift the window for `include`', async () => {
@@ -63,14 +91,19 @@ describe('lists', () => {
   });
   it('reach as far from a place as the interface says', async () => {
     const { body } = await site.ask(null, 'OPTIONS', '/events');
-    const { args } = (body['endpoints'] as readonly { readonly args: Readonly<Record<string, { readonly description: string }>> }[])[0]!;
-    const [far] = ['geoloc_lat', 'geoloc_lng'].map((name) => Number(/within (\d+) km of it, the nearest first/.exec(args[name]!.description)?.[1]));
+    const { args } = (
+      body['endpoints'] as readonly { readonly args: Readonly<Record<string, { readonly description: string }>> }[]
+    )[0]!;
+    const [far] = ['geoloc_lat', 'geoloc_lng'].map((name) =>
+      Number(/within (\d+) km of it, the nearest first/.exec(args[name]!.description)?.[1]),
+    );
     expect(await list(`geoloc_lng=18.65&geoloc_lat=${northOfNear(far! - 0.5)}`)).toEqual(['L soon']);
     expect(await list(`geoloc_lng=18.65&geoloc_lat=${northOfNear(far! + 0.5)}`)).toEqual([]);
   });
   it('link to every page with every filter', async () => {
     const seen: unknown[] = [];
-    let link: string | undefined = '/events?per_page=2&starts_after=1971-01-01&strict_dates=true&tags=listed,one&featured=false&search=l';
+    let link: string | undefined =
+      '/events?per_page=2&starts_after=1971-01-01&strict_dates=true&tags=listed,one&featured=false&search=l';
     for (let page = 0; link !== undefined && page < 10; page += 1) {
       const { status, body }: { status: number; body: Body } = await site.ask(null, 'GET', link);
       expect([status, String(body['rest_url']).includes(' ')]).toEqual([200, false]);
@@ -79,7 +112,9 @@ describe('lists', () => {
       expect((await site.ask(null, 'GET', String(previous).replace('https://site.example', ''))).status).toBe(200);
       link = (body['next_rest_url'] as string | undefined)?.replace('https://site.example', '');
     }
-    expect(seen).toEqual(await list('starts_after=1971-01-01&strict_dates=true&tags=listed,one&featured=false&search=l'));
+    expect(seen).toEqual(
+      await list('starts_after=1971-01-01&strict_dates=true&tags=listed,one&featured=false&search=l'),
+    );
     expect(seen.length).toBeGreaterThan(3);
   });
   it.each([1, 50])('of %s take three statements, and once in a while one to count', async (perPage) => {
@@ -91,13 +126,19 @@ describe('lists', () => {
     expect(site.statements() - before).toBe(4);
   });
   it('count exactly, whatever was written in between', async () => {
-    const total = async (): Promise<unknown> => (await site.ask(null, 'GET', '/events?starts_after=1971-01-01&search=counted')).body['total'];
+    const total = async (): Promise<unknown> =>
+      (await site.ask(null, 'GET', '/events?starts_after=1971-01-01&search=counted')).body['total'];
     const counts = [await total()];
     const { id } = await make({ title: 'Counted', start_date: '2027-01-10', end_date: '2027-01-10' });
     counts.push(await total(), await total());
     await site.ask('editor', 'PUT', `/events/${id}`, { title: 'Other' });
     counts.push(await total());
-    await site.ask('editor', 'POST', '/api/batch/v1', { requests: [{ method: 'PUT', path: `/calendar/events/v1/events/${id}`, body: { title: 'Counted' } }, { path: '/calendar/events/v1/events/0' }] });
+    await site.ask('editor', 'POST', '/api/batch/v1', {
+      requests: [
+        { method: 'PUT', path: `/calendar/events/v1/events/${id}`, body: { title: 'Counted' } },
+        { path: '/calendar/events/v1/events/0' },
+      ],
+    });
     counts.push(await total());
     await site.ask('editor', 'DELETE', `/events/${id}`);
     expect([...counts, await total()]).toEqual([0, 1, 1, 0, 1, 0]);

@@ -4,10 +4,14 @@ import { siteRevision } from '../../src/site/store/turn.ts';
 import { builtinSite, type Body, type TestSite } from '../support/builtin-site.ts';
 
 let site: TestSite;
-beforeAll(async () => { site = await builtinSite(); });
+beforeAll(async () => {
+  site = await builtinSite();
+});
 afterAll(() => site.close());
 const START = Date.parse('2026-11-20T10:40:59Z');
-beforeEach(() => { site.clock.now = START; });
+beforeEach(() => {
+  site.clock.now = START;
+});
 
 const EVENT = { title: 'Concert', start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
 const make = async (changes: object = {}, as: 'editor' | 'author' | 'contributor' = 'editor'): Promise<Body> => {
@@ -15,28 +19,59 @@ const make = async (changes: object = {}, as: 'editor' | 'author' | 'contributor
   if (status !== 201) throw new Error(JSON.stringify(body));
   return body;
 };
-const update = async (id: number, changes: object): Promise<Body> => (await site.ask('editor', 'PUT', `/events/${id}`, changes)).body;
-const list = async (query: string, as: 'editor' | 'author' | 'contributor' | null = null): Promise<readonly unknown[]> => {
+const update = async (id: number, changes: object): Promise<Body> =>
+  (await site.ask('editor', 'PUT', `/events/${id}`, changes)).body;
+const list = async (
+  query: string,
+  as: 'editor' | 'author' | 'contributor' | null = null,
+): Promise<readonly unknown[]> => {
   const { status, body } = await site.ask(as, 'GET', `/events?per_page=50&${query}`);
   return status === 200 ? body.events.map(({ title }) => title) : [status, body.code];
 };
 
 describe('an update', () => {
   const full = {
-    description: 'Text', excerpt: 'Short', cost: '25 zł', website: 'https://x.example/?a=1&b=2', show_map: true, featured: true, sticky: true, image: 'https://x.example/pic.JPG',
-    categories: ['Music'], tags: ['jazz'], venue: { venue: 'Club' }, organizer: [{ organizer: 'Society' }], timezone: 'America/New_York',
+    description: 'Text',
+    excerpt: 'Short',
+    cost: '25 zł',
+    website: 'https://x.example/?a=1&b=2',
+    show_map: true,
+    featured: true,
+    sticky: true,
+    image: 'https://x.example/pic.JPG',
+    categories: ['Music'],
+    tags: ['jazz'],
+    venue: { venue: 'Club' },
+    organizer: [{ organizer: 'Society' }],
+    timezone: 'America/New_York',
   };
   it('changes what it names, nothing else', async () => {
     const before = await make(full);
     site.clock.now += 60_000;
     const { title, modified, modified_utc: modifiedUtc, ...after } = await update(before.id, { title: 'Other' });
     const { title: _, modified: former, modified_utc: formerUtc, ...rest } = before;
-    expect([title, modified, former, modifiedUtc, formerUtc]).toEqual(['Other', '2026-11-20 11:41:59', '2026-11-20 11:40:59', '2026-11-20 10:41:59', '2026-11-20 10:40:59']);
+    expect([title, modified, former, modifiedUtc, formerUtc]).toEqual([
+      'Other',
+      '2026-11-20 11:41:59',
+      '2026-11-20 11:40:59',
+      '2026-11-20 10:41:59',
+      '2026-11-20 10:40:59',
+    ]);
     expect(after).toEqual(rest);
   });
   it.each([
-    ['venue', null, []], ['venue', [], []], ['venue', '', []], ['organizer', null, []], ['categories', [], []], ['tags', '', []], ['description', '', ''], ['excerpt', '', ''],
-    ['cost', '', ''], ['website', '', ''], ['image', '', false], ['featured', false, false],
+    ['venue', null, []],
+    ['venue', [], []],
+    ['venue', '', []],
+    ['organizer', null, []],
+    ['categories', [], []],
+    ['tags', '', []],
+    ['description', '', ''],
+    ['excerpt', '', ''],
+    ['cost', '', ''],
+    ['website', '', ''],
+    ['image', '', false],
+    ['featured', false, false],
   ])('clears %s by %j', async (field, sent, shown) => {
     const { id } = await make(full);
     expect((await update(id, { [field]: sent }))[field]).toEqual(shown);
@@ -53,14 +88,27 @@ describe('an update', () => {
     expect([start_date, end_date, utc_start_date]).toEqual(expected);
   });
   it.each([
-    [{ end_date: '2027-01-10 17:00:00' }, 'end_date'], [{ start_date: '2027-01-11' }, 'start_date'], [{ start_date: '2027-02-30' }, 'start_date'], [{ venue: 999999 }, 'venue'],
-    [{ organizer: [999999] }, 'organizer'], [{ categories: [999999] }, 'categories'], [{ tags: ['999999'] }, 'tags'], [{ author: 99999 }, 'author'], [{ image: '999999' }, 'image'],
-    [{ venue: { venue: 'X', geo_lat: 3 } }, 'geo_lng'], [{ end_date: '10000-01-01 00:00' }, 'end_date'], [{ venue: 99999999999 }, 'venue'],
+    [{ end_date: '2027-01-10 17:00:00' }, 'end_date'],
+    [{ start_date: '2027-01-11' }, 'start_date'],
+    [{ start_date: '2027-02-30' }, 'start_date'],
+    [{ venue: 999999 }, 'venue'],
+    [{ organizer: [999999] }, 'organizer'],
+    [{ categories: [999999] }, 'categories'],
+    [{ tags: ['999999'] }, 'tags'],
+    [{ author: 99999 }, 'author'],
+    [{ image: '999999' }, 'image'],
+    [{ venue: { venue: 'X', geo_lat: 3 } }, 'geo_lng'],
+    [{ end_date: '10000-01-01 00:00' }, 'end_date'],
+    [{ venue: 99999999999 }, 'venue'],
   ])('by %j is refused and leaves everything', async (changes, param) => {
     const { id } = await make();
     const revision = await siteRevision(site.db);
     const { status, body } = await site.ask('editor', 'PATCH', `/events/${id}`, { title: 'Never', ...changes });
-    expect([status, body.code, Object.keys(body.data['params'] as object)]).toEqual([400, 'rest_invalid_param', [param]]);
+    expect([status, body.code, Object.keys(body.data['params'] as object)]).toEqual([
+      400,
+      'rest_invalid_param',
+      [param],
+    ]);
     expect((await site.ask('editor', 'GET', `/events/${id}`)).body['title']).toBe('Concert');
     expect(await siteRevision(site.db)).toBe(revision);
   });
@@ -106,7 +154,10 @@ describe('terms', () => {
     expect(third.tags).toMatchObject([{ name: 'C++' }]);
   });
   it('count what is published', async () => {
-    const { id, tags: [{ id: tag }] } = await make({ tags: ['counted'] });
+    const {
+      id,
+      tags: [{ id: tag }],
+    } = await make({ tags: ['counted'] });
     const count = async (): Promise<unknown> => (await site.ask(null, 'GET', `/tags/${tag}`)).body['count'];
     expect(await count()).toBe(1);
     await update(id, { status: 'draft' });
@@ -118,19 +169,31 @@ describe('terms', () => {
   });
   it('go at once, what is below moves up', async () => {
     const ids: number[] = [];
-    for (const name of ['Top', 'Middle', 'Low']) ids.push((await site.ask('editor', 'POST', '/categories', { name, ...(ids.length > 0 && { parent: ids.at(-1) }) })).body.id);
+    for (const name of ['Top', 'Middle', 'Low'])
+      ids.push(
+        (await site.ask('editor', 'POST', '/categories', { name, ...(ids.length > 0 && { parent: ids.at(-1) }) })).body
+          .id,
+      );
     const { id } = await make({ categories: [ids[1]] });
     expect((await site.ask('editor', 'DELETE', `/categories/${ids[1]}`)).status).toBe(200);
     expect((await site.ask(null, 'GET', `/categories/${ids[2]}`)).body['parent']).toBe(ids[0]);
     expect((await site.ask(null, 'GET', `/events/${id}`)).body.categories).toEqual([]);
-    expect((await site.ask('editor', 'PUT', `/categories/${ids[0]}`, { parent: ids[2] })).body.code).toBe('rest_invalid_param');
+    expect((await site.ask('editor', 'PUT', `/categories/${ids[0]}`, { parent: ids[2] })).body.code).toBe(
+      'rest_invalid_param',
+    );
   });
   it.each([
-    ['contributor', { tags: ['unheard of'] }], ['author', { tags: ['unheard of'] }], ['contributor', { categories: ['unheard of'] }],
+    ['contributor', { tags: ['unheard of'] }],
+    ['author', { tags: ['unheard of'] }],
+    ['contributor', { categories: ['unheard of'] }],
   ] as const)('are not made by a %s who sends %j', async (role, changes) => {
     expect((await site.ask(role, 'POST', '/events', { ...EVENT, ...changes })).status).toBe(403);
   });
-  it.each([[{ name: '<b></b>' }, 'empty_term_name'], [{ name: 'x'.repeat(201) }, 'invalid_term_name'], [{ name: 'x', parent: 99999 }, 'rest_invalid_param']])('are refused as %j', async (sent, code) => {
+  it.each([
+    [{ name: '<b></b>' }, 'empty_term_name'],
+    [{ name: 'x'.repeat(201) }, 'invalid_term_name'],
+    [{ name: 'x', parent: 99999 }, 'rest_invalid_param'],
+  ])('are refused as %j', async (sent, code) => {
     const { status, body } = await site.ask('editor', 'POST', '/categories', sent);
     expect([status, body.code]).toEqual([400, code]);
   });
@@ -138,28 +201,45 @@ describe('terms', () => {
 
 describe('rights', () => {
   it.each([
-    ['contributor', {}, 'draft'], ['contributor', { status: 'publish' }, 'pending'], ['author', {}, 'publish'], ['editor', { status: 'private' }, 'private'], ['editor', { date: '2027-01-01' }, 'future'],
+    ['contributor', {}, 'draft'],
+    ['contributor', { status: 'publish' }, 'pending'],
+    ['author', {}, 'publish'],
+    ['editor', { status: 'private' }, 'private'],
+    ['editor', { date: '2027-01-01' }, 'future'],
   ] as const)('a %s who creates %j gets %s', async (role, changes, status) => {
     expect((await site.ask(role, 'POST', '/events', { ...EVENT, ...changes })).body['status']).toBe(status);
   });
   it.each([
-    ['contributor', { status: 'private' }, 403], ['contributor', { author: 1 }, 403], ['author', { author: 1 }, 403], ['subscriber', {}, 403], [null, {}, 401],
+    ['contributor', { status: 'private' }, 403],
+    ['contributor', { author: 1 }, 403],
+    ['author', { author: 1 }, 403],
+    ['subscriber', {}, 403],
+    [null, {}, 401],
   ] as const)('%s may not create %j', async (role, changes, status) => {
     const answer = await site.ask(role, 'POST', '/events', { ...EVENT, ...changes });
     expect([answer.status, answer.body.code]).toEqual([status, 'rest_forbidden']);
   });
-  it.each(['PUT', 'DELETE'])('%s of what is not one\'s own is refused, by id as by slug', async (method) => {
+  it.each(['PUT', 'DELETE'])("%s of what is not one's own is refused, by id as by slug", async (method) => {
     const { id } = await make({ slug: `theirs-${method}` });
     for (const path of [`/events/${id}`, `/events/by-slug/theirs-${method}`]) {
-      for (const role of ['author', 'contributor'] as const) expect((await site.ask(role, method, path, { title: 'Mine' })).status).toBe(403);
+      for (const role of ['author', 'contributor'] as const)
+        expect((await site.ask(role, method, path, { title: 'Mine' })).status).toBe(403);
     }
   });
   it('what is not published is seen by its author and by editors', async () => {
     const { id } = await make({ title: 'Secret', status: 'draft' }, 'author');
-    const seen = await Promise.all(([null, 'contributor', 'author', 'editor'] as const).map(async (as) => [
-      (await site.ask(as, 'GET', `/events/${id}`)).status, (await list('search=Secret', as)).length,
-    ]));
-    expect(seen).toEqual([[403, 0], [403, 0], [200, 1], [200, 1]]);
+    const seen = await Promise.all(
+      ([null, 'contributor', 'author', 'editor'] as const).map(async (as) => [
+        (await site.ask(as, 'GET', `/events/${id}`)).status,
+        (await list('search=Secret', as)).length,
+      ]),
+    );
+    expect(seen).toEqual([
+      [403, 0],
+      [403, 0],
+      [200, 1],
+      [200, 1],
+    ]);
     expect(await list('status=draft')).toEqual([400, 'rest_invalid_param']);
   });
   it('a venue that is not public is not shown inside an event', async () => {
@@ -177,12 +257,33 @@ describe('rights', () => {
 describe('venues and organizers', () => {
   it('with a known name are made anew, each with its own slug', async () => {
     const made = [];
-    for (const city of ['Sopot', 'Hel']) made.push((await site.ask('editor', 'POST', '/venues', { venue: 'Main Library', city })).body);
-    expect(made).toMatchObject([{ slug: 'main-library', city: 'Sopot' }, { slug: 'main-library-2', city: 'Hel' }]);
+    for (const city of ['Sopot', 'Hel'])
+      made.push((await site.ask('editor', 'POST', '/venues', { venue: 'Main Library', city })).body);
+    expect(made).toMatchObject([
+      { slug: 'main-library', city: 'Sopot' },
+      { slug: 'main-library-2', city: 'Hel' },
+    ]);
   });
   it('are changed where named', async () => {
-    const { body: { id } } = await site.ask('editor', 'POST', '/venues', { venue: 'Hall', city: 'Sopot', show_map: 'false', description: 'Old', geo_lat: 1.5, geo_lng: 2, state: 'X' });
-    expect((await site.ask('editor', 'PATCH', `/venues/${id}`, { city: 'Hel', description: '' })).body).toMatchObject({ venue: 'Hall', city: 'Hel', show_map: false, geo_lat: 1.5, geo_lng: 2, stateprovince: 'X' });
+    const {
+      body: { id },
+    } = await site.ask('editor', 'POST', '/venues', {
+      venue: 'Hall',
+      city: 'Sopot',
+      show_map: 'false',
+      description: 'Old',
+      geo_lat: 1.5,
+      geo_lng: 2,
+      state: 'X',
+    });
+    expect((await site.ask('editor', 'PATCH', `/venues/${id}`, { city: 'Hel', description: '' })).body).toMatchObject({
+      venue: 'Hall',
+      city: 'Hel',
+      show_map: false,
+      geo_lat: 1.5,
+      geo_lng: 2,
+      stateprovince: 'X',
+    });
     expect((await site.ask(null, 'GET', `/venues/${id}`)).body).not.toHaveProperty('description');
   });
   it('leave their events with the trash', async () => {
@@ -191,24 +292,45 @@ describe('venues and organizers', () => {
     expect((await site.ask(null, 'GET', `/events/${id}`)).body.venue).toEqual([]);
     expect((await site.ask('editor', 'DELETE', `/venues/${venue.id}`)).body.code).toBe('venue-is-in-trash');
   });
-  it.each([['has_events=true', true, false], ['has_events=false', false, true], ['only_with_upcoming=true', true, false]])('are listed by ?%s', async (query, withEvent, without) => {
+  it.each([
+    ['has_events=true', true, false],
+    ['has_events=false', false, true],
+    ['only_with_upcoming=true', true, false],
+  ])('are listed by ?%s', async (query, withEvent, without) => {
     const { venue } = await make({ venue: { venue: 'Used' } });
     const { body: unused } = await site.ask('editor', 'POST', '/venues', { venue: 'Unused' });
-    const names = (await site.ask(null, 'GET', `/venues?per_page=50&search=used&${query}`)).body.venues.map(({ id }) => id);
+    const names = (await site.ask(null, 'GET', `/venues?per_page=50&search=used&${query}`)).body.venues.map(
+      ({ id }) => id,
+    );
     expect([names.includes(venue.id), names.includes(unused.id)]).toEqual([withEvent, without]);
   });
   it('are listed by event', async () => {
     const { id, organizer } = await make({ organizer: [{ organizer: 'One' }, { organizer: 'Two' }] });
-    expect((await site.ask(null, 'GET', `/organizers?event=${id}`)).body.organizers.map((one) => one.id).sort()).toEqual(organizer.map((one) => one.id).sort());
+    expect(
+      (await site.ask(null, 'GET', `/organizers?event=${id}`)).body.organizers.map((one) => one.id).sort(),
+    ).toEqual(organizer.map((one) => one.id).sort());
     expect((await site.ask(null, 'GET', '/organizers?event=999999')).status).toBe(400);
   });
 });
 
 describe('a batch of events', () => {
   it('takes four statements for each and two for all, whatever it refers to by id', async () => {
-    const { venue, organizer, categories, tags } = await make({ venue: { venue: 'Batched' }, organizer: [{ organizer: 'Batched' }], categories: ['Batched'], tags: ['batched'] });
-    const refs = { venue: [venue.id], organizer: organizer.map(({ id }) => id), categories: categories.map(({ id }) => id), tags: tags.map(({ id }) => id) };
-    const requests = Array.from({ length: 25 }, (_, number) => ({ path: '/calendar/events/v1/events', body: { ...EVENT, ...refs, slug: `batched-${number}-x` } }));
+    const { venue, organizer, categories, tags } = await make({
+      venue: { venue: 'Batched' },
+      organizer: [{ organizer: 'Batched' }],
+      categories: ['Batched'],
+      tags: ['batched'],
+    });
+    const refs = {
+      venue: [venue.id],
+      organizer: organizer.map(({ id }) => id),
+      categories: categories.map(({ id }) => id),
+      tags: tags.map(({ id }) => id),
+    };
+    const requests = Array.from({ length: 25 }, (_, number) => ({
+      path: '/calendar/events/v1/events',
+      body: { ...EVENT, ...refs, slug: `batched-${number}-x` },
+    }));
     const before = site.statements();
     const { body } = await site.ask('editor', 'POST', '/api/batch/v1', { requests });
     expect(body.responses.map(({ status }) => status)).toEqual(Array.from({ length: 25 }, () => 201));
@@ -218,10 +340,16 @@ describe('a batch of events', () => {
 
 describe('languages', () => {
   it('filter what is read, and are given to what is made', async () => {
-    const { id } = (await site.ask('editor', 'POST', '/events', { ...EVENT, title: 'Po polsku', translation_language: 'pl' })).body;
-    const titles = async (language: string): Promise<readonly unknown[]> => list(`search=polsku&translation_language=${language}`);
+    const { id } = (
+      await site.ask('editor', 'POST', '/events', { ...EVENT, title: 'Po polsku', translation_language: 'pl' })
+    ).body;
+    const titles = async (language: string): Promise<readonly unknown[]> =>
+      list(`search=polsku&translation_language=${language}`);
     expect([await titles('pl'), await titles('en')]).toEqual([['Po polsku'], []]);
-    expect([(await site.ask(null, 'GET', `/events/${id}?translation_language=pl`)).status, (await site.ask(null, 'GET', `/events/${id}?translation_language=en`)).status]).toEqual([200, 404]);
+    expect([
+      (await site.ask(null, 'GET', `/events/${id}?translation_language=pl`)).status,
+      (await site.ask(null, 'GET', `/events/${id}?translation_language=en`)).status,
+    ]).toEqual([200, 404]);
   });
 });
 
@@ -245,7 +373,11 @@ describe('time', () => {
 
 describe('writers at the same time', () => {
   it('get different slugs and one term each name', async () => {
-    const made = await Promise.all(Array.from({ length: 20 }, () => site.ask('editor', 'POST', '/events', { ...EVENT, title: 'Race', tags: ['raced'] })));
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        site.ask('editor', 'POST', '/events', { ...EVENT, title: 'Race', tags: ['raced'] }),
+      ),
+    );
     expect(new Set(made.map(({ body }) => body['slug'])).size).toBe(20);
     expect(new Set(made.map(({ body }) => body.tags[0].id)).size).toBe(1);
     expect((await site.ask(null, 'GET', '/tags?slug=raced')).body.tags).toMatchObject([{ count: 20 }]);

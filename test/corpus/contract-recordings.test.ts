@@ -6,20 +6,39 @@ import { checkArgs } from '../../src/contract/check.ts';
 import { describeRoute, routeKey, routesOf, type RouteEntry } from '../../src/contract/describe.ts';
 
 // What real sites published and refused (recordings of the corpus), against the declaration.
-const folder = new URL(`${process.env['CALSYNCD_CORPUS'] ?? '../shared'}/recordings/`, new URL('../../', import.meta.url));
+const folder = new URL(
+  `${process.env['CALSYNCD_CORPUS'] ?? '../shared'}/recordings/`,
+  new URL('../../', import.meta.url),
+);
 const present = existsSync(folder);
 if (!present) process.stderr.write(`Not run: the recordings are not in ${folder.pathname} (set CALSYNCD_CORPUS).\n`);
 
-interface Exchange { readonly name: string; readonly request: { readonly method: string; readonly path: string; readonly body?: unknown }; readonly response: { readonly status: number; readonly body: unknown } }
+interface Exchange {
+  readonly name: string;
+  readonly request: { readonly method: string; readonly path: string; readonly body?: unknown };
+  readonly response: { readonly status: number; readonly body: unknown };
+}
 const exchanges = (file: string): readonly Exchange[] =>
-  (present ? readFileSync(new URL(file, folder), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Exchange) : []);
+  present
+    ? readFileSync(new URL(file, folder), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Exchange)
+    : [];
 
 const linksIn = ({ _links: links }: RouteEntry): string | undefined => JSON.stringify(links);
-const context = { now: Date.parse('2026-11-20T10:40:59Z'), timezone: 'Europe/Warsaw', languages: [], namespace: 'calendar/events/v1' };
+const context = {
+  now: Date.parse('2026-11-20T10:40:59Z'),
+  timezone: 'Europe/Warsaw',
+  languages: [],
+  namespace: 'calendar/events/v1',
+};
 const routes = routesOf(api, 'calendar/events/v1');
 
 describe.skipIf(!present)('the published arguments', () => {
-  const recorded = present ? (exchanges('01-index.jsonl')[0]!.response.body as { routes: Record<string, RouteEntry> }).routes : {};
+  const recorded = present
+    ? (exchanges('01-index.jsonl')[0]!.response.body as { routes: Record<string, RouteEntry> }).routes
+    : {};
   // Ours only: languages (an extension's on real sites), where a venue is, and the password of a new event and by slug.
   const OURS = ['translation_language', 'geo_lat', 'geo_lng', 'password'];
   it.each(Object.entries(recorded))('%s', (key, entry) => {
@@ -28,27 +47,48 @@ describe.skipIf(!present)('the published arguments', () => {
     const described = describeRoute(route!, { ...context, root: 'https://site.example/wp-json/' });
     expect(described.methods).toEqual(entry.methods);
     expect(described.endpoints.map(({ methods }) => methods)).toEqual(entry.endpoints.map(({ methods }) => methods));
-    for (const [index, { args }] of entry.endpoints.entries()) expect(shown(described.endpoints[index]!.args)).toEqual(shown(args));
+    for (const [index, { args }] of entry.endpoints.entries())
+      expect(shown(described.endpoints[index]!.args)).toEqual(shown(args));
     expect(linksIn(described)?.replace('calendar', 'tribe')).toEqual(linksIn(entry));
   });
 
   function shown(args: object): object {
-    return Object.fromEntries(Object.entries(args).filter(([name]) => !OURS.includes(name)).map(([name, about]: [string, Record<string, unknown>]) => {
-      const { description: _, ...rest } = about;
-      return [name, JSON.parse(JSON.stringify(rest).replaceAll('tribe', 'calendar')) as object];
-    }));
+    return Object.fromEntries(
+      Object.entries(args)
+        .filter(([name]) => !OURS.includes(name))
+        .map(([name, about]: [string, Record<string, unknown>]) => {
+          const { description: _, ...rest } = about;
+          return [name, JSON.parse(JSON.stringify(rest).replaceAll('tribe', 'calendar')) as object];
+        }),
+    );
   }
 });
 
 // Refused by what the site holds (ids, slugs, files), not by the form of the request.
-const BY_CONTENT = /unknown|idmissing|404|wrong-type|venue-eventid|post_parent|again|status-draft|head-405|ctype|as-(?:contributor|subscriber)/;
+const BY_CONTENT =
+  /unknown|idmissing|404|wrong-type|venue-eventid|post_parent|again|status-draft|head-405|ctype|as-(?:contributor|subscriber)/;
 // contract.md, section 16: what a real site refuses and we take.
 const TAKEN = ['321-update-clear-description', '325-update-clear-image'];
 
 describe.skipIf(!present)('refusals', () => {
-  const refused = ['03-create-event', '05-update', '08-venues-organizers-terms', '09-filters', '10-batch', '13-hard-cases'].flatMap((file) => exchanges(`${file}.jsonl`))
-    .filter(({ request, response }) => /rest_(?:invalid|missing)/.test(JSON.stringify(response.body).slice(0, 60)) && response.status === 400 && !request.path.includes('/wp/v2/'));
-  const rows = refused.filter(({ name }) => !BY_CONTENT.test(name) && !TAKEN.includes(name)).map((exchange) => [exchange.name, exchange] as const);
+  const refused = [
+    '03-create-event',
+    '05-update',
+    '08-venues-organizers-terms',
+    '09-filters',
+    '10-batch',
+    '13-hard-cases',
+  ]
+    .flatMap((file) => exchanges(`${file}.jsonl`))
+    .filter(
+      ({ request, response }) =>
+        /rest_(?:invalid|missing)/.test(JSON.stringify(response.body).slice(0, 60)) &&
+        response.status === 400 &&
+        !request.path.includes('/wp/v2/'),
+    );
+  const rows = refused
+    .filter(({ name }) => !BY_CONTENT.test(name) && !TAKEN.includes(name))
+    .map((exchange) => [exchange.name, exchange] as const);
   it.each(rows)('%s', (_, { request, response }) => {
     const checked = checkRecorded(request);
     expect(checked).toEqual({ ok: false, error: response.body });
@@ -58,9 +98,15 @@ describe.skipIf(!present)('refusals', () => {
 
 describe.skipIf(!present)('what real sites take', () => {
   const files = ['03-create-event', '05-update', '08-venues-organizers-terms', '09-filters', '13-hard-cases'];
-  const taken = files.flatMap((file) => exchanges(`${file}.jsonl`)).filter(({ request, response }) => response.status < 300 && /tribe\/events\/v1\/[a-z]/.test(request.path));
+  const taken = files
+    .flatMap((file) => exchanges(`${file}.jsonl`))
+    .filter(({ request, response }) => response.status < 300 && /tribe\/events\/v1\/[a-z]/.test(request.path));
   // Bodies that do not fit a recording's one line of JSON are those of forms.
-  it.each(taken.filter(({ request }) => typeof request.body !== 'string').map((exchange) => [exchange.name, exchange] as const))('%s', (_, { request }) => {
+  it.each(
+    taken
+      .filter(({ request }) => typeof request.body !== 'string')
+      .map((exchange) => [exchange.name, exchange] as const),
+  )('%s', (_, { request }) => {
     expect(checkRecorded(request)).toMatchObject({ ok: true });
   });
 });
@@ -69,11 +115,14 @@ function checkRecorded({ method, path, body }: Exchange['request']) {
   const url = new URL(path.replace('/wp-json/', '/').replace('tribe', 'calendar'), 'https://site.example');
   const query: Record<string, unknown> = {};
   for (const [name, value] of url.searchParams) {
-    if (name.endsWith('[]')) query[name.slice(0, -2)] = [...(query[name.slice(0, -2)] as unknown[] ?? []), value];
+    if (name.endsWith('[]')) query[name.slice(0, -2)] = [...((query[name.slice(0, -2)] as unknown[]) ?? []), value];
     else query[name] = value;
   }
   for (const { path: pattern, endpoints } of routes) {
-    const match = new RegExp(`^${pattern.replace('{id}', String.raw`(?<id>\d+)`).replace('{slug}', '(?<slug>[^/]+)')}/?$`, 'i').exec(url.pathname);
+    const match = new RegExp(
+      `^${pattern.replace('{id}', String.raw`(?<id>\d+)`).replace('{slug}', '(?<slug>[^/]+)')}/?$`,
+      'i',
+    ).exec(url.pathname);
     const endpoint = match && endpoints.find(({ methods }) => methods.some((one) => one === method));
     const raw = { ...match?.groups, ...query, ...(typeof body === 'object' ? body : {}) };
     if (endpoint) return checkArgs(endpoint.args as Args, raw, context);

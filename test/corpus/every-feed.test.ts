@@ -15,30 +15,66 @@ const feeds = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '
 const present = existsSync(join(feeds, 'truth'));
 if (!present) process.stdout.write(`The corpus was not run: ${feeds} is not there.\n`);
 
-const SEQUENCE = 'a lower SEQUENCE with the same start or title is an older revision, which the higher one replaces (RFC 5545, 3.8.7.4; RFC 5546, 2.1.5)';
-const UNUSABLE_RULE = 'a rule that cannot be used leaves the first date, with a problem (3.3.10; EXPECTED.json wants the event kept)';
-const FIRST_DATE = 'DTSTART is the first date of a series, also where its rule ends long before it (3.8.5.3), with a problem';
+const SEQUENCE =
+  'a lower SEQUENCE with the same start or title is an older revision, which the higher one replaces (RFC 5545, 3.8.7.4; RFC 5546, 2.1.5)';
+const UNUSABLE_RULE =
+  'a rule that cannot be used leaves the first date, with a problem (3.3.10; EXPECTED.json wants the event kept)';
+const FIRST_DATE =
+  'DTSTART is the first date of a series, also where its rule ends long before it (3.8.5.3), with a problem';
 const BYTE_ORDER_MARK = 'a byte order mark between glued files is no part of a name (3.1): both events are read';
-const NAMED_OFFSET = 'a TZID that names its offset or zone is not floating, though the feed does not describe it (3.2.19)';
+const NAMED_OFFSET =
+  'a TZID that names its offset or zone is not floating, though the feed does not describe it (3.2.19)';
 
 // Where we decide otherwise than the engines that made the truth, and why: so many of their occurrences are not ours, so many of ours are not theirs. Nothing else may differ.
 const DECIDED: Readonly<Record<string, readonly [because: string, missing: number, extra: number]>> = {
   'hostile/bom-in-the-middle.ics': [BYTE_ORDER_MARK, 0, 1],
   'node-ical-defects/25-bom-inside.ics': [BYTE_ORDER_MARK, 0, 1],
-  'hostile/leading-spaces-everywhere.ics': ['a calendar laid out like source code: its lines are read as lines, not as folds of BEGIN (3.1)', 0, 1],
-  'hostile/vevent-in-vevent.ics': ['an event cannot hold an event (3.6.1): the END of the first was lost, both are read', 0, 1],
-  'hostile/date-iso-format.ics': ['a date in ISO 8601 extended format can be read in one way only (3.3.5; EXPECTED.json counts it as usable)', 0, 1],
-  'library/collective-icalendar/tests/calendars/multiple_calendar_components.ics': ['a blank line inside a fold ends nothing (3.1): the event around it is read', 0, 1],
-  'library/collective-icalendar/tests/calendars/multiple_timezones.ics': ['an RDATE of times is forbidden (3.8.5.2): it costs itself, not its event', 0, 3],
-  'library/node-ical/test/fixtures/test_date_duration.ics': ['PT1W (3.3.6 has P1W), as Synology writes it, is a week', 1, 1],
+  'hostile/leading-spaces-everywhere.ics': [
+    'a calendar laid out like source code: its lines are read as lines, not as folds of BEGIN (3.1)',
+    0,
+    1,
+  ],
+  'hostile/vevent-in-vevent.ics': [
+    'an event cannot hold an event (3.6.1): the END of the first was lost, both are read',
+    0,
+    1,
+  ],
+  'hostile/date-iso-format.ics': [
+    'a date in ISO 8601 extended format can be read in one way only (3.3.5; EXPECTED.json counts it as usable)',
+    0,
+    1,
+  ],
+  'library/collective-icalendar/tests/calendars/multiple_calendar_components.ics': [
+    'a blank line inside a fold ends nothing (3.1): the event around it is read',
+    0,
+    1,
+  ],
+  'library/collective-icalendar/tests/calendars/multiple_timezones.ics': [
+    'an RDATE of times is forbidden (3.8.5.2): it costs itself, not its event',
+    0,
+    3,
+  ],
+  'library/node-ical/test/fixtures/test_date_duration.ics': [
+    'PT1W (3.3.6 has P1W), as Synology writes it, is a week',
+    1,
+    1,
+  ],
   'library/libical/test-data/process-incoming.ics': ['a time without seconds (3.3.12 wants them) is read', 1, 1],
   'hostile/date-tzid-gmt-offset.ics': [NAMED_OFFSET, 1, 1],
   'hostile/date-tzid-lowercase.ics': [NAMED_OFFSET, 1, 1],
   'library/libical/test-data/recur-errors.ics': [NAMED_OFFSET, 20, 20],
   'library/node-ical/test/fixtures/music-school-weekly-until.ics': [NAMED_OFFSET, 9, 9],
-  'library/node-ical/test/fixtures/windows-quoted-tz-rrule.ics': [`${NAMED_OFFSET}; an EXDATE in another zone excludes that instant, not those digits (3.8.5.1)`, 8, 10],
+  'library/node-ical/test/fixtures/windows-quoted-tz-rrule.ics': [
+    `${NAMED_OFFSET}; an EXDATE in another zone excludes that instant, not those digits (3.8.5.1)`,
+    8,
+    10,
+  ],
   'library/libical/test-data/incoming.ics': [SEQUENCE, 1, 0],
-  'library/libical/src/Net-ICal-Libical/test-data/rfc2446.ics': [`${SEQUENCE}; a component that recurs is a series, though it bears a RECURRENCE-ID, where no other is (3.8.4.4), with a problem`, 943, 943],
+  'library/libical/src/Net-ICal-Libical/test-data/rfc2446.ics': [
+    `${SEQUENCE}; a component that recurs is a series, though it bears a RECURRENCE-ID, where no other is (3.8.4.4), with a problem`,
+    943,
+    943,
+  ],
   'library/libical/test-data/2446.ics': [SEQUENCE, 793, 0],
   'library/libical/test-data/large.ics': [SEQUENCE, 31, 0],
   'hostile/libical-fuzz/fuzzusban5.ics': [SEQUENCE, 30, 0],
@@ -53,57 +89,167 @@ const DECIDED: Readonly<Record<string, readonly [because: string, missing: numbe
 
 const WINDOW = { from: Date.UTC(2000, 0, 1), to: Date.UTC(2030, 0, 1) };
 const settings: DraftSettings = {
-  source: 'corpus', window: WINDOW, timezone: undefined, siteTimezone: 'UTC', status: 'publish', categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] },
-  defaultVenue: undefined, only: [], skip: [], columns: {}, everything: true,
+  source: 'corpus',
+  window: WINDOW,
+  timezone: undefined,
+  siteTimezone: 'UTC',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: true,
 };
 
-interface Row { readonly file: string; readonly events: number; readonly occurrences: number; readonly problems: number; readonly ms: number; readonly peak: PeakMemory | undefined; readonly verdict: 'agrees' | 'decided' | 'differs' | 'no truth' | 'refused'; readonly because: string }
+interface Row {
+  readonly file: string;
+  readonly events: number;
+  readonly occurrences: number;
+  readonly problems: number;
+  readonly ms: number;
+  readonly peak: PeakMemory | undefined;
+  readonly verdict: 'agrees' | 'decided' | 'differs' | 'no truth' | 'refused';
+  readonly because: string;
+}
 
 function rowOf(file: string): Row {
   const bytes = readFileSync(join(feeds, file));
-  const { value: { output, ms }, peak } = peakMemoryOf(() => {
+  const {
+    value: { output, ms },
+    peak,
+  } = peakMemoryOf(() => {
     const begun = performance.now();
-    return { output: parseFeed({ bytes, contentType: null, format: undefined, settings }), ms: Math.round(performance.now() - begun) };
+    return {
+      output: parseFeed({ bytes, contentType: null, format: undefined, settings }),
+      ms: Math.round(performance.now() - begun),
+    };
   });
   const truth = truthOf(feeds, file);
   const calendar = parseCalendar(decodeText(bytes, null).text).value;
-  if (output.kind === 'notAFeed' && !truth) return { file, events: 0, occurrences: 0, problems: 1, ms, peak, verdict: 'refused', because: output.problem.message };
+  if (output.kind === 'notAFeed' && !truth)
+    return {
+      file,
+      events: 0,
+      occurrences: 0,
+      problems: 1,
+      ms,
+      peak,
+      verdict: 'refused',
+      because: output.problem.message,
+    };
   const reading = output.kind === 'reading' ? output.reading : { drafts: [], excluded: [], problems: [output.problem] };
-  const facts = { file, events: calendar.events.length + calendar.unread.length, occurrences: reading.drafts.length + reading.excluded.length, problems: reading.problems.length, ms, peak };
-  return truth ? { ...facts, ...verdictOn(file, differencesFrom(truth, calendar)) } : { ...facts, verdict: 'no truth', because: file.startsWith('csv/') ? 'EXPECTED.json says what is in it (csv.test.ts)' : '' };
+  const facts = {
+    file,
+    events: calendar.events.length + calendar.unread.length,
+    occurrences: reading.drafts.length + reading.excluded.length,
+    problems: reading.problems.length,
+    ms,
+    peak,
+  };
+  return truth
+    ? { ...facts, ...verdictOn(file, differencesFrom(truth, calendar)) }
+    : {
+        ...facts,
+        verdict: 'no truth',
+        because: file.startsWith('csv/') ? 'EXPECTED.json says what is in it (csv.test.ts)' : '',
+      };
 }
 
-function verdictOn(file: string, { missing, extra }: ReturnType<typeof differencesFrom>): Pick<Row, 'verdict' | 'because'> {
+function verdictOn(
+  file: string,
+  { missing, extra }: ReturnType<typeof differencesFrom>,
+): Pick<Row, 'verdict' | 'because'> {
   const [because, lessByDecision, moreByDecision] = DECIDED[file] ?? ['', 0, 0];
-  if (missing.length === lessByDecision && extra.length === moreByDecision) return because === '' ? { verdict: 'agrees', because } : { verdict: 'decided', because };
-  return { verdict: 'differs', because: `${missing.length} missing, ${extra.length} extra; missing ${missing.slice(0, 3).join(' ')}, extra ${extra.slice(0, 3).join(' ')}` };
+  if (missing.length === lessByDecision && extra.length === moreByDecision)
+    return because === '' ? { verdict: 'agrees', because } : { verdict: 'decided', because };
+  return {
+    verdict: 'differs',
+    because: `${missing.length} missing, ${extra.length} extra; missing ${missing.slice(0, 3).join(' ')}, extra ${extra.slice(0, 3).join(' ')}`,
+  };
 }
 
 const sum = (rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
 const most = (rows: readonly Row[], of: (row: Row) => number): number => Math.max(0, ...rows.map(of));
 
-const line = (cells: readonly (string | number)[]): string => cells.map((cell, index) => (index === 0 ? String(cell).padEnd(18) : String(cell).padStart(12))).join('');
+const line = (cells: readonly (string | number)[]): string =>
+  cells.map((cell, index) => (index === 0 ? String(cell).padEnd(18) : String(cell).padStart(12))).join('');
 
 function summaryOf(rows: readonly Row[]): string {
   const folders = Object.entries(Object.groupBy(rows, ({ file }) => file.split('/')[0]!)) as [string, readonly Row[]][];
-  const shown = (name: string, of: readonly Row[]): string => line([name, of.length, sum(of, ({ events }) => events), sum(of, ({ occurrences }) => occurrences), sum(of, ({ problems }) => problems), sum(of, ({ ms }) => ms), most(of, ({ ms }) => ms), most(of, ({ peak }) => peak?.mb ?? 0), most(of, ({ peak }) => peak?.moreMb ?? 0),
-    ...(['agrees', 'decided', 'differs', 'no truth', 'refused'] as const).map((kind) => of.filter(({ verdict }) => verdict === kind).length)]);
-  return [line(['', 'files', 'events', 'occurrences', 'problems', 'ms', 'ms at most', 'MB at most', 'MB more', 'agree', 'decided', 'differ', 'no truth', 'refused']), ...folders.map(([name, of]) => shown(name, of)), shown('all', rows)].join('\n');
+  const shown = (name: string, of: readonly Row[]): string =>
+    line([
+      name,
+      of.length,
+      sum(of, ({ events }) => events),
+      sum(of, ({ occurrences }) => occurrences),
+      sum(of, ({ problems }) => problems),
+      sum(of, ({ ms }) => ms),
+      most(of, ({ ms }) => ms),
+      most(of, ({ peak }) => peak?.mb ?? 0),
+      most(of, ({ peak }) => peak?.moreMb ?? 0),
+      ...(['agrees', 'decided', 'differs', 'no truth', 'refused'] as const).map(
+        (kind) => of.filter(({ verdict }) => verdict === kind).length,
+      ),
+    ]);
+  return [
+    line([
+      '',
+      'files',
+      'events',
+      'occurrences',
+      'problems',
+      'ms',
+      'ms at most',
+      'MB at most',
+      'MB more',
+      'agree',
+      'decided',
+      'differ',
+      'no truth',
+      'refused',
+    ]),
+    ...folders.map(([name, of]) => shown(name, of)),
+    shown('all', rows),
+  ].join('\n');
 }
 
-const tableOf = (rows: readonly Row[]): string => ['| file | events | occurrences | problems | ms | peak MB | MB more | agreement |', '|---|--:|--:|--:|--:|--:|--:|---|',
-  ...rows.map(({ file, events, occurrences, problems, ms, peak, verdict, because }) => `| ${file} | ${events} | ${occurrences} | ${problems} | ${ms} | ${peak?.mb ?? ''} | ${peak?.moreMb ?? ''} | ${verdict}${because === '' ? '' : `: ${because.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}`} |`), ''].join('\n');
+const tableOf = (rows: readonly Row[]): string =>
+  [
+    '| file | events | occurrences | problems | ms | peak MB | MB more | agreement |',
+    '|---|--:|--:|--:|--:|--:|--:|---|',
+    ...rows.map(
+      ({ file, events, occurrences, problems, ms, peak, verdict, because }) =>
+        `| ${file} | ${events} | ${occurrences} | ${problems} | ${ms} | ${peak?.mb ?? ''} | ${peak?.moreMb ?? ''} | ${verdict}${because === '' ? '' : `: ${because.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}`} |`,
+    ),
+    '',
+  ].join('\n');
 
 describe.runIf(present)('every feed of the corpus', () => {
   it('says what independent engines read in it', () => {
-    const files = globSync('{real,library,node-ical-defects,timelines,hostile}/**/*.ics', { cwd: feeds }).concat(globSync('csv/*.csv', { cwd: feeds })).toSorted();
+    const files = globSync('{real,library,node-ical-defects,timelines,hostile}/**/*.ics', { cwd: feeds })
+      .concat(globSync('csv/*.csv', { cwd: feeds }))
+      .toSorted();
     const rows = files.map(rowOf);
     const table = process.env['CALSYNCD_CORPUS_TABLE'];
     if (table) writeFileSync(table, tableOf(rows));
-    const decided = Object.entries(Object.groupBy(rows.filter(({ verdict }) => verdict === 'decided'), ({ because }) => because)) as [string, readonly Row[]][];
-    process.stdout.write(`${summaryOf(rows)}\n${decided.map(([because, of]) => `decided: ${because}\n${of.map(({ file }) => `    ${file}\n`).join('')}`).join('')}`);
+    const decided = Object.entries(
+      Object.groupBy(
+        rows.filter(({ verdict }) => verdict === 'decided'),
+        ({ because }) => because,
+      ),
+    ) as [string, readonly Row[]][];
+    process.stdout.write(
+      `${summaryOf(rows)}\n${decided.map(([because, of]) => `decided: ${because}\n${of.map(({ file }) => `    ${file}\n`).join('')}`).join('')}`,
+    );
     expect(files.length).toBeGreaterThan(1_200);
-    expect(rows.filter(({ verdict }) => verdict === 'differs').map(({ file, because }) => `${file}: ${because}`)).toEqual([]);
-    expect(Object.keys(DECIDED).filter((file) => rows.find((row) => row.file === file)?.verdict !== 'decided'), 'decided to differ, but agree').toEqual([]);
+    expect(
+      rows.filter(({ verdict }) => verdict === 'differs').map(({ file, because }) => `${file}: ${because}`),
+    ).toEqual([]);
+    expect(
+      Object.keys(DECIDED).filter((file) => rows.find((row) => row.file === file)?.verdict !== 'decided'),
+      'decided to differ, but agree',
+    ).toEqual([]);
   });
 });

@@ -15,10 +15,27 @@ import { violationsOf } from '../support/ical-check.ts';
 import { memorySite, siteEvent, siteOrganizer, siteTerm, siteVenue } from '../support/memory-site.ts';
 
 const folder = path.join(process.env['CALSYNCD_CORPUS'] ?? path.join(import.meta.dirname, '../../../shared'), 'feeds');
-const files = existsSync(folder) ? globSync(['real/**/*', 'library/**/*', 'hostile/**/*', 'timelines/**/*'].map((pattern) => path.join(folder, pattern)), { withFileTypes: true }).filter((entry) => entry.isFile() && /\.(?:ics|ical|ifb|vcs)$/i.test(entry.name)).map((entry) => path.join(entry.parentPath, entry.name)).toSorted() : [];
+const files = existsSync(folder)
+  ? globSync(
+      ['real/**/*', 'library/**/*', 'hostile/**/*', 'timelines/**/*'].map((pattern) => path.join(folder, pattern)),
+      { withFileTypes: true },
+    )
+      .filter((entry) => entry.isFile() && /\.(?:ics|ical|ifb|vcs)$/i.test(entry.name))
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .toSorted()
+  : [];
 if (files.length === 0) process.stderr.write(`Not run: no feeds in ${folder} (set CALSYNCD_CORPUS).\n`);
 
-const ZONES = ['Europe/Warsaw', 'America/New_York', 'Africa/Casablanca', 'Australia/Lord_Howe', 'UTC', 'UTC+5.5', 'US/Eastern', 'Asia/Gaza'];
+const ZONES = [
+  'Europe/Warsaw',
+  'America/New_York',
+  'Africa/Casablanca',
+  'Australia/Lord_Howe',
+  'UTC',
+  'UTC+5.5',
+  'US/Eastern',
+  'Asia/Gaza',
+];
 const [FROM, TO] = [Date.UTC(1995, 0, 1), Date.UTC(2033, 0, 1)];
 
 // The texts that real publishers write, and the times of their events in zones of all kinds, on a site: what leaves it is right line by line.
@@ -28,10 +45,32 @@ test.skipIf(files.length === 0)('no export of any feed breaks RFC 5545', { timeo
   for (const file of files) {
     const listed = siteEventsOf(file);
     events += listed.length;
-    const site = { client: memorySite(listed), ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example', home: 'https://cal.example/' };
-    const { body: written, problems } = await exportFeed(site, [{ id: 'all', title: path.basename(file), window: { past: Date.UTC(2026, 0) - FROM, future: TO - Date.UTC(2026, 0) } }], 'all', Date.UTC(2026, 0));
+    const site = {
+      client: memorySite(listed),
+      ourKeys: async () => new Map<number, string>(),
+      state: memoryExportState(),
+      host: 'site.example',
+      publicUrl: 'https://cal.example',
+      home: 'https://cal.example/',
+    };
+    const { body: written, problems } = await exportFeed(
+      site,
+      [
+        {
+          id: 'all',
+          title: path.basename(file),
+          window: { past: Date.UTC(2026, 0) - FROM, future: TO - Date.UTC(2026, 0) },
+        },
+      ],
+      'all',
+      Date.UTC(2026, 0),
+    );
     const body = await written.bytes();
-    wrong.push(...[...violationsOf(body), ...problems.map(({ message }) => message), ...misreadings(body, listed)].map((what) => `${path.relative(folder, file)}: ${what}`));
+    wrong.push(
+      ...[...violationsOf(body), ...problems.map(({ message }) => message), ...misreadings(body, listed)].map(
+        (what) => `${path.relative(folder, file)}: ${what}`,
+      ),
+    );
   }
   process.stdout.write(`exported and checked ${events} events of ${files.length} feeds\n`);
   expect(wrong).toEqual([]);
@@ -40,19 +79,42 @@ test.skipIf(files.length === 0)('no export of any feed breaks RFC 5545', { timeo
 
 function siteEventsOf(file: string): readonly Event[] {
   const { value } = parseCalendar(decodeText(readFileSync(file), null).text);
-  const { occurrences } = expandCalendar(value, { window: { from: FROM + 86_400_000, to: TO - 86_400_000 }, timezone: undefined, siteTimezone: 'UTC', occurrencesPerSeries: 20, occurrencesPerFeed: 2_000 });
+  const { occurrences } = expandCalendar(value, {
+    window: { from: FROM + 86_400_000, to: TO - 86_400_000 },
+    timezone: undefined,
+    siteTimezone: 'UTC',
+    occurrencesPerSeries: 20,
+    occurrencesPerFeed: 2_000,
+  });
   return occurrences.map(siteEventOf);
 }
 
 function siteEventOf({ event, startsAt, endsAt }: Occurrence, index: number): Event {
   const text = (name: string): string => event.texts[name]?.[0]?.text ?? '';
   const timezone = ZONES[index % ZONES.length]!;
-  const [start, end] = [Math.floor(startsAt / 1000) * 1000, Math.floor(Math.min(endsAt, startsAt + 40 * 86_400_000) / 1000) * 1000];
+  const [start, end] = [
+    Math.floor(startsAt / 1000) * 1000,
+    Math.floor(Math.min(endsAt, startsAt + 40 * 86_400_000) / 1000) * 1000,
+  ];
   return siteEvent(index + 1, {
-    timezone, start_date: wallFromInstant(start, timezone), end_date: wallFromInstant(end, timezone), utc_start_date: wallFromInstant(start, 'UTC'), utc_end_date: wallFromInstant(end, 'UTC'),
-    title: htmlFromText(text('SUMMARY')), description: /<\w/.test(text('DESCRIPTION')) ? safeHtml(text('DESCRIPTION')) : htmlFromText(text('DESCRIPTION')),
-    website: htmlFromText(text('URL')).replace(/^<p>|<\/p>$/g, ''), venue: text('LOCATION') ? siteVenue(1, { venue: htmlFromText(text('LOCATION')), address: text('LOCATION'), ...(event.geo ? { geo_lat: event.geo.lat, geo_lng: event.geo.lon } : {}) }) : [],
-    organizer: text('ORGANIZER') ? [siteOrganizer(2, { organizer: text('ORGANIZER'), email: text('ORGANIZER').replace(/^mailto:/i, '') })] : [],
+    timezone,
+    start_date: wallFromInstant(start, timezone),
+    end_date: wallFromInstant(end, timezone),
+    utc_start_date: wallFromInstant(start, 'UTC'),
+    utc_end_date: wallFromInstant(end, 'UTC'),
+    title: htmlFromText(text('SUMMARY')),
+    description: /<\w/.test(text('DESCRIPTION')) ? safeHtml(text('DESCRIPTION')) : htmlFromText(text('DESCRIPTION')),
+    website: htmlFromText(text('URL')).replace(/^<p>|<\/p>$/g, ''),
+    venue: text('LOCATION')
+      ? siteVenue(1, {
+          venue: htmlFromText(text('LOCATION')),
+          address: text('LOCATION'),
+          ...(event.geo ? { geo_lat: event.geo.lat, geo_lng: event.geo.lon } : {}),
+        })
+      : [],
+    organizer: text('ORGANIZER')
+      ? [siteOrganizer(2, { organizer: text('ORGANIZER'), email: text('ORGANIZER').replace(/^mailto:/i, '') })]
+      : [],
     categories: event.categories.map((name, position) => siteTerm(position + 1, name)),
     ...(text('ATTACH').startsWith('http') ? { image: { url: text('ATTACH'), id: 1, extension: 'jpg' } } : {}),
   });
@@ -60,7 +122,18 @@ function siteEventOf({ event, startsAt, endsAt }: Occurrence, index: number): Ev
 
 /** Where ical.js finds another number of events, or another instant, than the site has. */
 function misreadings(body: Buffer, listed: readonly Event[]): readonly string[] {
-  const found = new Map(new ICAL.Component(ICAL.parse(body.toString('utf8'))).getAllSubcomponents('vevent').map((component) => [String(component.getFirstPropertyValue('uid')), new ICAL.Event(component)]));
-  const moved = listed.filter(({ id, utc_start_date }) => (found.get(`${id}@site.example`)?.startDate.toUnixTime() ?? 0) * 1000 !== Date.parse(`${utc_start_date.replace(' ', 'T')}Z`));
-  return [...(found.size === listed.length ? [] : [`${found.size} events, not ${listed.length}`]), ...moved.map(({ id, start_date, timezone }) => `event ${id} is moved from ${start_date} ${timezone}`)];
+  const found = new Map(
+    new ICAL.Component(ICAL.parse(body.toString('utf8')))
+      .getAllSubcomponents('vevent')
+      .map((component) => [String(component.getFirstPropertyValue('uid')), new ICAL.Event(component)]),
+  );
+  const moved = listed.filter(
+    ({ id, utc_start_date }) =>
+      (found.get(`${id}@site.example`)?.startDate.toUnixTime() ?? 0) * 1000 !==
+      Date.parse(`${utc_start_date.replace(' ', 'T')}Z`),
+  );
+  return [
+    ...(found.size === listed.length ? [] : [`${found.size} events, not ${listed.length}`]),
+    ...moved.map(({ id, start_date, timezone }) => `event ${id} is moved from ${start_date} ${timezone}`),
+  ];
 }

@@ -19,8 +19,15 @@ const CHOSEN = new RegExp(process.env['FIXED_POINT_FEEDS'] ?? '');
 const [PART, PARTS] = partAsked(process.env['FIXED_POINT_PART'] ?? '1/1');
 
 const folder = path.join(process.env['CALSYNCD_CORPUS'] ?? path.join(import.meta.dirname, '../../../shared'), 'feeds');
-const names = existsSync(folder) ? globSync('{real,library,node-ical-defects,timelines,hostile}/**/*.{ics,ical,ifb,vcs,ICS}', { cwd: folder }).toSorted().filter((name) => CHOSEN.test(name)) : [];
-if (names.length === 0) process.stderr.write(`Not run: no feeds in ${folder} (set CALSYNCD_CORPUS)${CHOSEN.source === '(?:)' ? '' : ` that match ${CHOSEN}`}.\n`);
+const names = existsSync(folder)
+  ? globSync('{real,library,node-ical-defects,timelines,hostile}/**/*.{ics,ical,ifb,vcs,ICS}', { cwd: folder })
+      .toSorted()
+      .filter((name) => CHOSEN.test(name))
+  : [];
+if (names.length === 0)
+  process.stderr.write(
+    `Not run: no feeds in ${folder} (set CALSYNCD_CORPUS)${CHOSEN.source === '(?:)' ? '' : ` that match ${CHOSEN}`}.\n`,
+  );
 
 const EVER = { from: Date.UTC(1980, 0, 1), to: Date.UTC(2030, 0, 1) };
 /** Where only the first are taken: one event that recurs every second or minute; a day of it is thousands of times the same. */
@@ -31,17 +38,36 @@ const EVENTS_PER_SITE = 10_000;
 const DAY = 86_400_000;
 
 const SETTINGS: DraftSettings = {
-  source: 'corpus', window: EVER, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish', categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] },
-  defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'corpus',
+  window: EVER,
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
 
-interface Feed extends Readonly<{ name: string; file: string; from: number; to: number; /** How many are imported of that time. */ events: number }> {}
+interface Feed extends Readonly<{
+  name: string;
+  file: string;
+  from: number;
+  to: number;
+  /** How many are imported of that time. */ events: number;
+}> {}
 
 /** A feed, of the time that its first events take, and how many these are. */
 function feedOf(name: string): Feed {
   const file = path.join(folder, name);
   const output = parseFeed({ bytes: readFileSync(file), contentType: null, format: undefined, settings: SETTINGS });
-  const starts = output.kind === 'reading' ? output.reading.drafts.map(({ startsAt }) => Math.max(startsAt, EVER.from)).toSorted((a, b) => a - b) : [];
+  const starts =
+    output.kind === 'reading'
+      ? output.reading.drafts.map(({ startsAt }) => Math.max(startsAt, EVER.from)).toSorted((a, b) => a - b)
+      : [];
   if (OCCURRENCES === 'all' || OCCURRENCES >= starts.length) return { name, file, ...EVER, events: starts.length };
   const [from, last] = [starts[0]!, starts[OCCURRENCES - 1]!];
   const to = Math.max(last + 1, from + DAY);
@@ -50,13 +76,15 @@ function feedOf(name: string): Feed {
 
 function occurrencesAsked(asked: string): number | 'all' {
   if (asked === 'all') return asked;
-  if (!/^[1-9]\d{0,5}$/.test(asked)) throw new Error(`FIXED_POINT_OCCURRENCES is "${asked}": a number or "all" is wanted.`);
+  if (!/^[1-9]\d{0,5}$/.test(asked))
+    throw new Error(`FIXED_POINT_OCCURRENCES is "${asked}": a number or "all" is wanted.`);
   return Number(asked);
 }
 
 function partAsked(asked: string): readonly [part: number, parts: number] {
   const [part = 0, parts = 0] = /^\d+\/\d+$/.test(asked) ? asked.split('/').map(Number) : [];
-  if (part < 1 || part > parts) throw new Error(`FIXED_POINT_PART is "${asked}": a part of so many, as 1/3, is wanted.`);
+  if (part < 1 || part > parts)
+    throw new Error(`FIXED_POINT_PART is "${asked}": a part of so many, as 1/3, is wanted.`);
   return [part, parts];
 }
 
@@ -73,52 +101,91 @@ function sitesOf(feeds: readonly Feed[]): readonly (readonly Feed[])[] {
 
 const eventsOf = (feeds: readonly Feed[]): number => feeds.reduce((total, { events }) => total + events, 0);
 
-test.skipIf(names.length === 0)('what was exported is right line by line, is read by others as the list shows it, and comes back as it was', { timeout: OCCURRENCES === 'all' || OCCURRENCES > 50 ? 8 * 3_600_000 : 600_000 }, async () => {
-  const readers = OCCURRENCES === 'all' ? Object.fromEntries(Object.entries(calendarReaders()).filter(([name]) => FAST_READERS.has(name))) : calendarReaders();
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-fixed-point-'));
-  const different = [...new Map(names.map((name) => [readFileSync(path.join(folder, name)).toString('base64'), name])).values()];
-  const all = different.map(feedOf).filter(({ events }) => events > 0);
-  const dense = OCCURRENCES === 'all' ? [] : all.filter(({ events }) => events > EVENTS_MAX);
-  const sites = sitesOf(all.filter((feed) => !dense.includes(feed)));
-  const [wrong, cut]: [string[], string[]] = [[], []];
-  try {
-    for (const [index, feeds] of sites.entries()) {
-      const begun = performance.now();
-      const around = await aroundOnce(feeds, readers, path.join(directory, `${index}.ics`)).catch((error: unknown): Around => ({ found: [`${feeds.map(({ name }) => name).join(', ')}: ${String((error as Error).stack)}`], cut: [] }));
-      const found = around.found.slice(0, SHOWN_MAX);
-      wrong.push(...found);
-      cut.push(...around.cut);
-      process.stdout.write(`site ${index + 1} of ${sites.length}: ${eventsOf(feeds)} events of ${feeds.length} feeds from ${feeds[0]!.name}, ${Math.round((performance.now() - begun) / 1_000)} s, ${around.found.length} differences\n${found.map((one) => `    ${one}\n`).join('')}`);
+test.skipIf(names.length === 0)(
+  'what was exported is right line by line, is read by others as the list shows it, and comes back as it was',
+  { timeout: OCCURRENCES === 'all' || OCCURRENCES > 50 ? 8 * 3_600_000 : 600_000 },
+  async () => {
+    const readers =
+      OCCURRENCES === 'all'
+        ? Object.fromEntries(Object.entries(calendarReaders()).filter(([name]) => FAST_READERS.has(name)))
+        : calendarReaders();
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-fixed-point-'));
+    const different = [
+      ...new Map(names.map((name) => [readFileSync(path.join(folder, name)).toString('base64'), name])).values(),
+    ];
+    const all = different.map(feedOf).filter(({ events }) => events > 0);
+    const dense = OCCURRENCES === 'all' ? [] : all.filter(({ events }) => events > EVENTS_MAX);
+    const sites = sitesOf(all.filter((feed) => !dense.includes(feed)));
+    const [wrong, cut]: [string[], string[]] = [[], []];
+    try {
+      for (const [index, feeds] of sites.entries()) {
+        const begun = performance.now();
+        const around = await aroundOnce(feeds, readers, path.join(directory, `${index}.ics`)).catch(
+          (error: unknown): Around => ({
+            found: [`${feeds.map(({ name }) => name).join(', ')}: ${String((error as Error).stack)}`],
+            cut: [],
+          }),
+        );
+        const found = around.found.slice(0, SHOWN_MAX);
+        wrong.push(...found);
+        cut.push(...around.cut);
+        process.stdout.write(
+          `site ${index + 1} of ${sites.length}: ${eventsOf(feeds)} events of ${feeds.length} feeds from ${feeds[0]!.name}, ${Math.round((performance.now() - begun) / 1_000)} s, ${around.found.length} differences\n${found.map((one) => `    ${one}\n`).join('')}`,
+        );
+      }
+    } finally {
+      await rm(directory, { recursive: true, force: true });
     }
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
-  const taken = sites.flat();
-  process.stdout.write(`exported, read by ${Object.keys(readers).join(', ')}, imported and exported again: ${eventsOf(taken)} events, ${OCCURRENCES === 'all' ? 'all' : `about the first ${OCCURRENCES}`} of each of ${taken.length} feeds. Without public events, or no feeds: ${different.length - all.length}; the same as others: ${names.length - different.length}. Left out, with too many events a day: ${dense.map(({ name }) => name).join(', ') || 'none'}.\n${cut.map((one) => `cut: ${one}\n`).join('')}`);
-  expect(wrong).toEqual([]);
-});
+    const taken = sites.flat();
+    process.stdout.write(
+      `exported, read by ${Object.keys(readers).join(', ')}, imported and exported again: ${eventsOf(taken)} events, ${OCCURRENCES === 'all' ? 'all' : `about the first ${OCCURRENCES}`} of each of ${taken.length} feeds. Without public events, or no feeds: ${different.length - all.length}; the same as others: ${names.length - different.length}. Left out, with too many events a day: ${dense.map(({ name }) => name).join(', ') || 'none'}.\n${cut.map((one) => `cut: ${one}\n`).join('')}`,
+    );
+    expect(wrong).toEqual([]);
+  },
+);
 
 /** Which of them read all occurrences: the thousandth of a series tells the others nothing that the sixth has not. */
 const FAST_READERS: ReadonlySet<string> = new Set(['node-ical', 'libical']);
 const SHOWN_MAX = 20;
 
-interface Around { /** What is wrong. */ readonly found: readonly string[]; /** What limits have cut. */ readonly cut: readonly string[] }
+interface Around {
+  /** What is wrong. */ readonly found: readonly string[];
+  /** What limits have cut. */ readonly cut: readonly string[];
+}
 
 /** Feeds into a site, out of it, read by others, into another site and out again: what is not as it was. */
-async function aroundOnce(feeds: readonly Feed[], readers: Readonly<Record<string, Read>>, file: string): Promise<Around> {
+async function aroundOnce(
+  feeds: readonly Feed[],
+  readers: Readonly<Record<string, Read>>,
+  file: string,
+): Promise<Around> {
   const first = await importedAndExported(feeds, EVER, true);
   const second = await importedAndExported([{ text: first.text, ...EVER }], EVER);
   await writeFile(file, first.text);
   const list = readingsOfList(first.listed);
   const reports = feeds.map((feed, index) => ({ ...feed, ...first.reports[index]! }));
   const found = [
-    ...reports.filter(({ created, events }) => created < events).map(({ name, created, events, problems }) => `${name}: ${created} events are created of ${events}; ${problems.map(({ message }) => message).join(' ')}`),
+    ...reports
+      .filter(({ created, events }) => created < events)
+      .map(
+        ({ name, created, events, problems }) =>
+          `${name}: ${created} events are created of ${events}; ${problems.map(({ message }) => message).join(' ')}`,
+      ),
     ...violationsOf(Buffer.from(first.text)),
     ...Object.entries(readers).flatMap(([name, read]) => differences(name, list, inOrder(read(file)))),
     ...notAsBefore(first.text, second.text).map((difference) => `the first and the second export: ${difference}`),
   ];
-  return { found, cut: reports.flatMap(({ name, problems }) => problems.filter(({ code }) => code === 'series-cut' || code === 'feed-cut').map(({ message }) => `${name}: ${message}`)) };
+  return {
+    found,
+    cut: reports.flatMap(({ name, problems }) =>
+      problems
+        .filter(({ code }) => code === 'series-cut' || code === 'feed-cut')
+        .map(({ message }) => `${name}: ${message}`),
+    ),
+  };
 }
 
-const differences = (reader: string, list: readonly string[], read: readonly string[]): readonly string[] =>
-  [...onlyIn(list, read).map((event) => `only the list has, and ${reader} does not read ${event}`), ...onlyIn(read, list).map((event) => `the list has not what ${reader} reads: ${event}`)];
+const differences = (reader: string, list: readonly string[], read: readonly string[]): readonly string[] => [
+  ...onlyIn(list, read).map((event) => `only the list has, and ${reader} does not read ${event}`),
+  ...onlyIn(read, list).map((event) => `the list has not what ${reader} reads: ${event}`),
+];

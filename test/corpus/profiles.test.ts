@@ -12,7 +12,9 @@ if (!present) process.stdout.write(`The publishers' profiles were not checked: $
 it.runIf(present)('every producer of a real feed has a profile', () => {
   const products = new Map<string, string>();
   for (const folder of ['real', 'timelines']) {
-    for (const file of readdirSync(join(feeds, folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ics'))) {
+    for (const file of readdirSync(join(feeds, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ics'),
+    )) {
       const { productId } = parseCalendar(decodeText(readFileSync(join(feeds, folder, file)), null).text).value;
       if (productId !== null) products.set(productId, file);
     }

@@ -19,18 +19,38 @@ if (!present) process.stdout.write(`The recurrence vectors were not run: ${folde
 // Where a library reads a rule otherwise than 3.3.10, and why we do not follow. Nothing else may differ, and each must.
 const DECIDED: readonly (readonly [cases: RegExp, because: string])[] = [
   [/BYEASTER/, 'no part of RFC 5545 or 7529: the rule cannot be used, which is said'],
-  [/BYWEEKNO=20 /, 'the day of the week comes from DTSTART, as ical.js and libical have it too; dateutil and rrule.js take all seven'],
-  [/^FREQ=YEARLY;BYMONTHDAY=(?:-1 |-29,-1;COUNT=4|8,9;BYDAY=WE,TH;UNTIL=20280101|1,8;BYDAY=22MO,23TU,25MO,36TU)/, 'BYMONTHDAY expands a year over all its months (the table of 3.3.10), as dateutil and rrule.js expect; ical.js, libical and ical.net take DTSTART\'s'],
-  [/^WeeklyUntilWkst2$|BYMONTHDAY=10 EXDATE/, 'DTSTART is the first instance whether the rule gives it or not (3.8.5.3), as the engines of the truth have it'],
+  [
+    /BYWEEKNO=20 /,
+    'the day of the week comes from DTSTART, as ical.js and libical have it too; dateutil and rrule.js take all seven',
+  ],
+  [
+    /^FREQ=YEARLY;BYMONTHDAY=(?:-1 |-29,-1;COUNT=4|8,9;BYDAY=WE,TH;UNTIL=20280101|1,8;BYDAY=22MO,23TU,25MO,36TU)/,
+    "BYMONTHDAY expands a year over all its months (the table of 3.3.10), as dateutil and rrule.js expect; ical.js, libical and ical.net take DTSTART's",
+  ],
+  [
+    /^WeeklyUntilWkst2$|BYMONTHDAY=10 EXDATE/,
+    'DTSTART is the first instance whether the rule gives it or not (3.8.5.3), as the engines of the truth have it',
+  ],
   [/^all RDATE/, 'an event without DTSTART is none (3.6.1)'],
   [/^FREQ=WEEKLY;BYMONTHDAY=20;COUNT=3 /, 'a forbidden limit limits: ical.net throws the rule away'],
-  [/^FREQ=YEARLY;(?:BYMONTH=3;BYDAY=6MO|COUNT=3|BYWEEKNO=-1;BYDAY=SU;COUNT=3) |INTERVAL=2000000000/, 'what would come after the year 9999 is left out: ical.net throws the rule away'],
-  [/^FREQ=(?:DAILY;BYDAY=1MO|YEARLY;BYWEEKNO=10;BYDAY=2MO) /, 'a forbidden ordinal is taken off, which is said: ical.net throws the rule away'],
+  [
+    /^FREQ=YEARLY;(?:BYMONTH=3;BYDAY=6MO|COUNT=3|BYWEEKNO=-1;BYDAY=SU;COUNT=3) |INTERVAL=2000000000/,
+    'what would come after the year 9999 is left out: ical.net throws the rule away',
+  ],
+  [
+    /^FREQ=(?:DAILY;BYDAY=1MO|YEARLY;BYWEEKNO=10;BYDAY=2MO) /,
+    'a forbidden ordinal is taken off, which is said: ical.net throws the rule away',
+  ],
 ];
 
-interface Vector { readonly name: string; readonly ours: readonly string[]; readonly expected: readonly string[] }
+interface Vector {
+  readonly name: string;
+  readonly ours: readonly string[];
+  readonly expected: readonly string[];
+}
 
-const casesOf = <T>(file: string): readonly T[] => (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { cases: readonly T[] }).cases;
+const casesOf = <T>(file: string): readonly T[] =>
+  (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { cases: readonly T[] }).cases;
 const digits = (text: string): string => text.replace(/[-:Z]|\.\d{3}/g, '');
 const REJECTED = ['rejected'];
 
@@ -46,38 +66,83 @@ function startsOf(rrule: string, dtstart: string, until: string | undefined, cou
   return walls.map((wall) => digitsFromWall(wall, isDate)).slice(0, count);
 }
 
-interface Iterated { readonly rrule: string; readonly dtstart: string | null; readonly expected: readonly string[]; readonly start_at?: string | null; readonly exception?: unknown; readonly finite?: boolean; readonly max?: unknown }
+interface Iterated {
+  readonly rrule: string;
+  readonly dtstart: string | null;
+  readonly expected: readonly string[];
+  readonly start_at?: string | null;
+  readonly exception?: unknown;
+  readonly finite?: boolean;
+  readonly max?: unknown;
+}
 
 /** Cases of the libraries' rule iterators. libical seeks inside the series and goes back to its start; ical.net begins where it sought. */
 function iterated(file: string, beginsAtSeek: boolean): readonly Vector[] {
   return casesOf<Iterated>(file).map(({ rrule, dtstart, expected, start_at: sought, exception, finite, max }) => {
     const isPrefix = finite === false || Boolean(max);
     const wanted = exception ? REJECTED : expected.map(digits);
-    const starts = startsOf(rrule, digits(dtstart ?? '20260101'), wanted.at(-1), isPrefix ? expected.length : undefined);
-    const ours = starts.map((start) => (start === REJECTED[0] ? start : start.slice(0, wanted[0]?.length ?? start.length)));
-    return { name: `${rrule} from ${dtstart}`, ours: beginsAtSeek && sought ? ours.filter((start) => start === REJECTED[0] || start >= digits(sought).slice(0, start.length)) : ours, expected: wanted };
+    const starts = startsOf(
+      rrule,
+      digits(dtstart ?? '20260101'),
+      wanted.at(-1),
+      isPrefix ? expected.length : undefined,
+    );
+    const ours = starts.map((start) =>
+      start === REJECTED[0] ? start : start.slice(0, wanted[0]?.length ?? start.length),
+    );
+    return {
+      name: `${rrule} from ${dtstart}`,
+      ours:
+        beginsAtSeek && sought
+          ? ours.filter((start) => start === REJECTED[0] || start >= digits(sought).slice(0, start.length))
+          : ours,
+      expected: wanted,
+    };
   });
 }
 
 /** The starts of all events in a text. */
 function occurrencesIn(text: string, from: number, to: number): readonly string[] {
-  const { occurrences } = expandCalendar(parseCalendar(text).value, { window: { from, to }, timezone: 'UTC', siteTimezone: 'UTC' });
+  const { occurrences } = expandCalendar(parseCalendar(text).value, {
+    window: { from, to },
+    timezone: 'UTC',
+    siteTimezone: 'UTC',
+  });
   return occurrences.map(({ startsAt }) => isoFromInstant(startsAt));
 }
 
-const eventWith = (...lines: readonly string[]): string => ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a', 'DURATION:PT1S', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n');
+const eventWith = (...lines: readonly string[]): string =>
+  ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a', 'DURATION:PT1S', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n');
 
-interface Asked { readonly rule: string; readonly tzid: string | null; readonly method: string; readonly args: readonly [string?, (string | boolean)?, boolean?]; readonly expected: readonly string[] }
+interface Asked {
+  readonly rule: string;
+  readonly tzid: string | null;
+  readonly method: string;
+  readonly args: readonly [string?, (string | boolean)?, boolean?];
+  readonly expected: readonly string[];
+}
 
 /** rrule.js: whole lists by the rule alone, questions about a time by a series. */
 function asked(file: string): readonly Vector[] {
   return casesOf<Asked>(file).map(({ rule, method, args, expected }) => {
     const [, dtstart = '', rrule = ''] = /^DTSTART:(\S+)\nRRULE:(\S+)$/.exec(rule) ?? [];
     const wanted = expected.map(digits);
-    if (method === 'all' && rrule !== '') return { name: `${rrule} from ${dtstart}`, ours: startsOf(rrule, digits(dtstart), wanted.at(-1)), expected: wanted };
+    if (method === 'all' && rrule !== '')
+      return {
+        name: `${rrule} from ${dtstart}`,
+        ours: startsOf(rrule, digits(dtstart), wanted.at(-1)),
+        expected: wanted,
+      };
     const [first, second, inclusive] = args;
-    const [from, to] = method === 'before' || method === 'all' ? [0, Date.parse(first ?? '2030-01-01')] : [Date.parse(first!), method === 'between' ? Date.parse(String(second)) : Date.parse(first!) + 20 * 366 * DAY_MS];
-    const isWithin = (start: string): boolean => inclusive === true || method === 'all' || (Date.parse(start) > from && Date.parse(start) < to);
+    const [from, to] =
+      method === 'before' || method === 'all'
+        ? [0, Date.parse(first ?? '2030-01-01')]
+        : [
+            Date.parse(first!),
+            method === 'between' ? Date.parse(String(second)) : Date.parse(first!) + 20 * 366 * DAY_MS,
+          ];
+    const isWithin = (start: string): boolean =>
+      inclusive === true || method === 'all' || (Date.parse(start) > from && Date.parse(start) < to);
     const found = occurrencesIn(eventWith(...rule.split('\n')), from, to + 1000).filter(isWithin);
     const ours = method === 'before' ? found.slice(-1) : method === 'after' ? found.slice(0, 1) : found;
     return { name: `${method} ${rule.replaceAll('\n', ' ')}`, ours: ours.map(digits), expected: wanted };
@@ -85,35 +150,80 @@ function asked(file: string): readonly Vector[] {
 }
 
 /** libical counts the occurrences of whole series. */
-const counted = (file: string): readonly Vector[] => casesOf<{ rrule: string[]; exrule: string[]; exdate: string[]; rdate: string[]; dtstart: string; expected_count: number }>(file)
-  .map(({ dtstart, rrule, exrule, exdate, rdate, expected_count: count }) => {
-    const lines = [`DTSTART${dtstart}`, ...rrule.map((text) => `RRULE:${text}`), ...exrule.map((text) => `EXRULE:${text}`), ...exdate.map((text) => `EXDATE:${text}`), ...rdate.map((text) => `RDATE:${text}`)];
-    return { name: `${rrule.join()} from ${dtstart}`, ours: [String(occurrencesIn(eventWith(...lines), Date.UTC(1990, 0, 1), Date.UTC(2050, 0, 1)).length)], expected: [String(count)] };
+const counted = (file: string): readonly Vector[] =>
+  casesOf<{
+    rrule: string[];
+    exrule: string[];
+    exdate: string[];
+    rdate: string[];
+    dtstart: string;
+    expected_count: number;
+  }>(file).map(({ dtstart, rrule, exrule, exdate, rdate, expected_count: count }) => {
+    const lines = [
+      `DTSTART${dtstart}`,
+      ...rrule.map((text) => `RRULE:${text}`),
+      ...exrule.map((text) => `EXRULE:${text}`),
+      ...exdate.map((text) => `EXDATE:${text}`),
+      ...rdate.map((text) => `RDATE:${text}`),
+    ];
+    return {
+      name: `${rrule.join()} from ${dtstart}`,
+      ours: [String(occurrencesIn(eventWith(...lines), Date.UTC(1990, 0, 1), Date.UTC(2050, 0, 1)).length)],
+      expected: [String(count)],
+    };
   });
 
-const edge = ([text]: readonly [string, string | null]): number => Date.parse(`${text.slice(0, 10)}T${text.slice(11) || '00:00:00'}Z`);
+const edge = ([text]: readonly [string, string | null]): number =>
+  Date.parse(`${text.slice(0, 10)}T${text.slice(11) || '00:00:00'}Z`);
 
 /** ical.net expands whole files between two times. */
-const expanded = (file: string): readonly Vector[] => casesOf<{ test: string; file: string; event_index: number; from: readonly [string, string | null]; to: readonly [string, string | null]; expected: readonly { start: string; tz: string | null }[] }>(file)
-  .map((each) => ({ ...each, path: join(feeds, each.file.replace(/^lib\//, 'library/')) }))
-  // Ten of the calendars are not in the corpus.
-  .filter(({ path }) => existsSync(path))
-  .map(({ test, path, event_index: index, from, to, expected }) => {
-    const { value } = parseCalendar(decodeText(readFileSync(path), null).text);
-    const event = value.events[index]!;
-    const { occurrences } = expandCalendar({ ...value, events: value.events.filter(({ uid }) => uid === event.uid) }, { window: { from: edge(from) - DAY_MS, to: edge(to) + DAY_MS }, timezone: undefined, siteTimezone: 'UTC' });
-    const inside = occurrences.filter(({ startWall, endWall }) => startWall < edge(to) && (endWall > edge(from) || startWall >= edge(from)));
-    return { name: test, ours: inside.map(({ startWall }) => digitsFromWall(startWall, false)), expected: expected.map(({ start }) => digits(start)) };
-  });
+const expanded = (file: string): readonly Vector[] =>
+  casesOf<{
+    test: string;
+    file: string;
+    event_index: number;
+    from: readonly [string, string | null];
+    to: readonly [string, string | null];
+    expected: readonly { start: string; tz: string | null }[];
+  }>(file)
+    .map((each) => ({ ...each, path: join(feeds, each.file.replace(/^lib\//, 'library/')) }))
+    // Ten of the calendars are not in the corpus.
+    .filter(({ path }) => existsSync(path))
+    .map(({ test, path, event_index: index, from, to, expected }) => {
+      const { value } = parseCalendar(decodeText(readFileSync(path), null).text);
+      const event = value.events[index]!;
+      const { occurrences } = expandCalendar(
+        { ...value, events: value.events.filter(({ uid }) => uid === event.uid) },
+        { window: { from: edge(from) - DAY_MS, to: edge(to) + DAY_MS }, timezone: undefined, siteTimezone: 'UTC' },
+      );
+      const inside = occurrences.filter(
+        ({ startWall, endWall }) => startWall < edge(to) && (endWall > edge(from) || startWall >= edge(from)),
+      );
+      return {
+        name: test,
+        ours: inside.map(({ startWall }) => digitsFromWall(startWall, false)),
+        expected: expected.map(({ start }) => digits(start)),
+      };
+    });
 
 const ALL: readonly (readonly [file: string, read: (file: string) => readonly Vector[], count: number])[] = [
-  ['dateutil-rrule.json', (file) => iterated(file, false), 143], ['ical.net-recurrence-cases.json', (file) => iterated(file, true), 50], ['icaljs-recur-iterator.json', (file) => iterated(file, false), 68],
-  ['libical-icalrecur.json', (file) => iterated(file, false), 84], ['rrule-js.json', asked, 162], ['libical-recur-counts.json', counted, 40], ['ical.net-occurrences.json', expanded, 32],
+  ['dateutil-rrule.json', (file) => iterated(file, false), 143],
+  ['ical.net-recurrence-cases.json', (file) => iterated(file, true), 50],
+  ['icaljs-recur-iterator.json', (file) => iterated(file, false), 68],
+  ['libical-icalrecur.json', (file) => iterated(file, false), 84],
+  ['rrule-js.json', asked, 162],
+  ['libical-recur-counts.json', counted, 40],
+  ['ical.net-occurrences.json', expanded, 32],
 ];
 
 describe.runIf(present)('recurrence rules with the starts that other libraries expect', () => {
   const isDecided = ({ name }: Vector): boolean => DECIDED.some(([cases]) => cases.test(name));
-  const differing = present ? ALL.map(([file, read, count]) => ({ file, count, vectors: read(file) })).map((each) => ({ ...each, differing: each.vectors.filter(({ ours, expected }) => ours.join() !== expected.join()) })) : [];
+  const differing = present
+    ? ALL.map(([file, read, count]) => ({ file, count, vectors: read(file) })).map((each) => ({
+        ...each,
+        differing: each.vectors.filter(({ ours, expected }) => ours.join() !== expected.join()),
+      }))
+    : [];
 
   it.each(differing)('$file', ({ file, count, vectors, differing: other }) => {
     process.stdout.write(`${file}: ${vectors.length - other.length} of ${vectors.length} agree.\n`);
@@ -123,7 +233,8 @@ describe.runIf(present)('recurrence rules with the starts that other libraries e
 
   it('differs where that was decided, and says why', () => {
     const found = differing.flatMap(({ differing: other }) => other);
-    for (const [cases, because] of DECIDED) process.stdout.write(`  ${found.filter(({ name }) => cases.test(name)).length} differ: ${because}\n`);
+    for (const [cases, because] of DECIDED)
+      process.stdout.write(`  ${found.filter(({ name }) => cases.test(name)).length} differ: ${because}\n`);
     expect(DECIDED.filter(([cases]) => !found.some(({ name }) => cases.test(name)))).toEqual([]);
   });
 });

@@ -13,8 +13,16 @@ const RSS_MB_MAX_EVER = 768;
 
 /** Large ones and odd ones: Google, Apple, Outlook's zones, Meetup, Eventful, a conference, a generator of iCalendar from YAML. */
 const FEEDS = [
-  'finos+calendar/basic.ics', 'finos+calendar/public_basic.ics', 'apple+ccs-calendarserver/performance_put_3.ics', 'calagator+calagator/ical_eventful_many.ics', 'py-vobject+vobject/ms_tzid.ics',
-  'calagator+calagator/events-apple.ics', 'GDGToulouse+toulouse-tech-hub/events.ics', 'coderefinery+calendar/all.ics', 'exploids+school-holidays/all.ics', 'ghuntley+devrelcal/feed.ics',
+  'finos+calendar/basic.ics',
+  'finos+calendar/public_basic.ics',
+  'apple+ccs-calendarserver/performance_put_3.ics',
+  'calagator+calagator/ical_eventful_many.ics',
+  'py-vobject+vobject/ms_tzid.ics',
+  'calagator+calagator/events-apple.ics',
+  'GDGToulouse+toulouse-tech-hub/events.ics',
+  'coderefinery+calendar/all.ics',
+  'exploids+school-holidays/all.ics',
+  'ghuntley+devrelcal/feed.ics',
 ];
 
 const yamlOf = (window: string): string => `builtin: { timezone: Europe/Warsaw }
@@ -26,7 +34,9 @@ feeds:
 `;
 
 const nameOf = (feed: string): string => feed.replace('.ics', '').replace(/[^A-Za-z0-9]+/g, '-');
-const told = (line: string): void => { process.stderr.write(`${line}\n`); };
+const told = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
 
 /** The most memory that a process has had, in megabytes (Linux; undefined elsewhere). */
 function peakMb(pid: number): number | undefined {
@@ -40,7 +50,10 @@ afterAll(() => home?.close());
 
 describe('ten real feeds', () => {
   // The whole of them, with every series over decades, and what an operator would ask for.
-  test.each([['ever', '{ past: 20000d, future: 3650d }', RSS_MB_MAX_EVER], ['as by default', '{ past: 30d, future: 540d }', RSS_MB_MAX]] as const)('%s', async (_, window, maxMb) => {
+  test.each([
+    ['ever', '{ past: 20000d, future: 3650d }', RSS_MB_MAX_EVER],
+    ['as by default', '{ past: 30d, future: 540d }', RSS_MB_MAX],
+  ] as const)('%s', async (_, window, maxMb) => {
     if (globSync(`${CORPUS}/*`).length === 0) {
       told(`NOT RUN: the feeds of ${CORPUS} (set CALSYNCD_CORPUS)`);
       return;
@@ -50,19 +63,32 @@ describe('ten real feeds', () => {
     const begun = performance.now();
     const daemon = home.start([], { LOG_LEVEL: 'warn' });
     let peak = 0;
-    const watch = setInterval(() => { try { peak = Math.max(peak, peakMb(daemon.pid()) ?? 0); } catch { /* It is not there yet. */ } }, 250);
+    const watch = setInterval(() => {
+      try {
+        peak = Math.max(peak, peakMb(daemon.pid()) ?? 0);
+      } catch {
+        /* It is not there yet. */
+      }
+    }, 250);
     await daemon.ready(400_000).finally(() => clearInterval(watch));
     const ms = Math.round(performance.now() - begun);
-    const { runs } = JSON.parse((await home.command(['runs', '--json', '--limit', '100'])).stdout) as { runs: readonly { source: string; startedAt: string; finishedAt: string; report: Report }[] };
+    const { runs } = JSON.parse((await home.command(['runs', '--json', '--limit', '100'])).stdout) as {
+      runs: readonly { source: string; startedAt: string; finishedAt: string; report: Report }[];
+    };
     for (const feed of FEEDS) {
       const run = runs.find(({ source }) => source === nameOf(feed))!;
       const took = Date.parse(run.finishedAt) - Date.parse(run.startedAt);
-      told(`${String(statSync(path.join(CORPUS, feed)).size).padStart(9)} bytes  ${feed.padEnd(50)} ${run.report.state}: ${run.report.created} created, ${run.report.skipped} skipped, ${run.report.problems.length} problems, ${run.report.requests} requests, ${took} ms`);
-      for (const { code, message } of run.report.problems.slice(0, 3)) told(`            ${code}: ${message.slice(0, 160)}`);
+      told(
+        `${String(statSync(path.join(CORPUS, feed)).size).padStart(9)} bytes  ${feed.padEnd(50)} ${run.report.state}: ${run.report.created} created, ${run.report.skipped} skipped, ${run.report.problems.length} problems, ${run.report.requests} requests, ${took} ms`,
+      );
+      for (const { code, message } of run.report.problems.slice(0, 3))
+        told(`            ${code}: ${message.slice(0, 160)}`);
     }
     const feed = await fetch(`${daemon.url}/feeds/all.ics`);
     const events = (await feed.text()).match(/^BEGIN:VEVENT\r$/gm)?.length ?? 0;
-    const { total } = await (await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1901-01-01`)).json() as { total: number };
+    const { total } = (await (
+      await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1901-01-01`)
+    ).json()) as { total: number };
     peak = Math.max(peak, peakMb(daemon.pid()) ?? 0);
     told(`all ten in ${ms} ms, ${total} events on the site, ${events} in /feeds/all.ics, ${peak} MB at most`);
     // A schedule may have come due meanwhile, and made a second run of a source.
@@ -70,8 +96,17 @@ describe('ten real feeds', () => {
     expect(runs.filter(({ report }) => report.state === 'failed')).toEqual([]);
     expect(total).toBe(runs.reduce((sum, { report }) => sum + report.created, 0));
     expect(peak).toBeLessThan(maxMb);
-    expect(await home.command(['sync', '--full', '--json']).then(({ stdout }) => (JSON.parse(stdout) as { runs: Report[] }).runs.map(({ source, state, writes }) => ({ source, state, writes }))))
-      .toEqual(FEEDS.map((each) => ({ source: nameOf(each), state: 'unchanged', writes: 0 })));
+    expect(
+      await home
+        .command(['sync', '--full', '--json'])
+        .then(({ stdout }) =>
+          (JSON.parse(stdout) as { runs: Report[] }).runs.map(({ source, state, writes }) => ({
+            source,
+            state,
+            writes,
+          })),
+        ),
+    ).toEqual(FEEDS.map((each) => ({ source: nameOf(each), state: 'unchanged', writes: 0 })));
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
     expect(home.processes()).toEqual([]);
   });

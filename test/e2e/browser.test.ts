@@ -20,10 +20,26 @@ sources:
 `;
 const PLACE = 'LOCATION:Town Hall\\, ul. Leśna 1\\, 05-220 Zielonka';
 const EVENTS = [
-  { uid: 'jazz', title: 'Jazz & Blues with a rather long name that has to find its place on a phone', start: '20270306T200000', lines: [PLACE, 'CATEGORIES:Music', 'GEO:52.31;21.16', 'DESCRIPTION:Doors at 19:00.\\nBring friends.', 'URL:https://jazz.example/a/very/long/address/that/does/not/break/anywhere/at/all?id=1234567890'] },
+  {
+    uid: 'jazz',
+    title: 'Jazz & Blues with a rather long name that has to find its place on a phone',
+    start: '20270306T200000',
+    lines: [
+      PLACE,
+      'CATEGORIES:Music',
+      'GEO:52.31;21.16',
+      'DESCRIPTION:Doors at 19:00.\\nBring friends.',
+      'URL:https://jazz.example/a/very/long/address/that/does/not/break/anywhere/at/all?id=1234567890',
+    ],
+  },
   { uid: 'fair', title: 'Book fair', start: '20270310T100000', lines: [PLACE, 'CATEGORIES:Books,Market'] },
   { uid: 'walk', title: 'Spring walk', start: '20270417T100000', lines: [PLACE] },
-  ...Array.from({ length: 8 }, (_, index) => ({ uid: `market-${index}`, title: `Market stall ${index + 1}`, start: `20270313T${String(8 + index).padStart(2, '0')}0000`, lines: ['CATEGORIES:Market'] })),
+  ...Array.from({ length: 8 }, (_, index) => ({
+    uid: `market-${index}`,
+    title: `Market stall ${index + 1}`,
+    start: `20270313T${String(8 + index).padStart(2, '0')}0000`,
+    lines: ['CATEGORIES:Market'],
+  })),
 ];
 
 let home: Home;
@@ -41,7 +57,13 @@ beforeAll(async () => {
   home = await programHome(YAML);
   await home.write('hall.ics', calendarText(EVENTS));
   daemon = await home.start();
-  other = createServer((request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title><p>${request.url?.startsWith('/frame') ? `<iframe width="600" height="338" src="${decodeURIComponent(request.url.slice(7))}"></iframe>` : 'arrived'}</p>`)).listen(0, '127.0.0.1');
+  other = createServer((request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        `<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title><p>${request.url?.startsWith('/frame') ? `<iframe width="600" height="338" src="${decodeURIComponent(request.url.slice(7))}"></iframe>` : 'arrived'}</p>`,
+      ),
+  ).listen(0, '127.0.0.1');
   await Promise.all([daemon.ready(), once(other, 'listening')]);
   password = /shown only now:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
   pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
@@ -58,13 +80,17 @@ beforeEach(async (context) => {
   browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   complaints = [];
 });
-afterEach(async () => { await page?.context().close(); });
+afterEach(async () => {
+  await page?.context().close();
+});
 
 /** A page whose complaints are kept: errors of scripts, of its policy, of what it loads. */
 async function open(width: number, options: { readonly javaScriptEnabled?: boolean } = {}): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
   page = await context.newPage();
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
 }
@@ -85,7 +111,15 @@ async function look(name: string, width: number): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`) });
   const seen = await page.evaluate<Readonly<Record<string, unknown>>>(LOOK);
-  expect({ name, ...seen, complaints }).toEqual({ name, sideways: 0, headings: 1, language: 'en', unlabelled: 0, nameless: 0, complaints: [] });
+  expect({ name, ...seen, complaints }).toEqual({
+    name,
+    sideways: 0,
+    headings: 1,
+    language: 'en',
+    unlabelled: 0,
+    nameless: 0,
+    complaints: [],
+  });
 }
 
 describe.each(WIDTHS)('%i pixels wide', (width) => {
@@ -99,11 +133,17 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await page.waitForURL('**/?search=fair**');
     expect(await page.locator('ol.events a').allTextContents()).toEqual(['Book fair']);
     await to('/');
-    await page.getByRole('link', { name: /^Market/ }).first().click();
+    await page
+      .getByRole('link', { name: /^Market/ })
+      .first()
+      .click();
     await page.waitForURL('**/category/**');
     await look('category', width);
     expect(await page.locator('ol.events li').count()).toBe(9);
-    await page.getByRole('link', { name: /^Subscribe/ }).first().click();
+    await page
+      .getByRole('link', { name: /^Subscribe/ })
+      .first()
+      .click();
     await page.waitForURL('**/feeds/**');
     expect([new URL(page.url()).pathname, complaints]).toEqual(['/feeds/category/market', []]);
   });
@@ -131,7 +171,10 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await page.waitForURL('**/event/**');
     await look('event', width);
     expect(await page.getByRole('link', { name: 'Show on the map' }).count()).toBeLessThanOrEqual(1);
-    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Calendar file' }).click()]);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Calendar file' }).click(),
+    ]);
     expect(file.suggestedFilename()).toMatch(/^jazz-.*\.ics$/);
   });
 
@@ -142,11 +185,17 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await to(`${event}embed/`);
     await look('card', width);
     // In the frames that oEmbed gives, which do not scroll, nothing is cut off.
-    for (const [frameWidth, frameHeight] of [[600, 338], [450, 254], [200, 200]] as const) {
+    for (const [frameWidth, frameHeight] of [
+      [600, 338],
+      [450, 254],
+      [200, 200],
+    ] as const) {
       await page.setViewportSize({ width: frameWidth, height: frameHeight });
       expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(frameHeight);
     }
-    await page.goto(`${otherUrl()}/frame/${encodeURIComponent(`${daemon.url}${event}embed/`)}`, { waitUntil: 'networkidle' });
+    await page.goto(`${otherUrl()}/frame/${encodeURIComponent(`${daemon.url}${event}embed/`)}`, {
+      waitUntil: 'networkidle',
+    });
     await page.screenshot({ path: path.join(pictures, `framed-${width}.png`) });
     expect(await page.frameLocator('iframe').locator('h1').textContent()).toContain('Jazz & Blues');
     expect(complaints).toEqual([]);
@@ -169,12 +218,21 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     await to('/api/calendar/events/v1/doc');
     await page.locator('.opblock').first().waitFor();
     await page.screenshot({ path: path.join(pictures, `doc-${width}.png`) });
-    await page.locator('#operations-events-listEvents, [id^="operations-events"]').first().locator('.opblock-summary-control').click();
+    await page
+      .locator('#operations-events-listEvents, [id^="operations-events"]')
+      .first()
+      .locator('.opblock-summary-control')
+      .click();
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.locator('.live-responses-table tbody .response-col_status').first().waitFor();
     await page.screenshot({ path: path.join(pictures, `doc-tried-${width}.png`) });
-    expect(await page.locator('.live-responses-table tbody .response-col_status').first().textContent()).toContain('200');
-    expect({ complaints, sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)') }).toEqual({ complaints: [], sideways: 0 });
+    expect(await page.locator('.live-responses-table tbody .response-col_status').first().textContent()).toContain(
+      '200',
+    );
+    expect({
+      complaints,
+      sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
+    }).toEqual({ complaints: [], sideways: 0 });
   });
 
   test('an application is approved, and its password works until it is taken back', async () => {
@@ -197,7 +255,10 @@ describe.each(WIDTHS)('%i pixels wide', (width) => {
     const { searchParams } = new URL(page.url());
     expect([searchParams.get('site_url'), searchParams.get('user_login')]).toEqual([daemon.url, 'admin']);
     const authorization = `Basic ${Buffer.from(`admin:${searchParams.get('password')}`).toString('base64')}`;
-    const drafts = (): Promise<number> => fetch(`${daemon.url}/api/calendar/events/v1/events?status=draft`, { headers: { authorization } }).then(({ status }) => status);
+    const drafts = (): Promise<number> =>
+      fetch(`${daemon.url}/api/calendar/events/v1/events?status=draft`, { headers: { authorization } }).then(
+        ({ status }) => status,
+      );
     expect(await drafts()).toBe(200);
     await to('/authorize');
     await look('passwords', width);

@@ -25,23 +25,44 @@ const FRESH = { headers: { connection: 'close' } };
 let home: Home | undefined;
 afterEach(() => home?.close());
 
-async function listed<T>(daemon: Daemon, resource: string, query: Readonly<Record<string, string>> = {}): Promise<readonly T[]> {
+async function listed<T>(
+  daemon: Daemon,
+  resource: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly T[]> {
   const items: T[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const answer = await (await fetch(`${daemon.url}/api/calendar/events/v1/${resource}?${new URLSearchParams({ ...query, per_page: '50', page: String(page) }).toString()}`, FRESH)).json() as Record<string, readonly T[]> & { total_pages: number };
+    const answer = (await (
+      await fetch(
+        `${daemon.url}/api/calendar/events/v1/${resource}?${new URLSearchParams({ ...query, per_page: '50', page: String(page) }).toString()}`,
+        FRESH,
+      )
+    ).json()) as Record<string, readonly T[]> & { total_pages: number };
     pages = answer.total_pages;
-    items.push(...answer[resource] ?? []);
+    items.push(...(answer[resource] ?? []));
   }
   return items;
 }
 
-interface Named { readonly id: number; readonly slug: string }
+interface Named {
+  readonly id: number;
+  readonly slug: string;
+}
 
 /** Every feed that there is, by its path, and what of the site is in it. */
 async function feedsOf(daemon: Daemon): Promise<ReadonlyMap<string, FeedDefinition>> {
-  const feeds = new Map<string, FeedDefinition>([['all', ALL], ['events', { id: '', title: '' }]]);
-  for (const [word, resource, filter] of [['category', 'categories', 'categories'], ['tag', 'tags', 'tags'], ['venue', 'venues', 'venue'], ['organizer', 'organizers', 'organizer']] as const) {
-    for (const { id, slug } of await listed<Named>(daemon, resource)) feeds.set(`${word}/${slug}`, { id: '', title: '', [filter]: [String(id)] });
+  const feeds = new Map<string, FeedDefinition>([
+    ['all', ALL],
+    ['events', { id: '', title: '' }],
+  ]);
+  for (const [word, resource, filter] of [
+    ['category', 'categories', 'categories'],
+    ['tag', 'tags', 'tags'],
+    ['venue', 'venues', 'venue'],
+    ['organizer', 'organizers', 'organizer'],
+  ] as const) {
+    for (const { id, slug } of await listed<Named>(daemon, resource))
+      feeds.set(`${word}/${slug}`, { id: '', title: '', [filter]: [String(id)] });
   }
   return feeds;
 }
@@ -61,7 +82,8 @@ test('programs of others read in every feed the events, titles and instants of t
     const text = await (await fetch(`${daemon.url}/feeds/${name}.ics`, FRESH)).text();
     expect([name, violationsOf(Buffer.from(text))]).toEqual([name, []]);
     const file = await home.write('feed.ics', text);
-    for (const [reader, read] of Object.entries(readers)) expect([name, reader, inOrder(read(file))]).toEqual([name, reader, shown]);
+    for (const [reader, read] of Object.entries(readers))
+      expect([name, reader, inOrder(read(file))]).toEqual([name, reader, shown]);
     events += shown.length;
   }
   process.stdout.write(`${events} events of ${feeds.size} feeds, read by ${Object.keys(readers).join(', ')}\n`);

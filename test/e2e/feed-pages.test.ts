@@ -16,7 +16,8 @@ sources:
 feeds:
   all: { title: Everything on, color: "#336699" }
 `;
-const inDays = (days: number): string => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}T180000`;
+const inDays = (days: number): string =>
+  `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}T180000`;
 const EVENTS = [
   { uid: 'jazz', title: 'Jazz & Blues', start: inDays(20), lines: ['LOCATION:Town Hall', 'CATEGORIES:Music'] },
   { uid: 'fair', title: 'Book fair', start: inDays(30), lines: ['LOCATION:Town Hall', 'CATEGORIES:Books,Market'] },
@@ -44,7 +45,9 @@ afterAll(async () => {
 async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let times = 0; times < 100; times += 1) {
     await page.keyboard.press('Tab');
-    const focused = await page.evaluate<string>('(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()');
+    const focused = await page.evaluate<string>(
+      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
+    );
     if (focused.startsWith(wanted)) return;
   }
   throw new Error(`nothing called ${wanted} comes into focus`);
@@ -58,9 +61,15 @@ test.for([390, 1280])('a feed of one’s own, by keyboard alone, %i pixels wide'
   page.on('console', (message) => complaints.push(message.text()));
   const look = async (name: string): Promise<void> => {
     await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`), fullPage: true });
-    expect({ name, sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'), complaints }).toEqual({ name, sideways: 0, complaints: [] });
+    expect({
+      name,
+      sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
+      complaints,
+    }).toEqual({ name, sideways: 0, complaints: [] });
   };
-  const press = async (key: string): Promise<void> => { await Promise.all([page.waitForEvent('load'), page.keyboard.press(key)]); };
+  const press = async (key: string): Promise<void> => {
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press(key)]);
+  };
 
   await page.goto(`${daemon.url}/feeds/`);
   await look('feeds');

@@ -22,7 +22,16 @@ sources:
 feeds:
   all: { title: Everything on }
 `;
-const FEED = calendarText(feedEvents(EVENTS).map((event, index) => ({ ...event, lines: [`CATEGORIES:Kind ${index % 20}`, `LOCATION:Place ${index % 60}`, `ORGANIZER;CN=People ${index % 7}:mailto:p@town.example`] })));
+const FEED = calendarText(
+  feedEvents(EVENTS).map((event, index) => ({
+    ...event,
+    lines: [
+      `CATEGORIES:Kind ${index % 20}`,
+      `LOCATION:Place ${index % 60}`,
+      `ORGANIZER;CN=People ${index % 7}:mailto:p@town.example`,
+    ],
+  })),
+);
 
 let home: Home | undefined;
 afterEach(async () => {
@@ -30,14 +39,31 @@ afterEach(async () => {
   home = undefined;
 });
 
-interface Page { readonly total: number; readonly total_pages: number; readonly events: readonly { readonly slug: string; readonly title: string; readonly start_date: string; readonly categories: readonly { readonly name: string }[]; readonly venue: { readonly venue: string }; readonly organizer: readonly { readonly organizer: string }[] }[] }
-
-async function page(daemon: Daemon, number: number): Promise<Page> {
-  const answer = await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50&page=${number}`);
-  return answer.ok ? await answer.json() as Page : { total: 0, total_pages: 0, events: [] };
+interface Page {
+  readonly total: number;
+  readonly total_pages: number;
+  readonly events: readonly {
+    readonly slug: string;
+    readonly title: string;
+    readonly start_date: string;
+    readonly categories: readonly { readonly name: string }[];
+    readonly venue: { readonly venue: string };
+    readonly organizer: readonly { readonly organizer: string }[];
+  }[];
 }
 
-const total = (daemon: Daemon): Promise<number> => page(daemon, 1).then(({ total: count }) => count, () => 0);
+async function page(daemon: Daemon, number: number): Promise<Page> {
+  const answer = await fetch(
+    `${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50&page=${number}`,
+  );
+  return answer.ok ? ((await answer.json()) as Page) : { total: 0, total_pages: 0, events: [] };
+}
+
+const total = (daemon: Daemon): Promise<number> =>
+  page(daemon, 1).then(
+    ({ total: count }) => count,
+    () => 0,
+  );
 
 async function allEvents(daemon: Daemon): Promise<Page['events']> {
   const first = await page(daemon, 1);
@@ -48,18 +74,27 @@ async function allEvents(daemon: Daemon): Promise<Page['events']> {
 
 async function count(daemon: Daemon, resource: string): Promise<number> {
   const answer = await fetch(`${daemon.url}/api/calendar/events/v1/${resource}?per_page=1&hide_empty=false`);
-  return Number(answer.headers.get('x-tec-total') ?? (await answer.json() as { total: number }).total);
+  return Number(answer.headers.get('x-tec-total') ?? ((await answer.json()) as { total: number }).total);
 }
 
-interface Run { readonly run: string; readonly state: string; readonly report: { readonly created: number; readonly problems: readonly unknown[] } | null }
+interface Run {
+  readonly run: string;
+  readonly state: string;
+  readonly report: { readonly created: number; readonly problems: readonly unknown[] } | null;
+}
 
 /** When a program is killed: so soon after its start, which hits its reading and planning, or when so many events are on the site. */
 type Moment = { readonly afterMs: number } | { readonly at: number };
 
-const inWords = (moment: Moment): string => ('at' in moment ? `at ${moment.at} events` : `${moment.afterMs} ms after the start`);
+const inWords = (moment: Moment): string =>
+  'at' in moment ? `at ${moment.at} events` : `${moment.afterMs} ms after the start`;
 
 /** Kills the program at these moments of one sync, each time before its end, starts it again, and looks what has become of the site. Gives the number of kills. */
-async function checkKills(place: Home, env: Readonly<Record<string, string>>, moments: readonly Moment[]): Promise<number> {
+async function checkKills(
+  place: Home,
+  env: Readonly<Record<string, string>>,
+  moments: readonly Moment[],
+): Promise<number> {
   await place.write('town.ics', FEED);
   const told: string[] = [];
   for (const moment of moments) {
@@ -74,7 +109,9 @@ async function checkKills(place: Home, env: Readonly<Record<string, string>>, mo
   }
   const daemon = place.start([], env);
   const readyMs = await daemon.ready(HANG_MS);
-  process.stderr.write(`killed ${told.join(', ')}; the site was whole ${Math.round(readyMs)} ms after the last start\n`);
+  process.stderr.write(
+    `killed ${told.join(', ')}; the site was whole ${Math.round(readyMs)} ms after the last start\n`,
+  );
   await checkSite(daemon);
   const { runs } = JSON.parse((await place.command(['runs', '--json'])).stdout) as { runs: readonly Run[] };
   expect(runs.filter(({ state }) => state !== 'done' && state !== 'unchanged')).toEqual([]);
@@ -89,11 +126,18 @@ async function checkSite(daemon: Daemon): Promise<void> {
   expect(events).toHaveLength(EVENTS);
   expect(new Set(events.map(({ title }) => title)).size).toBe(EVENTS);
   expect(events.filter(({ slug }) => !/^event-number-\d+-[a-z2-7]{14}$/.test(slug))).toEqual([]);
-  expect(events.filter(({ title, categories, venue, organizer }) => {
-    const index = Number(/\d+$/.exec(title)![0]);
-    return `${categories.map(({ name }) => name).join()}|${venue.venue}|${organizer.map((each) => each.organizer).join()}` !== `Kind ${index % 20}|Place ${index % 60}|People ${index % 7}`;
-  })).toEqual([]);
-  expect([await count(daemon, 'categories'), await count(daemon, 'venues'), await count(daemon, 'organizers')]).toEqual([20, 60, 7]);
+  expect(
+    events.filter(({ title, categories, venue, organizer }) => {
+      const index = Number(/\d+$/.exec(title)![0]);
+      return (
+        `${categories.map(({ name }) => name).join()}|${venue.venue}|${organizer.map((each) => each.organizer).join()}` !==
+        `Kind ${index % 20}|Place ${index % 60}|People ${index % 7}`
+      );
+    }),
+  ).toEqual([]);
+  expect([await count(daemon, 'categories'), await count(daemon, 'venues'), await count(daemon, 'organizers')]).toEqual(
+    [20, 60, 7],
+  );
 }
 
 test('PostgreSQL is killed under the program, which goes on and stops cleanly', async () => {
@@ -126,21 +170,31 @@ describe.each(HOMES)('with the queue on %s', (name, queueHome) => {
     expect(runs.filter(({ state }) => state === 'done')).toMatchObject([{ report: { created: EVENTS, problems: [] } }]);
   });
 
-  test(`${KILLS_HERE} times at random moments, each before its end: the same site each time`, async () => {
-    let [kills, syncs] = [0, 0];
-    while (kills < KILLS_HERE) {
-      const { place: where, env } = await place();
-      kills += await checkKills(where, env, randomMoments(Math.min(KILLS_PER_SYNC, KILLS_HERE - kills)));
-      syncs += 1;
-      await where.close();
-      process.stderr.write(`${kills} of ${KILLS_HERE} kills on ${name}, in ${syncs} ${syncs === 1 ? 'sync' : 'syncs'}: the same site each time\n`);
-    }
-    expect(kills).toBe(KILLS_HERE);
-  }, HANG_MS + KILLS_HERE * 60_000);
+  test(
+    `${KILLS_HERE} times at random moments, each before its end: the same site each time`,
+    async () => {
+      let [kills, syncs] = [0, 0];
+      while (kills < KILLS_HERE) {
+        const { place: where, env } = await place();
+        kills += await checkKills(where, env, randomMoments(Math.min(KILLS_PER_SYNC, KILLS_HERE - kills)));
+        syncs += 1;
+        await where.close();
+        process.stderr.write(
+          `${kills} of ${KILLS_HERE} kills on ${name}, in ${syncs} ${syncs === 1 ? 'sync' : 'syncs'}: the same site each time\n`,
+        );
+      }
+      expect(kills).toBe(KILLS_HERE);
+    },
+    HANG_MS + KILLS_HERE * 60_000,
+  );
 });
 
 /** Moments in one sync, in their order: one of three soon after a start, the others anywhere on the way. */
 function randomMoments(count: number): readonly Moment[] {
-  const on = Array.from({ length: count }, () => Math.floor(Math.random() * (EVENTS - LEFT_MIN))).toSorted((one, other) => one - other);
-  return on.map((at, index): Moment => (index === 0 || Math.random() < 1 / 3 ? { afterMs: Math.round(300 + Math.random() * 3_000) } : { at }));
+  const on = Array.from({ length: count }, () => Math.floor(Math.random() * (EVENTS - LEFT_MIN))).toSorted(
+    (one, other) => one - other,
+  );
+  return on.map((at, index): Moment =>
+    index === 0 || Math.random() < 1 / 3 ? { afterMs: Math.round(300 + Math.random() * 3_000) } : { at },
+  );
 }

@@ -20,7 +20,8 @@ sources:
 feeds:
   all: { title: Everything on }
 `;
-const CSV = 'Title,Start,End,Venue\nMatch,2027-03-06 15:00,2027-03-06 17:00,Stadium\nCup,2027-03-13 15:00,2027-03-13 17:00,Stadium\n';
+const CSV =
+  'Title,Start,End,Venue\nMatch,2027-03-06 15:00,2027-03-06 17:00,Stadium\nCup,2027-03-13 15:00,2027-03-13 17:00,Stadium\n';
 
 let home: Home | undefined;
 afterEach(async () => {
@@ -36,10 +37,24 @@ async function townHome(yaml = YAML, as: readonly string[] = []): Promise<Home> 
   return home;
 }
 
-interface Listed { readonly total: number; readonly events: readonly { readonly id: number; readonly slug: string; readonly title: string; readonly modified: string }[] }
-const list = async (daemon: Daemon): Promise<Listed> => await (await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50`)).json() as Listed;
-const get = (daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(`${daemon.url}${path}`, { headers });
-const told = (line: string): void => { process.stderr.write(`${line}\n`); };
+interface Listed {
+  readonly total: number;
+  readonly events: readonly {
+    readonly id: number;
+    readonly slug: string;
+    readonly title: string;
+    readonly modified: string;
+  }[];
+}
+const list = async (daemon: Daemon): Promise<Listed> =>
+  (await (
+    await fetch(`${daemon.url}/api/calendar/events/v1/events?starts_after=1971-01-01&per_page=50`)
+  ).json()) as Listed;
+const get = (daemon: Daemon, path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${daemon.url}${path}`, { headers });
+const told = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
 
 describe('the daemon', () => {
   test('starts in an empty directory, says what it did and where to look, and goes on where it was', async () => {
@@ -55,7 +70,10 @@ describe('the daemon', () => {
       expect(screen).toContain(`${first.url}${path}\n`);
       expect((await get(first, path)).status).toBe(200);
     }
-    expect(await (await get(first, '/api/')).json()).toMatchObject({ name: 'Town calendar', namespaces: expect.arrayContaining(['calendar/events/v1']) as unknown });
+    expect(await (await get(first, '/api/')).json()).toMatchObject({
+      name: 'Town calendar',
+      namespaces: expect.arrayContaining(['calendar/events/v1']) as unknown,
+    });
     const before = await list(first);
     expect(before.total).toBe(14);
     expect(await first.stop('SIGTERM')).toMatchObject({ code: 0 });
@@ -103,7 +121,14 @@ describe('the daemon', () => {
     const place = await townHome(YAML.replace('missing: { after: 1 }', 'every: 1s, missing: { after: 1 }'));
     const daemon = place.start();
     await daemon.ready();
-    await place.write('library.ics', calendarText(feedEvents(12).slice(1).map((event, index) => (index === 4 ? { ...event, title: 'Now quite different' } : event))));
+    await place.write(
+      'library.ics',
+      calendarText(
+        feedEvents(12)
+          .slice(1)
+          .map((event, index) => (index === 4 ? { ...event, title: 'Now quite different' } : event)),
+      ),
+    );
     const titles = await until('the change', async () => {
       const found = (await list(daemon)).events.map(({ title }) => title);
       return found.includes('Now quite different') && !found.includes('Event number 0') ? found : undefined;
@@ -111,11 +136,16 @@ describe('the daemon', () => {
     expect(titles).toHaveLength(13);
   });
 
-  test.each([['while it syncs', false], ['when it is at rest', true]])('stops %s without leaving anything behind', async (_, rest) => {
+  test.each([
+    ['while it syncs', false],
+    ['when it is at rest', true],
+  ])('stops %s without leaving anything behind', async (_, rest) => {
     const place = await townHome();
     await place.write('library.ics', calendarText(feedEvents(600)));
     const daemon = place.start();
-    await (rest ? daemon.ready() : until('the first events', async () => (await list(daemon).catch(() => ({ total: 0 }))).total > 20));
+    await (rest
+      ? daemon.ready()
+      : until('the first events', async () => (await list(daemon).catch(() => ({ total: 0 }))).total > 20));
     const begun = performance.now();
     expect(await daemon.stop('SIGTERM')).toMatchObject({ code: 0 });
     told(`stop ${rest ? 'at rest' : 'in the middle of a sync'}: ${Math.round(performance.now() - begun)} ms`);
@@ -146,7 +176,9 @@ describe('the daemon', () => {
     await running.ready();
     const { code, stderr } = await place.start().ended;
     expect(code).toBe(1);
-    expect(stderr).toContain(`is taken by a calsyncd that runs already: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`);
+    expect(stderr).toContain(
+      `is taken by a calsyncd that runs already: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`,
+    );
     expect((await get(running, '/healthz')).status).toBe(200);
   });
 
@@ -156,7 +188,10 @@ describe('the daemon', () => {
     await daemon.ready();
     const program = daemon.pid();
     process.kill(daemon.launcher, 'SIGKILL');
-    await until('the end of every process', () => place.processes().length === 0 && processIdentity(program) === undefined);
+    await until(
+      'the end of every process',
+      () => place.processes().length === 0 && processIdentity(program) === undefined,
+    );
     const next = place.start();
     await next.ready();
     expect((await list(next)).total).toBe(14);
@@ -185,18 +220,28 @@ describe('the daemon', () => {
   test('tells of no calendar that there is not where the site is elsewhere', async () => {
     const site = await realSite({ now: () => Date.now() });
     const { username, applicationPassword } = site.credentials;
-    const place = await townHome(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}" }
+    const place =
+      await townHome(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}" }
 sources: { library: { url: "file:library.ics" } }
 `);
     const daemon = place.start();
     await daemon.ready();
-    const lines = daemon.stdout().split('\n').filter((line) => line.includes('http'));
-    expect(lines.slice(1)).toEqual([expect.stringMatching(`^The site +${site.home}/$`), expect.stringMatching(`^Feeds +${daemon.url}/feeds/$`)]);
+    const lines = daemon
+      .stdout()
+      .split('\n')
+      .filter((line) => line.includes('http'));
+    expect(lines.slice(1)).toEqual([
+      expect.stringMatching(`^The site +${site.home}/$`),
+      expect.stringMatching(`^Feeds +${daemon.url}/feeds/$`),
+    ]);
     expect(daemon.stdout()).not.toMatch(/password|authorize|administrator/);
     const front = await fetch(`${daemon.url}/`, { redirect: 'manual' });
     expect([front.status, front.headers.get('location')]).toEqual([302, `${daemon.url}/feeds/`]);
     const none = await get(daemon, '/authorize');
-    expect([none.status, await none.text()]).toEqual([404, expect.stringContaining(`The calendar is at ${site.home}/`)]);
+    expect([none.status, await none.text()]).toEqual([
+      404,
+      expect.stringContaining(`The calendar is at ${site.home}/`),
+    ]);
     expect((await get(daemon, '/api/')).status).toBe(404);
     await daemon.stop('SIGTERM');
     await site.close();
@@ -207,14 +252,23 @@ sources: { library: { url: "file:library.ics" } }
     const url = await until('the address', () => /^The calendar +(http:\S+)\/$/m.exec(daemon.stdout())?.[1]);
     expect(url).not.toMatch(/:0$/);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${url}/api/`).then((answer) => answer.json()) as { url: string }).url).toContain(url);
+    expect(((await fetch(`${url}/api/`).then((answer) => answer.json())) as { url: string }).url).toContain(url);
   });
 
   test('tells in one JSON value what the first runs did', async () => {
     const daemon = (await townHome()).start(['--json']);
-    const { url, runs } = await until('the JSON', () => { try { return JSON.parse(daemon.stdout()) as { url: string; runs: { source: string; created: number }[] }; } catch { return undefined; } });
+    const { url, runs } = await until('the JSON', () => {
+      try {
+        return JSON.parse(daemon.stdout()) as { url: string; runs: { source: string; created: number }[] };
+      } catch {
+        return undefined;
+      }
+    });
     expect(url).toBe(`${daemon.url}/`);
-    expect(runs.map(({ source, created }) => [source, created]).toSorted()).toEqual([['club', 2], ['library', 12]]);
+    expect(runs.map(({ source, created }) => [source, created]).toSorted()).toEqual([
+      ['club', 2],
+      ['library', 12],
+    ]);
   });
 });
 

@@ -16,7 +16,8 @@ beforeEach(async () => {
   real = await realSite({ latencyMs: 20 });
   mute = createServer(() => undefined).listen(0, '127.0.0.1');
   await until('the port', () => (mute.address() as AddressInfo | null)?.port);
-  home = await programHome(`site: { url: "${real.root}", namespace: ${real.namespace}, username: ${real.credentials.username}, application_password: "\${SITE_PASSWORD}", requests_in_flight: 2 }
+  home =
+    await programHome(`site: { url: "${real.root}", namespace: ${real.namespace}, username: ${real.credentials.username}, application_password: "\${SITE_PASSWORD}", requests_in_flight: 2 }
 sources: { town: { url: "file:town.ics" } }
 `);
   home.env['SITE_PASSWORD'] = real.credentials.applicationPassword;
@@ -59,8 +60,13 @@ describe('Ctrl-C', () => {
 
   test.each([['doctor'], ['preview', 'URL'], ['sync', '--dry-run']])('ends %s at once', async (...words) => {
     const address = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
-    await home.write('calsyncd.yaml', `site: { url: "${address}/wp-json", namespace: tribe/events/v1, username: u, application_password: "\${SITE_PASSWORD}" }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${address}/town.ics" } }\n`);
-    const asked = new Promise<void>((resolve) => { mute.once('request', () => resolve()); });
+    await home.write(
+      'calsyncd.yaml',
+      `site: { url: "${address}/wp-json", namespace: tribe/events/v1, username: u, application_password: "\${SITE_PASSWORD}" }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${address}/town.ics" } }\n`,
+    );
+    const asked = new Promise<void>((resolve) => {
+      mute.once('request', () => resolve());
+    });
     const command = home.run(words.map((word) => (word === 'URL' ? `${address}/town.ics` : word)));
     await asked;
     command.signal('SIGINT');

@@ -25,10 +25,16 @@ async function place(): Promise<Home> {
 /** A shell's line with the program as `$calsyncd`. Gives what the line prints, and how its last command ended. */
 async function line(text: string): Promise<Ended> {
   const calsyncd = `${process.execPath} src/launch.js src/main.ts`;
-  const child = spawn('bash', ['-c', text], { env: { ...process.env, ...home?.env, calsyncd }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bash', ['-c', text], {
+    env: { ...process.env, ...home?.env, calsyncd },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) child[stream].on('data', (chunk: Buffer) => { said[stream] += chunk.toString(); });
-  const [code] = await once(child, 'close') as [number | null];
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk: Buffer) => {
+      said[stream] += chunk.toString();
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...said };
 }
 
@@ -44,7 +50,11 @@ describe('a command whose output cannot be written', () => {
   });
 
   test.runIf(process.platform === 'linux')('says in one sentence that the disk is full', async () => {
-    expect(await line('$calsyncd --help > /dev/full')).toEqual({ code: 1, stdout: '', stderr: 'The output cannot be written: no space is left on its device.\n' });
+    expect(await line('$calsyncd --help > /dev/full')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The output cannot be written: no space is left on its device.\n',
+    });
   });
 
   test.runIf(process.platform === 'linux')('does its work where only the errors cannot be written', async () => {
@@ -54,20 +64,28 @@ describe('a command whose output cannot be written', () => {
 });
 
 describe('the daemon', () => {
-  test.runIf(process.platform === 'linux')('stops in order when its output cannot be written, and takes its database along', async () => {
-    const { processes } = await place();
-    const full = await line('$calsyncd start > /dev/full');
-    expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining('The output cannot be written: no space is left on its device.\n') as unknown });
-    expect(full.stderr).not.toMatch(STACK);
-    const unread = await line('$calsyncd start | true; echo "${PIPESTATUS[0]}"');
-    expect(unread).toMatchObject({ stdout: '141\n' });
-    expect(unread.stderr).not.toMatch(STACK);
-    expect(processes()).toEqual([]);
-  });
+  test.runIf(process.platform === 'linux')(
+    'stops in order when its output cannot be written, and takes its database along',
+    async () => {
+      const { processes } = await place();
+      const full = await line('$calsyncd start > /dev/full');
+      expect(full).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('The output cannot be written: no space is left on its device.\n') as unknown,
+      });
+      expect(full.stderr).not.toMatch(STACK);
+      const unread = await line('$calsyncd start | true; echo "${PIPESTATUS[0]}"');
+      expect(unread).toMatchObject({ stdout: '141\n' });
+      expect(unread.stderr).not.toMatch(STACK);
+      expect(processes()).toEqual([]);
+    },
+  );
 
   test.runIf(process.platform === 'linux')('works on while its log cannot be written', async () => {
     const { processes } = await place();
-    const { code, stdout } = await line('$calsyncd start 2> /dev/full & for at in $(seq 300); do curl -sf "http://127.0.0.1:$PORT/feeds/" -o "$DATA_DIR.page" && break; kill -0 $! || break; sleep 0.2; done; kill -TERM $!; wait $!');
+    const { code, stdout } = await line(
+      '$calsyncd start 2> /dev/full & for at in $(seq 300); do curl -sf "http://127.0.0.1:$PORT/feeds/" -o "$DATA_DIR.page" && break; kill -0 $! || break; sleep 0.2; done; kill -TERM $!; wait $!',
+    );
     expect([code, stdout]).toEqual([0, expect.stringContaining('in step with 1 source')]);
     expect(processes()).toEqual([]);
   });

@@ -24,7 +24,9 @@ export interface OwnRedis {
 /** Whether there is a Redis to try; says it where there is none. */
 export function hasRedis(): boolean {
   if (spawnSync('redis-server', ['--version']).status === 0) return true;
-  process.stderr.write('NOT RUN: the faults of Redis (redis-server is not installed; on Debian: apt-get install redis-server)\n');
+  process.stderr.write(
+    'NOT RUN: the faults of Redis (redis-server is not installed; on Debian: apt-get install redis-server)\n',
+  );
   return false;
 }
 
@@ -37,9 +39,32 @@ export async function ownRedis(): Promise<OwnRedis> {
   client.on('error', () => undefined);
   let server: ChildProcess;
   const start = async (): Promise<void> => {
-    server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec',
-      '--maxmemory-policy', 'noeviction', '--dir', directory], { stdio: 'ignore' });
-    await until('Redis', () => client.ping().then(() => true, () => false));
+    server = spawn(
+      'redis-server',
+      [
+        '--port',
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--save',
+        '',
+        '--appendonly',
+        'yes',
+        '--appendfsync',
+        'everysec',
+        '--maxmemory-policy',
+        'noeviction',
+        '--dir',
+        directory,
+      ],
+      { stdio: 'ignore' },
+    );
+    await until('Redis', () =>
+      client.ping().then(
+        () => true,
+        () => false,
+      ),
+    );
   };
   const kill = async (): Promise<void> => {
     const ended = once(server, 'exit');
@@ -48,11 +73,17 @@ export async function ownRedis(): Promise<OwnRedis> {
   };
   const increments = async (): Promise<string> => {
     const folder = path.join(directory, 'appendonlydir');
-    return path.join(folder, (await readdir(folder)).find((file) => file.endsWith('.incr.aof'))!);
+    return path.join(
+      folder,
+      (await readdir(folder)).find((file) => file.endsWith('.incr.aof'))!,
+    );
   };
   await start();
   return {
-    url, client, start, kill,
+    url,
+    client,
+    start,
+    kill,
     empty: () => rm(path.join(directory, 'appendonlydir'), { recursive: true, force: true }),
     size: async () => (await stat(await increments())).size,
     cutTo: async (bytes) => truncate(await increments(), bytes),

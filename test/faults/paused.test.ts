@@ -31,7 +31,10 @@ function wake(): void {
 
 /** A connection of the test's own to the embedded server. */
 async function lookInside(): Promise<pg.Client> {
-  const server = await until('the server', () => runningServer(path.join(home!.dataDir, 'postgres', 'data'))?.socketDirectory);
+  const server = await until(
+    'the server',
+    () => runningServer(path.join(home!.dataDir, 'postgres', 'data'))?.socketDirectory,
+  );
   look = new pg.Client(poolConfig({ socketDirectory: server, database: 'calsyncd', user: 'calsyncd' }, 1));
   look.on('error', () => undefined);
   await look.connect();
@@ -41,12 +44,16 @@ async function lookInside(): Promise<pg.Client> {
 /** Pauses a process at a moment at which `isAt` says that it holds what is meant. */
 async function pauseWhen(pid: number, isAt: () => Promise<boolean>): Promise<void> {
   paused = pid;
-  await until('the moment', async () => {
-    process.kill(pid, 'SIGSTOP');
-    if (await isAt()) return true;
-    process.kill(pid, 'SIGCONT');
-    return undefined;
-  }, HANG_MS);
+  await until(
+    'the moment',
+    async () => {
+      process.kill(pid, 'SIGSTOP');
+      if (await isAt()) return true;
+      process.kill(pid, 'SIGCONT');
+      return undefined;
+    },
+    HANG_MS,
+  );
 }
 
 // The server goes on with the statement at hand, then waits for the process, with the row still locked.
@@ -60,17 +67,32 @@ async function isTurnHeld(client: pg.Client): Promise<boolean> {
 
 async function passwordOf(): Promise<string> {
   const { stdout } = await home!.command(['password', 'admin', 'faults', '--json']);
-  const { username, application_password: password } = JSON.parse(stdout) as { username: string; application_password: string };
+  const { username, application_password: password } = JSON.parse(stdout) as {
+    username: string;
+    application_password: string;
+  };
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-const create = ({ url }: Daemon, authorization: string, title: string, signal: AbortSignal): Promise<Response> => fetch(`${url}/api/calendar/events/v1/events`, {
-  method: 'POST', signal, headers: { authorization, 'content-type': 'application/json' },
-  body: JSON.stringify({ title, start_date: '2027-03-01 18:00:00', end_date: '2027-03-01 19:00:00', status: 'publish' }),
-});
+const create = ({ url }: Daemon, authorization: string, title: string, signal: AbortSignal): Promise<Response> =>
+  fetch(`${url}/api/calendar/events/v1/events`, {
+    method: 'POST',
+    signal,
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      title,
+      start_date: '2027-03-01 18:00:00',
+      end_date: '2027-03-01 19:00:00',
+      status: 'publish',
+    }),
+  });
 
 const isThere = async ({ url }: Daemon, title: string): Promise<boolean> =>
-  (await (await fetch(`${url}/api/calendar/events/v1/events?starts_after=1971-01-01&search=${encodeURIComponent(title)}`)).json() as { total: number }).total > 0;
+  (
+    (await (
+      await fetch(`${url}/api/calendar/events/v1/events?starts_after=1971-01-01&search=${encodeURIComponent(title)}`)
+    ).json()) as { total: number }
+  ).total > 0;
 
 test('a worker is paused while it holds the turn to write: others write soon, and its run ends whole', async () => {
   home = await town(EVENTS);
@@ -84,16 +106,33 @@ test('a worker is paused while it holds the turn to write: others write soon, an
 
   const begun = performance.now();
   // Its client waits for a moment only, and goes.
-  const left = create(web, authorization, 'Asked for by who has gone', AbortSignal.timeout(2_000)).then(() => 'answered', () => 'gone');
+  const left = create(web, authorization, 'Asked for by who has gone', AbortSignal.timeout(2_000)).then(
+    () => 'answered',
+    () => 'gone',
+  );
   const statuses: string[] = [];
-  const written = await until('a write', async () => {
-    const answer = await create(web, authorization, 'Asked for while a worker is paused', AbortSignal.timeout(60_000));
-    statuses.push(`${answer.status}${answer.status === 503 ? ` Retry-After ${answer.headers.get('retry-after')}` : ''}`);
-    await answer.text();
-    return answer.status === 201;
-  }, HANG_MS);
+  const written = await until(
+    'a write',
+    async () => {
+      const answer = await create(
+        web,
+        authorization,
+        'Asked for while a worker is paused',
+        AbortSignal.timeout(60_000),
+      );
+      statuses.push(
+        `${answer.status}${answer.status === 503 ? ` Retry-After ${answer.headers.get('retry-after')}` : ''}`,
+      );
+      await answer.text();
+      return answer.status === 201;
+    },
+    HANG_MS,
+  );
   expect(written).toBe(true);
-  tell('a worker is paused (SIGSTOP) with the turn to write', `a REST write gets through ${seconds(begun)} later, with ${statuses.join(', ')}`);
+  tell(
+    'a worker is paused (SIGSTOP) with the turn to write',
+    `a REST write gets through ${seconds(begun)} later, with ${statuses.join(', ')}`,
+  );
   expect(await left).toBe('gone');
   expect(statuses.slice(0, -1).filter((status) => status !== '503 Retry-After 5')).toEqual([]);
   expect(await isThere(web, 'Asked for while a worker is paused')).toBe(true);

@@ -24,22 +24,52 @@ afterEach(async () => {
 type Asked = readonly [path: string, headers: Readonly<Record<string, string>>, type: RegExp];
 
 const ASKED: readonly Asked[] = [
-  ['/api/calendar/events/v1/events', {}, /json/], ['/api/calendar/events/v1/categories', {}, /json/],
-  ['/', { accept: 'text/html' }, /html/], ['/month/', { accept: 'text/html' }, /html/], ['/event/event-number-1/', { accept: 'text/html' }, /html/],
-  ['/authorize', { accept: 'text/html' }, /html/], ['/feeds/', { accept: 'text/html' }, /html/], ['/feeds/all.ics', {}, /plain/],
+  ['/api/calendar/events/v1/events', {}, /json/],
+  ['/api/calendar/events/v1/categories', {}, /json/],
+  ['/', { accept: 'text/html' }, /html/],
+  ['/month/', { accept: 'text/html' }, /html/],
+  ['/event/event-number-1/', { accept: 'text/html' }, /html/],
+  ['/authorize', { accept: 'text/html' }, /html/],
+  ['/feeds/', { accept: 'text/html' }, /html/],
+  ['/feeds/all.ics', {}, /plain/],
 ];
 
-interface Answer { readonly path: string; readonly status: number; readonly retryAfter: string | null; readonly type: string; readonly body: string; readonly ms: number }
+interface Answer {
+  readonly path: string;
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly type: string;
+  readonly body: string;
+  readonly ms: number;
+}
 
-async function ask({ url }: Daemon, place: string, headers: Readonly<Record<string, string>> = {}, init: RequestInit = {}): Promise<Answer> {
+async function ask(
+  { url }: Daemon,
+  place: string,
+  headers: Readonly<Record<string, string>> = {},
+  init: RequestInit = {},
+): Promise<Answer> {
   const begun = performance.now();
-  const answer = await fetch(`${url}${place}`, { ...init, headers, redirect: 'manual', signal: AbortSignal.timeout(60_000) });
+  const answer = await fetch(`${url}${place}`, {
+    ...init,
+    headers,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(60_000),
+  });
   const body = await answer.text();
-  return { path: place, status: answer.status, retryAfter: answer.headers.get('retry-after'), type: answer.headers.get('content-type') ?? '', body, ms: performance.now() - begun };
+  return {
+    path: place,
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    type: answer.headers.get('content-type') ?? '',
+    body,
+    ms: performance.now() - begun,
+  };
 }
 
 /** What all addresses answer at once. */
-const askAll = (daemon: Daemon, asked = ASKED): Promise<readonly Answer[]> => Promise.all(asked.map(([place, headers]) => ask(daemon, place, headers)));
+const askAll = (daemon: Daemon, asked = ASKED): Promise<readonly Answer[]> =>
+  Promise.all(asked.map(([place, headers]) => ask(daemon, place, headers)));
 
 function postmaster(): number {
   const pid = home?.postmaster();
@@ -49,7 +79,13 @@ function postmaster(): number {
 
 function freeze(): void {
   const server = postmaster();
-  frozen = [server, ...spawnSync('pgrep', ['-P', String(server)], { encoding: 'utf8' }).stdout.split('\n').filter((line) => line !== '').map(Number)];
+  frozen = [
+    server,
+    ...spawnSync('pgrep', ['-P', String(server)], { encoding: 'utf8' })
+      .stdout.split('\n')
+      .filter((line) => line !== '')
+      .map(Number),
+  ];
   for (const pid of frozen) process.kill(pid, 'SIGSTOP');
 }
 
@@ -60,7 +96,9 @@ function thaw(): void {
 
 /** Each answer tells to come again, in the form that its reader wants, and none takes long. */
 function checkAway(answers: readonly Answer[], asked = ASKED): void {
-  expect(answers.map(({ path: place, status, retryAfter }) => `${place} ${status} ${retryAfter}`)).toEqual(asked.map(([place]) => `${place} 503 5`));
+  expect(answers.map(({ path: place, status, retryAfter }) => `${place} ${status} ${retryAfter}`)).toEqual(
+    asked.map(([place]) => `${place} 503 5`),
+  );
   for (const [index, answer] of answers.entries()) {
     expect(answer.type).toMatch(asked[index]![2]);
     expect(answer.body).toMatch(/cannot be reached just now/);
@@ -68,7 +106,8 @@ function checkAway(answers: readonly Answer[], asked = ASKED): void {
   }
 }
 
-const longest = (answers: readonly Answer[]): string => `${(Math.max(...answers.map(({ ms }) => ms)) / 1000).toFixed(1)} s`;
+const longest = (answers: readonly Answer[]): string =>
+  `${(Math.max(...answers.map(({ ms }) => ms)) / 1000).toFixed(1)} s`;
 
 async function checkBack(daemon: Daemon): Promise<void> {
   const statuses = async (): Promise<string> => (await askAll(daemon)).map(({ status }) => status).join();
@@ -87,7 +126,10 @@ test('PostgreSQL is frozen while people read: 503 with Retry-After, also for who
   const atOnce = ASKED.filter(([place]) => place !== '/authorize');
   const early = await askAll(daemon, atOnce);
   const later = await askAll(daemon);
-  tell('PostgreSQL: frozen (SIGSTOP), people read', `503 with Retry-After; who asked at the freeze waited ${longest(early)}, later ${longest(later)}`);
+  tell(
+    'PostgreSQL: frozen (SIGSTOP), people read',
+    `503 with Retry-After; who asked at the freeze waited ${longest(early)}, later ${longest(later)}`,
+  );
   checkAway(early, atOnce);
   checkAway(later);
   expect((await ask(daemon, '/healthz')).status).toBe(200);
@@ -108,10 +150,13 @@ test('PostgreSQL is gone for a while: 503 with Retry-After, and never 500', asyn
   for (const end = performance.now() + 10_000; performance.now() < end;) {
     const server = home.postmaster();
     if (server !== undefined) signalServer(server, 'SIGKILL');
-    seen.push(...await askAll(daemon));
+    seen.push(...(await askAll(daemon)));
   }
   const away = seen.filter(({ status }) => status === 503);
-  tell('PostgreSQL: killed again and again for 10 s, people read', `${seen.length} answers: ${away.length} 503 with Retry-After, ${seen.filter(({ status }) => status === 500).length} 500; longest ${longest(seen)}`);
+  tell(
+    'PostgreSQL: killed again and again for 10 s, people read',
+    `${seen.length} answers: ${away.length} 503 with Retry-After, ${seen.filter(({ status }) => status === 500).length} 500; longest ${longest(seen)}`,
+  );
   expect(seen.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
   expect(away.length).toBeGreaterThan(0);
   expect(away.filter(({ retryAfter }) => retryAfter === null)).toEqual([]);
@@ -120,20 +165,23 @@ test('PostgreSQL is gone for a while: 503 with Retry-After, and never 500', asyn
   expect((await daemon.stop('SIGTERM')).code).toBe(0);
 });
 
-test.each(['killed', 'frozen for 20 s'])('PostgreSQL is %s in the middle of a first sync, which ends whole', async (how) => {
-  home = await town(EVENTS);
-  const daemon = home.start([], { LOG_LEVEL: 'fatal' });
-  await until('the first events', async () => (await total(daemon)) >= 100, HANG_MS);
-  if (how === 'killed') process.kill(postmaster(), 'SIGKILL');
-  else {
-    freeze();
-    await sleep(20_000);
-    thaw();
-  }
-  const begun = performance.now();
-  await until('the end of the sync', async () => (await total(daemon)) === EVENTS, HANG_MS);
-  await until('the end of the run', async () => (await runsOf(home!)).some(({ state }) => state === 'done'), HANG_MS);
-  tell(`PostgreSQL: ${how}, in mid-run`, `the sync ends, whole, ${seconds(begun)} after`);
-  await checkWhole(daemon, EVENTS);
-  expect((await daemon.stop('SIGTERM')).code).toBe(0);
-});
+test.each(['killed', 'frozen for 20 s'])(
+  'PostgreSQL is %s in the middle of a first sync, which ends whole',
+  async (how) => {
+    home = await town(EVENTS);
+    const daemon = home.start([], { LOG_LEVEL: 'fatal' });
+    await until('the first events', async () => (await total(daemon)) >= 100, HANG_MS);
+    if (how === 'killed') process.kill(postmaster(), 'SIGKILL');
+    else {
+      freeze();
+      await sleep(20_000);
+      thaw();
+    }
+    const begun = performance.now();
+    await until('the end of the sync', async () => (await total(daemon)) === EVENTS, HANG_MS);
+    await until('the end of the run', async () => (await runsOf(home!)).some(({ state }) => state === 'done'), HANG_MS);
+    tell(`PostgreSQL: ${how}, in mid-run`, `the sync ends, whole, ${seconds(begun)} after`);
+    await checkWhole(daemon, EVENTS);
+    expect((await daemon.stop('SIGTERM')).code).toBe(0);
+  },
+);

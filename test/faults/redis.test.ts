@@ -19,45 +19,66 @@ afterEach(async () => {
   [home, redis] = [undefined, undefined];
 });
 
-interface Fault { readonly name: string; readonly happens: (server: OwnRedis) => Promise<void> }
+interface Fault {
+  readonly name: string;
+  readonly happens: (server: OwnRedis) => Promise<void>;
+}
 
 const FAULTS: readonly Fault[] = [
-  { name: 'Redis: FLUSHALL in mid-run', happens: async (server) => { await server.client.flushall(); } },
-  { name: 'Redis: kill -9 in mid-run, started empty 5 s later', happens: async (server) => {
-    await server.kill();
-    await server.empty();
-    await sleep(5_000);
-    await server.start();
-  } },
-  { name: 'Redis: kill -9 in mid-run, its last second is lost', happens: async (server) => {
-    const before = await server.size();
-    await sleep(1_000);
-    await server.kill();
-    await server.cutTo(before);
-    await server.start();
-  } },
+  {
+    name: 'Redis: FLUSHALL in mid-run',
+    happens: async (server) => {
+      await server.client.flushall();
+    },
+  },
+  {
+    name: 'Redis: kill -9 in mid-run, started empty 5 s later',
+    happens: async (server) => {
+      await server.kill();
+      await server.empty();
+      await sleep(5_000);
+      await server.start();
+    },
+  },
+  {
+    name: 'Redis: kill -9 in mid-run, its last second is lost',
+    happens: async (server) => {
+      const before = await server.size();
+      await sleep(1_000);
+      await server.kill();
+      await server.cutTo(before);
+      await server.start();
+    },
+  },
 ];
 
 describe.runIf(hasRedis())('the queue on Redis', () => {
   // At two moments: when its events begin, and in the middle of them.
-  test.each(FAULTS.flatMap((fault) => [1, 300].map((at) => ({ ...fault, at }))))('$name, at $at events', async ({ name, happens, at }) => {
-    redis = await ownRedis();
-    home = await town(EVENTS);
-    const daemon = home.start([], { REDIS_URL: redis.url, LOG_LEVEL: 'warn' });
-    await until('the first events', async () => (await total(daemon)) >= at, HANG_MS);
-    await happens(redis);
-    const begun = performance.now();
-    expect(await total(daemon)).toBeLessThan(EVENTS);
-    await until('all events', async () => (await total(daemon)) === EVENTS, HANG_MS);
-    await until('the end of the run', async () => (await runsOf(home!)).some(({ state }) => state === 'done'), HANG_MS);
-    tell(name, `at ${at} of ${EVENTS} events: the same run ends, whole, ${seconds(begun)} after`);
-    await checkWhole(daemon, EVENTS);
-    // One run from its beginning to its end; whatever came after it had nothing to do.
-    const runs = await runsOf(home);
-    expect(runs.filter(({ state }) => state === 'done')).toMatchObject([{ report: { created: EVENTS } }]);
-    expect(runs.filter(({ state }) => state !== 'done' && state !== 'unchanged')).toEqual([]);
-    // The schedules are back, too.
-    await until('the schedules', async () => (await redis!.client.zcard('{sync}:sync:repeat')) === 1);
-    expect((await daemon.stop('SIGTERM')).code).toBe(0);
-  });
+  test.each(FAULTS.flatMap((fault) => [1, 300].map((at) => ({ ...fault, at }))))(
+    '$name, at $at events',
+    async ({ name, happens, at }) => {
+      redis = await ownRedis();
+      home = await town(EVENTS);
+      const daemon = home.start([], { REDIS_URL: redis.url, LOG_LEVEL: 'warn' });
+      await until('the first events', async () => (await total(daemon)) >= at, HANG_MS);
+      await happens(redis);
+      const begun = performance.now();
+      expect(await total(daemon)).toBeLessThan(EVENTS);
+      await until('all events', async () => (await total(daemon)) === EVENTS, HANG_MS);
+      await until(
+        'the end of the run',
+        async () => (await runsOf(home!)).some(({ state }) => state === 'done'),
+        HANG_MS,
+      );
+      tell(name, `at ${at} of ${EVENTS} events: the same run ends, whole, ${seconds(begun)} after`);
+      await checkWhole(daemon, EVENTS);
+      // One run from its beginning to its end; whatever came after it had nothing to do.
+      const runs = await runsOf(home);
+      expect(runs.filter(({ state }) => state === 'done')).toMatchObject([{ report: { created: EVENTS } }]);
+      expect(runs.filter(({ state }) => state !== 'done' && state !== 'unchanged')).toEqual([]);
+      // The schedules are back, too.
+      await until('the schedules', async () => (await redis!.client.zcard('{sync}:sync:repeat')) === 1);
+      expect((await daemon.stop('SIGTERM')).code).toBe(0);
+    },
+  );
 });

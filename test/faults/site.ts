@@ -15,7 +15,15 @@ feeds:
 /** A place with a feed of so many events, to run the program in. */
 export async function town(events: number): Promise<Home> {
   const home = await programHome(YAML);
-  await home.write('town.ics', calendarText(feedEvents(events).map((event, index) => ({ ...event, lines: [`CATEGORIES:Kind ${index % 5}`, `LOCATION:Place ${index % 9}`] }))));
+  await home.write(
+    'town.ics',
+    calendarText(
+      feedEvents(events).map((event, index) => ({
+        ...event,
+        lines: [`CATEGORIES:Kind ${index % 5}`, `LOCATION:Place ${index % 9}`],
+      })),
+    ),
+  );
   return home;
 }
 
@@ -24,8 +32,10 @@ const API = '/api/calendar/events/v1';
 /** How many events the site shows; 0 while it shows none, or cannot say. */
 export async function total({ url }: Daemon): Promise<number> {
   try {
-    const answer = await fetch(`${url}${API}/events?starts_after=1971-01-01&per_page=1`, { signal: AbortSignal.timeout(10_000) });
-    return answer.ok ? (await answer.json() as { total: number }).total : 0;
+    const answer = await fetch(`${url}${API}/events?starts_after=1971-01-01&per_page=1`, {
+      signal: AbortSignal.timeout(10_000),
+    });
+    return answer.ok ? ((await answer.json()) as { total: number }).total : 0;
   } catch {
     // Not there yet, or cut off by the fault.
     return 0;
@@ -38,13 +48,17 @@ export async function checkWhole(daemon: Daemon, events: number): Promise<void> 
   for (let page = 1; titles.length < events; page += 1) {
     const answer = await fetch(`${daemon.url}${API}/events?starts_after=1971-01-01&per_page=50&page=${page}`);
     expect(answer.status).toBe(200);
-    titles.push(...(await answer.json() as { events: { title: string }[] }).events.map(({ title }) => title));
+    titles.push(...((await answer.json()) as { events: { title: string }[] }).events.map(({ title }) => title));
   }
   expect(new Set(titles).size).toBe(events);
   expect(await total(daemon)).toBe(events);
 }
 
-export interface Run { readonly run: string; readonly state: string; readonly report: { readonly created: number } | null }
+export interface Run {
+  readonly run: string;
+  readonly state: string;
+  readonly report: { readonly created: number } | null;
+}
 
 export async function runsOf(home: Home): Promise<readonly Run[]> {
   const { stdout } = await home.command(['runs', '--json']);

@@ -4,10 +4,15 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
-  interface ProvidedContext { faultTable: string }
+  interface ProvidedContext {
+    faultTable: string;
+  }
 }
 
-interface Row { readonly fault: string; readonly outcome: string }
+interface Row {
+  readonly fault: string;
+  readonly outcome: string;
+}
 
 /** Collects what came of each fault, and prints it when all have been tried. */
 export function setup(project: TestProject): () => void {
@@ -16,10 +21,14 @@ export function setup(project: TestProject): () => void {
   writeFileSync(file, '');
   project.provide('faultTable', file);
   return () => {
-    const rows = readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
+    const rows = readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row);
     const width = Math.max(0, ...rows.map(({ fault }) => fault.length));
     process.stderr.write(`\n${'fault'.padEnd(width)} | outcome\n${'-'.repeat(width)}-|--------\n`);
-    for (const { fault, outcome } of rows.toSorted((one, other) => (one.fault < other.fault ? -1 : 1))) process.stderr.write(`${fault.padEnd(width)} | ${outcome}\n`);
+    for (const { fault, outcome } of rows.toSorted((one, other) => (one.fault < other.fault ? -1 : 1)))
+      process.stderr.write(`${fault.padEnd(width)} | ${outcome}\n`);
     rmSync(directory, { recursive: true, force: true });
   };
 }

@@ -21,7 +21,13 @@ feeds:
 `;
 const dates = { start_date: '2027-02-05 18:00:00', end_date: '2027-02-05 20:00:00' };
 const EVENTS = [
-  { title: 'Jazz', venue: { venue: 'Town Hall' }, organizer: { organizer: 'Jazz Club' }, description: '<p>Doors <b>at</b> 17:00</p>' }, { title: 'Chess', featured: true, tags: ['Indoors'] },
+  {
+    title: 'Jazz',
+    venue: { venue: 'Town Hall' },
+    organizer: { organizer: 'Jazz Club' },
+    description: '<p>Doors <b>at</b> 17:00</p>',
+  },
+  { title: 'Chess', featured: true, tags: ['Indoors'] },
   { title: 'Late', start_date: '2027-06-05 18:00:00', end_date: '2027-06-05 20:00:00' },
 ];
 
@@ -31,7 +37,9 @@ beforeAll(async () => {
   syncing = await syncingApp();
   app = await syncing.open(YAML);
   for (const event of EVENTS) await app.site.write([{ method: 'POST', path: '/events', body: { ...dates, ...event } }]);
-  await app.sites.builtin.client('pl').write([{ method: 'POST', path: '/events', body: { ...dates, title: 'Po polsku' } }]);
+  await app.sites.builtin
+    .client('pl')
+    .write([{ method: 'POST', path: '/events', body: { ...dates, title: 'Po polsku' } }]);
 });
 afterAll(() => syncing.close());
 
@@ -43,13 +51,33 @@ const feed = async (path: string): Promise<string> => {
 };
 
 test.each<[string, readonly string[]]>([
-  ['all.ics', ['Chess', 'Jazz', 'Late', 'Po polsku']], ['polish.ics', ['Po polsku']], ['hall.ics', ['Jazz']], ['club.ics', ['Jazz']], ['nowhere.ics', []], ['words.ics', ['Chess']], ['best.ics', ['Chess']], ['tagged.ics', ['Chess']],
-  ['soon.ics', ['Chess', 'Jazz', 'Po polsku']], ['lite.ics', ['Chess', 'Jazz', 'Late', 'Po polsku']], ['events.ics?translation_language=pl', ['Po polsku']], ['events.ics?venue=town-hall&translation_language=en', ['Jazz']],
-])('%s', async (path, titles) => expect(linesOf(await feed(path), 'SUMMARY:').map((line) => line.slice(8)).toSorted()).toEqual(titles));
+  ['all.ics', ['Chess', 'Jazz', 'Late', 'Po polsku']],
+  ['polish.ics', ['Po polsku']],
+  ['hall.ics', ['Jazz']],
+  ['club.ics', ['Jazz']],
+  ['nowhere.ics', []],
+  ['words.ics', ['Chess']],
+  ['best.ics', ['Chess']],
+  ['tagged.ics', ['Chess']],
+  ['soon.ics', ['Chess', 'Jazz', 'Po polsku']],
+  ['lite.ics', ['Chess', 'Jazz', 'Late', 'Po polsku']],
+  ['events.ics?translation_language=pl', ['Po polsku']],
+  ['events.ics?venue=town-hall&translation_language=en', ['Jazz']],
+])('%s', async (path, titles) =>
+  expect(
+    linesOf(await feed(path), 'SUMMARY:')
+      .map((line) => line.slice(8))
+      .toSorted(),
+  ).toEqual(titles),
+);
 
 test('words, colour and variants have an effect', async () => {
   const [all, lite, google] = await Promise.all(['all.ics', 'lite.ics', 'google.ics'].map(feed));
-  expect(linesOf(all!, '').filter((line) => /^(?:NAME|DESCRIPTION|COLOR|X-APPLE-CALENDAR-COLOR):/.test(line)).slice(0, 4)).toEqual(['NAME:Everything on', 'DESCRIPTION:All of it', 'COLOR:royalblue', 'X-APPLE-CALENDAR-COLOR:#3366CC']);
+  expect(
+    linesOf(all!, '')
+      .filter((line) => /^(?:NAME|DESCRIPTION|COLOR|X-APPLE-CALENDAR-COLOR):/.test(line))
+      .slice(0, 4),
+  ).toEqual(['NAME:Everything on', 'DESCRIPTION:All of it', 'COLOR:royalblue', 'X-APPLE-CALENDAR-COLOR:#3366CC']);
   expect([all, lite, google].map((text) => linesOf(text!, 'X-ALT-DESC').length)).toEqual([1, 0, 0]);
   expect(linesOf(google!, 'DESCRIPTION:')).toContain('DESCRIPTION:<p>Doors <b>at</b> 17:00</p>');
   expect(linesOf(lite!, 'DESCRIPTION:')).toContain('DESCRIPTION:Doors at 17:00');

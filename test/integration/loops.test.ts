@@ -9,29 +9,57 @@ import { linesOf } from '../support/feed-world.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 let syncing: SyncingApp;
-beforeEach(async () => { syncing = await syncingApp(); });
+beforeEach(async () => {
+  syncing = await syncingApp();
+});
 afterEach(() => syncing.close());
 
-const feedOf = async (app: OpenedApp, address = 'all.ics'): Promise<string> => (await handleFeeds(openFeeds(app.config, app), new Request(`http://127.0.0.1:8080/feeds/${address}`))).text();
-const yaml = (sources: string): string => `builtin: { timezone: Europe/Warsaw }\nsources: { town: { url: file:town.ics }, ${sources} }\nfeeds: { all: {} }\n`;
+const feedOf = async (app: OpenedApp, address = 'all.ics'): Promise<string> =>
+  (await handleFeeds(openFeeds(app.config, app), new Request(`http://127.0.0.1:8080/feeds/${address}`))).text();
+const yaml = (sources: string): string =>
+  `builtin: { timezone: Europe/Warsaw }\nsources: { town: { url: file:town.ics }, ${sources} }\nfeeds: { all: {} }\n`;
 
 test('a source that is one of our feeds is refused', async () => {
   const app = await syncing.open(yaml('loop: { url: "http://localhost:8080/feeds/all.ics" }'));
-  expect(await app.sync('loop')).toMatchObject({ state: 'failed', problems: [{ code: 'feed-own', message: expect.stringContaining('own_feed: true') }] });
+  expect(await app.sync('loop')).toMatchObject({
+    state: 'failed',
+    problems: [{ code: 'feed-own', message: expect.stringContaining('own_feed: true') }],
+  });
 });
 
 test('importing our own export changes nothing, however often, and what others added to it comes in', async () => {
   await writeFile(path.join(syncing.directory, 'town.ics'), calendarText(feedEvents(8)));
   const app = await syncing.open(yaml('loop: { url: file:loop.ics }'));
   await app.sync('town');
-  await app.site.write([{ method: 'POST', path: '/events', body: { title: 'Made by hand', start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00' } }]);
+  await app.site.write([
+    {
+      method: 'POST',
+      path: '/events',
+      body: { title: 'Made by hand', start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00' },
+    },
+  ]);
   for (let round = 0; round < 3; round++) {
     const exported = await feedOf(app);
-    const strange = calendarText(feedEvents(1).map((event) => ({ ...event, uid: 'strange@elsewhere.example', title: 'From elsewhere' })));
+    const strange = calendarText(
+      feedEvents(1).map((event) => ({ ...event, uid: 'strange@elsewhere.example', title: 'From elsewhere' })),
+    );
     const added = strange.slice(strange.indexOf('BEGIN:VEVENT'), strange.indexOf('END:VCALENDAR'));
-    await writeFile(path.join(syncing.directory, 'loop.ics'), exported.replace(/END:VCALENDAR\r\n$/, `${round === 0 ? '' : added}END:VCALENDAR\r\n`));
-    expect(await app.sync('loop')).toMatchObject({ created: round === 1 ? 1 : 0, updated: 0, removed: 0, problems: expect.arrayContaining([expect.objectContaining({ code: 'events-own' })]) });
-    expect((await app.events()).map(({ title }) => title).filter((title) => !title.startsWith('Event number')).toSorted()).toEqual(round === 0 ? ['Made by hand'] : ['From elsewhere', 'Made by hand']);
+    await writeFile(
+      path.join(syncing.directory, 'loop.ics'),
+      exported.replace(/END:VCALENDAR\r\n$/, `${round === 0 ? '' : added}END:VCALENDAR\r\n`),
+    );
+    expect(await app.sync('loop')).toMatchObject({
+      created: round === 1 ? 1 : 0,
+      updated: 0,
+      removed: 0,
+      problems: expect.arrayContaining([expect.objectContaining({ code: 'events-own' })]),
+    });
+    expect(
+      (await app.events())
+        .map(({ title }) => title)
+        .filter((title) => !title.startsWith('Event number'))
+        .toSorted(),
+    ).toEqual(round === 0 ? ['Made by hand'] : ['From elsewhere', 'Made by hand']);
   }
   expect(await app.events()).toHaveLength(10);
 });
@@ -42,9 +70,16 @@ test('our own export stays our own when the source of its events is forgotten', 
   await app.sync('town');
   const exported = await feedOf(app);
   await forgetSource(app.context, 'builtin', 'town');
-  const later = await syncing.open('builtin: { timezone: Europe/Warsaw }\nsources: { loop: { url: file:loop.ics } }\nfeeds: { all: {} }\n');
+  const later = await syncing.open(
+    'builtin: { timezone: Europe/Warsaw }\nsources: { loop: { url: file:loop.ics } }\nfeeds: { all: {} }\n',
+  );
   expect(linesOf(await feedOf(later), 'UID:')).toEqual(linesOf(exported, 'UID:'));
   await writeFile(path.join(syncing.directory, 'loop.ics'), exported);
-  expect(await later.sync('loop')).toMatchObject({ created: 0, updated: 0, removed: 0, problems: expect.arrayContaining([expect.objectContaining({ code: 'events-own' })]) });
+  expect(await later.sync('loop')).toMatchObject({
+    created: 0,
+    updated: 0,
+    removed: 0,
+    problems: expect.arrayContaining([expect.objectContaining({ code: 'events-own' })]),
+  });
   expect(await later.events()).toHaveLength(3);
 });

@@ -12,10 +12,23 @@ let feeds: Feeds;
 beforeEach(async () => {
   [syncing, site] = [await syncingApp(), await realSite({ now: () => START })];
   const { username, applicationPassword } = site.credentials;
-  const app = await syncing.open(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}", language: pl }
+  const app =
+    await syncing.open(`site: { url: "${site.root}", namespace: ${site.namespace}, username: ${username}, application_password: "${applicationPassword}", language: pl }
 feeds: { all: { title: All } }
 `);
-  for (const day of ['02', '03', '04']) await app.site.write([{ method: 'POST', path: '/events', body: { title: `Event ${day}`, start_date: `2027-02-${day} 18:00:00`, end_date: `2027-02-${day} 19:00:00`, status: 'publish' } }]);
+  for (const day of ['02', '03', '04'])
+    await app.site.write([
+      {
+        method: 'POST',
+        path: '/events',
+        body: {
+          title: `Event ${day}`,
+          start_date: `2027-02-${day} 18:00:00`,
+          end_date: `2027-02-${day} 19:00:00`,
+          status: 'publish',
+        },
+      },
+    ]);
   feeds = openFeeds(app.config, app);
 });
 afterEach(async () => {

@@ -12,8 +12,12 @@ import { START, syncingApp, type SyncingApp } from '../support/syncing-app.ts';
 
 let syncing: SyncingApp;
 let site: RealSite;
-beforeEach(async () => { [syncing, site] = [await syncingApp(), await realSite({ now: () => START })]; });
-afterEach(async () => { await Promise.all([syncing.close(), site.close()]); });
+beforeEach(async () => {
+  [syncing, site] = [await syncingApp(), await realSite({ now: () => START })];
+});
+afterEach(async () => {
+  await Promise.all([syncing.close(), site.close()]);
+});
 
 const yaml = (sources: readonly string[]): string => {
   const { username, applicationPassword } = site.credentials;
@@ -34,7 +38,9 @@ test('doctor asks a site once what it can do, however many sources write to it',
   expect(requestsTo(new RegExp(`^GET [^ ]*/${site.namespace}/?$`))).toHaveLength(1);
 });
 
-const floating = calendarText([{ uid: 'a', title: 'A' }]).replace(/DTSTART[^\r]*/, 'DTSTART:20270215T180000').replace(/DTEND[^\r]*/, 'DTEND:20270215T190000');
+const floating = calendarText([{ uid: 'a', title: 'A' }])
+  .replace(/DTSTART[^\r]*/, 'DTSTART:20270215T180000')
+  .replace(/DTEND[^\r]*/, 'DTEND:20270215T190000');
 
 describe('preview of a source', () => {
   test('reads times that name no zone as a sync does: in the zone of the site', async () => {
@@ -49,7 +55,9 @@ describe('preview of a source', () => {
     site.fail({ kind: 'page' }, { times: Infinity });
     const { json, err } = await commandIn(syncing, yaml(['one']), ['preview', 'one', '--json']);
     expect(json).toMatchObject({ events: [{ start: '2027-02-15T18:00:00Z' }] });
-    expect(err).toMatch(/does not tell its time zone\. Times that name none are shown in UTC here; a sync reads them in the site's zone\./);
+    expect(err).toMatch(
+      /does not tell its time zone\. Times that name none are shown in UTC here; a sync reads them in the site's zone\./,
+    );
   });
 });
 

@@ -6,14 +6,22 @@ import { linesOf } from '../support/feed-world.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 let syncing: SyncingApp;
-beforeEach(async () => { syncing = await syncingApp(); });
+beforeEach(async () => {
+  syncing = await syncingApp();
+});
 afterEach(() => syncing.close());
 
-const yaml = (publicUrl = ''): string => `builtin: { timezone: Europe/Warsaw, public_url: "${publicUrl}" }\nfeeds: { all: {} }\n`;
+const yaml = (publicUrl = ''): string =>
+  `builtin: { timezone: Europe/Warsaw, public_url: "${publicUrl}" }\nfeeds: { all: {} }\n`;
 const MADE = { title: 'Made by hand', start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00' };
-const makeEvent = async (app: OpenedApp): Promise<void> => { await app.site.write([{ method: 'POST', path: '/events', body: MADE }]); };
+const makeEvent = async (app: OpenedApp): Promise<void> => {
+  await app.site.write([{ method: 'POST', path: '/events', body: MADE }]);
+};
 const uidIn = (text: string): string | undefined => linesOf(text, 'UID:')[0];
-const uidOf = async (app: OpenedApp): Promise<string | undefined> => uidIn(await (await handleFeeds(openFeeds(app.config, app), new Request('http://127.0.0.1:8080/feeds/all.ics'))).text());
+const uidOf = async (app: OpenedApp): Promise<string | undefined> =>
+  uidIn(
+    await (await handleFeeds(openFeeds(app.config, app), new Request('http://127.0.0.1:8080/feeds/all.ics'))).text(),
+  );
 
 test('an event made by hand has the same UID in every file, at whatever port and address', async () => {
   const first = await syncing.open(yaml());
@@ -21,7 +29,13 @@ test('an event made by hand has the same UID in every file, at whatever port and
   const [event] = await first.events();
   const uid = await uidOf(first);
   expect(uid).toMatch(new RegExp(`^UID:${event!.id}@[0-9a-f]{8}-[0-9a-f-]{27}$`));
-  expect(uidIn(await (await eventCalendars(first.config, first)(new Request(`http://127.0.0.1:8080/event/${event!.slug}.ics`), '')).text())).toBe(uid);
+  expect(
+    uidIn(
+      await (
+        await eventCalendars(first.config, first)(new Request(`http://127.0.0.1:8080/event/${event!.slug}.ics`), '')
+      ).text(),
+    ),
+  ).toBe(uid);
   expect(await uidOf(await syncing.open(yaml('https://town.example')))).toBe(uid);
   expect(await uidOf(await syncing.open(yaml('http://127.0.0.1:9090')))).toBe(uid);
 });
@@ -38,7 +52,9 @@ test('UIDs that were given out before the site had a name of its own stay', asyn
   const former = await syncing.open(yaml());
   await former.state.database.query<{ 'site.identity': object }>().deleteFrom('site.identity').execute();
   await databaseExportState(former.state.database, 'builtin').keep([
-    { uid: '1@127.0.0.1:8080', hash: 'a', modifiedAt: 1_000 }, { uid: '2@localhost:9000', hash: 'b', modifiedAt: 2_000 }, { uid: 'aaaabbbbccccdd@calsyncd', hash: 'c', modifiedAt: 3_000 },
+    { uid: '1@127.0.0.1:8080', hash: 'a', modifiedAt: 1_000 },
+    { uid: '2@localhost:9000', hash: 'b', modifiedAt: 2_000 },
+    { uid: 'aaaabbbbccccdd@calsyncd', hash: 'c', modifiedAt: 3_000 },
   ]);
   const app = await syncing.open(yaml('http://127.0.0.1:8080'));
   await makeEvent(app);
@@ -48,7 +64,10 @@ test('UIDs that were given out before the site had a name of its own stay', asyn
 test('of the hosts that were given out, the last one stays where none is the present one', async () => {
   const former = await syncing.open(yaml());
   await former.state.database.query<{ 'site.identity': object }>().deleteFrom('site.identity').execute();
-  await databaseExportState(former.state.database, 'builtin').keep([{ uid: '1@127.0.0.1:8080', hash: 'a', modifiedAt: 1_000 }, { uid: '2@localhost:9000', hash: 'b', modifiedAt: 2_000 }]);
+  await databaseExportState(former.state.database, 'builtin').keep([
+    { uid: '1@127.0.0.1:8080', hash: 'a', modifiedAt: 1_000 },
+    { uid: '2@localhost:9000', hash: 'b', modifiedAt: 2_000 },
+  ]);
   const app = await syncing.open(yaml('https://town.example'));
   await makeEvent(app);
   expect(await uidOf(app)).toMatch(/^UID:\d+@localhost:9000$/);

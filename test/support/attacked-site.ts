@@ -11,9 +11,22 @@ import { programHome, type Daemon } from './daemon.ts';
 import { basic } from './site-shell.ts';
 
 /** A request of an attacker, who may have a user of the site. */
-export interface Attack { readonly as?: Role; readonly method?: string; readonly path: string; readonly type?: string; readonly body?: string | Uint8Array | object }
+export interface Attack {
+  readonly as?: Role;
+  readonly method?: string;
+  readonly path: string;
+  readonly type?: string;
+  readonly body?: string | Uint8Array | object;
+}
 /** What came of it: the answer's status, the longest time that `/healthz` took meanwhile and just before, and how many times longer work takes on this machine now than its processor works on it. */
-export interface Withstood { readonly status: number; readonly ms: number; readonly healthMs: number; readonly idleHealthMs: number; readonly busy: number; readonly text: string }
+export interface Withstood {
+  readonly status: number;
+  readonly ms: number;
+  readonly healthMs: number;
+  readonly idleHealthMs: number;
+  readonly busy: number;
+  readonly text: string;
+}
 
 /** The program in a process of its own, on a database of its own, and a foreign web server beside it. */
 export interface AttackedSite {
@@ -32,27 +45,43 @@ const ANSWER_MS_MAX = 60_000;
 export async function attackedSite(): Promise<AttackedSite> {
   const fresh = await freshDatabase();
   const foreign = await foreignServer();
-  const home = await programHome('builtin: { title: Attacked, timezone: Europe/Warsaw, languages: [en] }\nfetch: { allow_addresses: [127.0.0.1/32] }\n');
+  const home = await programHome(
+    'builtin: { title: Attacked, timezone: Europe/Warsaw, languages: [en] }\nfetch: { allow_addresses: [127.0.0.1/32] }\n',
+  );
   const daemon = home.start(['--role', 'web'], { DATABASE_URL: addressText(fresh.address) });
   await daemon.ready();
   const db = fresh.database.query<SiteTables>();
   const passwords = new Map<string, string>();
-  for (const role of ROLES) passwords.set(role, (await createApplicationPassword(db, role, 'attack', { role })).password);
+  for (const role of ROLES)
+    passwords.set(role, (await createApplicationPassword(db, role, 'attack', { role })).password);
   const headersOf = ({ as, type, body }: Attack): Record<string, string> => ({
-    ...(as && { authorization: basic(as, passwords.get(as) ?? '') }), ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
+    ...(as && { authorization: basic(as, passwords.get(as) ?? '') }),
+    ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
   });
   return {
-    daemon, page: foreign.page,
+    daemon,
+    page: foreign.page,
     attack: async (attack) => {
       const idle = await longest(daemon, sleep(IDLE_MS));
       const busyBefore = busyness();
       const begun = performance.now();
       const asked = fetch(daemon.url + attack.path, {
-        method: attack.method ?? (attack.body === undefined ? 'GET' : 'POST'), headers: headersOf(attack), redirect: 'manual', signal: AbortSignal.timeout(ANSWER_MS_MAX),
-        ...(attack.body !== undefined && { body: typeof attack.body === 'string' || attack.body instanceof Uint8Array ? attack.body as string : JSON.stringify(attack.body) }),
-      }).then(async (answer) => ({ status: answer.status, text: await answer.text(), ms: performance.now() - begun }), (error: Error) => ({ status: 0, text: error.message, ms: performance.now() - begun }));
+        method: attack.method ?? (attack.body === undefined ? 'GET' : 'POST'),
+        headers: headersOf(attack),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(ANSWER_MS_MAX),
+        ...(attack.body !== undefined && {
+          body:
+            typeof attack.body === 'string' || attack.body instanceof Uint8Array
+              ? (attack.body as string)
+              : JSON.stringify(attack.body),
+        }),
+      }).then(
+        async (answer) => ({ status: answer.status, text: await answer.text(), ms: performance.now() - begun }),
+        (error: Error) => ({ status: 0, text: error.message, ms: performance.now() - begun }),
+      );
       const healthMs = await longest(daemon, asked);
-      return { ...await asked, healthMs, idleHealthMs: idle, busy: Math.max(busyBefore, busyness()) };
+      return { ...(await asked), healthMs, idleHealthMs: idle, busy: Math.max(busyBefore, busyness()) };
     },
     close: async () => {
       await home.close();
@@ -65,8 +94,13 @@ export async function attackedSite(): Promise<AttackedSite> {
 /** By how much other programs hold up one that computes: 1 on a machine that has nothing else to do. */
 function busyness(): number {
   const [begun, before] = [performance.now(), process.threadCpuUsage()];
-  const worked = (): number => { const { user, system } = process.threadCpuUsage(before); return (user + system) / 1000; };
-  while (worked() < WORK_MS) { /* The processor is asked over and over. */ }
+  const worked = (): number => {
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
+  };
+  while (worked() < WORK_MS) {
+    /* The processor is asked over and over. */
+  }
   return Math.max(1, (performance.now() - begun) / worked());
 }
 const WORK_MS = 24;
@@ -74,24 +108,30 @@ const WORK_MS = 24;
 /** The longest time that the program takes to say that it lives, while something goes on. */
 async function longest({ url }: Daemon, meanwhile: Promise<unknown>): Promise<number> {
   let most = 0;
-  const ended = meanwhile.then(() => true, () => true);
+  const ended = meanwhile.then(
+    () => true,
+    () => true,
+  );
   do {
     const begun = performance.now();
     const status = await statusOf(`${url}/healthz`);
     if (status !== 200) throw new Error(`/healthz answers ${status}`);
     most = Math.max(most, performance.now() - begun);
-  } while (!await Promise.race([ended, sleep(POLL_MS, false)]));
+  } while (!(await Promise.race([ended, sleep(POLL_MS, false)])));
   return most;
 }
 
 /** Over a connection of its own: one that an attack has left behind may be closed at any time. */
 async function statusOf(url: string): Promise<number> {
-  const [response] = await once(get(url, { agent: false }), 'response') as [IncomingMessage];
+  const [response] = (await once(get(url, { agent: false }), 'response')) as [IncomingMessage];
   response.resume();
   return response.statusCode ?? 0;
 }
 
-interface Foreign { readonly page: AttackedSite['page']; readonly close: () => Promise<void> }
+interface Foreign {
+  readonly page: AttackedSite['page'];
+  readonly close: () => Promise<void>;
+}
 
 async function foreignServer(): Promise<Foreign> {
   const pages = new Map<string, { readonly type: string; readonly content: string | Uint8Array }>();
@@ -116,4 +156,6 @@ async function foreignServer(): Promise<Foreign> {
 }
 
 const addressText = (address: DatabaseAddress): string =>
-  ('url' in address ? address.url : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`);
+  'url' in address
+    ? address.url
+    : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`;

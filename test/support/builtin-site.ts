@@ -13,12 +13,24 @@ import { png } from './pictures.ts';
 
 /** What tests look at in answers; each looks at the keys of its own kind. */
 export type Body = Readonly<Record<string, unknown>> & {
-  readonly id: number; readonly code: string; readonly data: Readonly<Record<string, unknown>>; readonly venue: Body;
-  readonly organizer: Bodies; readonly categories: Bodies; readonly tags: Bodies;
-  readonly events: Bodies; readonly venues: Bodies; readonly organizers: Bodies; readonly responses: readonly { readonly status: number; readonly body: Body }[];
+  readonly id: number;
+  readonly code: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly venue: Body;
+  readonly organizer: Bodies;
+  readonly categories: Bodies;
+  readonly tags: Bodies;
+  readonly events: Bodies;
+  readonly venues: Bodies;
+  readonly organizers: Bodies;
+  readonly responses: readonly { readonly status: number; readonly body: Body }[];
 };
 type Bodies = readonly [Body, ...Body[]];
-export interface Exchanged { readonly status: number; readonly headers: Headers; readonly body: Body }
+export interface Exchanged {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
 export interface TestSite {
   readonly db: Kysely<SiteTables>;
   /** Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with `/api`. */
@@ -39,16 +51,34 @@ const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributo
 
 const outOfReach: FetchPage = async () => ({ kind: 'failed', message: 'Tests reach no other sites.' });
 /** A picture at every address but those whose name says that there is none. */
-const picture: FetchImage = async (url) => (/\/(?:none|nohead|cs)\./i.test(url) ? { kind: 'failed', message: 'There is nothing.' } : { kind: 'fetched', bytes: png(640, 360, url.length) });
+const picture: FetchImage = async (url) =>
+  /\/(?:none|nohead|cs)\./i.test(url)
+    ? { kind: 'failed', message: 'There is nothing.' }
+    : { kind: 'fetched', bytes: png(640, 360, url.length) };
 
 /** The built-in site on an own database, with one user per role. The clock stands at 2026-11-20T10:40:59Z until a test moves it. */
-export async function builtinSite(changes: Partial<SiteSettings> = {}, fetchPage: FetchPage = outOfReach, fetchImage: FetchImage = picture): Promise<TestSite> {
+export async function builtinSite(
+  changes: Partial<SiteSettings> = {},
+  fetchPage: FetchPage = outOfReach,
+  fetchImage: FetchImage = picture,
+): Promise<TestSite> {
   const { database, close } = await freshDatabase();
   const db = database.query<SiteTables>();
   const settings: SiteSettings = {
-    title: 'Site', description: '', timezone: 'Europe/Warsaw', languages: ['en', 'pl'], publicUrl: 'https://site.example', namespace: 'calendar/events/v1', trashDays: 30, ...changes,
+    title: 'Site',
+    description: '',
+    timezone: 'Europe/Warsaw',
+    languages: ['en', 'pl'],
+    publicUrl: 'https://site.example',
+    namespace: 'calendar/events/v1',
+    trashDays: 30,
+    ...changes,
   };
-  const users = await db.insertInto('site.users').values(ROLES.map((role) => ({ login: role, email: `${role}@site.example`, display_name: role, role }))).returningAll().execute();
+  const users = await db
+    .insertInto('site.users')
+    .values(ROLES.map((role) => ({ login: role, email: `${role}@site.example`, display_name: role, role })))
+    .returningAll()
+    .execute();
   const callers = Object.fromEntries(users.map((user) => [user.role, callerFromUser(user)])) as Record<Role, Caller>;
   const clock = { now: Date.parse('2026-11-20T10:40:59Z') };
   const errors: unknown[] = [];
@@ -60,15 +90,38 @@ export async function builtinSite(changes: Partial<SiteSettings> = {}, fetchPage
     },
     transformResult: async ({ result }) => result,
   });
-  const handle = makeSite({ db: counted, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers(fetchPage) }, fetchImage, now: () => clock.now, report: (error) => errors.push(error) });
+  const handle = makeSite({
+    db: counted,
+    settings,
+    handlers: { ...storeHandlers, ...makeEmbedHandlers(fetchPage) },
+    fetchImage,
+    now: () => clock.now,
+    report: (error) => errors.push(error),
+  });
   const ask = async (as: Role | null, method: string, path: string, body?: unknown): Promise<Exchanged> => {
     const url = `${settings.publicUrl}${path.startsWith('/api') ? '' : `/api/${settings.namespace}`}${path}`;
     const json = { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
     // A text is sent as it is: what is not JSON must not be read as such.
-    const init = body === undefined ? { method } : typeof body === 'string' ? { method, body, headers: { 'content-type': 'text/plain' } } : json;
+    const init =
+      body === undefined
+        ? { method }
+        : typeof body === 'string'
+          ? { method, body, headers: { 'content-type': 'text/plain' } }
+          : json;
     const response = await handle(new Request(url, init), as === null ? undefined : callers[as]);
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body };
   };
-  return { db, ask, handle, media: makeMedia(db), settings, callers, clock, errors, statements: () => statements, close };
+  return {
+    db,
+    ask,
+    handle,
+    media: makeMedia(db),
+    settings,
+    callers,
+    clock,
+    errors,
+    statements: () => statements,
+    close,
+  };
 }

@@ -7,7 +7,12 @@ import { stateFromTags, withoutPrefix } from '../../src/sync/cancelled.ts';
 import { output, works } from './program.ts';
 
 /** An event as a program reads it: instants in epoch milliseconds, whole days as dates with an exclusive end. */
-export interface Reading { readonly uid: string; readonly title: string; readonly start: number | string; readonly end: number | string }
+export interface Reading {
+  readonly uid: string;
+  readonly title: string;
+  readonly start: number | string;
+  readonly end: number | string;
+}
 
 /** Reads all events of a calendar file. */
 export type Read = (file: string) => readonly Reading[];
@@ -15,46 +20,76 @@ export type Read = (file: string) => readonly Reading[];
 /** Programs and libraries that no one here wrote. Those that are not installed are told on stderr and left out; on CI that is a failure. */
 export function calendarReaders(): Readonly<Record<string, Read>> {
   return {
-    'ical.js': readByIcalJs, 'node-ical': readByNodeIcal,
-    ...(works('/usr/bin/python3', ['-c', 'import icalendar'], 'apt-get install python3-icalendar') ? { 'python3-icalendar': (file: string) => readByPython(ICALENDAR, file) } : {}),
-    ...(works('/usr/bin/python3', ['-c', LIBICAL_NEEDS], 'apt-get install python3-gi gir1.2-ical-3.0') ? { libical: (file: string) => readByPython(LIBICAL, file) } : {}),
+    'ical.js': readByIcalJs,
+    'node-ical': readByNodeIcal,
+    ...(works('/usr/bin/python3', ['-c', 'import icalendar'], 'apt-get install python3-icalendar')
+      ? { 'python3-icalendar': (file: string) => readByPython(ICALENDAR, file) }
+      : {}),
+    ...(works('/usr/bin/python3', ['-c', LIBICAL_NEEDS], 'apt-get install python3-gi gir1.2-ical-3.0')
+      ? { libical: (file: string) => readByPython(LIBICAL, file) }
+      : {}),
   };
 }
 
 /** What the list endpoint shows, as programs should read it in a feed: a cancelled event says so in its STATUS, not in its title. */
-export const readingsOfList = (events: readonly Event[]): readonly string[] => inOrder(events.map((event) => {
-  const title = /</.test(event.title) ? textFromHtml(event.title) : decodeEntities(event.title);
-  return {
-    uid: '', title: stateFromTags(event.tags.map(({ name }) => name)) === 'cancelled' ? withoutPrefix(title) : title,
-    start: event.all_day ? event.start_date.slice(0, 10) : instantOf(event.utc_start_date),
-    // A day's last second on the site, the first of the next day in the feed.
-    end: event.all_day ? new Date(instantOf(event.end_date) + 1_000).toISOString().slice(0, 10) : instantOf(event.utc_end_date),
-  };
-}));
+export const readingsOfList = (events: readonly Event[]): readonly string[] =>
+  inOrder(
+    events.map((event) => {
+      const title = /</.test(event.title) ? textFromHtml(event.title) : decodeEntities(event.title);
+      return {
+        uid: '',
+        title: stateFromTags(event.tags.map(({ name }) => name)) === 'cancelled' ? withoutPrefix(title) : title,
+        start: event.all_day ? event.start_date.slice(0, 10) : instantOf(event.utc_start_date),
+        // A day's last second on the site, the first of the next day in the feed.
+        end: event.all_day
+          ? new Date(instantOf(event.end_date) + 1_000).toISOString().slice(0, 10)
+          : instantOf(event.utc_end_date),
+      };
+    }),
+  );
 
 /** Readings as lines that can be compared, without names that the list does not show. */
-export const inOrder = (readings: readonly Reading[]): readonly string[] => readings.map(({ title, start, end }) => `${start} ${end} ${title.replace(/[\s\u0085]+/g, ' ').trim()}`).toSorted();
+export const inOrder = (readings: readonly Reading[]): readonly string[] =>
+  readings.map(({ title, start, end }) => `${start} ${end} ${title.replace(/[\s\u0085]+/g, ' ').trim()}`).toSorted();
 
 const instantOf = (utc: string): number => Date.parse(`${utc.replace(' ', 'T')}Z`);
 
 function readByIcalJs(file: string): readonly Reading[] {
   return new ICAL.Component(ICAL.parse(readFileSync(file, 'utf8'))).getAllSubcomponents('vevent').map((component) => {
     const event = new ICAL.Event(component);
-    return { uid: event.uid, title: event.summary, start: timeOf(event.startDate), end: timeOf(event.endDate ?? event.startDate) };
+    return {
+      uid: event.uid,
+      title: event.summary,
+      start: timeOf(event.startDate),
+      end: timeOf(event.endDate ?? event.startDate),
+    };
   });
 }
 
 function readByNodeIcal(file: string): readonly Reading[] {
-  return Object.values(nodeIcal.sync.parseICS(readFileSync(file, 'utf8'))).flatMap((component) => (component?.type === 'VEVENT'
-    ? [{ uid: component.uid, title: textOf(component.summary), start: dateOf(component.start), end: dateOf(component.end ?? component.start) }] : []));
+  return Object.values(nodeIcal.sync.parseICS(readFileSync(file, 'utf8'))).flatMap((component) =>
+    component?.type === 'VEVENT'
+      ? [
+          {
+            uid: component.uid,
+            title: textOf(component.summary),
+            start: dateOf(component.start),
+            end: dateOf(component.end ?? component.start),
+          },
+        ]
+      : [],
+  );
 }
 
 const timeOf = (time: ICAL.Time): number | string => (time.isDate ? time.toString() : time.toUnixTime() * 1000);
 // The tests run in UTC, where node-ical puts the midnights of whole days.
-const dateOf = (time: Date & { readonly dateOnly?: boolean }): number | string => (time.dateOnly ? time.toISOString().slice(0, 10) : time.getTime());
-const textOf = (value: unknown): string => (typeof value === 'object' && value !== null && 'val' in value ? String(value.val) : String(value));
+const dateOf = (time: Date & { readonly dateOnly?: boolean }): number | string =>
+  time.dateOnly ? time.toISOString().slice(0, 10) : time.getTime();
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'val' in value ? String(value.val) : String(value);
 
-const readByPython = (program: string, file: string): readonly Reading[] => JSON.parse(output('/usr/bin/python3', ['-c', program, file], { timeoutMs: 600_000 })) as readonly Reading[];
+const readByPython = (program: string, file: string): readonly Reading[] =>
+  JSON.parse(output('/usr/bin/python3', ['-c', program, file], { timeoutMs: 600_000 })) as readonly Reading[];
 
 const ICALENDAR = `
 import icalendar, json, sys, datetime

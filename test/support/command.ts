@@ -4,22 +4,49 @@ import { runProgram } from '../../src/cli/program.ts';
 import type { SyncingApp } from './syncing-app.ts';
 
 /** How a command ended and what it said; `json` is its standard output where that is JSON. */
-export interface Said { readonly code: number; readonly out: string; readonly err: string; readonly json: Readonly<Record<string, unknown>> & { readonly runs: readonly Readonly<Record<string, unknown>>[] } }
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  readonly json: Readonly<Record<string, unknown>> & { readonly runs: readonly Readonly<Record<string, unknown>>[] };
+}
 
 /** Somebody who reads what a command says while it works, and may ask it to stop. */
-export interface Watching { readonly err?: (text: string) => void; readonly stopped?: Promise<void> }
+export interface Watching {
+  readonly err?: (text: string) => void;
+  readonly stopped?: Promise<void>;
+}
 
 /** A command as it is typed, in this process, on the database of `syncing` and with a configuration of its own. */
-export async function commandIn(syncing: SyncingApp, yaml: string, words: readonly string[], watching: Watching = {}): Promise<Said> {
+export async function commandIn(
+  syncing: SyncingApp,
+  yaml: string,
+  words: readonly string[],
+  watching: Watching = {},
+): Promise<Said> {
   const file = path.join(syncing.directory, 'command.yaml');
   await writeFile(file, yaml);
   const { address } = syncing;
-  process.env['DATABASE_URL'] = 'url' in address ? address.url : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`;
+  process.env['DATABASE_URL'] =
+    'url' in address
+      ? address.url
+      : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`;
   process.env['LOG_LEVEL'] = 'fatal';
   let [out, err] = ['', ''];
   try {
-    const code = await runProgram([...words, '--config', file], { out: (text) => { out += text; }, err: (text) => { err += text; watching.err?.(text); }, isTerminal: false, now: () => syncing.clock.now, stopped: watching.stopped ?? new Promise(() => undefined) });
-    return { code, out, err, json: out.startsWith('{') ? JSON.parse(out) as Said['json'] : { runs: [] } };
+    const code = await runProgram([...words, '--config', file], {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+        watching.err?.(text);
+      },
+      isTerminal: false,
+      now: () => syncing.clock.now,
+      stopped: watching.stopped ?? new Promise(() => undefined),
+    });
+    return { code, out, err, json: out.startsWith('{') ? (JSON.parse(out) as Said['json']) : { runs: [] } };
   } finally {
     delete process.env['DATABASE_URL'];
     delete process.env['LOG_LEVEL'];

@@ -10,9 +10,24 @@ import { startWeb } from '../../src/web.ts';
 import { freshDatabase } from './database.ts';
 
 /** What a case looks at in an answer. */
-export type Json = Readonly<Record<string, unknown>> & { readonly id: number; readonly slug: string; readonly code?: string; readonly data?: Readonly<Record<string, unknown>> };
-export interface Answer { readonly status: number; readonly headers: Headers; readonly text: string; readonly body: Json }
-export interface Sent { readonly as?: Role | null; readonly json?: unknown; readonly form?: string; readonly headers?: Readonly<Record<string, string>> }
+export type Json = Readonly<Record<string, unknown>> & {
+  readonly id: number;
+  readonly slug: string;
+  readonly code?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+};
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Json;
+}
+export interface Sent {
+  readonly as?: Role | null;
+  readonly json?: unknown;
+  readonly form?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** A site that the suite runs against. */
 export interface Target {
@@ -32,15 +47,26 @@ export interface Target {
 
 const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber'];
 type Fetch = (request: Request) => Promise<Response>;
-type Opened = Omit<Target, 'send' | 'name'> & { readonly credentials: ReadonlyMap<Role, string>; readonly fetch: Fetch };
+type Opened = Omit<Target, 'send' | 'name'> & {
+  readonly credentials: ReadonlyMap<Role, string>;
+  readonly fetch: Fetch;
+};
 
 /** Where the suite runs: in process, over a socket, and on the site that the environment names, if it does. */
 export const targets: readonly (readonly [name: string, open: () => Promise<Target>])[] = [
   ['in process', async () => targetOf('in process', await ownSite())],
   ['over a socket', async () => targetOf('over a socket', await servedSite())],
-  ...(process.env['CONTRACT_BASE_URL'] === undefined ? [] : [[process.env['CONTRACT_BASE_URL'], async () => targetOf('given', await givenSite(process.env['CONTRACT_BASE_URL']!))] as const]),
+  ...(process.env['CONTRACT_BASE_URL'] === undefined
+    ? []
+    : [
+        [
+          process.env['CONTRACT_BASE_URL'],
+          async () => targetOf('given', await givenSite(process.env['CONTRACT_BASE_URL']!)),
+        ] as const,
+      ]),
 ];
-if (process.env['CONTRACT_BASE_URL'] === undefined) process.stderr.write('Contract suite: CONTRACT_BASE_URL names no further site to run against.\n');
+if (process.env['CONTRACT_BASE_URL'] === undefined)
+  process.stderr.write('Contract suite: CONTRACT_BASE_URL names no further site to run against.\n');
 
 function targetOf(name: string, { credentials, fetch, ...site }: Opened): Target {
   const send = async (line: string, { as = 'editor', json, form, headers = {} }: Sent = {}): Promise<Answer> => {
@@ -48,17 +74,28 @@ function targetOf(name: string, { credentials, fetch, ...site }: Opened): Target
     const url = path.startsWith('//') ? `${site.root}${path.slice(1)}` : `${site.root}/${site.namespace}${path}`;
     const authorization = as === null ? undefined : credentials.get(as);
     if (as !== null && authorization === undefined) throw new Error(`${name} has no ${as}`);
-    const type = json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
-    const all = { ...(authorization !== undefined && { authorization }), ...(type !== undefined && { 'content-type': type }), ...headers };
+    const type =
+      json !== undefined ? 'application/json' : form !== undefined ? 'application/x-www-form-urlencoded' : undefined;
+    const all = {
+      ...(authorization !== undefined && { authorization }),
+      ...(type !== undefined && { 'content-type': type }),
+      ...headers,
+    };
     const body = json !== undefined ? JSON.stringify(json) : form;
     const response = await fetch(new Request(url, { method, headers: all, ...(body !== undefined && { body }) }));
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: (/^[[{]/.test(text) ? JSON.parse(text) : {}) as Json };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (/^[[{]/.test(text) ? JSON.parse(text) : {}) as Json,
+    };
   };
   return { ...site, name, send };
 }
 
-const basic = (login: string, password: string): string => `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+const basic = (login: string, password: string): string =>
+  `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 
 /** The built-in site on a database of its own, with an alias and a user of each role. */
 async function ownSite(publicUrl = 'https://site.example'): Promise<Opened & { readonly handle: SiteHandler }> {
@@ -71,31 +108,91 @@ async function ownSite(publicUrl = 'https://site.example'): Promise<Opened & { r
     credentials.set(role, basic(role, password));
   }
   const settings: SiteSettings = {
-    title: 'Site', description: '', timezone: 'Europe/Warsaw', languages: ['en', 'pl'], publicUrl, namespace: 'calendar/events/v1', namespaceAlias: 'tribe/events/v1', trashDays: 30,
+    title: 'Site',
+    description: '',
+    timezone: 'Europe/Warsaw',
+    languages: ['en', 'pl'],
+    publicUrl,
+    namespace: 'calendar/events/v1',
+    namespaceAlias: 'tribe/events/v1',
+    trashDays: 30,
   };
   const errors: unknown[] = [];
-  const handle = makeSite({ db, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })) }, now: Date.now, report: (error) => errors.push(error) });
-  const { rows } = await database.pool.query<{ id: number }>(`insert into site.images (url, extension) values ($1, 'jpg') returning id`, [`${publicUrl}/media/pic.jpg`]);
-  return { root: `${publicUrl}/api`, namespace: settings.namespace, isOurs: true, image: String(rows[0]!.id), errors, close, credentials, handle, fetch: (request) => handle(request) };
+  const handle = makeSite({
+    db,
+    settings,
+    handlers: {
+      ...storeHandlers,
+      ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })),
+    },
+    now: Date.now,
+    report: (error) => errors.push(error),
+  });
+  const { rows } = await database.pool.query<{ id: number }>(
+    `insert into site.images (url, extension) values ($1, 'jpg') returning id`,
+    [`${publicUrl}/media/pic.jpg`],
+  );
+  return {
+    root: `${publicUrl}/api`,
+    namespace: settings.namespace,
+    isOurs: true,
+    image: String(rows[0]!.id),
+    errors,
+    close,
+    credentials,
+    handle,
+    fetch: (request) => handle(request),
+  };
 }
 
 async function servedSite(): Promise<Opened> {
   const parts: { handle?: Fetch } = {};
   const served: Fetch = (request) => parts.handle!(request);
-  const web = await startWeb({ host: '127.0.0.1', port: 0 }, [['/api', served], ['/api/*', served]], createLogger('error'));
+  const web = await startWeb(
+    { host: '127.0.0.1', port: 0 },
+    [
+      ['/api', served],
+      ['/api/*', served],
+    ],
+    createLogger('error'),
+  );
   const site = await ownSite(web.url);
   parts.handle = site.fetch;
-  return { ...site, fetch: (request) => fetch(request), close: async () => { await web.close(); await site.close(); } };
+  return {
+    ...site,
+    fetch: (request) => fetch(request),
+    close: async () => {
+      await web.close();
+      await site.close();
+    },
+  };
 }
 
 /** Any site: CONTRACT_USERNAME (an editor or an administrator) with CONTRACT_PASSWORD makes the suite's data and takes it away again. */
 async function givenSite(base: string): Promise<Opened> {
-  const { CONTRACT_NAMESPACE: namespace = 'calendar/events/v1', CONTRACT_USERNAME: username, CONTRACT_PASSWORD: password, CONTRACT_IMAGE: image } = process.env;
-  if (username === undefined || password === undefined) throw new Error('CONTRACT_BASE_URL needs CONTRACT_USERNAME and CONTRACT_PASSWORD: an editor and an application password');
+  const {
+    CONTRACT_NAMESPACE: namespace = 'calendar/events/v1',
+    CONTRACT_USERNAME: username,
+    CONTRACT_PASSWORD: password,
+    CONTRACT_IMAGE: image,
+  } = process.env;
+  if (username === undefined || password === undefined)
+    throw new Error(
+      'CONTRACT_BASE_URL needs CONTRACT_USERNAME and CONTRACT_PASSWORD: an editor and an application password',
+    );
   const root = base.replace(/\/+$/, '');
   const index = await (await fetch(`${root}/${namespace}`)).text();
   // Only ours has a place for coordinates.
-  return { root, namespace, isOurs: index.includes('"geo_lat"'), image, errors: [], credentials: new Map<Role, string>([['editor', basic(username, password)]]), fetch: (request) => fetch(request), close: async () => undefined };
+  return {
+    root,
+    namespace,
+    isOurs: index.includes('"geo_lat"'),
+    image,
+    errors: [],
+    credentials: new Map<Role, string>([['editor', basic(username, password)]]),
+    fetch: (request) => fetch(request),
+    close: async () => undefined,
+  };
 }
 
 /** Letters and digits that no other run uses. */

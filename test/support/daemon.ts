@@ -9,7 +9,11 @@ import { runningServer, stopServer } from '../../src/db/embedded/server.ts';
 import { until } from './until.ts';
 
 /** How a command ended, and what it said. */
-export interface Ended { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** A program that was spawned and still runs. */
 export interface Daemon {
@@ -59,26 +63,49 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
   const dataDir = path.join(directory, 'data');
   const server = (): ReturnType<typeof runningServer> => runningServer(path.join(dataDir, 'postgres', 'data'));
   const running = new Set<ChildProcess>();
-  const env: Record<string, string> = { CONFIG: path.join(directory, 'calsyncd.yaml'), DATA_DIR: dataDir, PORT: String(await freePort()) };
+  const env: Record<string, string> = {
+    CONFIG: path.join(directory, 'calsyncd.yaml'),
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+  };
   const write = async (file: string, text: string | Uint8Array): Promise<string> => {
     await writeFile(path.join(directory, file), text);
     return path.join(directory, file);
   };
   await write('calsyncd.yaml', yaml);
   const launch = (args: readonly string[], more: Readonly<Record<string, string>>): Spawned => {
-    const [command, ...rest] = [...as, process.execPath, 'src/launch.js', 'src/main.ts', ...args] as [string, ...string[]];
-    const child = spawn(command, rest, { env: { PATH: process.env['PATH'], HOME: directory, ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [command, ...rest] = [...as, process.execPath, 'src/launch.js', 'src/main.ts', ...args] as [
+      string,
+      ...string[],
+    ];
+    const child = spawn(command, rest, {
+      env: { PATH: process.env['PATH'], HOME: directory, ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     running.add(child);
     return collect(child, () => running.delete(child));
   };
   return {
-    directory, dataDir, env, write,
-    start: (args = [], more = {}) => daemonOf(launch(['start', ...args], more), `http://127.0.0.1:${more['PORT'] ?? env['PORT']!}`),
+    directory,
+    dataDir,
+    env,
+    write,
+    start: (args = [], more = {}) =>
+      daemonOf(launch(['start', ...args], more), `http://127.0.0.1:${more['PORT'] ?? env['PORT']!}`),
     command: (args, more = {}) => launch(args, more).ended,
     run: (args) => {
       const { child, ended } = launch(args, {});
-      const signal = (name: NodeJS.Signals): void => { child.kill(name); };
-      return { ended, signal, stop: async (name) => { signal(name); return ended; } };
+      const signal = (name: NodeJS.Signals): void => {
+        child.kill(name);
+      };
+      return {
+        ended,
+        signal,
+        stop: async (name) => {
+          signal(name);
+          return ended;
+        },
+      };
     },
     postmaster: () => server()?.pid,
     processes: () => processesOf(directory),
@@ -94,14 +121,24 @@ export async function programHome(yaml: string, as: readonly string[] = []): Pro
   };
 }
 
-interface Spawned { readonly child: ChildProcess; readonly said: { stdout: string; stderr: string }; readonly ended: Promise<Ended> }
+interface Spawned {
+  readonly child: ChildProcess;
+  readonly said: { stdout: string; stderr: string };
+  readonly ended: Promise<Ended>;
+}
 
 function collect(child: ChildProcess, onEnd: () => void): Spawned {
   const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) child[stream]!.on('data', (chunk: Buffer) => { said[stream] += chunk.toString(); });
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream]!.on('data', (chunk: Buffer) => {
+      said[stream] += chunk.toString();
+    });
   const ended = new Promise<Ended>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => { onEnd(); resolve({ code, ...said }); });
+    child.once('close', (code) => {
+      onEnd();
+      resolve({ code, ...said });
+    });
   });
   return { child, said, ended };
 }
@@ -112,21 +149,39 @@ const READY = /^(?:The first runs are over|This process only serves|There are no
 function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
   const begun = performance.now();
   let over = false;
-  void ended.then(() => { over = true; });
+  void ended.then(() => {
+    over = true;
+  });
   const pid = (): number => {
     const [program] = childrenOf(child.pid!);
     if (program === undefined) throw new Error(`the launcher has no child: ${said.stderr}`);
     return program;
   };
   return {
-    url, ended, pid, launcher: child.pid!, stdout: () => said.stdout, stderr: () => said.stderr,
-    ready: (msMax = 120_000) => until('the addresses', () => {
-      if (over) throw new Error(`it ended early:\n${said.stdout}\n${said.stderr}`);
-      return READY.test(said.stdout) ? performance.now() - begun : undefined;
-    }, msMax),
-    stop: async (signal) => { child.kill(signal); return ended; },
+    url,
+    ended,
+    pid,
+    launcher: child.pid!,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    ready: (msMax = 120_000) =>
+      until(
+        'the addresses',
+        () => {
+          if (over) throw new Error(`it ended early:\n${said.stdout}\n${said.stderr}`);
+          return READY.test(said.stdout) ? performance.now() - begun : undefined;
+        },
+        msMax,
+      ),
+    stop: async (signal) => {
+      child.kill(signal);
+      return ended;
+    },
     // Right after its start the launcher has no child yet.
-    kill: async () => { killHard(await until('the program', () => childrenOf(child.pid!)[0])); await ended; },
+    kill: async () => {
+      killHard(await until('the program', () => childrenOf(child.pid!)[0]));
+      await ended;
+    },
   };
 }
 
@@ -141,7 +196,10 @@ export async function freePort(): Promise<number> {
 }
 
 function childrenOf(pid: number): readonly number[] {
-  return spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout.split('\n').filter((line) => line !== '').map(Number);
+  return spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((line) => line !== '')
+    .map(Number);
 }
 
 function killHard(pid: number): void {
@@ -154,10 +212,12 @@ function killHard(pid: number): void {
 
 /** Command lines and working directories that name a directory (Linux; none elsewhere). */
 function processesOf(directory: string): readonly string[] {
-  return globSync('/proc/[0-9]*').filter((each) => existsSync(each)).flatMap((each) => {
-    const told = `${read(`${each}/cmdline`).replaceAll('\0', ' ')} ${read(`${each}/environ`).includes(directory) ? directory : ''}`;
-    return told.includes(directory) ? [`${path.basename(each)} ${told}`] : [];
-  });
+  return globSync('/proc/[0-9]*')
+    .filter((each) => existsSync(each))
+    .flatMap((each) => {
+      const told = `${read(`${each}/cmdline`).replaceAll('\0', ' ')} ${read(`${each}/environ`).includes(directory) ? directory : ''}`;
+      return told.includes(directory) ? [`${path.basename(each)} ${told}`] : [];
+    });
 }
 
 function read(file: string): string {

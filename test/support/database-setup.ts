@@ -12,7 +12,9 @@ import { migrate } from '../../src/db/migrate.ts';
 import { addressIn } from './database-address.ts';
 
 declare module 'vitest' {
-  interface ProvidedContext { database: { readonly address: DatabaseAddress; readonly template: string } }
+  interface ProvidedContext {
+    database: { readonly address: DatabaseAddress; readonly template: string };
+  }
 }
 
 /** One server for a test run: TEST_DATABASE_URL, or an embedded one that all projects of the run attach to; and a migrated template in it. */

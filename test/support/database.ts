@@ -4,7 +4,11 @@ import { inject } from 'vitest';
 import { openDatabase, poolConfig, type Database, type DatabaseAddress } from '../../src/db/database.ts';
 import { addressIn } from './database-address.ts';
 
-export interface FreshDatabase { readonly database: Database; readonly address: DatabaseAddress; readonly close: () => Promise<void> }
+export interface FreshDatabase {
+  readonly database: Database;
+  readonly address: DatabaseAddress;
+  readonly close: () => Promise<void>;
+}
 
 /** An own database on the test run's server, migrated (or empty, where asked); `close` ends the pool and drops it. */
 export async function freshDatabase({ empty = false, connections = 10 } = {}): Promise<FreshDatabase> {
@@ -13,10 +17,14 @@ export async function freshDatabase({ empty = false, connections = 10 } = {}): P
   await onServer(server, `CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${template}`}`);
   const address = addressIn(server, name);
   const database = openDatabase(address, connections);
-  return { database, address, close: async () => {
-    await database.close();
-    await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
-  } };
+  return {
+    database,
+    address,
+    close: async () => {
+      await database.close();
+      await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
 }
 
 async function onServer(server: DatabaseAddress, statement: string): Promise<void> {

@@ -9,12 +9,18 @@ try {
   const tookMs = performance.now() - begun;
   const client = new pg.Client(poolConfig(address, 1));
   await client.connect();
-  const { rows: [row] } = await client.query("SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid, current_setting('listen_addresses') AS listen");
+  const {
+    rows: [row],
+  } = await client.query(
+    "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid, current_setting('listen_addresses') AS listen",
+  );
   await client.end();
   // Before the line is out: whoever reads it may send the signal at once.
   process.on('SIGTERM', () => void stop().then(() => process.exit(0)));
   process.stdout.write(`${JSON.stringify({ ...row, address, tookMs })}\n`);
   setInterval(() => undefined, 1000);
 } catch (error) {
-  process.stdout.write(`${JSON.stringify({ error: (error as Error).message, code: (error as { code?: string }).code })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ error: (error as Error).message, code: (error as { code?: string }).code })}\n`,
+  );
 }

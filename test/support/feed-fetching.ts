@@ -1,6 +1,16 @@
 import { expect } from 'vitest';
 import type { HttpSettings } from '../../src/client/http.ts';
-import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FeedAddress, type FeedHttp, type FetchLimits, type FetchResult, type Validators } from '../../src/run/fetch-feed.ts';
+import {
+  fetchFeed,
+  NO_VALIDATORS,
+  openFeedHttp,
+  userAgent,
+  type FeedAddress,
+  type FeedHttp,
+  type FetchLimits,
+  type FetchResult,
+  type Validators,
+} from '../../src/run/fetch-feed.ts';
 
 export const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
 
@@ -19,14 +29,35 @@ export async function closeConnections(): Promise<void> {
 
 export interface Asked {
   readonly http: FeedHttp;
-  readonly validators?: Validators; readonly limits?: Partial<FetchLimits>; readonly auth?: FeedAddress['auth']; readonly isTrusted?: boolean;
+  readonly validators?: Validators;
+  readonly limits?: Partial<FetchLimits>;
+  readonly auth?: FeedAddress['auth'];
+  readonly isTrusted?: boolean;
   readonly files?: { readonly base: string; readonly directories: readonly string[] };
 }
 
-export const fetchedWith = (url: string, { http, validators = NO_VALIDATORS, limits = {}, auth, isTrusted, files = { base: '/nowhere', directories: [] } }: Asked): Promise<FetchResult> =>
-  fetchFeed({ url, ...(auth ? { auth } : {}), ...(isTrusted === undefined ? {} : { isTrusted }) }, validators, { http, userAgent: userAgent('1.2.3', 'ops@town.example'), files, limits });
+export const fetchedWith = (
+  url: string,
+  {
+    http,
+    validators = NO_VALIDATORS,
+    limits = {},
+    auth,
+    isTrusted,
+    files = { base: '/nowhere', directories: [] },
+  }: Asked,
+): Promise<FetchResult> =>
+  fetchFeed({ url, ...(auth ? { auth } : {}), ...(isTrusted === undefined ? {} : { isTrusted }) }, validators, {
+    http,
+    userAgent: userAgent('1.2.3', 'ops@town.example'),
+    files,
+    limits,
+  });
 
-export const text = (result: FetchResult): string => (result.kind === 'fetched' ? Buffer.from(result.bytes).toString() : `${result.kind}: ${result.kind === 'failed' ? result.problem.message : ''}`);
+export const text = (result: FetchResult): string =>
+  result.kind === 'fetched'
+    ? Buffer.from(result.bytes).toString()
+    : `${result.kind}: ${result.kind === 'failed' ? result.problem.message : ''}`;
 
 export const codeOf = (result: FetchResult): string => (result.kind === 'failed' ? result.problem.code : result.kind);
 

@@ -1,15 +1,34 @@
 /** An event of a test's feed. Times are wall times in Warsaw, an hour long unless an end is given. */
-export interface FeedEvent { readonly uid: string; readonly title?: string; readonly start?: string; readonly lines?: readonly string[] }
+export interface FeedEvent {
+  readonly uid: string;
+  readonly title?: string;
+  readonly start?: string;
+  readonly lines?: readonly string[];
+}
 
 /** An iCalendar feed of these events. */
 export const calendarText = (events: readonly FeedEvent[]): string =>
   `${['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//test//EN', ...events.flatMap(linesOf), 'END:VCALENDAR'].join('\r\n')}\r\n`;
 
-const linesOf = ({ uid, title = `Event ${uid}`, start = '20270301T180000', lines = [] }: FeedEvent): readonly string[] =>
-  ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20261101T000000Z', `DTSTART;TZID=Europe/Warsaw:${start}`, 'DURATION:PT1H', `SUMMARY:${title}`, ...lines, 'END:VEVENT'];
+const linesOf = ({
+  uid,
+  title = `Event ${uid}`,
+  start = '20270301T180000',
+  lines = [],
+}: FeedEvent): readonly string[] => [
+  'BEGIN:VEVENT',
+  `UID:${uid}`,
+  'DTSTAMP:20261101T000000Z',
+  `DTSTART;TZID=Europe/Warsaw:${start}`,
+  'DURATION:PT1H',
+  `SUMMARY:${title}`,
+  ...lines,
+  'END:VEVENT',
+];
 
 /** So many different events, a day apart from the first of March 2027 on. */
-export const feedEvents = (count: number): FeedEvent[] => Array.from({ length: count }, (_, index) => {
-  const day = new Date(Date.UTC(2027, 2, 1 + index % 300)).toISOString().slice(0, 10).replaceAll('-', '');
-  return { uid: `event-${index}@feed.example`, title: `Event number ${index}`, start: `${day}T180000` };
-});
+export const feedEvents = (count: number): FeedEvent[] =>
+  Array.from({ length: count }, (_, index) => {
+    const day = new Date(Date.UTC(2027, 2, 1 + (index % 300))).toISOString().slice(0, 10).replaceAll('-', '');
+    return { uid: `event-${index}@feed.example`, title: `Event number ${index}`, start: `${day}T180000` };
+  });

@@ -21,26 +21,54 @@ export interface FeedWorld {
   readonly get: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
 }
 
-const DEFINITIONS: readonly FeedDefinition[] = [{ id: 'all', title: 'Everything on' }, { id: 'music', title: 'Live music', categories: ['music'], color: '#3366cc' }];
+const DEFINITIONS: readonly FeedDefinition[] = [
+  { id: 'all', title: 'Everything on' },
+  { id: 'music', title: 'Live music', categories: ['music'], color: '#3366cc' },
+];
 
 /** Feeds over a site in memory, with a clock and a revision that the test moves. */
-export function feedWorld(events: readonly Event[], definitions: readonly FeedDefinition[] = DEFINITIONS, { language = 'en', publicUrl = 'https://cal.example' } = {}): FeedWorld {
+export function feedWorld(
+  events: readonly Event[],
+  definitions: readonly FeedDefinition[] = DEFINITIONS,
+  { language = 'en', publicUrl = 'https://cal.example' } = {},
+): FeedWorld {
   const site = memorySite(events);
   const clock = { now: NOW, revision: 1 };
   const problems: Problem[] = [];
   const ofSite = makeSiteFeeds({
-    client: site, state: memoryExportState(), host: 'site.example', publicUrl, home: `${publicUrl}/`, language, waitMs: 50, onDemand: { burst: 20, perHour: 60 }, now: () => clock.now, revision: () => String(clock.revision),
-    ourKeys: async (list) => new Map(list.filter(({ slug }) => slug === ours.slug).map(({ id }) => [id, keyFor('library', 'uid-1')])),
+    client: site,
+    state: memoryExportState(),
+    host: 'site.example',
+    publicUrl,
+    home: `${publicUrl}/`,
+    language,
+    waitMs: 50,
+    onDemand: { burst: 20, perHour: 60 },
+    now: () => clock.now,
+    revision: () => String(clock.revision),
+    ourKeys: async (list) =>
+      new Map(list.filter(({ slug }) => slug === ours.slug).map(({ id }) => [id, keyFor('library', 'uid-1')])),
     report: (_feed, found) => problems.push(...found),
   });
   const fetchOwn: FetchOwn = async (url, headers) => {
     const answer = await handleFeeds(feeds, new Request(url, { headers }));
     return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
   };
-  const feeds = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, { publicUrl, home: `${publicUrl}/`, language }, () => clock.now, fetchOwn);
-  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> => handleFeeds(feeds, new Request(`http://127.0.0.1:8080${path}`, { headers, method }));
+  const feeds = makeFeeds(
+    [{ name: 'site', languages: ['en', 'pl'], ...ofSite }],
+    definitions,
+    { publicUrl, home: `${publicUrl}/`, language },
+    () => clock.now,
+    fetchOwn,
+  );
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
+    handleFeeds(feeds, new Request(`http://127.0.0.1:8080${path}`, { headers, method }));
   return { site, clock, problems, feeds, get };
 }
 
 /** The content lines of a calendar that begin with `name`, unfolded. */
-export const linesOf = (text: string, name: string): readonly string[] => text.replaceAll('\r\n ', '').split('\r\n').filter((line) => line.startsWith(name));
+export const linesOf = (text: string, name: string): readonly string[] =>
+  text
+    .replaceAll('\r\n ', '')
+    .split('\r\n')
+    .filter((line) => line.startsWith(name));

@@ -9,27 +9,50 @@ import { sourceKey } from '../../src/sync/slug.ts';
 import { instantFromWall } from '../../src/time.ts';
 import { syncingApp } from './syncing-app.ts';
 
-export interface Exported { readonly text: string; /** What the runs told, in the order of the feeds. */ readonly reports: readonly Report[]; /** What the list endpoint shows, where that was asked for. */ readonly listed: readonly Event[] }
+export interface Exported {
+  readonly text: string;
+  /** What the runs told, in the order of the feeds. */ readonly reports: readonly Report[];
+  /** What the list endpoint shows, where that was asked for. */ readonly listed: readonly Event[];
+}
 
 /** A feed that is imported: its text or its file, and of which time (epoch milliseconds) its events are taken. */
-export type Imported = ({ readonly text: string } | { readonly file: string }) & { readonly from: number; readonly to: number };
+export type Imported = ({ readonly text: string } | { readonly file: string }) & {
+  readonly from: number;
+  readonly to: number;
+};
 
 /** Feeds imported into one empty site, each as a source of its own, and exported as one calendar of all that starts between `from` and `to`. What the list endpoint shows is read where it is `listed`. */
-export async function importedAndExported(feeds: readonly Imported[], span: { readonly from: number; readonly to: number }, listed = false): Promise<Exported> {
+export async function importedAndExported(
+  feeds: readonly Imported[],
+  span: { readonly from: number; readonly to: number },
+  listed = false,
+): Promise<Exported> {
   const syncing = await syncingApp();
   try {
     const names = sourceNames(feeds.length);
-    const urls = await Promise.all(feeds.map(async (feed, index) => {
-      const file = 'file' in feed ? feed.file : path.join(syncing.directory, `${names[index]}.ics`);
-      if ('text' in feed) await writeFile(file, feed.text);
-      return pathToFileURL(file).href;
-    }));
-    const directories = [...new Set([syncing.directory, ...feeds.flatMap((feed) => ('file' in feed ? [path.dirname(feed.file)] : []))])];
-    const app = await syncing.open(JSON.stringify({
-      builtin: { title: 'Town', timezone: 'Europe/Warsaw' }, fetch: { allow_files: directories },
-      sources: Object.fromEntries(feeds.map(({ from, to }, index) => [names[index], { url: urls[index], window: { past: '1d', future: days(to - from) } }])),
-      feeds: { all: { title: 'All', window: { past: '1d', future: days(span.to - span.from) } } },
-    }));
+    const urls = await Promise.all(
+      feeds.map(async (feed, index) => {
+        const file = 'file' in feed ? feed.file : path.join(syncing.directory, `${names[index]}.ics`);
+        if ('text' in feed) await writeFile(file, feed.text);
+        return pathToFileURL(file).href;
+      }),
+    );
+    const directories = [
+      ...new Set([syncing.directory, ...feeds.flatMap((feed) => ('file' in feed ? [path.dirname(feed.file)] : []))]),
+    ];
+    const app = await syncing.open(
+      JSON.stringify({
+        builtin: { title: 'Town', timezone: 'Europe/Warsaw' },
+        fetch: { allow_files: directories },
+        sources: Object.fromEntries(
+          feeds.map(({ from, to }, index) => [
+            names[index],
+            { url: urls[index], window: { past: '1d', future: days(to - from) } },
+          ]),
+        ),
+        feeds: { all: { title: 'All', window: { past: '1d', future: days(span.to - span.from) } } },
+      }),
+    );
     const reports: Report[] = [];
     for (const [index, { from }] of feeds.entries()) {
       syncing.clock.now = from;
@@ -59,7 +82,13 @@ function sourceNames(count: number): readonly string[] {
 /** A calendar's head and its events in order, without ids and times of change. */
 export function comparable(text: string): readonly string[] {
   const [head = '', ...events] = text.replaceAll('\r\n ', '').split('BEGIN:VEVENT\r\n');
-  const plain = events.map((event) => event.replace(/END:VEVENT\r\n(?:END:VCALENDAR\r\n)?$/, '').split('\r\n').filter((line) => !/^(?:UID|SEQUENCE|DTSTAMP|CREATED|LAST-MODIFIED):/.test(line)).join('\n'));
+  const plain = events.map((event) =>
+    event
+      .replace(/END:VEVENT\r\n(?:END:VCALENDAR\r\n)?$/, '')
+      .split('\r\n')
+      .filter((line) => !/^(?:UID|SEQUENCE|DTSTAMP|CREATED|LAST-MODIFIED):/.test(line))
+      .join('\n'),
+  );
   return [head, ...plain.toSorted()];
 }
 
@@ -74,18 +103,26 @@ export function notAsBefore(first: string, second: string): readonly string[] {
   const [before, after] = [onlyIn(events, eventsAgain), onlyIn(eventsAgain, events)];
   const [changing, again] = [before.filter(mayChange).map(alike), after.map(alike)];
   return [
-    ...onlyIn(partsOf(head, own), partsOf(headAgain, own)).map((part) => `only the first has ${part}`), ...onlyIn(partsOf(headAgain, own), partsOf(head, own)).map((part) => `only the second has ${part}`),
-    ...before.filter((event) => !mayChange(event)).map((event) => `only the first has ${event}`), ...onlyIn(changing, again).map((event) => `only the first has ${event}`), ...onlyIn(again, changing).map((event) => `only the second has ${event}`),
+    ...onlyIn(partsOf(head, own), partsOf(headAgain, own)).map((part) => `only the first has ${part}`),
+    ...onlyIn(partsOf(headAgain, own), partsOf(head, own)).map((part) => `only the second has ${part}`),
+    ...before.filter((event) => !mayChange(event)).map((event) => `only the first has ${event}`),
+    ...onlyIn(changing, again).map((event) => `only the first has ${event}`),
+    ...onlyIn(again, changing).map((event) => `only the second has ${event}`),
   ];
 }
 
-const mayChange = (event: string): boolean => /^DT(?:START|END):\d{8}T\d{6}Z$|^LOCATION:.*\\,.*(?:['"]|--|\.\.\.)/m.test(event);
+const mayChange = (event: string): boolean =>
+  /^DT(?:START|END):\d{8}T\d{6}Z$|^LOCATION:.*\\,.*(?:['"]|--|\.\.\.)/m.test(event);
 
 /** An event with instants in place of zoned times, and plain signs in its place. */
-const alike = (event: string): string => inInstants(event).replace(/^LOCATION:.*$/m, (location) => location.replace(/[‘’′]/g, "'").replace(/[“”″]/g, '"').replace(/[–—]/g, '--').replaceAll('…', '...'));
+const alike = (event: string): string =>
+  inInstants(event).replace(/^LOCATION:.*$/m, (location) =>
+    location.replace(/[‘’′]/g, "'").replace(/[“”″]/g, '"').replace(/[–—]/g, '--').replaceAll('…', '...'),
+  );
 
 /** A head's lines before the zones, and each zone besides the calendar's own. */
-const partsOf = (head: string, own: string | undefined): readonly string[] => head.split(/(?=BEGIN:VTIMEZONE)/).filter((part) => !part.includes(`\r\nTZID:${own}\r\n`));
+const partsOf = (head: string, own: string | undefined): readonly string[] =>
+  head.split(/(?=BEGIN:VTIMEZONE)/).filter((part) => !part.includes(`\r\nTZID:${own}\r\n`));
 
 /** What one list of texts has and the other has not, each as often as it is there. */
 export function onlyIn(texts: readonly string[], others: readonly string[]): readonly string[] {
@@ -99,7 +136,11 @@ export function onlyIn(texts: readonly string[], others: readonly string[]): rea
 }
 
 /** An event with instants in place of zoned times. */
-const inInstants = (event: string): string => event.replace(/^(DTSTART|DTEND);TZID=([^:]+):(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/gm, (_all, name: string, zone: string, ...digits: string[]) => {
-  const [year, month, day, hour, minute, second] = digits;
-  return `${name}:${new Date(instantFromWall(`${year}-${month}-${day} ${hour}:${minute}:${second}`, zone)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-});
+const inInstants = (event: string): string =>
+  event.replace(
+    /^(DTSTART|DTEND);TZID=([^:]+):(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/gm,
+    (_all, name: string, zone: string, ...digits: string[]) => {
+      const [year, month, day, hour, minute, second] = digits;
+      return `${name}:${new Date(instantFromWall(`${year}-${month}-${day} ${hour}:${minute}:${second}`, zone)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+    },
+  );

@@ -1,5 +1,10 @@
 /** How the time of a reader grows with its text: milliseconds of this thread's own processor time at two sizes. */
-export interface Growth { readonly size: number; readonly ms: number; readonly smallerSize: number; readonly smallerMs: number }
+export interface Growth {
+  readonly size: number;
+  readonly ms: number;
+  readonly smallerSize: number;
+  readonly smallerMs: number;
+}
 
 const RUNS = 3;
 /** Sixteen times the text takes sixteen times as long where it is linear, 256 times where it is quadratic. */
@@ -12,7 +17,11 @@ const MS_MIN = 2;
  * Where a reader takes more than four times what would be linear, on texts that are made for a number of characters; undefined where it
  * does not. What counts is the least of several runs on the processor, so that a busy machine is not taken for a slow reader.
  */
-export function superlinear(make: (size: number) => string, read: (text: string) => unknown, sizeMax: number): Growth | undefined {
+export function superlinear(
+  make: (size: number) => string,
+  read: (text: string) => unknown,
+  sizeMax: number,
+): Growth | undefined {
   // The smaller of the two is tried first: what is far too slow at it is not waited for at the larger one.
   for (const size of [sizeMax / 4, sizeMax]) {
     const text = make(size);
@@ -24,7 +33,8 @@ export function superlinear(make: (size: number) => string, read: (text: string)
   return undefined;
 }
 
-const least = (text: string, read: (text: string) => unknown): number => Math.min(...Array.from({ length: RUNS }, () => once(text, read)));
+const least = (text: string, read: (text: string) => unknown): number =>
+  Math.min(...Array.from({ length: RUNS }, () => once(text, read)));
 
 function once(text: string, read: (text: string) => unknown): number {
   const before = process.threadCpuUsage();
@@ -35,8 +45,137 @@ function once(text: string, read: (text: string) => unknown): number {
 
 /** What markup, forms, numbers, addresses, times and lists are made of: their repetitions are the worst cases of readers that go back and forth. */
 export const PIECES: readonly string[] = [
-  ' ', '\n', '\t', '\r\n', '\u00a0', 'a', 'A', '1', '0', '.', ',', ';', ':', '-', '--', '/', '\\', '"', "'", '`', '&', '&amp;', '&#', '&#x', '&a', '#', '%', '%41', '%e', '+', '=', '?', '@', '*', '_', '(', '[', ']', '{', '}',
-  '<', '>', '</', '<!', '<!--', '-->', '<![CDATA[', ']]>', '<?', '<a', '<a ', '<a href=x', '<a href="', '<b>', '</b>', '<i><b>', '<p>', '</p>', '<p', '<br', '<br>', '<br />', '<div', '<div>', '</div>', '<divx', '<li', '<li>', '<pre', '<pre>', '</pre>',
-  '<script', '<script>', '</script>', '<style>', '<svg>', '<math>', '<iframe>', '<iframe></iframe>', '<title', '<title>', '<textarea>', '<noscript>', '<figcaption', '<figcaption>', '<blockquote>', '<table><tr><td>', '<select><option>', '<link ', '<link rel', '<oembed', '<oembed>', '<html>', '<form>',
-  'é', 'ß', '\u0301', '中', '\u200b', '🎷', '\ud800', 'x', '1x', '1.', '1,', "1'", '1 ', '$', '€', 'zł', 'http://', 'https://a.', 'a@', 'a.', 'www.', '-a', '"a', 'a=1&', 'a[]=1&', '[a]', '[]', '&a[', 'k=', '{"a":', '[1,', '"\\"', 'password=', 'Basic ', 'private-', 'T', 'next ', 'bbb-', '.bbb',
+  ' ',
+  '\n',
+  '\t',
+  '\r\n',
+  '\u00a0',
+  'a',
+  'A',
+  '1',
+  '0',
+  '.',
+  ',',
+  ';',
+  ':',
+  '-',
+  '--',
+  '/',
+  '\\',
+  '"',
+  "'",
+  '`',
+  '&',
+  '&amp;',
+  '&#',
+  '&#x',
+  '&a',
+  '#',
+  '%',
+  '%41',
+  '%e',
+  '+',
+  '=',
+  '?',
+  '@',
+  '*',
+  '_',
+  '(',
+  '[',
+  ']',
+  '{',
+  '}',
+  '<',
+  '>',
+  '</',
+  '<!',
+  '<!--',
+  '-->',
+  '<![CDATA[',
+  ']]>',
+  '<?',
+  '<a',
+  '<a ',
+  '<a href=x',
+  '<a href="',
+  '<b>',
+  '</b>',
+  '<i><b>',
+  '<p>',
+  '</p>',
+  '<p',
+  '<br',
+  '<br>',
+  '<br />',
+  '<div',
+  '<div>',
+  '</div>',
+  '<divx',
+  '<li',
+  '<li>',
+  '<pre',
+  '<pre>',
+  '</pre>',
+  '<script',
+  '<script>',
+  '</script>',
+  '<style>',
+  '<svg>',
+  '<math>',
+  '<iframe>',
+  '<iframe></iframe>',
+  '<title',
+  '<title>',
+  '<textarea>',
+  '<noscript>',
+  '<figcaption',
+  '<figcaption>',
+  '<blockquote>',
+  '<table><tr><td>',
+  '<select><option>',
+  '<link ',
+  '<link rel',
+  '<oembed',
+  '<oembed>',
+  '<html>',
+  '<form>',
+  'é',
+  'ß',
+  '\u0301',
+  '中',
+  '\u200b',
+  '🎷',
+  '\ud800',
+  'x',
+  '1x',
+  '1.',
+  '1,',
+  "1'",
+  '1 ',
+  '$',
+  '€',
+  'zł',
+  'http://',
+  'https://a.',
+  'a@',
+  'a.',
+  'www.',
+  '-a',
+  '"a',
+  'a=1&',
+  'a[]=1&',
+  '[a]',
+  '[]',
+  '&a[',
+  'k=',
+  '{"a":',
+  '[1,',
+  '"\\"',
+  'password=',
+  'Basic ',
+  'private-',
+  'T',
+  'next ',
+  'bbb-',
+  '.bbb',
 ];

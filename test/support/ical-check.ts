@@ -2,11 +2,23 @@
 export function violationsOf(calendar: Uint8Array): readonly string[] {
   const text = Buffer.from(calendar).toString('utf8');
   const root = componentTree(unfolded(text));
-  return [...octetViolations(Buffer.from(calendar)), ...(typeof root === 'string' ? [root] : [...componentViolations(root), ...referenceViolations(root)])];
+  return [
+    ...octetViolations(Buffer.from(calendar)),
+    ...(typeof root === 'string' ? [root] : [...componentViolations(root), ...referenceViolations(root)]),
+  ];
 }
 
-interface Property { readonly name: string; readonly params: ReadonlyMap<string, string>; readonly value: string; readonly line: string }
-interface Component { readonly name: string; readonly properties: Property[]; readonly components: Component[] }
+interface Property {
+  readonly name: string;
+  readonly params: ReadonlyMap<string, string>;
+  readonly value: string;
+  readonly line: string;
+}
+interface Component {
+  readonly name: string;
+  readonly properties: Property[];
+  readonly components: Component[];
+}
 
 /** RFC 5545, 3.1: lines. */
 function octetViolations(calendar: Buffer): readonly string[] {
@@ -18,12 +30,22 @@ function octetViolations(calendar: Buffer): readonly string[] {
       Buffer.from(octets.toString('utf8')).equals(octets) ? '' : 'a UTF-8 sequence is cut or broken',
       // eslint-disable-next-line no-control-regex
       /[\u0000-\u0008\u000a-\u001f\u007f]/.test(line) ? 'a control character or a bare line end' : '',
-    ].filter((what) => what !== '').map((what) => `line ${index + 1}: ${what}`);
+    ]
+      .filter((what) => what !== '')
+      .map((what) => `line ${index + 1}: ${what}`);
   });
-  return [...wrong, ...(lines[0] === 'BEGIN:VCALENDAR' ? [] : ['does not begin with BEGIN:VCALENDAR']), ...(lines.at(-1) === '' && lines.at(-2) === 'END:VCALENDAR' ? [] : ['does not end with END:VCALENDAR and CRLF'])];
+  return [
+    ...wrong,
+    ...(lines[0] === 'BEGIN:VCALENDAR' ? [] : ['does not begin with BEGIN:VCALENDAR']),
+    ...(lines.at(-1) === '' && lines.at(-2) === 'END:VCALENDAR' ? [] : ['does not end with END:VCALENDAR and CRLF']),
+  ];
 }
 
-const unfolded = (text: string): readonly string[] => text.replace(/\r\n[ \t]/g, '').split('\r\n').filter((line) => line !== '');
+const unfolded = (text: string): readonly string[] =>
+  text
+    .replace(/\r\n[ \t]/g, '')
+    .split('\r\n')
+    .filter((line) => line !== '');
 
 const PARAM = /;([A-Za-z0-9-]+)=((?:"[^"]*"|[^";:,]*)(?:,(?:"[^"]*"|[^";:,]*))*)/y;
 
@@ -66,28 +88,61 @@ const OFFSET = /^(?:\+|-(?!0000(?:00)?$))\d{4}(?:\d\d)?$/;
 const DURATION = /^[+-]?P(?:\d+W|(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/;
 const PARAMS_TEXT = ['ALTREP', 'LANGUAGE'];
 
-interface Rule { readonly value: RegExp; readonly times?: '1' | '?' | '*'; readonly params?: readonly string[]; readonly needs?: string }
+interface Rule {
+  readonly value: RegExp;
+  readonly times?: '1' | '?' | '*';
+  readonly params?: readonly string[];
+  readonly needs?: string;
+}
 
 const VALUES: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   VCALENDAR: {
-    VERSION: { value: /^2\.0$/, times: '1' }, PRODID: { value: TEXT, times: '1' }, CALSCALE: { value: /^GREGORIAN$/ }, METHOD: { value: /^PUBLISH$/ },
-    NAME: { value: TEXT, times: '*', params: PARAMS_TEXT }, DESCRIPTION: { value: TEXT, times: '*', params: PARAMS_TEXT }, URL: { value: URI },
-    'REFRESH-INTERVAL': { value: DURATION, params: ['VALUE'], needs: 'DURATION' }, SOURCE: { value: URI, params: ['VALUE'], needs: 'URI' },
-    COLOR: { value: /^[a-z]+$/i }, 'LAST-MODIFIED': { value: UTC }, IMAGE: { value: URI, times: '*' }, CATEGORIES: { value: TEXT_LIST, times: '*' },
+    VERSION: { value: /^2\.0$/, times: '1' },
+    PRODID: { value: TEXT, times: '1' },
+    CALSCALE: { value: /^GREGORIAN$/ },
+    METHOD: { value: /^PUBLISH$/ },
+    NAME: { value: TEXT, times: '*', params: PARAMS_TEXT },
+    DESCRIPTION: { value: TEXT, times: '*', params: PARAMS_TEXT },
+    URL: { value: URI },
+    'REFRESH-INTERVAL': { value: DURATION, params: ['VALUE'], needs: 'DURATION' },
+    SOURCE: { value: URI, params: ['VALUE'], needs: 'URI' },
+    COLOR: { value: /^[a-z]+$/i },
+    'LAST-MODIFIED': { value: UTC },
+    IMAGE: { value: URI, times: '*' },
+    CATEGORIES: { value: TEXT_LIST, times: '*' },
   },
   VEVENT: {
-    UID: { value: /^(?:[^\\;,]|\\[\\;,nN])+$/, times: '1' }, DTSTAMP: { value: UTC, times: '1' }, DTSTART: { value: /./, times: '1', params: ['VALUE', 'TZID'] }, DTEND: { value: /./, params: ['VALUE', 'TZID'] },
-    SEQUENCE: { value: /^\d{1,10}$/ }, SUMMARY: { value: TEXT, params: PARAMS_TEXT }, DESCRIPTION: { value: TEXT, params: PARAMS_TEXT }, LOCATION: { value: TEXT, params: PARAMS_TEXT },
-    STATUS: { value: /^(?:TENTATIVE|CONFIRMED|CANCELLED)$/ }, TRANSP: { value: /^(?:OPAQUE|TRANSPARENT)$/ }, CLASS: { value: /^PUBLIC$/ },
-    CREATED: { value: UTC }, 'LAST-MODIFIED': { value: UTC }, CATEGORIES: { value: TEXT_LIST, times: '*', params: ['LANGUAGE'] }, CONTACT: { value: TEXT, times: '*', params: PARAMS_TEXT },
-    GEO: { value: /^-?\d+(?:\.\d+)?;-?\d+(?:\.\d+)?$/ }, URL: { value: URI }, ORGANIZER: { value: /^mailto:[^\s@,;\\]+@[^\s@,;\\]+$/i, params: ['CN', 'DIR', 'SENT-BY', 'LANGUAGE'] },
+    UID: { value: /^(?:[^\\;,]|\\[\\;,nN])+$/, times: '1' },
+    DTSTAMP: { value: UTC, times: '1' },
+    DTSTART: { value: /./, times: '1', params: ['VALUE', 'TZID'] },
+    DTEND: { value: /./, params: ['VALUE', 'TZID'] },
+    SEQUENCE: { value: /^\d{1,10}$/ },
+    SUMMARY: { value: TEXT, params: PARAMS_TEXT },
+    DESCRIPTION: { value: TEXT, params: PARAMS_TEXT },
+    LOCATION: { value: TEXT, params: PARAMS_TEXT },
+    STATUS: { value: /^(?:TENTATIVE|CONFIRMED|CANCELLED)$/ },
+    TRANSP: { value: /^(?:OPAQUE|TRANSPARENT)$/ },
+    CLASS: { value: /^PUBLIC$/ },
+    CREATED: { value: UTC },
+    'LAST-MODIFIED': { value: UTC },
+    CATEGORIES: { value: TEXT_LIST, times: '*', params: ['LANGUAGE'] },
+    CONTACT: { value: TEXT, times: '*', params: PARAMS_TEXT },
+    GEO: { value: /^-?\d+(?:\.\d+)?;-?\d+(?:\.\d+)?$/ },
+    URL: { value: URI },
+    ORGANIZER: { value: /^mailto:[^\s@,;\\]+@[^\s@,;\\]+$/i, params: ['CN', 'DIR', 'SENT-BY', 'LANGUAGE'] },
     CONFERENCE: { value: URI, times: '*', params: ['VALUE', 'FEATURE', 'LABEL', 'LANGUAGE'], needs: 'URI' },
-    ATTACH: { value: URI, times: '*', params: ['FMTTYPE', 'VALUE'] }, IMAGE: { value: URI, times: '*', params: ['VALUE', 'DISPLAY', 'FMTTYPE', 'ALTREP'], needs: 'URI' },
+    ATTACH: { value: URI, times: '*', params: ['FMTTYPE', 'VALUE'] },
+    IMAGE: { value: URI, times: '*', params: ['VALUE', 'DISPLAY', 'FMTTYPE', 'ALTREP'], needs: 'URI' },
   },
   VTIMEZONE: { TZID: { value: TEXT, times: '1' }, 'LAST-MODIFIED': { value: UTC }, TZURL: { value: URI } },
   STANDARD: {
-    DTSTART: { value: LOCAL, times: '1' }, TZOFFSETFROM: { value: OFFSET, times: '1' }, TZOFFSETTO: { value: OFFSET, times: '1' }, TZNAME: { value: TEXT, times: '*' },
-    RRULE: { value: /^FREQ=YEARLY;BYMONTH=(?:[1-9]|1[0-2]);BYDAY=-?[1-5](?:SU|MO|TU|WE|TH|FR|SA)(?:;UNTIL=\d{8}T\d{6}Z)?$/ },
+    DTSTART: { value: LOCAL, times: '1' },
+    TZOFFSETFROM: { value: OFFSET, times: '1' },
+    TZOFFSETTO: { value: OFFSET, times: '1' },
+    TZNAME: { value: TEXT, times: '*' },
+    RRULE: {
+      value: /^FREQ=YEARLY;BYMONTH=(?:[1-9]|1[0-2]);BYDAY=-?[1-5](?:SU|MO|TU|WE|TH|FR|SA)(?:;UNTIL=\d{8}T\d{6}Z)?$/,
+    },
   },
 };
 const RULES: Readonly<Record<string, Readonly<Record<string, Rule>>>> = { ...VALUES, DAYLIGHT: VALUES['STANDARD']! };
@@ -97,21 +152,42 @@ function componentViolations(component: Component): readonly string[] {
   if (!rules) return [`unknown component ${component.name}`];
   const counted = Object.entries(rules).flatMap(([name, { times = '?' }]) => {
     const count = component.properties.filter((property) => property.name === name).length;
-    return (times === '1' && count !== 1) || (times === '?' && count > 1) ? [`${component.name} has ${count} ${name}`] : [];
+    return (times === '1' && count !== 1) || (times === '?' && count > 1)
+      ? [`${component.name} has ${count} ${name}`]
+      : [];
   });
-  const wrong = component.properties.filter((property) => !isRight(property, rules[property.name])).map((property) => `${component.name}: ${property.line}`);
+  const wrong = component.properties
+    .filter((property) => !isRight(property, rules[property.name]))
+    .map((property) => `${component.name}: ${property.line}`);
   return [...counted, ...wrong, ...component.components.flatMap(componentViolations)];
 }
 
 function isRight({ name, params, value }: Property, rule: Rule | undefined): boolean {
-  if (!rule) return name.startsWith('X-') && (name === 'X-APPLE-STRUCTURED-LOCATION' ? /^geo:-?\d+(?:\.\d+)?,-?\d+(?:\.\d+)?$/.test(value) : params.get('VALUE') === 'URI' ? URI.test(value) : TEXT.test(value));
-  return rule.value.test(value) && [...params.keys()].every((param) => rule.params?.includes(param)) && (rule.needs === undefined || params.get('VALUE') === rule.needs);
+  if (!rule)
+    return (
+      name.startsWith('X-') &&
+      (name === 'X-APPLE-STRUCTURED-LOCATION'
+        ? /^geo:-?\d+(?:\.\d+)?,-?\d+(?:\.\d+)?$/.test(value)
+        : params.get('VALUE') === 'URI'
+          ? URI.test(value)
+          : TEXT.test(value))
+    );
+  return (
+    rule.value.test(value) &&
+    [...params.keys()].every((param) => rule.params?.includes(param)) &&
+    (rule.needs === undefined || params.get('VALUE') === rule.needs)
+  );
 }
 
 /** What one line alone does not show: zones that are defined, ends that fit their starts, identities that are one's own. */
 function referenceViolations(calendar: Component): readonly string[] {
   const zones = calendar.components.filter(({ name }) => name === 'VTIMEZONE');
-  const onsets = new Map(zones.map((zone) => [valueOf(zone, 'TZID'), zone.components.map((observance) => valueOf(observance, 'DTSTART')).sort()[0]]));
+  const onsets = new Map(
+    zones.map((zone) => [
+      valueOf(zone, 'TZID'),
+      zone.components.map((observance) => valueOf(observance, 'DTSTART')).sort()[0],
+    ]),
+  );
   const events = calendar.components.filter(({ name }) => name === 'VEVENT');
   const uids = events.map((event) => valueOf(event, 'UID'));
   return [
@@ -123,17 +199,35 @@ function referenceViolations(calendar: Component): readonly string[] {
   ];
 }
 
-const valueOf = (component: Component, name: string): string => component.properties.find((property) => property.name === name)?.value ?? '';
+const valueOf = (component: Component, name: string): string =>
+  component.properties.find((property) => property.name === name)?.value ?? '';
 
 function timeViolations(event: Component, onsets: ReadonlyMap<string, string | undefined>): readonly string[] {
   const [start, end] = ['DTSTART', 'DTEND'].map((name) => event.properties.find((property) => property.name === name));
-  const form = ({ params, value }: Property): string => (params.get('VALUE') === 'DATE' ? (/^\d{8}$/.test(value) ? 'date' : 'wrong') : params.has('TZID') ? (LOCAL.test(value) ? 'zoned' : 'wrong') : UTC.test(value) ? 'utc' : 'wrong');
+  const form = ({ params, value }: Property): string =>
+    params.get('VALUE') === 'DATE'
+      ? /^\d{8}$/.test(value)
+        ? 'date'
+        : 'wrong'
+      : params.has('TZID')
+        ? LOCAL.test(value)
+          ? 'zoned'
+          : 'wrong'
+        : UTC.test(value)
+          ? 'utc'
+          : 'wrong';
   const wrong = [start, end].flatMap((time) => {
     if (!time) return [];
     const onset = onsets.get(time.params.get('TZID') ?? '');
     const undefinedZone = time.params.has('TZID') && (onset === undefined || onset > time.value);
-    return [...(form(time) === 'wrong' ? [`not a time: ${time.line}`] : []), ...(undefinedZone ? [`no observance for ${time.line}`] : [])];
+    return [
+      ...(form(time) === 'wrong' ? [`not a time: ${time.line}`] : []),
+      ...(undefinedZone ? [`no observance for ${time.line}`] : []),
+    ];
   });
-  const unfit = start && end && (form(start) !== form(end) || (start.params.get('TZID') === end.params.get('TZID') && end.value <= start.value));
+  const unfit =
+    start &&
+    end &&
+    (form(start) !== form(end) || (start.params.get('TZID') === end.params.get('TZID') && end.value <= start.value));
   return unfit ? [...wrong, `${start.line} and ${end.line} do not fit`] : wrong;
 }

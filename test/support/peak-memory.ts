@@ -3,7 +3,10 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 
 /** Megabytes that a process held resident at most, and how much more that was than before; undefined where the system does not tell (it is Linux that does). */
-export interface PeakMemory { readonly mb: number; readonly moreMb: number }
+export interface PeakMemory {
+  readonly mb: number;
+  readonly moreMb: number;
+}
 
 /** Runs something and says the most memory that this process held meanwhile. */
 export function peakMemoryOf<T>(act: () => T): { readonly value: T; readonly peak: PeakMemory | undefined } {
@@ -11,7 +14,13 @@ export function peakMemoryOf<T>(act: () => T): { readonly value: T; readonly pea
   const before = resetPeak() ? statusKb('VmRSS') : undefined;
   const value = act();
   const peak = before === undefined ? undefined : statusKb('VmHWM');
-  return { value, peak: before === undefined || peak === undefined ? undefined : { mb: Math.round(peak / 1024), moreMb: Math.max(0, Math.round((peak - before) / 1024)) } };
+  return {
+    value,
+    peak:
+      before === undefined || peak === undefined
+        ? undefined
+        : { mb: Math.round(peak / 1024), moreMb: Math.max(0, Math.round((peak - before) / 1024)) },
+  };
 }
 
 let collect: (() => void) | undefined;

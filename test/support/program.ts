@@ -3,19 +3,45 @@ import { once } from 'node:events';
 import type { TestContext } from 'vitest';
 
 /** Runs a program of the machine and gives what it prints. Throws with its own words when it fails. */
-export function output(command: string, args: readonly string[], options: { readonly input?: string; readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {}): string {
-  const { status, stdout, stderr, error } = spawnSync(command, [...args], { input: options.input ?? '', env: { ...process.env, ...options.env }, encoding: 'utf8', timeout: options.timeoutMs ?? 180_000, maxBuffer: 100_000_000 });
-  if (error || status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `status ${status}`}\n${stderr}`);
+export function output(
+  command: string,
+  args: readonly string[],
+  options: {
+    readonly input?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly timeoutMs?: number;
+  } = {},
+): string {
+  const { status, stdout, stderr, error } = spawnSync(command, [...args], {
+    input: options.input ?? '',
+    env: { ...process.env, ...options.env },
+    encoding: 'utf8',
+    timeout: options.timeoutMs ?? 180_000,
+    maxBuffer: 100_000_000,
+  });
+  if (error || status !== 0)
+    throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `status ${status}`}\n${stderr}`);
   return stdout;
 }
 
 /** The same while this process goes on, for programs that ask our own servers. What they ask is answered with yes. */
-export async function outputMeanwhile(command: string, args: readonly string[], options: { readonly env?: Readonly<Record<string, string>> } = {}): Promise<string> {
-  const child = spawn(command, [...args], { env: { ...process.env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'], timeout: 180_000 });
+export async function outputMeanwhile(
+  command: string,
+  args: readonly string[],
+  options: { readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<string> {
+  const child = spawn(command, [...args], {
+    env: { ...process.env, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: 180_000,
+  });
   child.stdin.end('y\ny\n');
   const said = { stdout: '', stderr: '' };
-  for (const stream of ['stdout', 'stderr'] as const) child[stream].on('data', (chunk: Buffer) => { said[stream] += chunk.toString(); });
-  const [status] = await once(child, 'close') as [number | null];
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk: Buffer) => {
+      said[stream] += chunk.toString();
+    });
+  const [status] = (await once(child, 'close')) as [number | null];
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: status ${status}\n${said.stdout}${said.stderr}`);
   return said.stdout;
 }
@@ -34,4 +60,5 @@ export function works(command: string, args: readonly string[], how: string): bo
   return false;
 }
 
-const notRun = (command: string, args: readonly string[], how: string): string => `NOT RUN: ${command} ${args.join(' ').replaceAll('\n', '; ')} does not work here (${how})`;
+const notRun = (command: string, args: readonly string[], how: string): string =>
+  `NOT RUN: ${command} ${args.join(' ').replaceAll('\n', '; ')} does not work here (${how})`;

@@ -12,7 +12,10 @@ export function queueHomes(redisDatabase: number): readonly (readonly [name: str
     process.stderr.write('NOT RUN: the queue on Redis (set TEST_REDIS_URL, for example redis://127.0.0.1:6379)\n');
     return [['PostgreSQL', onPostgresql]];
   }
-  return [['PostgreSQL', onPostgresql], ['Redis', () => onRedis(redisUrl, redisDatabase)]];
+  return [
+    ['PostgreSQL', onPostgresql],
+    ['Redis', () => onRedis(redisUrl, redisDatabase)],
+  ];
 }
 
 const onPostgresql: QueueHome = (database) => Promise.resolve({ database });

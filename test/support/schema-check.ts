@@ -19,7 +19,10 @@ export function mistakesIn(body: unknown, name: SchemaName): readonly unknown[] 
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { nullable, ...schema } = value as Record<string, unknown>;
-  const own = schema['type'] === 'object' && typeof schema['properties'] === 'object' && !isOpen(schema['properties']) ? { ...schema, additionalProperties: false } : schema;
+  const own =
+    schema['type'] === 'object' && typeof schema['properties'] === 'object' && !isOpen(schema['properties'])
+      ? { ...schema, additionalProperties: false }
+      : schema;
   return nullable === true ? { anyOf: [own, { type: 'null' }] } : own;
 }
 

@@ -12,24 +12,53 @@ import { violationsOf } from './ical-check.ts';
 
 /** The feeds of the built-in site, asked as the editor that calsyncd is, with their memory in a database. Every calendar is checked. */
 export function feedsOfSite(site: TestSite, database: Database, definitions: readonly FeedDefinition[]) {
-  const client = makeSiteClient({ root: 'https://site.example/api/', namespace: 'calendar/events/v1', transport: async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const { status, headers, body } = await site.ask('editor', request.method, pathname + search, request.body ? await request.json() : undefined);
-    return new Response(JSON.stringify(body), { status, headers });
-  } });
+  const client = makeSiteClient({
+    root: 'https://site.example/api/',
+    namespace: 'calendar/events/v1',
+    transport: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const { status, headers, body } = await site.ask(
+        'editor',
+        request.method,
+        pathname + search,
+        request.body ? await request.json() : undefined,
+      );
+      return new Response(JSON.stringify(body), { status, headers });
+    },
+  });
   const contents = databaseContents(database, 'site');
   let revision = 0;
   const problems: Problem[] = [];
   const ofSite = makeSiteFeeds({
-    client, ourKeys: async () => new Map(), state: databaseExportState(database, 'site'), contents, host: 'site.example', publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en',
-    waitMs: 5000, onDemand: { burst: 1000, perHour: 1000 }, now: () => site.clock.now, revision: () => String(revision++), report: (_feed, found) => problems.push(...found),
+    client,
+    ourKeys: async () => new Map(),
+    state: databaseExportState(database, 'site'),
+    contents,
+    host: 'site.example',
+    publicUrl: 'https://site.example',
+    home: 'https://site.example/',
+    language: 'en',
+    waitMs: 5000,
+    onDemand: { burst: 1000, perHour: 1000 },
+    now: () => site.clock.now,
+    revision: () => String(revision++),
+    report: (_feed, found) => problems.push(...found),
   });
-  const door = makeFeeds([{ name: 'site', languages: ['en', 'pl'], ...ofSite }], definitions, { publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en' }, () => site.clock.now, async () => { throw new Error('no network here'); });
+  const door = makeFeeds(
+    [{ name: 'site', languages: ['en', 'pl'], ...ofSite }],
+    definitions,
+    { publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en' },
+    () => site.clock.now,
+    async () => {
+      throw new Error('no network here');
+    },
+  );
   const get = async (path: string): Promise<string> => {
     const answer = await handleFeeds(door, new Request(`https://site.example/feeds/${path}`));
     const text = await answer.text();
     const violations = violationsOf(Buffer.from(text));
-    if (answer.status !== 200 || violations.length > 0) throw new Error(`${path}: ${answer.status}, ${violations.join('; ')}\n${text}`);
+    if (answer.status !== 200 || violations.length > 0)
+      throw new Error(`${path}: ${answer.status}, ${violations.join('; ')}\n${text}`);
     return text.replaceAll('\r\n ', '');
   };
   return { get, problems, client, contents };

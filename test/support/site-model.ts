@@ -1,14 +1,41 @@
 import { isLinked } from '../../src/sync/merge.ts';
 import { ledgerAfter } from '../../src/sync/ledger-after.ts';
-import type { Action, FieldName, Json, LedgerEntry, Outcome, Plan, Refs, SiteEvent, Snapshot } from '../../src/sync/plan.ts';
+import type {
+  Action,
+  FieldName,
+  Json,
+  LedgerEntry,
+  Outcome,
+  Plan,
+  Refs,
+  SiteEvent,
+  Snapshot,
+} from '../../src/sync/plan.ts';
 import { slugOfName } from '../../src/sync/slug.ts';
 import { toBatches } from '../../src/sync/to-batches.ts';
 import { wallFromInstant } from '../../src/time.ts';
 
 type Values = Partial<Record<FieldName, Json>>;
-interface Post { readonly id: number; slug: string; status: string; values: Values; modified: string }
+interface Post {
+  readonly id: number;
+  slug: string;
+  status: string;
+  values: Values;
+  modified: string;
+}
 
-const EMPTY: Values = { description: '', excerpt: '', website: '', image: '', cost: '', featured: false, categories: [], tags: [], venue: [], organizer: [] };
+const EMPTY: Values = {
+  description: '',
+  excerpt: '',
+  website: '',
+  image: '',
+  cost: '',
+  featured: false,
+  categories: [],
+  tags: [],
+  venue: [],
+  organizer: [],
+};
 
 /** A site in memory: it carries out actions as the interface promises, renders titles as real sites do, and keeps what it is told. */
 export class SiteModel {
@@ -22,17 +49,34 @@ export class SiteModel {
   writes = 0;
 
   snapshot(): Snapshot {
-    const events = new Map(this.events.map((post): [string, SiteEvent] => [post.slug, { ...post, values: { ...post.values, status: post.status } }]));
-    return { events, categories: [...this.categories], tags: [...this.tags], venues: [...this.venues], organizers: [...this.organizers] };
+    const events = new Map(
+      this.events.map((post): [string, SiteEvent] => [
+        post.slug,
+        { ...post, values: { ...post.values, status: post.status } },
+      ]),
+    );
+    return {
+      events,
+      categories: [...this.categories],
+      tags: [...this.tags],
+      venues: [...this.venues],
+      organizers: [...this.organizers],
+    };
   }
 
   perform(action: Action, refs: Refs): Outcome {
     this.writes += 1;
-    if (action.kind === 'remove' && action.how === 'trash') return this.#save(this.#byId(action.id), { status: 'trash' });
-    if (action.resource === 'events') return this.#save(action.kind === 'create' ? this.#newEvent(action.slug) : this.#byId(action.id), withIds(action.fields, refs));
+    if (action.kind === 'remove' && action.how === 'trash')
+      return this.#save(this.#byId(action.id), { status: 'trash' });
+    if (action.resource === 'events')
+      return this.#save(
+        action.kind === 'create' ? this.#newEvent(action.slug) : this.#byId(action.id),
+        withIds(action.fields, refs),
+      );
     const id = this.#nextId++;
     if (action.resource === 'venues') this.venues.push({ id, slug: slugOfName(action.fields.venue), ...action.fields });
-    else if (action.resource === 'organizers') this.organizers.push({ id, slug: slugOfName(action.fields.organizer), ...action.fields });
+    else if (action.resource === 'organizers')
+      this.organizers.push({ id, slug: slugOfName(action.fields.organizer), ...action.fields });
     else this[action.resource].push({ id, slug: slugOfName(action.fields.name), name: action.fields.name });
     return { kind: 'done', id, slug: '', values: {} };
   }
@@ -45,8 +89,12 @@ export class SiteModel {
   }
 
   /** The events as they are now; putting them back makes the site what it was. */
-  backup(): readonly Post[] { return structuredClone(this.events); }
-  restore(events: readonly Post[]): void { this.events = structuredClone([...events]); }
+  backup(): readonly Post[] {
+    return structuredClone(this.events);
+  }
+  restore(events: readonly Post[]): void {
+    this.events = structuredClone([...events]);
+  }
 
   #byId(id: number): Post {
     const post = this.events.find((each) => each.id === id);
@@ -62,16 +110,29 @@ export class SiteModel {
   }
 
   #save(post: Post, { status, ...values }: Values): Outcome {
-    post.modified = wallFromInstant(this.#seconds += 1000, 'UTC');
+    post.modified = wallFromInstant((this.#seconds += 1000), 'UTC');
     post.status = typeof status === 'string' ? status : post.status;
     post.values = { ...post.values, ...values };
     if (typeof values.title === 'string') post.values.title = values.title.replace(/"([^"]*)"/g, '“$1”');
-    return { kind: 'done', id: post.id, slug: post.slug, values: { ...post.values, status: post.status }, modified: post.modified };
+    return {
+      kind: 'done',
+      id: post.id,
+      slug: post.slug,
+      values: { ...post.values, status: post.status },
+      modified: post.modified,
+    };
   }
 }
 
 function withIds({ slug: _slug, ...fields }: Readonly<Record<string, Json>>, refs: Refs): Values {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, isLinked(name) && Array.isArray(value) ? value.map((ref) => idOf(String(ref), refs)).sort((one, other) => one - other) : value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      isLinked(name) && Array.isArray(value)
+        ? value.map((ref) => idOf(String(ref), refs)).sort((one, other) => one - other)
+        : value,
+    ]),
+  );
 }
 
 function idOf(ref: string, refs: Refs): number {
@@ -81,7 +142,12 @@ function idOf(ref: string, refs: Refs): number {
 }
 
 /** Carries out a plan, or only its first `writes` actions, and keeps the ledger as a run does. */
-export function applyPlan(site: SiteModel, plan: Plan, ledger: Map<string, LedgerEntry>, writes = Number.POSITIVE_INFINITY): void {
+export function applyPlan(
+  site: SiteModel,
+  plan: Plan,
+  ledger: Map<string, LedgerEntry>,
+  writes = Number.POSITIVE_INFINITY,
+): void {
   const written = new Set(plan.actions.flatMap((action) => ('slug' in action ? [action.slug] : [])));
   for (const [slug, { entry }] of Object.entries(plan.ledger)) if (!written.has(slug)) ledger.set(slug, entry);
   const refs: Record<string, number> = { ...plan.refs };

@@ -8,7 +8,11 @@ import { storeHandlers } from '../../src/site/store/store-handlers.ts';
 import { siteRevision } from '../../src/site/store/turn.ts';
 import type { TestSite } from './builtin-site.ts';
 
-export interface Shown { readonly status: number; readonly headers: Headers; readonly html: string }
+export interface Shown {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+}
 
 /** A browser of the simplest kind: it keeps cookies, sends forms, follows nothing. */
 export interface Browser {
@@ -20,7 +24,16 @@ export interface Browser {
 /** The pages of a site of `builtinSite`, as `start` puts them together. `peer` is the address that the browser comes from. */
 export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: string) => Browser {
   const now = (): number => clock.now;
-  const rest = makeSite({ db, settings, handlers: { ...storeHandlers, ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })) }, now, report: (error) => errors.push(error) });
+  const rest = makeSite({
+    db,
+    settings,
+    handlers: {
+      ...storeHandlers,
+      ...makeEmbedHandlers(async () => ({ kind: 'failed', message: 'Tests reach no other sites.' })),
+    },
+    now,
+    report: (error) => errors.push(error),
+  });
   const pages = makePages({ settings, rest, revision: () => siteRevision(db), now });
   const authorize = makeAuthorize({ db, settings, now });
   const api = withDocPage(frameOf(settings), (request, peer) => rest(request, undefined, peer));
@@ -30,13 +43,21 @@ export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: stri
       const headers = new Headers(init.headers);
       if (cookies.size > 0) headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
       const request = new Request(`${new URL(settings.publicUrl).origin}${path}`, { ...init, headers });
-      const answer = await (path.startsWith('/api') ? api(request, peer) : path.startsWith('/authorize') ? authorize(request, peer) : pages(request));
+      const answer = await (path.startsWith('/api')
+        ? api(request, peer)
+        : path.startsWith('/authorize')
+          ? authorize(request, peer)
+          : pages(request));
       for (const cookie of answer.headers.getSetCookie()) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
         if (value === '') cookies.delete(name);
         else cookies.set(name, value);
       }
-      return { status: answer.status, headers: answer.headers, html: (await answer.text()).replace(/<style>[\s\S]*?<\/style>/, '<style></style>') };
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        html: (await answer.text()).replace(/<style>[\s\S]*?<\/style>/, '<style></style>'),
+      };
     };
     return {
       cookies,

@@ -14,12 +14,22 @@ export const concert = { title: 'Concert', start_date: '2027-01-10 18:00', end_d
 
 /** What tests look at in answers; each looks at the keys of its own kind. */
 export type Body = Record<string, unknown> & {
-  readonly code: string; readonly data: Record<string, unknown>; readonly endpoint: string; readonly input: Record<string, unknown>;
+  readonly code: string;
+  readonly data: Record<string, unknown>;
+  readonly endpoint: string;
+  readonly input: Record<string, unknown>;
   readonly responses: ({ readonly body: Body; readonly status: number; readonly headers: unknown } | null)[];
 };
-export interface Asked { readonly as?: string; readonly json?: unknown; readonly body?: URLSearchParams | FormData | string; readonly headers?: Record<string, string>; readonly caller?: Caller | undefined }
+export interface Asked {
+  readonly as?: string;
+  readonly json?: unknown;
+  readonly body?: URLSearchParams | FormData | string;
+  readonly headers?: Record<string, string>;
+  readonly caller?: Caller | undefined;
+}
 
-export const basic = (login: string, secret: string): string => `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
+export const basic = (login: string, secret: string): string =>
+  `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
 
 /**
  * The shell of the built-in site on a database of its own, with a user per role. Its handlers tell what they were given, but
@@ -31,14 +41,30 @@ export async function siteShell() {
   await sql`create table probe (name text not null)`.execute(db);
   const passwords = await usersByRole(db);
   const reported: unknown[] = [];
-  const told = Object.keys(api).map((name) => [name, async (input: unknown, { caller, settings }: HandlerContext) => ({
-    body: { endpoint: name, input, caller: caller?.login ?? null, namespace: settings.namespace, total: 3, total_pages: 1 },
-  })]);
+  const told = Object.keys(api).map((name) => [
+    name,
+    async (input: unknown, { caller, settings }: HandlerContext) => ({
+      body: {
+        endpoint: name,
+        input,
+        caller: caller?.login ?? null,
+        namespace: settings.namespace,
+        total: 3,
+        total_pages: 1,
+      },
+    }),
+  ]);
   const site = makeSite({
     db,
     settings: {
-      title: 'Town calendar', description: '', timezone: 'Europe/Warsaw', languages: ['en', 'pl'], publicUrl: 'https://site.example',
-      namespace: 'calendar/events/v1', namespaceAlias: 'tribe/events/v1', trashDays: 30,
+      title: 'Town calendar',
+      description: '',
+      timezone: 'Europe/Warsaw',
+      languages: ['en', 'pl'],
+      publicUrl: 'https://site.example',
+      namespace: 'calendar/events/v1',
+      namespaceAlias: 'tribe/events/v1',
+      trashDays: 30,
     },
     // They answer with what they were given, which is no representation.
     handlers: { ...Object.fromEntries(told), createTag } as unknown as SiteHandlers,
@@ -50,15 +76,35 @@ export async function siteShell() {
   async function ask(line: string, { as, json, body, headers = {}, caller }: Asked = {}) {
     const [method = 'GET', path = ''] = line.split(' ');
     const sent = json === undefined ? body : typeof json === 'string' ? json : JSON.stringify(json);
-    const all = { ...(json !== undefined && { 'content-type': 'application/json' }), ...(as !== undefined && { authorization: basic(as, passwords.get(as)!) }), ...headers };
-    const response = await site(new Request(`https://site.example/api${path}`, { method, headers: all, ...(sent !== undefined && { body: sent, duplex: 'half' }) }), caller);
+    const all = {
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...(as !== undefined && { authorization: basic(as, passwords.get(as)!) }),
+      ...headers,
+    };
+    const response = await site(
+      new Request(`https://site.example/api${path}`, {
+        method,
+        headers: all,
+        ...(sent !== undefined && { body: sent, duplex: 'half' }),
+      }),
+      caller,
+    );
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true && text !== '';
-    return { status: response.status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : undefined) as Body };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: (isJson ? JSON.parse(text) : undefined) as Body,
+    };
   }
 
   return {
-    db, passwords, reported, ask, close: fresh.close,
+    db,
+    passwords,
+    reported,
+    ask,
+    close: fresh.close,
     written: async () => (await sql<{ name: string }>`select name from probe`.execute(db)).rows.map(({ name }) => name),
     clear: async () => {
       reported.length = 0;
@@ -70,9 +116,19 @@ export type SiteShell = Awaited<ReturnType<typeof siteShell>>;
 
 async function usersByRole(db: Kysely<SiteTables>): Promise<ReadonlyMap<string, string>> {
   const passwords = new Map<string, string>();
-  for (const role of ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const satisfies readonly Role[]) {
+  for (const role of [
+    'subscriber',
+    'contributor',
+    'author',
+    'editor',
+    'administrator',
+  ] as const satisfies readonly Role[]) {
     const { password } = await createApplicationPassword(db, role, 'tests');
-    await db.updateTable('site.users').set({ role, email: `${role}@site.example` }).where('login', '=', role).execute();
+    await db
+      .updateTable('site.users')
+      .set({ role, email: `${role}@site.example` })
+      .where('login', '=', role)
+      .execute();
     passwords.set(role, password);
   }
   return passwords;
@@ -80,7 +136,8 @@ async function usersByRole(db: Kysely<SiteTables>): Promise<ReadonlyMap<string, 
 
 async function createTag({ name }: { readonly name: string }, ctx: HandlerContext) {
   await sql`insert into probe values (${name})`.execute(ctx.db);
-  if (name === 'taken') throw new HttpProblem('term_exists', 'A term with the name provided already exists.', { term_id: 2 });
+  if (name === 'taken')
+    throw new HttpProblem('term_exists', 'A term with the name provided already exists.', { term_id: 2 });
   if (name === 'unknown') throw invalidParams('slug');
   if (name === 'broken') await sql`select 1 / 0`.execute(ctx.db);
   return { body: { name }, headers: { Location: `https://site.example/tags/${name}` } };

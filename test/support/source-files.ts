@@ -2,26 +2,49 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** A file of the program: its path from the root, its lines, its code without comments and texts, and what it imports. */
-export interface SourceFile { readonly file: string; readonly lines: number; readonly code: string; readonly imports: readonly string[] }
+export interface SourceFile {
+  readonly file: string;
+  readonly lines: number;
+  readonly code: string;
+  readonly imports: readonly string[];
+}
 
 /** The TypeScript files below `folder`, with imports of ours as paths from the root (`src/time.ts`), others as they are written. */
-export const sourceFiles = (folder: string): readonly SourceFile[] => globSync(`${folder}/**/*.ts`).toSorted().map((file) => {
-  const text = readFileSync(file, 'utf8');
-  return { file, lines: text.split('\n').length - 1, code: codeOf(text), imports: importsOf(file, text) };
-});
+export const sourceFiles = (folder: string): readonly SourceFile[] =>
+  globSync(`${folder}/**/*.ts`)
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(file, 'utf8');
+      return { file, lines: text.split('\n').length - 1, code: codeOf(text), imports: importsOf(file, text) };
+    });
 
 /** The part of the program that a file belongs to: its folder below src, or itself where it lies in src. */
 export const partOf = (file: string): string => file.split('/')[1] ?? file;
 
 /** A package's name in an import: `csv-parse` of `csv-parse/sync`. */
-export const packageOf = (specifier: string): string => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+export const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 
 function importsOf(file: string, text: string): string[] {
-  const found = [...text.matchAll(/^(?:import|export)\b[^'";]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)|import\.meta\.resolve\('([^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm)];
-  return found.map((groups) => groups.slice(1).find((group) => group !== undefined) as string)
-    .map((specifier) => (specifier.startsWith('.') ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)) : specifier));
+  const found = [
+    ...text.matchAll(
+      /^(?:import|export)\b[^'";]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)|import\.meta\.resolve\('([^']+)'\)|new URL\('(\.[^']+\.ts)', import\.meta\.url\)/gm,
+    ),
+  ];
+  return found
+    .map((groups) => groups.slice(1).find((group) => group !== undefined) as string)
+    .map((specifier) =>
+      specifier.startsWith('.')
+        ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+        : specifier,
+    );
 }
 
 function codeOf(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\/|(?<![:\\/'"`\w])\/\/.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/gm, (found) => (found.startsWith('/') ? ' ' : "''"));
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<![:\\/'"`\w])\/\/.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/gm, (found) =>
+    found.startsWith('/') ? ' ' : "''",
+  );
 }

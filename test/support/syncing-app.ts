@@ -41,18 +41,38 @@ export async function syncingApp(): Promise<SyncingApp> {
   const opened: App[] = [];
   let files = 0;
   const open = async (yaml: string): Promise<OpenedApp> => {
-    const file = path.join(directory, `config-${files += 1}.yaml`);
+    const file = path.join(directory, `config-${(files += 1)}.yaml`);
     await writeFile(file, yaml);
-    const { value: config, problems } = loadConfig({ path: file, env: { DATABASE_URL: urlOf(address), LOG_LEVEL: 'fatal', PORT: '8080' } });
+    const { value: config, problems } = loadConfig({
+      path: file,
+      env: { DATABASE_URL: urlOf(address), LOG_LEVEL: 'fatal', PORT: '8080' },
+    });
     if (!config) throw new Error(problems.map(({ message }) => message).join('\n'));
-    const app = await openApp(config, { out: ignore, err: ignore, isTerminal: false, now: () => clock.now, stopped: new Promise(() => undefined) });
+    const app = await openApp(config, {
+      out: ignore,
+      err: ignore,
+      isTerminal: false,
+      now: () => clock.now,
+      stopped: new Promise(() => undefined),
+    });
     let closed = false;
-    const once = { ...app, close: async () => { if (!closed) { closed = true; await app.close(); } } };
+    const once = {
+      ...app,
+      close: async () => {
+        if (!closed) {
+          closed = true;
+          await app.close();
+        }
+      },
+    };
     opened.push(once);
     return withShortcuts(once, config);
   };
   return {
-    directory, address, clock, open,
+    directory,
+    address,
+    clock,
+    open,
     close: async () => {
       for (const app of opened) await app.close();
       await close();
@@ -67,7 +87,10 @@ function withShortcuts(app: App, config: Config): OpenedApp {
   const site = [...app.sites.sites.values()][0]!.client();
   const setup = (source: string): SourceSetup => app.context.sources.get(source)!;
   return {
-    ...app, config, site, setup,
+    ...app,
+    config,
+    site,
+    setup,
     sync: async (source, full = false) => {
       const report = await syncSource(app.context, setup(source), 'test', full, ignore);
       if (!report) throw new Error(`${source} is busy`);
@@ -75,11 +98,18 @@ function withShortcuts(app: App, config: Config): OpenedApp {
     },
     events: async () => {
       const all: Event[] = [];
-      for await (const event of site.list('events', { starts_after: '1971-01-01', per_page: '50', status: 'publish,draft,pending,private' })) all.push(event);
+      for await (const event of site.list('events', {
+        starts_after: '1971-01-01',
+        per_page: '50',
+        status: 'publish,draft,pending,private',
+      }))
+        all.push(event);
       return all;
     },
   };
 }
 
-const urlOf = (address: DatabaseAddress): string => ('url' in address ? address.url
-  : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`);
+const urlOf = (address: DatabaseAddress): string =>
+  'url' in address
+    ? address.url
+    : `postgresql:///${address.database}?${new URLSearchParams({ host: address.socketDirectory, user: address.user }).toString()}`;

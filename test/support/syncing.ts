@@ -9,13 +9,20 @@ import { applyPlan, SiteModel } from './site-model.ts';
 
 type Sync = (drafts: readonly EventDraft[], policy?: Partial<Policy>, reading?: Partial<FeedReading>) => Plan;
 
-interface Syncing { readonly site: SiteModel; readonly ledger: Map<string, LedgerEntry>; readonly plan: Sync; readonly run: Sync; readonly approve: (plan: Plan) => void }
+interface Syncing {
+  readonly site: SiteModel;
+  readonly ledger: Map<string, LedgerEntry>;
+  readonly plan: Sync;
+  readonly run: Sync;
+  readonly approve: (plan: Plan) => void;
+}
 
 /** A site, a ledger, and runs between them: `plan` only plans, `run` also writes unless the plan is held, `approve` writes what is held. */
 export function syncing(): Syncing {
   const site = new SiteModel();
   const ledger = new Map<string, LedgerEntry>();
-  const plan: Sync = (drafts, policy = {}, reading = {}) => planChanges({ reading: readingOf(drafts, reading), snapshot: site.snapshot(), ledger, policy: policyOf(policy) });
+  const plan: Sync = (drafts, policy = {}, reading = {}) =>
+    planChanges({ reading: readingOf(drafts, reading), snapshot: site.snapshot(), ledger, policy: policyOf(policy) });
   const run: Sync = (drafts, policy, reading) => {
     const decided = plan(drafts, policy, reading);
     if (decided.held === null) applyPlan(site, decided, ledger);
@@ -30,7 +37,9 @@ export function syncing(): Syncing {
 }
 
 /** Each action in two words. */
-export const words = ({ actions }: Plan): readonly string[] => actions.map((action) => `${action.kind} ${'ref' in action ? action.ref : action.title}`);
+export const words = ({ actions }: Plan): readonly string[] =>
+  actions.map((action) => `${action.kind} ${'ref' in action ? action.ref : action.title}`);
 
 /** That many different drafts. */
-export const many = (count: number): EventDraft[] => Array.from({ length: count }, (_, index) => draftOf(`u${index}`, { title: `Event ${index}` }));
+export const many = (count: number): EventDraft[] =>
+  Array.from({ length: count }, (_, index) => draftOf(`u${index}`, { title: `Event ${index}` }));

@@ -8,29 +8,50 @@ import { dayOf, DAY_MS, isoDigits } from '../../src/ical/time-value.ts';
 import { uidFromText } from '../../src/ical/uid.ts';
 import { isoFromInstant } from '../../src/time.ts';
 
-export interface TruthOccurrence { readonly uid: string; readonly rid: string | null; readonly start: string; readonly end: string; readonly allDay: boolean; readonly floating: boolean }
+export interface TruthOccurrence {
+  readonly uid: string;
+  readonly rid: string | null;
+  readonly start: string;
+  readonly end: string;
+  readonly allDay: boolean;
+  readonly floating: boolean;
+}
 
 /** What independent engines read in a feed. */
 export interface Truth {
-  readonly window: readonly [string, string]; readonly capped: boolean; readonly disputed_uids: readonly string[];
-  readonly occurrences: readonly TruthOccurrence[]; readonly majority_A_and_C: readonly TruthOccurrence[];
-  readonly tz_policy: { readonly vtimezone_only?: readonly (readonly string[])[]; readonly iana_only?: readonly (readonly string[])[] } | null;
+  readonly window: readonly [string, string];
+  readonly capped: boolean;
+  readonly disputed_uids: readonly string[];
+  readonly occurrences: readonly TruthOccurrence[];
+  readonly majority_A_and_C: readonly TruthOccurrence[];
+  readonly tz_policy: {
+    readonly vtimezone_only?: readonly (readonly string[])[];
+    readonly iana_only?: readonly (readonly string[])[];
+  } | null;
 }
 
 /** The truth about a feed of the corpus, by its path in `feeds/`; undefined where the engines did not agree on any. */
 export function truthOf(feeds: string, feed: string): Truth | undefined {
-  const file = ['.json', '.json.gz'].map((ending) => join(feeds, 'truth', `${feed}${ending}`)).find((path) => existsSync(path));
+  const file = ['.json', '.json.gz']
+    .map((ending) => join(feeds, 'truth', `${feed}${ending}`))
+    .find((path) => existsSync(path));
   const bytes = file === undefined ? undefined : readFileSync(file);
-  return bytes && JSON.parse((file!.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()) as Truth;
+  return bytes && (JSON.parse((file!.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()) as Truth);
 }
 
 /** What of the truth is not among our occurrences, and what we have that it has not. A VTIMEZONE that contradicts its zone's name may be read either way. */
-export function differencesFrom(truth: Truth, calendar: Calendar): { readonly missing: readonly string[]; readonly extra: readonly string[] } {
+export function differencesFrom(
+  truth: Truth,
+  calendar: Calendar,
+): { readonly missing: readonly string[]; readonly extra: readonly string[] } {
   const wanted = [...truth.occurrences, ...truth.majority_A_and_C].map(withLength);
   const disputed = new Set(truth.disputed_uids.flatMap((uid) => [uid, uidFromText(uid)]));
-  const eitherWay = new Set([...(truth.tz_policy?.vtimezone_only ?? []), ...(truth.tz_policy?.iana_only ?? [])].map((parts) => parts.join('|')));
+  const eitherWay = new Set(
+    [...(truth.tz_policy?.vtimezone_only ?? []), ...(truth.tz_policy?.iana_only ?? [])].map((parts) => parts.join('|')),
+  );
   const last = truth.capped ? wanted.reduce((latest, { start }) => (start > latest ? start : latest), '') : '~';
-  const leftOut = ({ uid, start, end }: TruthOccurrence): boolean => disputed.has(uid) || start >= last || eitherWay.has([uid, start, end].join('|'));
+  const leftOut = ({ uid, start, end }: TruthOccurrence): boolean =>
+    disputed.has(uid) || start >= last || eitherWay.has([uid, start, end].join('|'));
   const [want, have] = [counted(wanted, leftOut), counted(occurrencesIn(calendar, truth), leftOut)];
   return { missing: lacking(want, have), extra: lacking(have, want) };
 }
@@ -38,14 +59,35 @@ export function differencesFrom(truth: Truth, calendar: Calendar): { readonly mi
 /** Floating times are compared as digits: the truth gives them no zone, so they are given none here (UTC has neither gaps nor overlaps). */
 function occurrencesIn(calendar: Calendar, { window: [first, last] }: Truth): readonly TruthOccurrence[] {
   const window = { from: Date.parse(first), to: Date.parse(last) };
-  const { occurrences } = expandCalendar(calendar, { window, timezone: 'UTC', siteTimezone: 'UTC', occurrencesPerSeries: 20_000, occurrencesPerFeed: 1_000_000 });
-  const isInWindow = ({ startsAt, startWall, allDay, floating }: Occurrence): boolean => (allDay || floating ? startWall : startsAt) >= window.from && (allDay || floating ? startWall : startsAt) < window.to;
+  const { occurrences } = expandCalendar(calendar, {
+    window,
+    timezone: 'UTC',
+    siteTimezone: 'UTC',
+    occurrencesPerSeries: 20_000,
+    occurrencesPerFeed: 1_000_000,
+  });
+  const isInWindow = ({ startsAt, startWall, allDay, floating }: Occurrence): boolean =>
+    (allDay || floating ? startWall : startsAt) >= window.from &&
+    (allDay || floating ? startWall : startsAt) < window.to;
   return occurrences.filter(isInWindow).map(asTruth);
 }
 
-function asTruth({ event, recurrenceId, originalStart, allDay, floating, startsAt, endsAt, startWall, endWall }: Occurrence): TruthOccurrence {
-  const text = (instant: number, wall: number): string => (allDay ? isoDigits(wall).slice(0, 10) : floating ? isoDigits(wall) : isoFromInstant(instant));
-  const digits = recurrenceId?.replace(/^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?$/, (_, y, m, d, ...time) => [`${y}-${m}-${d}`, ...(time[0] === undefined ? [] : [time.slice(0, 3).join(':')])].join('T'));
+function asTruth({
+  event,
+  recurrenceId,
+  originalStart,
+  allDay,
+  floating,
+  startsAt,
+  endsAt,
+  startWall,
+  endWall,
+}: Occurrence): TruthOccurrence {
+  const text = (instant: number, wall: number): string =>
+    allDay ? isoDigits(wall).slice(0, 10) : floating ? isoDigits(wall) : isoFromInstant(instant);
+  const digits = recurrenceId?.replace(/^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?$/, (_, y, m, d, ...time) =>
+    [`${y}-${m}-${d}`, ...(time[0] === undefined ? [] : [time.slice(0, 3).join(':')])].join('T'),
+  );
   const rid = digits === undefined ? null : digits.length === 10 || floating ? digits : isoFromInstant(originalStart);
   return { uid: event.uid ?? '', rid, start: text(startsAt, startWall), end: text(endsAt, endWall), allDay, floating };
 }
@@ -57,12 +99,18 @@ function withLength(occurrence: TruthOccurrence): TruthOccurrence {
   return end < start ? { ...occurrence, end: start } : occurrence;
 }
 
-const keyOf = ({ uid, rid, start, end, allDay }: TruthOccurrence): string => JSON.stringify([uid, start, end, rid, allDay]);
+const keyOf = ({ uid, rid, start, end, allDay }: TruthOccurrence): string =>
+  JSON.stringify([uid, start, end, rid, allDay]);
 
-function counted(occurrences: readonly TruthOccurrence[], leftOut: (occurrence: TruthOccurrence) => boolean): Map<string, number> {
+function counted(
+  occurrences: readonly TruthOccurrence[],
+  leftOut: (occurrence: TruthOccurrence) => boolean,
+): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const occurrence of occurrences) if (!leftOut(occurrence)) counts.set(keyOf(occurrence), (counts.get(keyOf(occurrence)) ?? 0) + 1);
+  for (const occurrence of occurrences)
+    if (!leftOut(occurrence)) counts.set(keyOf(occurrence), (counts.get(keyOf(occurrence)) ?? 0) + 1);
   return counts;
 }
 
-const lacking = (of: Map<string, number>, inThe: Map<string, number>): string[] => [...of].filter(([key, count]) => (inThe.get(key) ?? 0) < count).map(([key]) => key);
+const lacking = (of: Map<string, number>, inThe: Map<string, number>): string[] =>
+  [...of].filter(([key, count]) => (inThe.get(key) ?? 0) < count).map(([key]) => key);

@@ -7,6 +7,9 @@ export type Site = (typeof SITES)[number];
 /** The configuration of one source, `town`, whose feed is at `feeds`, on one of them. */
 export function townOn(site: Site, real: RealSite, feeds: { readonly url: string }): string {
   const { username, applicationPassword } = real.credentials;
-  const target = site === 'a real site' ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n` : '';
+  const target =
+    site === 'a real site'
+      ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n`
+      : '';
   return `${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
 }

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Asks again and again until there is an answer; throws, naming what was waited for, when there is none in time. */
-export async function until<T>(what: string, ask: () => T | undefined | false | Promise<T | undefined | false>, msMax = 90_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => T | undefined | false | Promise<T | undefined | false>,
+  msMax = 90_000,
+): Promise<T> {
   for (const end = performance.now() + msMax; performance.now() < end; await sleep(25)) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;

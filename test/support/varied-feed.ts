@@ -5,6 +5,15 @@ import { variedEvents } from './varied-events.ts';
 
 /** The export of `variedEvents`, as bytes. */
 export async function variedFeed(): Promise<Buffer> {
-  const site = { client: memorySite(variedEvents), ourKeys: async () => new Map<number, string>(), state: memoryExportState(), host: 'site.example', publicUrl: 'https://cal.example', home: 'https://cal.example/' };
-  return (await exportFeed(site, [{ id: 'all', title: 'Everything on' }], 'all', Date.UTC(2026, 10, 20, 12))).body.bytes();
+  const site = {
+    client: memorySite(variedEvents),
+    ourKeys: async () => new Map<number, string>(),
+    state: memoryExportState(),
+    host: 'site.example',
+    publicUrl: 'https://cal.example',
+    home: 'https://cal.example/',
+  };
+  return (
+    await exportFeed(site, [{ id: 'all', title: 'Everything on' }], 'all', Date.UTC(2026, 10, 20, 12))
+  ).body.bytes();
 }

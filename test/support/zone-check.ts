@@ -6,7 +6,16 @@ import { offsetAt } from '../../src/time.ts';
 const DAY = 86_400_000;
 
 /** Every zone there is, and some old names. */
-export const ZONES = [...Intl.supportedValuesOf('timeZone'), 'US/Eastern', 'Asia/Calcutta', 'Japan', 'CET', 'EST5EDT', 'Etc/GMT+5', 'Atlantic/Faeroe'];
+export const ZONES = [
+  ...Intl.supportedValuesOf('timeZone'),
+  'US/Eastern',
+  'Asia/Calcutta',
+  'Japan',
+  'CET',
+  'EST5EDT',
+  'Etc/GMT+5',
+  'Atlantic/Faeroe',
+];
 
 /** The instants, away from the hours that a clock shows twice, at which a VTIMEZONE as ical.js reads it has another offset than our zone data. */
 export function wrongInstants(zone: string, from: number, to: number): readonly string[] {
@@ -28,6 +37,9 @@ export function wrongInstants(zone: string, from: number, to: number): readonly 
 
 /** Eleven in the morning, once a month: no clock is changed at that hour. */
 function monthly(zone: string, from: number, to: number): readonly number[] {
-  const days = Array.from({ length: Math.floor((to - from) / (30.4 * DAY)) }, (_, month) => Math.floor((from + month * 30.4 * DAY) / DAY) * DAY);
+  const days = Array.from(
+    { length: Math.floor((to - from) / (30.4 * DAY)) },
+    (_, month) => Math.floor((from + month * 30.4 * DAY) / DAY) * DAY,
+  );
   return days.map((day) => day + 11 * 3_600_000 - offsetAt(day, zone) * 60_000);
 }

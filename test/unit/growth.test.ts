@@ -7,7 +7,15 @@ import type { Args } from '../../src/contract/arg.ts';
 import { checkArgs } from '../../src/contract/check.ts';
 import { decodeBytes } from '../../src/charset.ts';
 import { calendarContentOf } from '../../src/feeds/calendar-content.ts';
-import { beginningOf, embeddableHtml, htmlFromText, safeHtml, startTags, textFromHtml, xmlTexts } from '../../src/html.ts';
+import {
+  beginningOf,
+  embeddableHtml,
+  htmlFromText,
+  safeHtml,
+  startTags,
+  textFromHtml,
+  xmlTexts,
+} from '../../src/html.ts';
 import { readJson } from '../../src/json.ts';
 import { redact } from '../../src/log.ts';
 import { refusalOf, requestFrom } from '../../src/site/authorize/application-request.ts';
@@ -24,32 +32,118 @@ import { sanitizeTitle } from '../../src/site/store/sanitize-title.ts';
 import { searchWords } from '../../src/site/store/search.ts';
 import { PIECES, superlinear } from '../support/growth.ts';
 
-const SETTINGS = { title: '', description: '', timezone: 'Europe/Warsaw', languages: ['en'], publicUrl: 'https://site.example', namespace: 'calendar/events/v1', trashDays: 30 };
+const SETTINGS = {
+  title: '',
+  description: '',
+  timezone: 'Europe/Warsaw',
+  languages: ['en'],
+  publicUrl: 'https://site.example',
+  namespace: 'calendar/events/v1',
+  trashDays: 30,
+};
 const ROUTES = siteRoutes(SETTINGS);
 const CONTEXT = { now: 0, timezone: 'Europe/Warsaw', languages: ['en'], namespace: 'calendar/events/v1' };
 const HEADERS = new Headers();
 const EVENT = {
-  id: 1, title: 'A', description: '', excerpt: '', status: 'publish', all_day: false, featured: false, timezone: 'Europe/Warsaw', tags: [], categories: [], venue: [], organizer: [], cost: '', website: '', url: 'https://site.example/event/a/', image: false,
-  start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00', utc_start_date: '2027-01-10 17:00:00', utc_end_date: '2027-01-10 19:00:00', date_utc: '2026-01-10 17:00:00', modified_utc: '2026-01-10 17:00:00',
+  id: 1,
+  title: 'A',
+  description: '',
+  excerpt: '',
+  status: 'publish',
+  all_day: false,
+  featured: false,
+  timezone: 'Europe/Warsaw',
+  tags: [],
+  categories: [],
+  venue: [],
+  organizer: [],
+  cost: '',
+  website: '',
+  url: 'https://site.example/event/a/',
+  image: false,
+  start_date: '2027-01-10 18:00:00',
+  end_date: '2027-01-10 20:00:00',
+  utc_start_date: '2027-01-10 17:00:00',
+  utc_end_date: '2027-01-10 19:00:00',
+  date_utc: '2026-01-10 17:00:00',
+  modified_utc: '2026-01-10 17:00:00',
 };
 
 /** Every text that enters by REST, embed or form, what reads it, and how long it can be (in thousands of characters) where that is less than the most. */
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown, thousands?: number])[] = [
-  ['HTML that is kept', safeHtml], ['HTML as text', textFromHtml], ['the beginning of HTML', beginningOf], ['text as HTML', htmlFromText],
-  ['a frame of a stranger', (text) => embeddableHtml(text, false)], ['a frame of a known site', (text) => embeddableHtml(text, true)],
-  ['a page with oEmbed links', (text) => discoverEmbed(text, 'https://x.example/')], ['start tags', (text) => startTags(text, ['link', 'a'])], ['XML', (text) => xmlTexts(text, 'oembed')], ['XML of oEmbed', (text) => readEmbed(`<oembed>${text}</oembed>`, 'text/xml', false)],
-  ['oEmbed data', (text) => readEmbed(JSON.stringify({ type: 'rich', title: text, html: `<blockquote>${text}` }), 'application/json', false)], ['oEmbed data of nobody', (text) => readEmbed(text, '', false)],
-  ['JSON', (text) => readJson(text, { depth: 512, values: 25_000 })], ['JSON behind warnings', jsonFrom],
-  ['a form', phpParamsFromText], ['a form’s name', (text) => phpParamsFromText(`${encodeURIComponent(text.toWellFormed())}=1`)],
-  ['a rendered text', renderBody], ['a rendered title', renderTitle], ['a stored text', (text) => storedText(text, false)], ['a term’s name', termName], ['a website', renderWebsite], ['a slug', sanitizeTitle],
-  ['a search', searchWords], ['a cost', (text) => costText(costFromParts([text]))], ['costs', (text) => costFromParts(text.split('a'))], ['wanted fields', (text) => fieldsOf({ a: { b: 1 } }, text)],
-  ['a path', (text) => matchRoute(ROUTES, `/calendar/events/v1/events/by-slug/${text}`), 16], ['an own address', (text) => ownAddress(`https://site.example/event/${text}`, 'https://site.example'), 16],
-  ['what an application asks', (text) => refusalOf(requestFrom(() => text), false)],
-  ['the page of an answer', (text) => rootNamedBy(HEADERS, text, new URL('https://x.example'))], ['the Link of an answer', (text) => rootNamedBy(headersWith('link', text), '', new URL('https://x.example')), 16],
-  ['an answer that is no JSON', (text) => errorFrom({ status: 200, headers: HEADERS, text, body: undefined }, 'reading', 'x.example', true)],
-  ['the error of an answer', (text) => errorFrom({ status: 400, headers: HEADERS, text: '', body: { code: text, message: text } }, 'reading', 'x.example', true)],
-  ['a line of the log', redact], ['bytes of a page', (text) => decodeBytes(Buffer.from(text, 'latin1'), null)], ['bytes of a picture', (text) => imageFileFromBytes(Buffer.from(`\0\0\0\u0018ftypavif${text}`, 'latin1'))],
-  ['a description in a feed', (text) => calendarContentOf({ ...EVENT, description: text, website: `https://${text}` } as never)], ['names in a feed', (text) => calendarContentOf({ ...EVENT, title: text, cost: text, venue: [{ status: 'publish', venue: text, address: text }] } as never)],
+  ['HTML that is kept', safeHtml],
+  ['HTML as text', textFromHtml],
+  ['the beginning of HTML', beginningOf],
+  ['text as HTML', htmlFromText],
+  ['a frame of a stranger', (text) => embeddableHtml(text, false)],
+  ['a frame of a known site', (text) => embeddableHtml(text, true)],
+  ['a page with oEmbed links', (text) => discoverEmbed(text, 'https://x.example/')],
+  ['start tags', (text) => startTags(text, ['link', 'a'])],
+  ['XML', (text) => xmlTexts(text, 'oembed')],
+  ['XML of oEmbed', (text) => readEmbed(`<oembed>${text}</oembed>`, 'text/xml', false)],
+  [
+    'oEmbed data',
+    (text) =>
+      readEmbed(JSON.stringify({ type: 'rich', title: text, html: `<blockquote>${text}` }), 'application/json', false),
+  ],
+  ['oEmbed data of nobody', (text) => readEmbed(text, '', false)],
+  ['JSON', (text) => readJson(text, { depth: 512, values: 25_000 })],
+  ['JSON behind warnings', jsonFrom],
+  ['a form', phpParamsFromText],
+  ['a form’s name', (text) => phpParamsFromText(`${encodeURIComponent(text.toWellFormed())}=1`)],
+  ['a rendered text', renderBody],
+  ['a rendered title', renderTitle],
+  ['a stored text', (text) => storedText(text, false)],
+  ['a term’s name', termName],
+  ['a website', renderWebsite],
+  ['a slug', sanitizeTitle],
+  ['a search', searchWords],
+  ['a cost', (text) => costText(costFromParts([text]))],
+  ['costs', (text) => costFromParts(text.split('a'))],
+  ['wanted fields', (text) => fieldsOf({ a: { b: 1 } }, text)],
+  ['a path', (text) => matchRoute(ROUTES, `/calendar/events/v1/events/by-slug/${text}`), 16],
+  ['an own address', (text) => ownAddress(`https://site.example/event/${text}`, 'https://site.example'), 16],
+  [
+    'what an application asks',
+    (text) =>
+      refusalOf(
+        requestFrom(() => text),
+        false,
+      ),
+  ],
+  ['the page of an answer', (text) => rootNamedBy(HEADERS, text, new URL('https://x.example'))],
+  ['the Link of an answer', (text) => rootNamedBy(headersWith('link', text), '', new URL('https://x.example')), 16],
+  [
+    'an answer that is no JSON',
+    (text) => errorFrom({ status: 200, headers: HEADERS, text, body: undefined }, 'reading', 'x.example', true),
+  ],
+  [
+    'the error of an answer',
+    (text) =>
+      errorFrom(
+        { status: 400, headers: HEADERS, text: '', body: { code: text, message: text } },
+        'reading',
+        'x.example',
+        true,
+      ),
+  ],
+  ['a line of the log', redact],
+  ['bytes of a page', (text) => decodeBytes(Buffer.from(text, 'latin1'), null)],
+  ['bytes of a picture', (text) => imageFileFromBytes(Buffer.from(`\0\0\0\u0018ftypavif${text}`, 'latin1'))],
+  [
+    'a description in a feed',
+    (text) => calendarContentOf({ ...EVENT, description: text, website: `https://${text}` } as never),
+  ],
+  [
+    'names in a feed',
+    (text) =>
+      calendarContentOf({
+        ...EVENT,
+        title: text,
+        cost: text,
+        venue: [{ status: 'publish', venue: text, address: text }],
+      } as never),
+  ],
 ];
 
 function headersWith(name: string, value: string): Headers {
@@ -62,27 +156,77 @@ function headersWith(name: string, value: string): Headers {
 const SIZE = 32_000;
 const piece = fc.constantFrom(...PIECES);
 /** A beginning, something very often, and an end: what makes a reader go back from where it has failed. */
-const worstCase = fc.record({ before: fc.oneof(fc.constant(''), piece), often: fc.oneof(piece, fc.tuple(piece, piece).map((pair) => pair.join('')), fc.tuple(piece, piece, piece).map((three) => three.join(''))), after: fc.oneof(fc.constant(''), fc.constant('x'), piece) });
-const textOf = ({ before, often, after }: { readonly before: string; readonly often: string; readonly after: string }) => (size: number): string => `${before}${often.repeat(Math.ceil(size / often.length))}${after}`;
+const worstCase = fc.record({
+  before: fc.oneof(fc.constant(''), piece),
+  often: fc.oneof(
+    piece,
+    fc.tuple(piece, piece).map((pair) => pair.join('')),
+    fc.tuple(piece, piece, piece).map((three) => three.join('')),
+  ),
+  after: fc.oneof(fc.constant(''), fc.constant('x'), piece),
+});
+const textOf =
+  ({ before, often, after }: { readonly before: string; readonly often: string; readonly after: string }) =>
+  (size: number): string =>
+    `${before}${often.repeat(Math.ceil(size / often.length))}${after}`;
 
 describe('twice the text takes little more than twice the time', () => {
-  test.each(READERS.map(([name, read, thousands = SIZE / 1000]) => ({ name, read, thousands })))('$name', ({ read, thousands }) => {
-    const slow = (text: (size: number) => string) => superlinear(text, read, thousands * 1000);
-    for (const often of PIECES) expect({ often, growth: slow(textOf({ before: '', often, after: 'x' })) }).toEqual({ often, growth: undefined });
-    fc.assert(fc.property(worstCase, (parts) => { expect(slow(textOf(parts))).toBeUndefined(); }), { numRuns: 30 });
-  });
+  test.each(READERS.map(([name, read, thousands = SIZE / 1000]) => ({ name, read, thousands })))(
+    '$name',
+    ({ read, thousands }) => {
+      const slow = (text: (size: number) => string) => superlinear(text, read, thousands * 1000);
+      for (const often of PIECES)
+        expect({ often, growth: slow(textOf({ before: '', often, after: 'x' })) }).toEqual({
+          often,
+          growth: undefined,
+        });
+      fc.assert(
+        fc.property(worstCase, (parts) => {
+          expect(slow(textOf(parts))).toBeUndefined();
+        }),
+        { numRuns: 30 },
+      );
+    },
+  );
 
   test('every argument of every endpoint', () => {
     const endpoints = [...new Map(Object.values(api).map(({ args }) => [args, args as Args])).values()];
     const read = (text: string): void => {
-      for (const args of endpoints) checkArgs(args, Object.fromEntries(Object.keys(args).map((name) => [name, text])), CONTEXT);
+      for (const args of endpoints)
+        checkArgs(args, Object.fromEntries(Object.keys(args).map((name) => [name, text])), CONTEXT);
     };
-    for (const often of PIECES) expect({ often, growth: superlinear(textOf({ before: '', often, after: 'x' }), read, SIZE) }).toEqual({ often, growth: undefined });
+    for (const often of PIECES)
+      expect({ often, growth: superlinear(textOf({ before: '', often, after: 'x' }), read, SIZE) }).toEqual({
+        often,
+        growth: undefined,
+      });
   });
 });
 
 test('a reader that goes back and forth is found out', () => {
-  expect(superlinear((size) => `${' '.repeat(size)}x`, (text) => /\s+$/.test(text), SIZE / 2)).toBeDefined();
-  expect(superlinear((size) => '<a '.repeat(size / 3), (text) => [...text.matchAll(/<a\s[^>]*>/g)], 2 * SIZE)).toBeDefined();
-  expect(superlinear((size) => 'x'.repeat(size), (text) => text.split('').map((sign) => sign.codePointAt(0)).join(), SIZE)).toBeUndefined();
+  expect(
+    superlinear(
+      (size) => `${' '.repeat(size)}x`,
+      (text) => /\s+$/.test(text),
+      SIZE / 2,
+    ),
+  ).toBeDefined();
+  expect(
+    superlinear(
+      (size) => '<a '.repeat(size / 3),
+      (text) => [...text.matchAll(/<a\s[^>]*>/g)],
+      2 * SIZE,
+    ),
+  ).toBeDefined();
+  expect(
+    superlinear(
+      (size) => 'x'.repeat(size),
+      (text) =>
+        text
+          .split('')
+          .map((sign) => sign.codePointAt(0))
+          .join(),
+      SIZE,
+    ),
+  ).toBeUndefined();
 });

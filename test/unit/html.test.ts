@@ -6,15 +6,27 @@ const depthOf = (html: string): number => html.split('<b>').length - 1;
 
 describe('HTML from outside', () => {
   test('keeps elements in one another up to a depth; of deeper ones the text', () => {
-    expect(safeHtml(`${'<b>'.repeat(200)}deep${'</b>'.repeat(200)}`)).toBe(`${'<b>'.repeat(200)}deep${'</b>'.repeat(200)}`);
+    expect(safeHtml(`${'<b>'.repeat(200)}deep${'</b>'.repeat(200)}`)).toBe(
+      `${'<b>'.repeat(200)}deep${'</b>'.repeat(200)}`,
+    );
     const cut = safeHtml(`${'<b>'.repeat(1_000)}deep <i>down</i>${'</b>'.repeat(1_000)} after`);
     expect([depthOf(cut), textFromHtml(cut)]).toEqual([256, 'deep down after']);
-    expect(safeHtml(`${'<div>'.repeat(300)}<script>alert(1)</script><style>p {}</style>deep`)).not.toMatch(/alert|p \{\}/);
+    expect(safeHtml(`${'<div>'.repeat(300)}<script>alert(1)</script><style>p {}</style>deep`)).not.toMatch(
+      /alert|p \{\}/,
+    );
   });
 
   test.each<[string, string, string]>([
-    ['a&#60;b&lt;&amp;lt; <i>&quot;</i>&notit;&#0;', 'a&lt;b&lt;&amp;lt; <i>&quot;</i>¬it;\ufffd', 'a<b<&lt; "¬it;\ufffd'],
-    ['a < b << c &&& d &am<b>p;</b>', 'a &lt; b &lt;&lt; c &amp;&amp;&amp; d &amp;am<b>p;</b>', 'a < b << c &&& d &amp;'],
+    [
+      'a&#60;b&lt;&amp;lt; <i>&quot;</i>&notit;&#0;',
+      'a&lt;b&lt;&amp;lt; <i>&quot;</i>¬it;\ufffd',
+      'a<b<&lt; "¬it;\ufffd',
+    ],
+    [
+      'a < b << c &&& d &am<b>p;</b>',
+      'a &lt; b &lt;&lt; c &amp;&amp;&amp; d &amp;am<b>p;</b>',
+      'a < b << c &&& d &amp;',
+    ],
     ['1 &NotEqualTilde; 2<svg><![CDATA[3 < &amp;]]></svg>4', '1 ≂̸ 23 &lt; &amp;amp;4', '1 ≂̸ 23 < &amp;4'],
     ['a<iframe>1 &lt; 2 &amp;amp;</iframe>b', 'a1 &lt; 2 &amp;amp;b', 'a1 < 2 &amp;b'],
     ['<noembed>&lt;b&gt;</noembed>', '&amp;lt;b&amp;gt;', '&lt;b&gt;'],
@@ -39,42 +51,117 @@ describe('HTML from outside', () => {
     expect(safeHtml('a<iframe><b>old</b></iframe>b'.repeat(51))).toBe('ab'.repeat(51));
   });
 
-  test('is read for its beginning without all of it', () => expect(beginningOf(`<p>${'word '.repeat(100_000)}</p>`)).toHaveLength(19_997));
+  test('is read for its beginning without all of it', () =>
+    expect(beginningOf(`<p>${'word '.repeat(100_000)}</p>`)).toHaveLength(19_997));
 });
 
 /** A comment that is dropped, but with it no bound is out of reach: what follows is read by the whole sanitizer. */
 const UNREAD = `<!--${'<'.repeat(300)}${'-x'.repeat(2_500)}-->`;
-const PIECES = ['word', ' ', '\n\n\n', '\t \n', '>', '"', "'", '\0', '\u{1f600}', '\ud800', '\ufeff', ';', 'gt;', '--', ']]>'];
+const PIECES = [
+  'word',
+  ' ',
+  '\n\n\n',
+  '\t \n',
+  '>',
+  '"',
+  "'",
+  '\0',
+  '\u{1f600}',
+  '\ud800',
+  '\ufeff',
+  ';',
+  'gt;',
+  '--',
+  ']]>',
+];
 const REFERENCES = ['&', '&amp;', '&gt', '&#60;b&#62;', '&bne;', '&notit;', '&#0;', '&#x1F600'];
 const MARKUP = [
-  '<', ...REFERENCES, '<b>', '</b>', '<p>', '</p>', '<br/>', '</br>', '<li>', '<script>', '</script>', '<style>', '<textarea>', '</textarea>', '<iframe src="https://x.example/">', '</iframe>',
-  '<xmp>', '<svg>', '<plaintext>', '<a href="https://x.example/?a&amp;b" title="<">', '<a href=javascript:x __proto__=y>', '<img src=x', '<!--', '<?', '<![CDATA[',
+  '<',
+  ...REFERENCES,
+  '<b>',
+  '</b>',
+  '<p>',
+  '</p>',
+  '<br/>',
+  '</br>',
+  '<li>',
+  '<script>',
+  '</script>',
+  '<style>',
+  '<textarea>',
+  '</textarea>',
+  '<iframe src="https://x.example/">',
+  '</iframe>',
+  '<xmp>',
+  '<svg>',
+  '<plaintext>',
+  '<a href="https://x.example/?a&amp;b" title="<">',
+  '<a href=javascript:x __proto__=y>',
+  '<img src=x',
+  '<!--',
+  '<?',
+  '<![CDATA[',
 ];
-const READERS: readonly (readonly [name: string, read: (html: string) => string])[] =
-  [['kept', safeHtml], ['as text', textFromHtml], ['a frame', (html) => embeddableHtml(html, false)], ['a known site’s frame', (html) => embeddableHtml(html, true)]];
+const READERS: readonly (readonly [name: string, read: (html: string) => string])[] = [
+  ['kept', safeHtml],
+  ['as text', textFromHtml],
+  ['a frame', (html) => embeddableHtml(html, false)],
+  ['a known site’s frame', (html) => embeddableHtml(html, true)],
+];
 
-const textOf = (pieces: readonly string[]) => fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((found) => found.join(''));
+const textOf = (pieces: readonly string[]) =>
+  fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((found) => found.join(''));
 
 describe('a text that reaches no bound is read faster, and the same', () => {
   test.each(READERS)('%s', (_name, read) => {
-    const text = fc.oneof(textOf(PIECES), textOf([...PIECES, ...REFERENCES]), textOf([...PIECES, ...MARKUP]), fc.string({ unit: 'binary' }));
-    fc.assert(fc.property(text, (html) => { expect(read(html)).toBe(read(UNREAD + html)); }), { numRuns: 500 });
+    const text = fc.oneof(
+      textOf(PIECES),
+      textOf([...PIECES, ...REFERENCES]),
+      textOf([...PIECES, ...MARKUP]),
+      fc.string({ unit: 'binary' }),
+    );
+    fc.assert(
+      fc.property(text, (html) => {
+        expect(read(html)).toBe(read(UNREAD + html));
+      }),
+      { numRuns: 500 },
+    );
   });
 
-  test('a comment before it leaves no path out', () => expect([safeHtml(`${UNREAD}a > "b"`), textFromHtml(`${UNREAD}a > b`)]).toEqual(['a &gt; &quot;b&quot;', 'a > b']));
+  test('a comment before it leaves no path out', () =>
+    expect([safeHtml(`${UNREAD}a > "b"`), textFromHtml(`${UNREAD}a > b`)]).toEqual(['a &gt; &quot;b&quot;', 'a > b']));
 });
 
 describe('start tags', () => {
   test('are those of the names, with the first attribute of each name', () => {
-    expect(startTags('<LINK Rel=a rel=b href="x?a&amp;b" checked><p><link/><!-- <link x> --><script>"<link y>"</script><linker>', ['link']))
-      .toEqual([{ name: 'link', attributes: new Map([['rel', 'a'], ['href', 'x?a&b'], ['checked', '']]) }, { name: 'link', attributes: new Map() }]);
+    expect(
+      startTags(
+        '<LINK Rel=a rel=b href="x?a&amp;b" checked><p><link/><!-- <link x> --><script>"<link y>"</script><linker>',
+        ['link'],
+      ),
+    ).toEqual([
+      {
+        name: 'link',
+        attributes: new Map([
+          ['rel', 'a'],
+          ['href', 'x?a&b'],
+          ['checked', ''],
+        ]),
+      },
+      { name: 'link', attributes: new Map() },
+    ]);
   });
 });
 
 describe('the texts of flat XML', () => {
   test.each<[string, Readonly<Record<string, string>> | undefined]>([
-    ['<?xml version="1.0"?><oembed><a> x &amp; &#65; </a><B><![CDATA[<i>y</i>]]></B><c/></oembed>', { a: 'x & A', b: '<i>y</i>', c: '' }],
+    [
+      '<?xml version="1.0"?><oembed><a> x &amp; &#65; </a><B><![CDATA[<i>y</i>]]></B><c/></oembed>',
+      { a: 'x & A', b: '<i>y</i>', c: '' },
+    ],
     ['<oembed><a>1</a><a>2</a><d>out<e>in</e>er</d></oembed>', { a: '2', d: 'outer' }],
-    ['<html><a>1</a></html>', undefined], ['', undefined], ['<oembed', undefined],
+    ['<html><a>1</a></html>', undefined],
+    ['', undefined],
+    ['<oembed', undefined],
   ])('%s', (xml, texts) => expect(xmlTexts(xml, 'oembed')).toEqual(texts && new Map(Object.entries(texts))));
 });

@@ -11,21 +11,32 @@ test.each<[string, ReturnType<typeof readJson>]>([
   ['[1,2,3,4,5]', { kind: 'value', value: [1, 2, 3, 4, 5] }],
   ['[1,2,3,4,5,6]', { kind: 'too-many', at: 10 }],
   [String.raw`["[[[[,,,,\"[[,,", "\\", ",,,"]`, { kind: 'value', value: ['[[[[,,,,"[[,,', '\\', ',,,'] }],
-  ['"', { kind: 'not-json' }], ['', { kind: 'not-json' }], ['{"a":', { kind: 'not-json' }], ['x', { kind: 'not-json' }],
+  ['"', { kind: 'not-json' }],
+  ['', { kind: 'not-json' }],
+  ['{"a":', { kind: 'not-json' }],
+  ['x', { kind: 'not-json' }],
 ])('%j', (text, read) => expect(readJson(text, LIMITS)).toEqual(read));
 
 test('all that fits is read as it is written', () => {
-  fc.assert(fc.property(fc.json({ maxDepth: 4 }), (text) => {
-    expect(readJson(text, { depth: 100, values: 10_000 })).toEqual({ kind: 'value', value: JSON.parse(text) as unknown });
-  }));
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 4 }), (text) => {
+      expect(readJson(text, { depth: 100, values: 10_000 })).toEqual({
+        kind: 'value',
+        value: JSON.parse(text) as unknown,
+      });
+    }),
+  );
 });
 
 test('what is nested deeper than the limit is never read', () => {
-  fc.assert(fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
-    const depth = depthOf(value);
-    const { kind } = readJson(JSON.stringify(value), { depth: 3, values: 10_000 });
-    expect(kind).toBe(depth > 3 ? 'too-deep' : 'value');
-  }));
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      const depth = depthOf(value);
+      const { kind } = readJson(JSON.stringify(value), { depth: 3, values: 10_000 });
+      expect(kind).toBe(depth > 3 ? 'too-deep' : 'value');
+    }),
+  );
 });
 
-const depthOf = (value: unknown): number => (typeof value !== 'object' || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf)));
+const depthOf = (value: unknown): number =>
+  typeof value !== 'object' || value === null ? 0 : 1 + Math.max(0, ...Object.values(value).map(depthOf));

@@ -2,19 +2,49 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createLogger, redact } from '../../src/log.ts';
 
-function logged(level: Parameters<typeof createLogger>[0], say: (log: ReturnType<typeof createLogger>) => void): unknown[] {
+function logged(
+  level: Parameters<typeof createLogger>[0],
+  say: (log: ReturnType<typeof createLogger>) => void,
+): unknown[] {
   const lines: string[] = [];
-  say(createLogger(level, new Writable({ write: (chunk, _encoding, done) => { lines.push(String(chunk)); done(); } })));
+  say(
+    createLogger(
+      level,
+      new Writable({
+        write: (chunk, _encoding, done) => {
+          lines.push(String(chunk));
+          done();
+        },
+      }),
+    ),
+  );
   return lines.map((line) => JSON.parse(line));
 }
 
 describe('the logger', () => {
   test('writes one JSON value a line, with a level in words and the fields of its children', () => {
-    const lines = logged('info', (log) => log.child({ source: 'library' }).child({ run: '7' }).info({ created: 3 }, 'run done'));
-    expect(lines).toEqual([{ level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/), source: 'library', run: '7', created: 3, msg: 'run done' }]);
+    const lines = logged('info', (log) =>
+      log.child({ source: 'library' }).child({ run: '7' }).info({ created: 3 }, 'run done'),
+    );
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        source: 'library',
+        run: '7',
+        created: 3,
+        msg: 'run done',
+      },
+    ]);
   });
 
-  test('is silent below its level', () => expect(logged('warn', (log) => { log.info('no'); log.warn('yes'); })).toHaveLength(1));
+  test('is silent below its level', () =>
+    expect(
+      logged('warn', (log) => {
+        log.info('no');
+        log.warn('yes');
+      }),
+    ).toHaveLength(1));
 
   test('tells an error with its cause, without the secrets in either', () => {
     const error = new Error('login failed', { cause: new Error('connect to postgres://me:hunter2@db:5432/app') });
@@ -26,9 +56,18 @@ describe('the logger', () => {
 
   test('keeps secrets to itself at any depth, in child fields and in texts', () => {
     const headers = { Authorization: 'Basic aHVudGVyMg==', cookie: ['hunter2'], accept: 'text/calendar' };
-    const lines = logged('info', (log) => log.child({ auth: { basic: { password: 'hunt"er2' } } }).info({ request: { headers }, application_password: 'hunter2', token: { value: { of: 'hunter2' } } }, 'asked'));
+    const lines = logged('info', (log) =>
+      log
+        .child({ auth: { basic: { password: 'hunt"er2' } } })
+        .info({ request: { headers }, application_password: 'hunter2', token: { value: { of: 'hunter2' } } }, 'asked'),
+    );
     expect(JSON.stringify(lines)).not.toMatch(/hunt|aHVu/);
-    expect(lines).toEqual([expect.objectContaining({ msg: 'asked', request: { headers: { Authorization: '[secret]', cookie: '[secret]', accept: 'text/calendar' } } })]);
+    expect(lines).toEqual([
+      expect.objectContaining({
+        msg: 'asked',
+        request: { headers: { Authorization: '[secret]', cookie: '[secret]', accept: 'text/calendar' } },
+      }),
+    ]);
   });
 });
 
@@ -37,7 +76,10 @@ test.each([
   ['webcal://token@example.org/a.ics?x=1', 'webcal://[secret]@example.org/a.ics?x=1'],
   ['https://example.org/a.ics?token=abc&x=1', 'https://example.org/a.ics?token=[secret]&x=1'],
   ['https://example.org/a.ics?x=1&access_token=abc#f', 'https://example.org/a.ics?x=1&access_token=[secret]#f'],
-  ['https://calendar.google.com/calendar/ical/a%40b/private-0a1b2c/basic.ics', 'https://calendar.google.com/calendar/ical/a%40b/private-[secret]/basic.ics'],
+  [
+    'https://calendar.google.com/calendar/ical/a%40b/private-0a1b2c/basic.ics',
+    'https://calendar.google.com/calendar/ical/a%40b/private-[secret]/basic.ics',
+  ],
   ['sent Authorization: Bearer abc.def.ghi to it', 'sent Authorization: Bearer [secret] to it'],
   ['Basic training, Token of love', 'Basic training, Token of love'],
   ['mail me@example.org', 'mail me@example.org'],

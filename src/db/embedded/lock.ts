@@ -26,7 +26,11 @@ async function acquire(file: string, timeoutMs: number): Promise<DatabaseSync> {
       lock.close();
       if (!(error instanceof Error) || !/locked|busy/i.test(error.message)) throw error;
       if (performance.now() > until) {
-        throw new AppError('database-locked', `Another process has been starting or stopping the database for ${timeoutMs / 1000} s (lock file ${file}). Try again when it is done.`, { cause: error });
+        throw new AppError(
+          'database-locked',
+          `Another process has been starting or stopping the database for ${timeoutMs / 1000} s (lock file ${file}). Try again when it is done.`,
+          { cause: error },
+        );
       }
     }
     await sleep(15);

@@ -4,9 +4,13 @@ import fs from 'node:fs';
 /** What tells a process from a later one with the same number: its start time. Undefined when there is no such process. */
 export function processIdentity(pid: number): string | undefined {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+    if (process.platform !== 'linux')
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
     // The name in parentheses may hold anything; the 22nd field (starttime) is the 20th after it. A zombie (Z) is no longer there.
-    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)\s*/s, '').split(' ');
+    const fields = fs
+      .readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\)\s*/s, '')
+      .split(' ');
     return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return undefined;
@@ -16,7 +20,8 @@ export function processIdentity(pid: number): string | undefined {
 /** Whether process `pid` is a PostgreSQL server of the data directory `data`: the server's working directory is its data directory. */
 export function isServerOf(pid: number, data: string): boolean {
   try {
-    if (process.platform === 'linux') return processIdentity(pid) !== undefined && fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(data);
+    if (process.platform === 'linux')
+      return processIdentity(pid) !== undefined && fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(data);
     const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
     return command.includes('postgres') && command.includes(data);
   } catch {
@@ -26,8 +31,14 @@ export function isServerOf(pid: number, data: string): boolean {
 
 /** The numbers of all users that programs of this machine run as at the moment. */
 export function livingUsers(): ReadonlySet<number> {
-  if (process.platform !== 'linux') return new Set(execFileSync('ps', ['-axo', 'uid='], { encoding: 'utf8' }).trim().split(/\s+/).map(Number));
-  return new Set(fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap(usersOf));
+  if (process.platform !== 'linux')
+    return new Set(execFileSync('ps', ['-axo', 'uid='], { encoding: 'utf8' }).trim().split(/\s+/).map(Number));
+  return new Set(
+    fs
+      .readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap(usersOf),
+  );
 }
 
 /** The real, effective, saved and file system user of a process (Linux); none when it has ended. */

@@ -10,7 +10,10 @@ import { isServerOf, processIdentity } from './process.ts';
 import { makeSocketDirectory, socketDirectoryOf } from './socket.ts';
 
 /** A running server: its process, and where its socket is (undefined while it has none yet). */
-export interface Running { readonly pid: number; readonly socketDirectory: string | undefined }
+export interface Running {
+  readonly pid: number;
+  readonly socketDirectory: string | undefined;
+}
 
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
@@ -18,7 +21,9 @@ const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 export function runningServer(data: string): Running | undefined {
   const lines = postmasterLines(data);
   const pid = Number(lines[0]);
-  return Number.isInteger(pid) && pid > 1 && isServerOf(pid, data) ? { pid, socketDirectory: lines[4] || undefined } : undefined;
+  return Number.isInteger(pid) && pid > 1 && isServerOf(pid, data)
+    ? { pid, socketDirectory: lines[4] || undefined }
+    : undefined;
 }
 
 /** Makes the data directory where there is none: elsewhere first, so that a half made one is never taken for a whole. */
@@ -29,10 +34,24 @@ export function makeCluster(home: Home): void {
   // initdb looks its user up in the password file, where the server's own is not.
   const maker = home.account && idleAccount();
   if (maker) giveTo(maker, half);
-  const options = ['-U', 'calsyncd', '--auth-local=trust', '--auth-host=reject', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C',
-    '--data-checksums', '--no-instructions'];
+  const options = [
+    '-U',
+    'calsyncd',
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '-E',
+    'UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--data-checksums',
+    '--no-instructions',
+  ];
   const initdb = path.join(readyBinaries(home.root, maker), 'bin', 'initdb');
-  const made = spawnSync(initdb, ['-D', directoryArgument(half, maker), ...options], { ...runAs(maker, half), encoding: 'utf8' });
+  const made = spawnSync(initdb, ['-D', directoryArgument(half, maker), ...options], {
+    ...runAs(maker, half),
+    encoding: 'utf8',
+  });
   if (made.status !== 0) throw startFailure(made.error?.message ?? made.stderr, made.error);
   if (home.account) giveTo(home.account, half);
   fs.renameSync(half, home.data);
@@ -49,7 +68,8 @@ export function withOwnUser(home: Home): Home {
   const account = ownAccount();
   giveTo(account, home.data);
   const socketDirectory = socketDirectoryOf(home.data, shared);
-  if (fs.existsSync(socketDirectory) && fs.lstatSync(socketDirectory).uid === shared.uid) giveTo(account, socketDirectory);
+  if (fs.existsSync(socketDirectory) && fs.lstatSync(socketDirectory).uid === shared.uid)
+    giveTo(account, socketDirectory);
   return { ...home, account };
 }
 
@@ -73,13 +93,21 @@ export function spawnServer(home: Home): { child: ChildProcess; socketDirectory:
   if (fs.existsSync(home.log)) fs.renameSync(home.log, `${home.log}.1`);
   const log = fs.openSync(home.log, 'a', 0o600);
   const settings = {
-    listen_addresses: '', unix_socket_directories: `"${socketDirectory}"`, unix_socket_permissions: '0700', max_connections: '200', shared_buffers: '64MB', cluster_name: 'calsyncd',
+    listen_addresses: '',
+    unix_socket_directories: `"${socketDirectory}"`,
+    unix_socket_permissions: '0700',
+    max_connections: '200',
+    shared_buffers: '64MB',
+    cluster_name: 'calsyncd',
     // Files of its own: a container's /dev/shm is small, and systemd empties it when the user logs out.
     dynamic_shared_memory_type: 'mmap',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawn(path.join(readyBinaries(home.root, home.account), 'bin', 'postgres'), ['-D', directoryArgument(home.data, home.account), ...args],
-    { ...runAs(home.account, home.data), detached: true, stdio: ['ignore', log, log] });
+  const child = spawn(
+    path.join(readyBinaries(home.root, home.account), 'bin', 'postgres'),
+    ['-D', directoryArgument(home.data, home.account), ...args],
+    { ...runAs(home.account, home.data), detached: true, stdio: ['ignore', log, log] },
+  );
   fs.closeSync(log);
   child.unref();
   return { child, socketDirectory };
@@ -90,19 +118,27 @@ export async function stopServer({ pid, socketDirectory }: Running): Promise<voi
   const identity = processIdentity(pid);
   const gone = async (signal: NodeJS.Signals, waitMs: number): Promise<boolean> => {
     signalServer(pid, signal);
-    for (const until = performance.now() + waitMs; performance.now() < until; await sleep(10)) if (processIdentity(pid) !== identity) return true;
+    for (const until = performance.now() + waitMs; performance.now() < until; await sleep(10))
+      if (processIdentity(pid) !== identity) return true;
     return false;
   };
   // An immediate shutdown loses nothing either: the next start recovers from the log.
-  if (identity !== undefined && !await gone('SIGINT', 30_000) && !await gone('SIGQUIT', 10_000)) {
-    throw new AppError('database-stop', `PostgreSQL (process ${pid}) does not stop. End it by hand before the next start.`);
+  if (identity !== undefined && !(await gone('SIGINT', 30_000)) && !(await gone('SIGQUIT', 10_000))) {
+    throw new AppError(
+      'database-stop',
+      `PostgreSQL (process ${pid}) does not stop. End it by hand before the next start.`,
+    );
   }
   if (socketDirectory) fs.rmSync(socketDirectory, { recursive: true, force: true });
 }
 
 /** An error that tells what the server said. */
 export function startFailure(said: string, cause?: unknown): AppError {
-  return new AppError('database-start', `The embedded PostgreSQL does not start: ${said.trim() || 'it said nothing'}\nRemove what is in its way, or install PostgreSQL and set DATABASE_URL.`, { cause });
+  return new AppError(
+    'database-start',
+    `The embedded PostgreSQL does not start: ${said.trim() || 'it said nothing'}\nRemove what is in its way, or install PostgreSQL and set DATABASE_URL.`,
+    { cause },
+  );
 }
 
 /** Sends a signal to a server, unless it has gone meanwhile. */
@@ -114,21 +150,31 @@ export function signalServer(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-const runAs = (account: Account | undefined, cwd: string): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } =>
-  ({ cwd, env: ENVIRONMENT, ...(account && { uid: account.uid, gid: account.gid }) });
+const runAs = (
+  account: Account | undefined,
+  cwd: string,
+): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } => ({
+  cwd,
+  env: ENVIRONMENT,
+  ...(account && { uid: account.uid, gid: account.gid }),
+});
 
 // A data directory below a closed one is reached by the server's user through the working directory that root chose for it.
 function directoryArgument(directory: string, account: Account | undefined): string {
   if (canReach(directory, account)) return directory;
   if (process.platform === 'linux') return '/proc/self/cwd';
-  throw new AppError('data-directory', `The user ${account?.name} that PostgreSQL runs as cannot reach ${directory}. Set DATA_DIR to a directory that it can reach.`);
+  throw new AppError(
+    'data-directory',
+    `The user ${account?.name} that PostgreSQL runs as cannot reach ${directory}. Set DATA_DIR to a directory that it can reach.`,
+  );
 }
 
 // A number in the lock file that is some other program's by now (after a reboot, in a new container) would keep PostgreSQL from starting.
 // Servers that are left over are still noticed, by their shared memory.
 function removeForeignLock(data: string): void {
   const pid = Number(postmasterLines(data)[0]);
-  if (pid > 0 && processIdentity(pid) !== undefined && !isServerOf(pid, data)) fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
+  if (pid > 0 && processIdentity(pid) !== undefined && !isServerOf(pid, data))
+    fs.rmSync(path.join(data, 'postmaster.pid'), { force: true });
 }
 
 function postmasterLines(data: string): readonly string[] {

@@ -11,8 +11,12 @@ const SOCKET_FILE = '.s.PGSQL.5432';
 
 /** The directory of the server's socket: short, and named after the data directory. */
 export function socketDirectoryOf(data: string, account: Account | undefined): string {
-  const name = `calsyncd-${createHash('sha256').update(fs.realpathSync(path.dirname(data))).digest('hex').slice(0, 12)}`;
-  return [...(account && isWritable('/run') ? ['/run'] : []), os.tmpdir(), '/tmp'].map((base) => path.join(base, name))
+  const name = `calsyncd-${createHash('sha256')
+    .update(fs.realpathSync(path.dirname(data)))
+    .digest('hex')
+    .slice(0, 12)}`;
+  return [...(account && isWritable('/run') ? ['/run'] : []), os.tmpdir(), '/tmp']
+    .map((base) => path.join(base, name))
     .find((candidate) => Buffer.byteLength(path.join(candidate, SOCKET_FILE)) <= SOCKET_PATH_BYTES_MAX) as string;
 }
 
@@ -23,7 +27,9 @@ export function socketDirectoryOf(data: string, account: Account | undefined): s
 export function makeSocketDirectory(data: string, account: Account | undefined, previous: string | undefined): string {
   const planned = socketDirectoryOf(data, account);
   const unforeseen = `${path.join('/tmp', path.basename(planned))}-`;
-  const there = [planned, ...(previous?.startsWith(unforeseen) ? [previous] : [])].find((directory) => isOurs(directory, account));
+  const there = [planned, ...(previous?.startsWith(unforeseen) ? [previous] : [])].find((directory) =>
+    isOurs(directory, account),
+  );
   if (there !== undefined) return there;
   try {
     const directory = fs.existsSync(planned) ? fs.mkdtempSync(unforeseen) : planned;
@@ -31,19 +37,31 @@ export function makeSocketDirectory(data: string, account: Account | undefined, 
     if (account) fs.chownSync(directory, account.uid, account.gid);
     return directory;
   } catch (error) {
-    throw new AppError('database-socket', `The directory ${planned} for the database's socket cannot be made: ${(error as Error).message}`, { cause: error });
+    throw new AppError(
+      'database-socket',
+      `The directory ${planned} for the database's socket cannot be made: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
 /** Throws unless the directory is a real one that belongs to the server's user and nobody else may enter. */
 export function checkSocketDirectory(directory: string, account: Account | undefined): void {
   if (isOurs(directory, account)) return;
-  throw new AppError('database-socket', `${directory} should be the closed directory of the database's socket, but belongs to somebody else or is open to others. Remove it and start again.`);
+  throw new AppError(
+    'database-socket',
+    `${directory} should be the closed directory of the database's socket, but belongs to somebody else or is open to others. Remove it and start again.`,
+  );
 }
 
 function isOurs(directory: string, account: Account | undefined): boolean {
   const found = fs.lstatSync(directory, { throwIfNoEntry: false });
-  return found !== undefined && found.isDirectory() && found.uid === (account?.uid ?? process.getuid?.()) && (found.mode & 0o077) === 0;
+  return (
+    found !== undefined &&
+    found.isDirectory() &&
+    found.uid === (account?.uid ?? process.getuid?.()) &&
+    (found.mode & 0o077) === 0
+  );
 }
 
 function isWritable(directory: string): boolean {

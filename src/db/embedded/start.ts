@@ -6,12 +6,23 @@ import { poolConfig } from '../database.ts';
 import { isPassing, tryDatabase } from '../wait.ts';
 import { homeOf, makePlace, type Home, type Place } from './home.ts';
 import { withLock } from './lock.ts';
-import { makeCluster, runningServer, signalServer, spawnServer, startFailure, stopServer, withOwnUser } from './server.ts';
+import {
+  makeCluster,
+  runningServer,
+  signalServer,
+  spawnServer,
+  startFailure,
+  stopServer,
+  withOwnUser,
+} from './server.ts';
 import { checkSocketDirectory } from './socket.ts';
 import { isInUse, leaveMark } from './users.ts';
 
 /** A server that this process uses; `stop` gives it up, and the last one to do so shuts it down. */
-export interface EmbeddedServer { readonly address: DatabaseAddress; readonly stop: () => Promise<void> }
+export interface EmbeddedServer {
+  readonly address: DatabaseAddress;
+  readonly stop: () => Promise<void>;
+}
 
 const LOCK_TIMEOUT_MS = 180_000;
 // Recovery after a crash reads the whole log before the server answers.
@@ -53,7 +64,7 @@ const addressOf = (socketDirectory: string, database = 'calsyncd') => ({ socketD
 /** Gives the socket directory of the server of a place. To be called under its lock. */
 async function attachOrStart(place: Place): Promise<string> {
   const home = homeOf(place);
-  return await attach(home) ?? start(withOwnUser(home));
+  return (await attach(home)) ?? start(withOwnUser(home));
 }
 
 /** Gives the socket directory of the server that runs here, once it answers; undefined when none runs. */
@@ -84,12 +95,13 @@ async function start(home: Home): Promise<string> {
     child.on('error', (error) => (state.ended = error.message));
     child.on('exit', () => (state.ended ??= ''));
     while (state.ended === undefined && performance.now() < until) {
-      if (await knock(socketDirectory, home) === null) return socketDirectory;
+      if ((await knock(socketDirectory, home)) === null) return socketDirectory;
       await sleep(10);
     }
     const said = `${state.ended ?? 'no answer'}\n${lastLines(home.log)}`;
     // One that a killed process had just begun to start was faster; or the processes of a killed server have not noticed yet that it is gone.
-    if (!/pre-existing shared memory|postmaster\.pid/.test(said) || performance.now() + 1000 > until) throw startFailure(said);
+    if (!/pre-existing shared memory|postmaster\.pid/.test(said) || performance.now() + 1000 > until)
+      throw startFailure(said);
     await sleep(200);
     const socketOfOther = await attach(home);
     if (socketOfOther !== undefined) return socketOfOther;
@@ -122,7 +134,9 @@ function watch(place: Place): () => Promise<void> {
     if (busy || runningServer(place.data)) return;
     busy = true;
     // Where it fails every query says so, PostgreSQL's log says why, and the next turn tries again.
-    restart = withLock(place.lock, LOCK_TIMEOUT_MS, () => attachOrStart(place)).catch(() => undefined).finally(() => (busy = false));
+    restart = withLock(place.lock, LOCK_TIMEOUT_MS, () => attachOrStart(place))
+      .catch(() => undefined)
+      .finally(() => (busy = false));
   }, WATCH_MS);
   timer.unref();
   return async () => {

@@ -15,7 +15,9 @@ export function leaveMark(folder: string): string {
 /** Whether a living process has a mark in `folder`. Marks of processes that died without removing theirs are cleared away. */
 export function isInUse(folder: string): boolean {
   const marks = fs.readdirSync(folder);
-  const dead = marks.filter((mark) => processIdentity(Number.parseInt(mark, 10)) !== fs.readFileSync(path.join(folder, mark), 'utf8'));
+  const dead = marks.filter(
+    (mark) => processIdentity(Number.parseInt(mark, 10)) !== fs.readFileSync(path.join(folder, mark), 'utf8'),
+  );
   for (const mark of dead) fs.rmSync(path.join(folder, mark), { force: true });
   return dead.length < marks.length;
 }

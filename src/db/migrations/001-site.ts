@@ -57,8 +57,10 @@ const FUNCTIONS = [
       return null;
     end $$`,
   'create trigger count_terms after insert or delete or update of status, category_ids, tag_ids on site.events for each row execute function site.count_terms()',
-  ...['events', 'venues', 'organizers', 'terms', 'images'].map((table) =>
-    `create trigger raise_revision after insert or update or delete on site.${table} for each statement execute function site.raise_revision()`),
+  ...['events', 'venues', 'organizers', 'terms', 'images'].map(
+    (table) =>
+      `create trigger raise_revision after insert or update or delete on site.${table} for each statement execute function site.raise_revision()`,
+  ),
 ];
 
 const INDEXES = [
@@ -73,15 +75,19 @@ const INDEXES = [
   'create index on site.organizers (published_at desc, id desc)',
   'create index on site.terms (taxonomy, (site.plain(name)))',
   'create index on site.terms (parent)',
-  ...['events', 'venues', 'organizers'].map((table) =>
-    `create index on site.${table} using gin (site.plain(title || ' ' || excerpt || ' ' || description) @trigrams@.gin_trgm_ops)`),
+  ...['events', 'venues', 'organizers'].map(
+    (table) =>
+      `create index on site.${table} using gin (site.plain(title || ' ' || excerpt || ' ' || description) @trigrams@.gin_trgm_ops)`,
+  ),
 ];
 
 /** The schema in which an extension lives, which it is created in where it is missing: a database may have it elsewhere already. */
 export async function schemaOf(db: Kysely<unknown>, extension: string): Promise<string> {
   await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
   const { rows } = await sql<{ schema: string }>`
-    select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = ${extension}`.execute(db);
+    select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = ${extension}`.execute(
+    db,
+  );
   return rows[0]!.schema;
 }
 
@@ -91,7 +97,10 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   const unaccent = await schemaOf(db, 'unaccent');
   for (const statement of TABLES) await sql.raw(statement).execute(db);
   // What search compares: lower case without accents. Immutable by naming the dictionary.
-  await sql.raw(`create function site.plain(text) returns text language sql immutable parallel safe strict as
-    $$ select lower(${unaccent}.unaccent('${unaccent}.unaccent'::regdictionary, $1)) $$`).execute(db);
-  for (const statement of [...FUNCTIONS, ...INDEXES]) await sql.raw(statement.replace('@trigrams@', trigrams)).execute(db);
+  await sql
+    .raw(`create function site.plain(text) returns text language sql immutable parallel safe strict as
+    $$ select lower(${unaccent}.unaccent('${unaccent}.unaccent'::regdictionary, $1)) $$`)
+    .execute(db);
+  for (const statement of [...FUNCTIONS, ...INDEXES])
+    await sql.raw(statement.replace('@trigrams@', trigrams)).execute(db);
 };

@@ -4,7 +4,9 @@ import { sql, type Kysely } from '../database.ts';
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table calsync.runs drop constraint runs_state_check`.execute(db);
   await sql`alter table calsync.runs add constraint runs_state_check
-    check (state in ('reading', 'writing', 'done', 'unchanged', 'held', 'failed', 'rejected', 'superseded'))`.execute(db);
+    check (state in ('reading', 'writing', 'done', 'unchanged', 'held', 'failed', 'rejected', 'superseded'))`.execute(
+    db,
+  );
   await sql`create index on calsync.runs (finished_at)`.execute(db);
   await sql`create index on calsync.batches using gin (items jsonb_path_ops)`.execute(db);
 };

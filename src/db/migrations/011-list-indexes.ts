@@ -2,7 +2,10 @@ import { sql, type Kysely } from '../database.ts';
 import { schemaOf } from './001-site.ts';
 
 // Lists are counted and their pages found on an index alone: it holds what the usual filters look at. The former ones did not have all of it.
-const NARROW = ['events_start_wall_published_at_id_end_wall_idx', 'events_start_wall_published_at_id_end_wall_status_author_hi_idx'];
+const NARROW = [
+  'events_start_wall_published_at_id_end_wall_idx',
+  'events_start_wall_published_at_id_end_wall_status_author_hi_idx',
+];
 const PUBLIC = `status = 'publish' and not hide_from_listings`;
 const INDEXES = [
   `create index on site.events (start_wall, published_at, id) include (end_wall, featured, language) where ${PUBLIC}`,
@@ -19,6 +22,7 @@ const INDEXES = [
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   const trigrams = await schemaOf(db, 'pg_trgm');
   for (const name of NARROW) await sql.raw(`drop index if exists site.${name}`).execute(db);
-  for (const table of ['venues', 'organizers']) await sql.raw(`drop index if exists site.${table}_plain_idx`).execute(db);
+  for (const table of ['venues', 'organizers'])
+    await sql.raw(`drop index if exists site.${table}_plain_idx`).execute(db);
   for (const statement of INDEXES) await sql.raw(statement.replaceAll('@trigrams@', trigrams)).execute(db);
 };

@@ -94,7 +94,10 @@ const INDEXES = [
   `create index events_featured_idx on site.events (start_wall, published_at, id) include (end_wall, language, located) where featured and ${PUBLIC}`,
   'create index events_all_idx on site.events (start_wall, published_at, id) include (end_wall, featured, language, located, status, author, hide_from_listings)',
   'create index events_searched_idx on site.events using gin (searched @trigrams@.gin_trgm_ops)',
-  ...['venues', 'organizers'].map((table) => `create index ${table}_all_idx on site.${table} (published_at desc, id) include (status, author, language)`),
+  ...['venues', 'organizers'].map(
+    (table) =>
+      `create index ${table}_all_idx on site.${table} (published_at desc, id) include (status, author, language)`,
+  ),
 ];
 
 /** What makes the totals and the far pages of lists cheap: it is kept by the database, in the transaction of each write. */

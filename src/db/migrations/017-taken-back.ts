@@ -7,5 +7,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   // Raised when something was forgotten: a feed that was made before that is given to nobody any more.
   await sql`create table calsync.exported_revision (site text primary key, value bigint not null)`.execute(db);
   await sql`update calsync.exported_content set content = jsonb_strip_nulls(jsonb_build_object('title', '', 'status', 'CANCELLED',
-    'contacts', '[]'::jsonb, 'categories', '[]'::jsonb, 'start', content -> 'start', 'end', content -> 'end')) where vanished_at is not null`.execute(db);
+    'contacts', '[]'::jsonb, 'categories', '[]'::jsonb, 'start', content -> 'start', 'end', content -> 'end')) where vanished_at is not null`.execute(
+    db,
+  );
 };

@@ -10,7 +10,11 @@ const TAG_BYTES = 32;
 export const PASSWORD_LENGTH = { min: 12, max: 200 };
 
 const derive = promisify(argon2);
-interface Cost { readonly memory: number; readonly passes: number; readonly parallelism: number }
+interface Cost {
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
 
 const tagOf = (password: string, nonce: Buffer, cost: Cost): Promise<Buffer> =>
   derive('argon2id', { message: Buffer.from(password.normalize('NFC')), nonce, tagLength: TAG_BYTES, ...cost });
@@ -25,8 +29,13 @@ export async function hashPassword(password: string): Promise<string> {
 /** Whether a password is the one of a hash. Without a hash it takes just as long, so that nobody learns who has an account. */
 export async function isPasswordOfHash(password: string, hash: string | null | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = HASH.exec(hash ?? '') ?? [];
-  const cost = memory === undefined ? COST : { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  const given = await tagOf(password.slice(0, PASSWORD_LENGTH.max), memory === undefined ? Buffer.alloc(16) : Buffer.from(salt, 'base64'), cost);
+  const cost =
+    memory === undefined ? COST : { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const given = await tagOf(
+    password.slice(0, PASSWORD_LENGTH.max),
+    memory === undefined ? Buffer.alloc(16) : Buffer.from(salt, 'base64'),
+    cost,
+  );
   const kept = memory === undefined ? Buffer.alloc(TAG_BYTES) : Buffer.from(tag, 'base64');
   return kept.length === given.length && timingSafeEqual(kept, given) && memory !== undefined;
 }
@@ -35,6 +44,7 @@ export async function isPasswordOfHash(password: string, hash: string | null | u
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** A password that nobody guesses: 20 characters, 116 bits. */
-export const randomPassword = (): string => Array.from({ length: 20 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+export const randomPassword = (): string =>
+  Array.from({ length: 20 }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');

@@ -17,12 +17,24 @@ import type { AuthorizeWords } from './words.ts';
 
 /** A form that was sent from one of our pages. */
 export interface Sent {
-  readonly db: Kysely<SiteTables>; readonly settings: SiteSettings; readonly frame: Frame; readonly visit: Visit;
-  readonly form: (name: string) => string; readonly asked: ApplicationRequest;
-  readonly peer: string; readonly key: string; readonly now: number; readonly brakes: Brakes;
+  readonly db: Kysely<SiteTables>;
+  readonly settings: SiteSettings;
+  readonly frame: Frame;
+  readonly visit: Visit;
+  readonly form: (name: string) => string;
+  readonly asked: ApplicationRequest;
+  readonly peer: string;
+  readonly key: string;
+  readonly now: number;
+  readonly brakes: Brakes;
 }
 
-interface Said { readonly problem?: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly login?: string }
+interface Said {
+  readonly problem?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly login?: string;
+}
 /** What came of it: somewhere to go, the page of one's passwords (with something to tell), or the question once more. */
 export type Deed =
   | { readonly kind: 'lead'; readonly to: string; readonly status: 302 | 303; readonly setCookie?: readonly string[] }
@@ -47,14 +59,22 @@ export const brakesForSigningIn = (): Brakes => ({
 
 function waitToSignIn({ address, pair, login }: Brakes, network: string, name: string, now: number): number {
   const key = `${network} ${name}`;
-  return Math.max(address.waitMs(network, now), pair.waitMs(key, now), pair.hasFailed(key, now) ? login.waitMs(name, now) : 0);
+  return Math.max(
+    address.waitMs(network, now),
+    pair.waitMs(key, now),
+    pair.hasFailed(key, now) ? login.waitMs(name, now) : 0,
+  );
 }
 
 const here = ({ frame, asked }: Sent): string => `${frame.base}/authorize${isAsked(asked) ? `?${queryOf(asked)}` : ''}`;
 
 /** Only for somebody who is signed in; the others are asked to. */
-const signedIn = (act: (sent: Sent, user: User) => Promise<Deed>) => async (sent: Sent): Promise<Deed> =>
-  (sent.visit.user ? act(sent, sent.visit.user) : { kind: 'own', status: 401, problem: sent.visit.place.words.signedOut });
+const signedIn =
+  (act: (sent: Sent, user: User) => Promise<Deed>) =>
+  async (sent: Sent): Promise<Deed> =>
+    sent.visit.user
+      ? act(sent, sent.visit.user)
+      : { kind: 'own', status: 401, problem: sent.visit.place.words.signedOut };
 
 /** What the forms do, by the last part of their address. */
 export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = {
@@ -66,51 +86,93 @@ export const actions: Readonly<Record<string, (sent: Sent) => Promise<Deed>>> = 
   approve: signedIn(approve),
   create: signedIn(async (sent, user) => {
     const made = await makePassword(sent, user);
-    return { kind: 'own', ...('problem' in made ? { problem: made.problem, status: 400 } : { told: newPasswordNote(sent.visit.place, sent.asked.app_name, made.password) }) };
+    return {
+      kind: 'own',
+      ...('problem' in made
+        ? { problem: made.problem, status: 400 }
+        : { told: newPasswordNote(sent.visit.place, sent.asked.app_name, made.password) }),
+    };
   }),
   revoke: signedIn(async ({ db, form, frame, visit }, user) => {
-    if (!await revokePassword(db, user.id, form('uuid'))) return { kind: 'own', problem: visit.place.words.gone, status: 404 };
+    if (!(await revokePassword(db, user.id, form('uuid'))))
+      return { kind: 'own', problem: visit.place.words.gone, status: 404 };
     return { kind: 'lead', to: `${frame.base}/authorize`, status: 303 };
   }),
   account: signedIn(changeAccountPassword),
 };
 
 async function signIn(sent: Sent): Promise<Deed> {
-  const { db, form, peer, key, now, frame, brakes, visit: { place: { words } } } = sent;
+  const {
+    db,
+    form,
+    peer,
+    key,
+    now,
+    frame,
+    brakes,
+    visit: {
+      place: { words },
+    },
+  } = sent;
   const login = form('login').trim().slice(0, 200);
   const name = login.toLowerCase();
-  const keys = [[brakes.address, peer], [brakes.pair, `${peer} ${name}`]] as const;
+  const keys = [
+    [brakes.address, peer],
+    [brakes.pair, `${peer} ${name}`],
+  ] as const;
   const wait = waitToSignIn(brakes, peer, name, now);
   if (wait > 0) return tooMany(words, wait, login);
   // Counted before the password is looked at, so that many attempts at once count too.
   for (const [brake, of] of keys) brake.failed(of, now);
-  const user = await userByLogin(db, login) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
+  const user = (await userByLogin(db, login)) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
   const isRight = await isPasswordOfHash(form('password'), user?.password_hash);
   if (!user || !isRight) {
     brakes.login.failed(name, now);
     return { kind: 'own', status: 403, login, problem: words.wrong };
   }
   for (const [brake, of] of keys) brake.passed(of);
-  return { kind: 'lead', to: here(sent), status: 303, setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))] };
+  return {
+    kind: 'lead',
+    to: here(sent),
+    status: 303,
+    setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))],
+  };
 }
 
 function tooMany(words: AuthorizeWords, waitMs: number, login = ''): Deed {
   const seconds = Math.ceil(waitMs / 1000);
-  return { kind: 'own', status: 429, login, headers: { 'Retry-After': String(seconds) }, problem: words.tooMany(seconds) };
+  return {
+    kind: 'own',
+    status: 429,
+    login,
+    headers: { 'Retry-After': String(seconds) },
+    problem: words.tooMany(seconds),
+  };
 }
 
 async function approve(sent: Sent, user: User): Promise<Deed> {
   const { asked, form, frame, settings, visit } = sent;
-  if (form('decision') !== 'approve') return { kind: 'lead', to: rejectedAddress(asked) ?? `${frame.base}/authorize`, status: 302 };
+  if (form('decision') !== 'approve')
+    return { kind: 'lead', to: rejectedAddress(asked) ?? `${frame.base}/authorize`, status: 302 };
   const made = await makePassword(sent, user);
   if ('problem' in made) return { kind: 'ask', problem: made.problem, status: 400 };
-  if (asked.success_url !== '') return { kind: 'lead', to: approvedAddress(asked.success_url, settings.publicUrl, user.login, made.password), status: 302 };
+  if (asked.success_url !== '')
+    return {
+      kind: 'lead',
+      to: approvedAddress(asked.success_url, settings.publicUrl, user.login, made.password),
+      status: 302,
+    };
   return { kind: 'own', told: newPasswordNote(visit.place, asked.app_name, made.password) };
 }
 
-async function makePassword({ db, asked, visit }: Sent, user: User): Promise<{ readonly password: string } | { readonly problem: string }> {
+async function makePassword(
+  { db, asked, visit }: Sent,
+  user: User,
+): Promise<{ readonly password: string } | { readonly problem: string }> {
   try {
-    return await createApplicationPassword(db, user.login, asked.app_name, { appId: asked.app_id === '' ? null : asked.app_id });
+    return await createApplicationPassword(db, user.login, asked.app_name, {
+      appId: asked.app_id === '' ? null : asked.app_id,
+    });
   } catch (error) {
     // The login is a user's: only the name of the application can be wrong.
     if (!(error instanceof AppError)) throw error;
@@ -118,17 +180,38 @@ async function makePassword({ db, asked, visit }: Sent, user: User): Promise<{ r
   }
 }
 
-async function changeAccountPassword({ db, form, frame, key, now, peer, brakes, visit: { place: { words } } }: Sent, user: User): Promise<Deed> {
+async function changeAccountPassword(
+  {
+    db,
+    form,
+    frame,
+    key,
+    now,
+    peer,
+    brakes,
+    visit: {
+      place: { words },
+    },
+  }: Sent,
+  user: User,
+): Promise<Deed> {
   // Only who is signed in gets here: what others try to sign in with does not count.
   const own = `own ${user.id}`;
   const wait = Math.max(brakes.pair.waitMs(own, now), brakes.address.waitMs(peer, now));
   if (wait > 0) return tooMany(words, wait);
   brakes.pair.failed(own, now);
-  if (!await isPasswordOfHash(form('former'), user.password_hash)) return { kind: 'own', status: 403, problem: words.wrongFormer };
+  if (!(await isPasswordOfHash(form('former'), user.password_hash)))
+    return { kind: 'own', status: 403, problem: words.wrongFormer };
   brakes.pair.passed(own);
   const password = form('password');
   const { min, max } = PASSWORD_LENGTH;
-  if (password.length < min || password.length > max) return { kind: 'own', status: 400, problem: words.length(min, max) };
+  if (password.length < min || password.length > max)
+    return { kind: 'own', status: 400, problem: words.length(min, max) };
   await setAccountPassword(db, user.id, password);
-  return { kind: 'lead', to: `${frame.base}/authorize`, status: 303, setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))] };
+  return {
+    kind: 'lead',
+    to: `${frame.base}/authorize`,
+    status: 303,
+    setCookie: [sessionCookie(frame, await beginSession(db, key, user.id, now))],
+  };
 }

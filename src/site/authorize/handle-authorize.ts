@@ -9,19 +9,45 @@ import { bodyParams } from '../request-params.ts';
 import type { SiteTables } from '../tables.ts';
 import type { User } from '../users.ts';
 import { actions, brakesForSigningIn, type Deed } from './actions.ts';
-import { isAsked, isLoopback, policySource, refusalOf, requestFrom, type ApplicationRequest } from './application-request.ts';
-import { accountForm, approvalForm, loginForm, newPasswordForm, passwordTable, problemNote, signedInLine, type FormPlace } from './forms.ts';
+import {
+  isAsked,
+  isLoopback,
+  policySource,
+  refusalOf,
+  requestFrom,
+  type ApplicationRequest,
+} from './application-request.ts';
+import {
+  accountForm,
+  approvalForm,
+  loginForm,
+  newPasswordForm,
+  passwordTable,
+  problemNote,
+  signedInLine,
+  type FormPlace,
+} from './forms.ts';
 import { listPasswords } from './own-passwords.ts';
 import { signingKey } from './sessions.ts';
 import { isOwnForm, visitOf, type Visit } from './visit.ts';
 
-export interface AuthorizeParts { readonly db: Kysely<SiteTables>; readonly settings: SiteSettings; /** Epoch milliseconds. */ readonly now: () => number }
+export interface AuthorizeParts {
+  readonly db: Kysely<SiteTables>;
+  readonly settings: SiteSettings;
+  /** Epoch milliseconds. */ readonly now: () => number;
+}
 
 /** Answers below `/authorize`; `peer` is the address that asks. */
 export type HandleAuthorize = (request: Request, peer?: string) => Promise<Response>;
 
 /** What an answer is made of, unless it leads elsewhere. */
-interface Shown { readonly title: string; readonly main: string; readonly status?: number; readonly formsTo?: readonly string[]; readonly headers?: Readonly<Record<string, string>> }
+interface Shown {
+  readonly title: string;
+  readonly main: string;
+  readonly status?: number;
+  readonly formsTo?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** `/authorize`: signing in, giving an application a password of its own (as the site index advertises it), and looking after one's passwords. */
 export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuthorize {
@@ -32,23 +58,36 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
 
   return async (request, address = '') => {
     const peer = networkOf(address);
-    const signing = key ??= await signingKey(db);
+    const signing = (key ??= await signingKey(db));
     const visit = await visitOf(request, db, signing, frame, now());
     const url = new URL(request.url);
     const action = /^\/authorize\/([a-z]+)\/?$/.exec(url.pathname)?.[1];
     if (request.method === 'GET' || request.method === 'HEAD') {
       if (action !== undefined) return seeOther(`${frame.base}/authorize`);
-      const shown = await firstPage(visit, requestFrom((name) => url.searchParams.get(name)));
+      const shown = await firstPage(
+        visit,
+        requestFrom((name) => url.searchParams.get(name)),
+      );
       return respond(frame, visit, request.method === 'HEAD' ? { ...shown, main: '' } : shown);
     }
     const act = actions[action ?? ''];
-    if (request.method !== 'POST' || !act) return respond(frame, visit, { title: frame.words.notFound, status: request.method === 'POST' ? 404 : 405, main: `<h1>${frame.words.notFound}</h1>`, headers: { Allow: 'GET, HEAD, POST' } });
+    if (request.method !== 'POST' || !act)
+      return respond(frame, visit, {
+        title: frame.words.notFound,
+        status: request.method === 'POST' ? 404 : 405,
+        main: `<h1>${frame.words.notFound}</h1>`,
+        headers: { Allow: 'GET, HEAD, POST' },
+      });
     const { form, status } = await formOf(request);
     const asked = requestFrom(form);
     if (!isOwnForm(visit, signing, form('token'))) return respond(frame, visit, tooOld(frame, visit, asked, status));
     const refusal = refusalOf(asked, isLocal);
     if (refusal !== undefined) return respond(frame, visit, refused(visit, refusal));
-    return answer(visit, asked, await act({ db, settings, frame, visit, form, asked, peer, key: signing, now: now(), brakes }));
+    return answer(
+      visit,
+      asked,
+      await act({ db, settings, frame, visit, form, asked, peer, key: signing, now: now(), brakes }),
+    );
   };
 
   async function firstPage(visit: Visit, asked: ApplicationRequest): Promise<Shown> {
@@ -60,14 +99,28 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
 
   async function answer(visit: Visit, asked: ApplicationRequest, deed: Deed): Promise<Response> {
     if (deed.kind === 'lead') return lead(deed.to, deed.status, deed.setCookie ?? []);
-    if (!visit.user) return respond(frame, visit, { ...loginPage(visit, asked, deed.problem, deed.login), ...(deed.status && { status: deed.status }), ...(deed.headers && { headers: deed.headers }) });
-    const shown = deed.kind === 'ask' ? approvalPage(visit, visit.user, asked, deed.problem) : await ownPage(visit, visit.user, deed.problem, deed.told);
-    return respond(frame, visit, { ...shown, ...(deed.status && { status: deed.status }), ...(deed.headers && { headers: deed.headers }) });
+    if (!visit.user)
+      return respond(frame, visit, {
+        ...loginPage(visit, asked, deed.problem, deed.login),
+        ...(deed.status && { status: deed.status }),
+        ...(deed.headers && { headers: deed.headers }),
+      });
+    const shown =
+      deed.kind === 'ask'
+        ? approvalPage(visit, visit.user, asked, deed.problem)
+        : await ownPage(visit, visit.user, deed.problem, deed.told);
+    return respond(frame, visit, {
+      ...shown,
+      ...(deed.status && { status: deed.status }),
+      ...(deed.headers && { headers: deed.headers }),
+    });
   }
 
   async function ownPage({ place }: Visit, user: User, problem?: string, told = ''): Promise<Shown> {
     const { words } = place;
-    return { title: words.passwords, main: `<h1>${words.passwords}</h1>
+    return {
+      title: words.passwords,
+      main: `<h1>${words.passwords}</h1>
 ${signedInLine(place, user)}
 ${problemNote(problem)}${told}
 <p>${words.about}</p>
@@ -75,23 +128,29 @@ ${passwordTable(place, await listPasswords(db, user.id))}
 <h2>${words.newOne}</h2>
 ${newPasswordForm(place)}
 <h2>${words.own}</h2>
-${accountForm(place, user)}` };
+${accountForm(place, user)}`,
+    };
   }
 }
 
 function loginPage({ place }: Visit, asked: ApplicationRequest, problem?: string, login = ''): Shown {
   const { words } = place;
-  return { title: words.signIn, main: `<h1>${words.signIn}</h1>
+  return {
+    title: words.signIn,
+    main: `<h1>${words.signIn}</h1>
 ${isAsked(asked) ? `<p>${words.wantsToWrite(applicationOf(place, asked))}</p>` : ''}
 ${problemNote(problem)}
-${loginForm(place, asked, login)}` };
+${loginForm(place, asked, login)}`,
+  };
 }
 
 function approvalPage({ place }: Visit, user: User, asked: ApplicationRequest, problem?: string): Shown {
   const { words } = place;
-  const leadsTo = asked.success_url === '' ? words.byHand : words.ledTo(`<strong>${escapeHtml(hostOf(asked.success_url))}</strong>`);
+  const leadsTo =
+    asked.success_url === '' ? words.byHand : words.ledTo(`<strong>${escapeHtml(hostOf(asked.success_url))}</strong>`);
   return {
-    title: words.approve, formsTo: [...new Set([...policySource(asked.success_url), ...policySource(asked.reject_url)])],
+    title: words.approve,
+    formsTo: [...new Set([...policySource(asked.success_url), ...policySource(asked.reject_url)])],
     main: `<h1>${words.approve}</h1>
 ${signedInLine(place, user)}
 ${problemNote(problem)}
@@ -101,26 +160,49 @@ ${approvalForm(place, asked)}`,
   };
 }
 
-const applicationOf = ({ words }: FormPlace, { app_name }: ApplicationRequest): string => words.application(app_name === '' ? '' : `<strong>${escapeHtml(app_name)}</strong>`);
+const applicationOf = ({ words }: FormPlace, { app_name }: ApplicationRequest): string =>
+  words.application(app_name === '' ? '' : `<strong>${escapeHtml(app_name)}</strong>`);
 
-const hostOf = (address: string): string => { const url = new URL(address); return /^https?:$/.test(url.protocol) ? url.host : `${url.protocol}//${url.host}`; };
+const hostOf = (address: string): string => {
+  const url = new URL(address);
+  return /^https?:$/.test(url.protocol) ? url.host : `${url.protocol}//${url.host}`;
+};
 
 // Why is for whoever makes the application: in English.
-const refused = ({ place: { words } }: Visit, why: string): Shown => ({ title: words.refused, status: 400, main: `<h1>${words.refused}</h1>\n<div lang="en">${problemNote(why)}</div>\n<p>${words.tellMaker}</p>` });
+const refused = ({ place: { words } }: Visit, why: string): Shown => ({
+  title: words.refused,
+  status: 400,
+  main: `<h1>${words.refused}</h1>\n<div lang="en">${problemNote(why)}</div>\n<p>${words.tellMaker}</p>`,
+});
 
 const tooOld = ({ base }: Frame, visit: Visit, asked: ApplicationRequest, status: number): Shown => {
   const { words } = visit.place;
-  return visit.user ? { title: words.again, status, main: `<h1>${words.again}</h1>\n${problemNote(words.tooOld)}\n<p><a href="${base}/authorize">${words.passwords}</a></p>` } : { ...loginPage(visit, asked, words.tooOld), status };
+  return visit.user
+    ? {
+        title: words.again,
+        status,
+        main: `<h1>${words.again}</h1>\n${problemNote(words.tooOld)}\n<p><a href="${base}/authorize">${words.passwords}</a></p>`,
+      }
+    : { ...loginPage(visit, asked, words.tooOld), status };
 };
 
 /** The fields of a form, '' for what it does not have, and the status of the answer where it is none of ours. */
-interface Form { readonly form: (name: string) => string; readonly status: number }
+interface Form {
+  readonly form: (name: string) => string;
+  readonly status: number;
+}
 
 /** Reads little: whether it is a form of ours is known only by what it holds. Throws nothing: a body that is no form has no fields. */
 async function formOf(request: Request): Promise<Form> {
   try {
     const { form } = await bodyParams(request, STRANGER_BYTES_MAX);
-    return { status: 403, form: (name) => { const value = form[name]; return typeof value === 'string' ? value : ''; } };
+    return {
+      status: 403,
+      form: (name) => {
+        const value = form[name];
+        return typeof value === 'string' ? value : '';
+      },
+    };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
     // Too large or broken: without a token it is refused.
@@ -129,10 +211,24 @@ async function formOf(request: Request): Promise<Form> {
 }
 
 // Nothing of this may be kept by caches, shown in frames, or told to other sites by its address.
-const PRIVATE = { 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };
+const PRIVATE = {
+  'Cache-Control': 'no-store',
+  'X-Robots-Tag': 'noindex',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+};
 
-function respond(frame: Frame, { setCookie }: Visit, { title, main, status = 200, formsTo = [], headers = {} }: Shown): Response {
-  const all = new Headers({ ...PRIVATE, ...headers, 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy(formsTo, "'none'") });
+function respond(
+  frame: Frame,
+  { setCookie }: Visit,
+  { title, main, status = 200, formsTo = [], headers = {} }: Shown,
+): Response {
+  const all = new Headers({
+    ...PRIVATE,
+    ...headers,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': pagePolicy(formsTo, "'none'"),
+  });
   for (const cookie of setCookie) all.append('Set-Cookie', cookie);
   return new Response(main === '' ? null : documentOf(frame, { title, main, isText: true }), { status, headers: all });
 }

@@ -8,7 +8,11 @@ export const SESSION_MS = 12 * 3_600_000;
 
 /** The key that the site signs with; made by a migration. */
 export async function signingKey(db: Kysely<SiteTables>): Promise<string> {
-  const { value } = await db.selectFrom('site.secrets').select('value').where('name', '=', 'session').executeTakeFirstOrThrow();
+  const { value } = await db
+    .selectFrom('site.secrets')
+    .select('value')
+    .where('name', '=', 'session')
+    .executeTakeFirstOrThrow();
   return value;
 }
 
@@ -29,7 +33,8 @@ export function isSigned(key: string, cookie: string): boolean {
 
 /** What the forms of a page bear, so that no other site can send them: it follows from the cookie, which other sites cannot read. */
 export const formToken = (key: string, cookie: string): string => signatureOf(key, `form ${cookie}`);
-export const isFormToken = (key: string, cookie: string, token: string): boolean => isEqual(token, formToken(key, cookie));
+export const isFormToken = (key: string, cookie: string, token: string): boolean =>
+  isEqual(token, formToken(key, cookie));
 
 function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
@@ -40,15 +45,28 @@ function isEqual(given: string, expected: string): boolean {
 export async function beginSession(db: Kysely<SiteTables>, key: string, userId: number, now: number): Promise<string> {
   const cookie = signedToken(key);
   await db.deleteFrom('site.sessions').where('expires', '<=', new Date(now)).execute();
-  await db.insertInto('site.sessions').values({ hash: hashOf(cookie), user_id: userId, created: new Date(now), expires: new Date(now + SESSION_MS) }).execute();
+  await db
+    .insertInto('site.sessions')
+    .values({ hash: hashOf(cookie), user_id: userId, created: new Date(now), expires: new Date(now + SESSION_MS) })
+    .execute();
   return cookie;
 }
 
 /** Who is signed in with a cookie. */
-export async function sessionUser(db: Kysely<SiteTables>, key: string, cookie: string, now: number): Promise<User | undefined> {
+export async function sessionUser(
+  db: Kysely<SiteTables>,
+  key: string,
+  cookie: string,
+  now: number,
+): Promise<User | undefined> {
   if (!isSigned(key, cookie)) return undefined;
-  return db.selectFrom('site.users').innerJoin('site.sessions', 'site.sessions.user_id', 'site.users.id').selectAll('site.users')
-    .where('site.sessions.hash', '=', hashOf(cookie)).where('site.sessions.expires', '>', new Date(now)).executeTakeFirst();
+  return db
+    .selectFrom('site.users')
+    .innerJoin('site.sessions', 'site.sessions.user_id', 'site.users.id')
+    .selectAll('site.users')
+    .where('site.sessions.hash', '=', hashOf(cookie))
+    .where('site.sessions.expires', '>', new Date(now))
+    .executeTakeFirst();
 }
 
 export async function endSession(db: Kysely<SiteTables>, cookie: string): Promise<void> {

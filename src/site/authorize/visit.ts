@@ -20,18 +20,30 @@ export interface Visit {
   readonly setCookie: readonly string[];
 }
 
-export async function visitOf(request: Request, db: Kysely<SiteTables>, key: string, frame: Frame, now: number): Promise<Visit> {
+export async function visitOf(
+  request: Request,
+  db: Kysely<SiteTables>,
+  key: string,
+  frame: Frame,
+  now: number,
+): Promise<Visit> {
   const cookies = cookiesOf(request.headers.get('cookie') ?? '');
   const session = cookies.get(SESSION) ?? '';
   const user = session === '' ? undefined : await sessionUser(db, key, session, now);
   const before = cookies.get(VISIT) ?? '';
   const isKnown = before !== '' && isSigned(key, before);
   const cookie = user ? session : isKnown ? before : signedToken(key);
-  return { user, cookie, place: { base: frame.base, token: formToken(key, cookie), words: authorizeWordsIn(frame.language) }, setCookie: user || isKnown ? [] : [setCookie(frame, VISIT, cookie, SESSION_MS)] };
+  return {
+    user,
+    cookie,
+    place: { base: frame.base, token: formToken(key, cookie), words: authorizeWordsIn(frame.language) },
+    setCookie: user || isKnown ? [] : [setCookie(frame, VISIT, cookie, SESSION_MS)],
+  };
 }
 
 /** Whether a form was sent from one of our pages to this very browser. */
-export const isOwnForm = ({ cookie, setCookie: made }: Visit, key: string, token: string): boolean => made.length === 0 && isFormToken(key, cookie, token);
+export const isOwnForm = ({ cookie, setCookie: made }: Visit, key: string, token: string): boolean =>
+  made.length === 0 && isFormToken(key, cookie, token);
 
 export const sessionCookie = (frame: Frame, cookie: string): string => setCookie(frame, SESSION, cookie, SESSION_MS);
 export const noSessionCookie = (frame: Frame): string => setCookie(frame, SESSION, '', 0);
@@ -43,4 +55,10 @@ function setCookie({ base, settings }: Frame, name: string, value: string, ms: n
 }
 
 const cookiesOf = (header: string): ReadonlyMap<string, string> =>
-  new Map(header.split(';').map((pair) => pair.trim()).filter((pair) => pair.includes('=')).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+  new Map(
+    header
+      .split(';')
+      .map((pair) => pair.trim())
+      .filter((pair) => pair.includes('='))
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  );

@@ -9,21 +9,45 @@ import { providerOf } from './providers.ts';
 import { readEmbed } from './read-embed.ts';
 
 /** What is asked of the proxy; 0 for no limit. */
-export interface ForeignAsked { readonly url: string; readonly format: string; readonly maxwidth: number; readonly maxheight: number; readonly discover: boolean }
+export interface ForeignAsked {
+  readonly url: string;
+  readonly format: string;
+  readonly maxwidth: number;
+  readonly maxheight: number;
+  readonly discover: boolean;
+}
 
 const DAY_MS = 86_400_000;
 const PAGE = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1';
 const DATA = 'application/json, text/xml;q=0.9, */*;q=0.1';
 
 /** oEmbed data of a page elsewhere, kept for a day for the very same question. Throws HttpProblem where there are none. */
-export async function foreignEmbed(asked: ForeignAsked, fetchPage: FetchPage, ctx: Pick<HandlerContext, 'db' | 'now'>): Promise<Embed> {
-  const key = createHash('sha256').update(JSON.stringify([asked.url, asked.format, asked.maxwidth, asked.maxheight, asked.discover])).digest('hex');
-  const kept = await ctx.db.selectFrom('site.embeds').select('body').where('key', '=', key).where('fetched_at', '>', new Date(ctx.now - DAY_MS)).executeTakeFirst();
+export async function foreignEmbed(
+  asked: ForeignAsked,
+  fetchPage: FetchPage,
+  ctx: Pick<HandlerContext, 'db' | 'now'>,
+): Promise<Embed> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([asked.url, asked.format, asked.maxwidth, asked.maxheight, asked.discover]))
+    .digest('hex');
+  const kept = await ctx.db
+    .selectFrom('site.embeds')
+    .select('body')
+    .where('key', '=', key)
+    .where('fetched_at', '>', new Date(ctx.now - DAY_MS))
+    .executeTakeFirst();
   if (kept) return kept.body;
   const embed = await findEmbed(asked, fetchPage);
-  await ctx.db.deleteFrom('site.embeds').where('fetched_at', '<=', new Date(ctx.now - DAY_MS)).execute();
+  await ctx.db
+    .deleteFrom('site.embeds')
+    .where('fetched_at', '<=', new Date(ctx.now - DAY_MS))
+    .execute();
   const row = { key, body: sql<Embed>`${JSON.stringify(embed)}::jsonb`, fetched_at: new Date(ctx.now) };
-  await ctx.db.insertInto('site.embeds').values(row).onConflict((conflict) => conflict.column('key').doUpdateSet({ body: row.body, fetched_at: row.fetched_at })).execute();
+  await ctx.db
+    .insertInto('site.embeds')
+    .values(row)
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ body: row.body, fetched_at: row.fetched_at }))
+    .execute();
   return embed;
 }
 
@@ -31,9 +55,20 @@ export async function foreignEmbed(asked: ForeignAsked, fetchPage: FetchPage, ct
 async function findEmbed({ url, maxwidth, maxheight, discover }: ForeignAsked, fetchPage: FetchPage): Promise<Embed> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw unknownPage();
   const provider = providerOf(url);
-  const endpoint = provider === undefined ? discover ? await discovered(url, fetchPage) : undefined : withParams(provider, { url, format: 'json' });
+  const endpoint =
+    provider === undefined
+      ? discover
+        ? await discovered(url, fetchPage)
+        : undefined
+      : withParams(provider, { url, format: 'json' });
   if (endpoint === undefined) throw unknownPage();
-  const answer = await fetchPage(withParams(endpoint, { ...(maxwidth > 0 && { maxwidth: String(maxwidth) }), ...(maxheight > 0 && { maxheight: String(maxheight) }) }), DATA);
+  const answer = await fetchPage(
+    withParams(endpoint, {
+      ...(maxwidth > 0 && { maxwidth: String(maxwidth) }),
+      ...(maxheight > 0 && { maxheight: String(maxheight) }),
+    }),
+    DATA,
+  );
   const embed = answer.kind === 'page' ? readEmbed(answer.text, answer.contentType, provider !== undefined) : undefined;
   if (!embed) throw unknownPage();
   return embed;

@@ -29,21 +29,34 @@ const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
 /** oEmbed data of a page of this site. Throws HttpProblem for what is not the page of a published event, whoever asks. */
 export async function ownEmbed(address: OwnAddress, maxwidth: number, ctx: HandlerContext): Promise<Embed> {
   const event = await publicEvent(address, ctx);
-  const { settings: { title, publicUrl } } = ctx;
+  const {
+    settings: { title, publicUrl },
+  } = ctx;
   const width = Math.min(WIDTH.max, Math.max(WIDTH.min, maxwidth));
   const height = Math.max(WIDTH.min, Math.ceil((width * 9) / 16));
   return {
-    version: '1.0', provider_name: title, provider_url: publicUrl, author_name: await authorOf(event, ctx), author_url: publicUrl,
-    title: event.title, type: 'rich', width, height, html: frame(event, width, height), ...thumbnail(event),
+    version: '1.0',
+    provider_name: title,
+    provider_url: publicUrl,
+    author_name: await authorOf(event, ctx),
+    author_url: publicUrl,
+    title: event.title,
+    type: 'rich',
+    width,
+    height,
+    html: frame(event, width, height),
+    ...thumbnail(event),
   };
 }
 
-export const unknownPage = (): HttpProblem => new HttpProblem('oembed_invalid_url', 'This address is not a page that can be embedded.');
+export const unknownPage = (): HttpProblem =>
+  new HttpProblem('oembed_invalid_url', 'This address is not a page that can be embedded.');
 
 async function publicEvent(address: OwnAddress, ctx: HandlerContext): Promise<Event> {
   const nobody = { ...ctx, caller: null };
   try {
-    if ('slug' in address) return (await eventHandlers.readEventBySlug({ slug: decodeURIComponent(address.slug) }, nobody)).body;
+    if ('slug' in address)
+      return (await eventHandlers.readEventBySlug({ slug: decodeURIComponent(address.slug) }, nobody)).body;
     if ('id' in address) return (await eventHandlers.readEvent({ id: address.id }, nobody)).body;
   } catch (error) {
     // What nobody may read is as unknown as what is not there, and so is a slug that cannot be decoded.
@@ -54,16 +67,24 @@ async function publicEvent(address: OwnAddress, ctx: HandlerContext): Promise<Ev
 
 /** Who wrote an event; the site, for what the sync has brought. */
 async function authorOf({ author }: Event, { db, settings: { title } }: HandlerContext): Promise<string> {
-  const user = await db.selectFrom('site.users').select(['login', 'display_name']).where('id', '=', Number(author)).executeTakeFirst();
+  const user = await db
+    .selectFrom('site.users')
+    .select(['login', 'display_name'])
+    .where('id', '=', Number(author))
+    .executeTakeFirst();
   return user && user.login !== SYNC_LOGIN ? user.display_name : title;
 }
 
 function frame({ url, title }: Event, width: number, height: number): string {
   const text = escapeHtml(textFromHtml(title));
-  return `<blockquote class="wp-embedded-content"><a href="${escapeHtml(url)}">${text}</a></blockquote>`
-    + `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" security="restricted" src="${escapeHtml(url.replace(/\/?$/, '/embed/'))}" width="${width}" height="${height}" title="${text}"`
-    + ' frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe>';
+  return (
+    `<blockquote class="wp-embedded-content"><a href="${escapeHtml(url)}">${text}</a></blockquote>` +
+    `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" security="restricted" src="${escapeHtml(url.replace(/\/?$/, '/embed/'))}" width="${width}" height="${height}" title="${text}"` +
+    ' frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe>'
+  );
 }
 
 const thumbnail = ({ image }: Event): Partial<Embed> =>
-  (image && image.width !== undefined && image.height !== undefined ? { thumbnail_url: image.url, thumbnail_width: image.width, thumbnail_height: image.height } : {});
+  image && image.width !== undefined && image.height !== undefined
+    ? { thumbnail_url: image.url, thumbnail_width: image.width, thumbnail_height: image.height }
+    : {};

@@ -1,6 +1,9 @@
 // Sites whose pages do not always say where their oEmbed data are, and whose players need scripts of their own origin.
 const PROVIDERS: readonly (readonly [page: RegExp, endpoint: string])[] = [
-  [/^https?:\/\/(?:(?:www|m)\.)?youtube\.com\/(?:watch|playlist|shorts\/|live\/)|^https?:\/\/youtu\.be\//i, 'https://www.youtube.com/oembed'],
+  [
+    /^https?:\/\/(?:(?:www|m)\.)?youtube\.com\/(?:watch|playlist|shorts\/|live\/)|^https?:\/\/youtu\.be\//i,
+    'https://www.youtube.com/oembed',
+  ],
   [/^https?:\/\/(?:www\.)?vimeo\.com\//i, 'https://vimeo.com/api/oembed.json'],
   [/^https?:\/\/(?:www\.)?dailymotion\.com\/|^https?:\/\/dai\.ly\//i, 'https://www.dailymotion.com/services/oembed'],
   [/^https?:\/\/(?:www\.|m\.)?soundcloud\.com\//i, 'https://soundcloud.com/oembed'],

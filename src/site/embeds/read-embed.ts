@@ -12,16 +12,29 @@ const JSON_LIMITS = { depth: 16, values: 1_000 };
 /** oEmbed data of a foreign site as they may be passed on, or undefined where they are none. Of somebody unknown only quotations and locked frames remain. */
 export function readEmbed(text: string, contentType: string, isTrusted: boolean): Embed | undefined {
   if (text.length > DATA_MAX) return undefined;
-  const data = /xml/i.test(contentType) || /^\s*(?:<\?xml|<oembed)/i.test(text) ? dataFromXml(text) : dataFromJson(text);
+  const data =
+    /xml/i.test(contentType) || /^\s*(?:<\?xml|<oembed)/i.test(text) ? dataFromXml(text) : dataFromJson(text);
   const html = data && htmlOf(data, isTrusted);
   if (!data || !html) return undefined;
-  const size = (name: string): number | undefined => { const number = Number.parseInt(String(data[name] ?? ''), 10); return number > 0 && number < 10_000 ? number : undefined; };
+  const size = (name: string): number | undefined => {
+    const number = Number.parseInt(String(data[name] ?? ''), 10);
+    return number > 0 && number < 10_000 ? number : undefined;
+  };
   return filled({
-    version: '1.0', type: String(data['type']),
-    title: words(data['title']), author_name: words(data['author_name']), author_url: address(data['author_url']),
-    provider_name: words(data['provider_name']), provider_url: address(data['provider_url']),
-    thumbnail_url: address(data['thumbnail_url']), thumbnail_width: size('thumbnail_width'), thumbnail_height: size('thumbnail_height'),
-    url: data['type'] === 'photo' ? address(data['url']) : undefined, width: size('width'), height: size('height'), html,
+    version: '1.0',
+    type: String(data['type']),
+    title: words(data['title']),
+    author_name: words(data['author_name']),
+    author_url: address(data['author_url']),
+    provider_name: words(data['provider_name']),
+    provider_url: address(data['provider_url']),
+    thumbnail_url: address(data['thumbnail_url']),
+    thumbnail_width: size('thumbnail_width'),
+    thumbnail_height: size('thumbnail_height'),
+    url: data['type'] === 'photo' ? address(data['url']) : undefined,
+    width: size('width'),
+    height: size('height'),
+    html,
   }) as Embed; // `version` and `type` are always filled.
 }
 
@@ -29,25 +42,37 @@ export function readEmbed(text: string, contentType: string, isTrusted: boolean)
 function htmlOf(data: Data, isTrusted: boolean): string {
   const [url, title] = [address(data['url']), escapeHtml(words(data['title']) ?? '')];
   switch (data['type']) {
-    case 'photo': return url === undefined ? '' : `<a href="${escapeHtml(url)}"><img src="${escapeHtml(url)}" alt="${title}"></a>`;
-    case 'link': return url === undefined || title === '' ? '' : `<a href="${escapeHtml(url)}">${title}</a>`;
-    case 'video': case 'rich': return typeof data['html'] === 'string' ? embeddableHtml(data['html'], isTrusted) : '';
-    default: return '';
+    case 'photo':
+      return url === undefined ? '' : `<a href="${escapeHtml(url)}"><img src="${escapeHtml(url)}" alt="${title}"></a>`;
+    case 'link':
+      return url === undefined || title === '' ? '' : `<a href="${escapeHtml(url)}">${title}</a>`;
+    case 'video':
+    case 'rich':
+      return typeof data['html'] === 'string' ? embeddableHtml(data['html'], isTrusted) : '';
+    default:
+      return '';
   }
 }
 
-const words = (value: unknown): string | undefined => (typeof value === 'string' && value.trim() !== '' ? textFromHtml(value.slice(0, TEXT_MAX * 10)).slice(0, TEXT_MAX).toWellFormed() : undefined);
+const words = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== ''
+    ? textFromHtml(value.slice(0, TEXT_MAX * 10))
+        .slice(0, TEXT_MAX)
+        .toWellFormed()
+    : undefined;
 const address = (value: unknown): string | undefined => {
   const url = typeof value === 'string' ? URL.parse(value.trim()) : null;
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 };
 
-const filled = (data: Data): Data => Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+const filled = (data: Data): Data =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 
 function dataFromJson(text: string): Data | undefined {
   const read = readJson(text, JSON_LIMITS);
-  const isObject = read.kind === 'value' && typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value);
-  return isObject ? read.value as Data : undefined;
+  const isObject =
+    read.kind === 'value' && typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value);
+  return isObject ? (read.value as Data) : undefined;
 }
 
 /** oEmbed's XML is flat: one element for each value. */

@@ -22,12 +22,28 @@ type Archive = (frame: Frame, read: Read, slug: string, asked: URLSearchParams, 
 
 /** `/category/{slug}/` and `/tag/{slug}/` */
 export const categoryPage: Archive = async (frame, read, slug, asked, today) => {
-  const found = await read<CategoryPage>('/categories', { slug: storedSlug(slug), hide_empty: 'false', per_page: '50' });
-  return archive(frame, read, found.ok ? termSubject(found.value.categories, slug, 'categories', frame.words.category1) : undefined, asked, today);
+  const found = await read<CategoryPage>('/categories', {
+    slug: storedSlug(slug),
+    hide_empty: 'false',
+    per_page: '50',
+  });
+  return archive(
+    frame,
+    read,
+    found.ok ? termSubject(found.value.categories, slug, 'categories', frame.words.category1) : undefined,
+    asked,
+    today,
+  );
 };
 export const tagPage: Archive = async (frame, read, slug, asked, today) => {
   const found = await read<TagPage>('/tags', { slug: storedSlug(slug), hide_empty: 'false', per_page: '50' });
-  return archive(frame, read, found.ok ? termSubject(found.value.tags, slug, 'tags', frame.words.tag1) : undefined, asked, today);
+  return archive(
+    frame,
+    read,
+    found.ok ? termSubject(found.value.tags, slug, 'tags', frame.words.tag1) : undefined,
+    asked,
+    today,
+  );
 };
 
 /** `/venue/{slug}/` and `/organizer/{slug}/` */
@@ -40,15 +56,28 @@ export const organizerPage: Archive = async (frame, read, slug, asked, today) =>
   return archive(frame, read, found.ok ? organizerSubject(frame, found.value) : undefined, asked, today);
 };
 
-async function archive(frame: Frame, read: Read, subject: Subject | undefined, asked: URLSearchParams, today: Day): Promise<Page> {
+async function archive(
+  frame: Frame,
+  read: Read,
+  subject: Subject | undefined,
+  asked: URLSearchParams,
+  today: Day,
+): Promise<Page> {
   if (!subject) return notFound(frame);
   const page = pageNumber(asked);
-  const list = await read<EventPage>('/events', { ...subject.filter, ...comingFrom(today), page: String(page), per_page: '50' });
+  const list = await read<EventPage>('/events', {
+    ...subject.filter,
+    ...comingFrom(today),
+    page: String(page),
+    per_page: '50',
+  });
   if (!list.ok) return notFound(frame);
   // `/category/music/` is `/feeds/category/music` to subscribe to.
   const feed = `${frame.base}/feeds${new URL(subject.url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
   return {
-    title: subject.title, api: `events/?${new URLSearchParams(subject.filter)}`, head: `<link rel="canonical" href="${escapeHtml(subject.url)}">\n<link rel="alternate" type="text/calendar" href="${escapeHtml(feed)}.ics">`,
+    title: subject.title,
+    api: `events/?${new URLSearchParams(subject.filter)}`,
+    head: `<link rel="canonical" href="${escapeHtml(subject.url)}">\n<link rel="alternate" type="text/calendar" href="${escapeHtml(feed)}.ics">`,
     main: `<p class="kind">${subject.kind}</p>
 <h1>${inline(subject.title)}</h1>
 ${subject.about}
@@ -62,31 +91,65 @@ ${pageLinks(frame, new URL(subject.url).pathname.slice(frame.base.length), {}, p
 // Letters of other scripts are kept as they stand in addresses.
 const storedSlug = (slug: string): string => encodeURIComponent(slug).toLowerCase();
 
-function termSubject(terms: readonly TermRecord[], slug: string, filter: 'categories' | 'tags', kind: string): Subject | undefined {
+function termSubject(
+  terms: readonly TermRecord[],
+  slug: string,
+  filter: 'categories' | 'tags',
+  kind: string,
+): Subject | undefined {
   const term = terms.find((one) => one.slug === storedSlug(slug));
-  return term && { title: term.name, kind, about: term.description === '' ? '' : `<div class="description">${safeHtml(term.description)}</div>`, url: term.url, filter: { [filter]: term.slug } };
+  return (
+    term && {
+      title: term.name,
+      kind,
+      about: term.description === '' ? '' : `<div class="description">${safeHtml(term.description)}</div>`,
+      url: term.url,
+      filter: { [filter]: term.slug },
+    }
+  );
 }
 
 function venueSubject({ words }: Frame, venue: Venue): Subject {
   const map = venue.show_map_link ? mapAddress(venue) : undefined;
   const facts = [
-    [words.where, [...addressParts(venue), ...(map === undefined ? [] : [`<a href="${escapeHtml(map)}" rel="noopener">${words.map}</a>`])].join('<br>')],
-    [words.phone, escapeHtml(venue.phone ?? '')], [words.website, venue.website ? webLink(venue.website) : ''],
+    [
+      words.where,
+      [
+        ...addressParts(venue),
+        ...(map === undefined ? [] : [`<a href="${escapeHtml(map)}" rel="noopener">${words.map}</a>`]),
+      ].join('<br>'),
+    ],
+    [words.phone, escapeHtml(venue.phone ?? '')],
+    [words.website, venue.website ? webLink(venue.website) : ''],
   ] as const;
-  return { title: venue.venue, kind: words.venue1, about: about(facts, venue.description), url: venue.url, filter: { venue: String(venue.id) } };
+  return {
+    title: venue.venue,
+    kind: words.venue1,
+    about: about(facts, venue.description),
+    url: venue.url,
+    filter: { venue: String(venue.id) },
+  };
 }
 
 function organizerSubject({ words }: Frame, organizer: Organizer): Subject {
   const { email, phone, website } = organizer;
   const facts = [
     [words.email, email ? `<a href="mailto:${escapeHtml(encodeURI(email))}">${escapeHtml(email)}</a>` : ''],
-    [words.phone, escapeHtml(phone ?? '')], [words.website, website ? webLink(website) : ''],
+    [words.phone, escapeHtml(phone ?? '')],
+    [words.website, website ? webLink(website) : ''],
   ] as const;
-  return { title: organizer.organizer, kind: words.organizer1, about: about(facts, organizer.description), url: organizer.url, filter: { organizer: String(organizer.id) } };
+  return {
+    title: organizer.organizer,
+    kind: words.organizer1,
+    about: about(facts, organizer.description),
+    url: organizer.url,
+    filter: { organizer: String(organizer.id) },
+  };
 }
 
 function about(facts: readonly (readonly [string, string])[], description: string | undefined): string {
   const told = facts.filter(([, fact]) => fact !== '');
-  const list = told.length === 0 ? '' : `<dl>${told.map(([name, fact]) => `<dt>${name}</dt><dd>${fact}</dd>`).join('\n')}</dl>`;
+  const list =
+    told.length === 0 ? '' : `<dl>${told.map(([name, fact]) => `<dt>${name}</dt><dd>${fact}</dd>`).join('\n')}</dl>`;
   return `${list}${description ? `<div class="description">${safeHtml(description)}</div>` : ''}`;
 }

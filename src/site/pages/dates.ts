@@ -8,7 +8,8 @@ const msOf = (day: Day): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (ms: number): Day => new Date(ms).toISOString().slice(0, 10);
 
 /** Whether a text from an address is a day (or, with its first, a month) that exists. */
-export const isDay = (text: string): text is Day => /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(msOf(text)) && dayOf(msOf(text)) === text;
+export const isDay = (text: string): text is Day =>
+  /^(?:19|2\d)\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(msOf(text)) && dayOf(msOf(text)) === text;
 export const isMonth = (text: string): text is Month => /^(?:19|2\d)\d\d-\d\d$/.test(text) && isDay(`${text}-01`);
 
 /** The first and the last month that there is a page of. */
@@ -27,7 +28,8 @@ export function weeksOf(month: Month): readonly (readonly Day[])[] {
   const last = msOf(`${monthAfter(month, 1)}-01`) - DAY_MS;
   const start = first - ((new Date(first).getUTCDay() + 6) % 7) * DAY_MS;
   const weeks: Day[][] = [];
-  for (let monday = start; monday <= last; monday += 7 * DAY_MS) weeks.push(Array.from({ length: 7 }, (_, index) => dayOf(monday + index * DAY_MS)));
+  for (let monday = start; monday <= last; monday += 7 * DAY_MS)
+    weeks.push(Array.from({ length: 7 }, (_, index) => dayOf(monday + index * DAY_MS)));
   return weeks;
 }
 
@@ -35,13 +37,17 @@ const inWords = (day: Day, language: string, options: Intl.DateTimeFormatOptions
   new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: 'UTC' }).format(msOf(day));
 
 /** "Saturday, 10 January 2027" */
-export const dayInWords = (day: Day, language: string): string => inWords(day, language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+export const dayInWords = (day: Day, language: string): string =>
+  inWords(day, language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 /** "10 Jan" */
-export const shortDayInWords = (day: Day, language: string): string => inWords(day, language, { day: 'numeric', month: 'short' });
+export const shortDayInWords = (day: Day, language: string): string =>
+  inWords(day, language, { day: 'numeric', month: 'short' });
 /** "January 2027" */
-export const monthInWords = (month: Month, language: string): string => inWords(`${month}-01`, language, { month: 'long', year: 'numeric' });
+export const monthInWords = (month: Month, language: string): string =>
+  inWords(`${month}-01`, language, { month: 'long', year: 'numeric' });
 /** "Mon" and "Monday" */
-export const weekdayInWords = (day: Day, language: string, weekday: 'long' | 'short'): string => inWords(day, language, { weekday });
+export const weekdayInWords = (day: Day, language: string, weekday: 'long' | 'short'): string =>
+  inWords(day, language, { weekday });
 
 /** English dates are written the British way, as the 24-hour times beside them. A name that Intl does not take is read as English. */
 function localeOf(language: string): string {

@@ -6,11 +6,16 @@ type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<
 /** The REST interface, whose `…/doc` answers browsers with a page to read and try it; programs get the document itself. */
 export function withDocPage(frame: Frame, rest: Handle): Handle {
   const { namespace, namespaceAlias } = frame.settings;
-  const paths = [namespace, namespaceAlias].filter((name) => name !== undefined).map((name) => `/api/${name}/doc`.toLowerCase());
+  const paths = [namespace, namespaceAlias]
+    .filter((name) => name !== undefined)
+    .map((name) => `/api/${name}/doc`.toLowerCase());
   return async (request, peer, signal) => {
     const path = new URL(request.url).pathname.toLowerCase().replace(/\/$/, '');
-    if (!paths.includes(path) || (request.method !== 'GET' && request.method !== 'HEAD')) return rest(request, peer, signal);
-    const answer = wantsPage(request.headers.get('accept') ?? '') ? docPage(frame, request) : await rest(request, peer, signal);
+    if (!paths.includes(path) || (request.method !== 'GET' && request.method !== 'HEAD'))
+      return rest(request, peer, signal);
+    const answer = wantsPage(request.headers.get('accept') ?? '')
+      ? docPage(frame, request)
+      : await rest(request, peer, signal);
     answer.headers.append('Vary', 'Accept');
     return answer;
   };
@@ -38,9 +43,15 @@ function docPage({ settings, base }: Frame, request: Request): Response {
 </body>
 </html>
 `;
-  return new Response(request.method === 'HEAD' ? null : html, { headers: {
-    'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff', 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer',
-    // The viewer sets styles of its own, and draws its arrows from data addresses.
-    'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
-  } });
+  return new Response(request.method === 'HEAD' ? null : html, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+      'Referrer-Policy': 'no-referrer',
+      // The viewer sets styles of its own, and draws its arrows from data addresses.
+      'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+    },
+  });
 }

@@ -20,22 +20,45 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 const POLICY = `default-src 'none'; style-src ${sourceHash(STYLE)}; img-src http: https:; base-uri 'none'; form-action 'none'; frame-ancestors *`;
 const EXCERPT_MAX = 180;
 
-export interface Card { readonly status: number; readonly html: string; readonly policy: string }
+export interface Card {
+  readonly status: number;
+  readonly html: string;
+  readonly policy: string;
+}
 
 /** `/event/{slug}/embed/`: an event on a card for the frames of other sites. Its links open in a tab of their own. */
 export async function embedCard(frame: Frame, read: Read, slug: string): Promise<Card> {
   const found = await read<Event>(`/events/by-slug/${slug}`);
-  if (found.ok) return card(frame, 200, textFromHtml(found.value.title), body(frame, found.value), `<link rel="canonical" href="${escapeHtml(found.value.url)}">`);
+  if (found.ok)
+    return card(
+      frame,
+      200,
+      textFromHtml(found.value.title),
+      body(frame, found.value),
+      `<link rel="canonical" href="${escapeHtml(found.value.url)}">`,
+    );
   const isTrashed = await isGone(read, slug, found.code);
   const { words, settings } = frame;
-  return card(frame, isTrashed ? 410 : 404, isTrashed ? words.gone : words.notFound, `<h1>${isTrashed ? words.gone : words.notFound}</h1>
-<p><a href="${escapeHtml(settings.publicUrl)}/" target="_blank" rel="noopener">${words.whatIsOn}</a></p>`, '');
+  return card(
+    frame,
+    isTrashed ? 410 : 404,
+    isTrashed ? words.gone : words.notFound,
+    `<h1>${isTrashed ? words.gone : words.notFound}</h1>
+<p><a href="${escapeHtml(settings.publicUrl)}/" target="_blank" rel="noopener">${words.whatIsOn}</a></p>`,
+    '',
+  );
 }
 
 function body(frame: Frame, event: Event): string {
   const venue = venueOf(event);
   const text = beginningOf(event.excerpt || event.description).replace(/\s+/g, ' ');
-  const short = text.length > EXCERPT_MAX ? `${text.slice(0, EXCERPT_MAX).replace(/\s+\S*$/, '').toWellFormed()} …` : text;
+  const short =
+    text.length > EXCERPT_MAX
+      ? `${text
+          .slice(0, EXCERPT_MAX)
+          .replace(/\s+\S*$/, '')
+          .toWellFormed()} …`
+      : text;
   return `${event.image ? `<img src="${escapeHtml(event.image.url)}" alt="">` : ''}
 <h1${langOf(frame, event)}><a href="${escapeHtml(event.url)}" target="_blank" rel="noopener">${inline(event.title)}</a></h1>
 <p>${whenInWords(event, frame)}</p>
@@ -43,7 +66,16 @@ ${venue ? `<p class="soft where">${[safeHtml(venue.venue), ...addressParts(venue
 ${short === '' ? '' : `<p class="about"${langOf(frame, event)}>${escapeHtml(short)}</p>`}`;
 }
 
-const card = ({ settings, language, base }: Frame, status: number, title: string, main: string, head: string): Card => ({ status, policy: POLICY, html: `<!doctype html>
+const card = (
+  { settings, language, base }: Frame,
+  status: number,
+  title: string,
+  main: string,
+  head: string,
+): Card => ({
+  status,
+  policy: POLICY,
+  html: `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
@@ -59,4 +91,5 @@ ${main}
 <footer><a href="${escapeHtml(settings.publicUrl)}/" target="_blank" rel="noopener">${escapeHtml(settings.title)}</a></footer>
 </article></body>
 </html>
-` });
+`,
+});

@@ -13,14 +13,20 @@ const SCHEMA = 'https://schema.org';
 export function eventJsonLd(event: Event, frame: Frame): object {
   const isCancelled = event.tags.some(({ slug }) => slug === 'cancelled');
   const { mode, location } = whereOf(event, frame);
-  const date = (wall: string, utc: string): string => (event.all_day ? wall.slice(0, 10) : dateWithOffset(wall, utc, event.timezone));
+  const date = (wall: string, utc: string): string =>
+    event.all_day ? wall.slice(0, 10) : dateWithOffset(wall, utc, event.timezone);
   return {
-    '@context': SCHEMA, '@type': 'Event',
-    name: textFromHtml(event.title), description: shortText(event.excerpt || event.description), url: event.url,
+    '@context': SCHEMA,
+    '@type': 'Event',
+    name: textFromHtml(event.title),
+    description: shortText(event.excerpt || event.description),
+    url: event.url,
     ...(event.image && { image: [event.image.url] }),
-    startDate: date(event.start_date, event.utc_start_date), endDate: date(event.end_date, event.utc_end_date),
+    startDate: date(event.start_date, event.utc_start_date),
+    endDate: date(event.end_date, event.utc_end_date),
     ...statusOf(event, isCancelled),
-    eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`, location: oneOrMany(location),
+    eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`,
+    location: oneOrMany(location),
     ...(event.organizer.length > 0 && { organizer: oneOrMany(event.organizer.map(organization)) }),
     ...pricesOf(event, frame, isCancelled),
     inLanguage: (event.translation_language ?? frame.language).replace('_', '-'),
@@ -34,7 +40,8 @@ function statusOf({ previous_start_date: previous, all_day }: Event, isCancelled
   return { eventStatus: `${SCHEMA}/EventRescheduled`, previousStartDate: all_day ? previous.slice(0, 10) : previous };
 }
 
-const oneOrMany = <T>(things: readonly T[]): T | readonly T[] => (things.length === 1 && things[0] !== undefined ? things[0] : things);
+const oneOrMany = <T>(things: readonly T[]): T | readonly T[] =>
+  things.length === 1 && things[0] !== undefined ? things[0] : things;
 
 type Mode = 'Offline' | 'Online' | 'Mixed';
 // How people write that there is no place to go to.
@@ -47,43 +54,98 @@ function whereOf(event: Event, { settings }: Frame): { readonly mode: Mode; read
   const website = decodeEntities(event.website);
   const meeting = conferenceOf(event)?.url ?? (venues.length < named.length ? website || event.url : undefined);
   const places = venues.map(place);
-  if (meeting !== undefined) return { mode: places.length === 0 ? 'Online' : 'Mixed', location: [...places, { '@type': 'VirtualLocation', url: meeting }] };
-  const somewhere = { '@type': 'Place', name: settings.title, address: { '@type': 'PostalAddress', name: settings.title } };
+  if (meeting !== undefined)
+    return {
+      mode: places.length === 0 ? 'Online' : 'Mixed',
+      location: [...places, { '@type': 'VirtualLocation', url: meeting }],
+    };
+  const somewhere = {
+    '@type': 'Place',
+    name: settings.title,
+    address: { '@type': 'PostalAddress', name: settings.title },
+  };
   return { mode: 'Offline', location: places.length === 0 ? [somewhere] : places };
 }
 
-function place({ venue, url, address, city, zip, country, phone, website, geo_lat: latitude, geo_lng: longitude, ...region }: Venue): object {
+function place({
+  venue,
+  url,
+  address,
+  city,
+  zip,
+  country,
+  phone,
+  website,
+  geo_lat: latitude,
+  geo_lng: longitude,
+  ...region
+}: Venue): object {
   const name = textFromHtml(venue);
   const parts = filled({
-    streetAddress: address, addressLocality: city, addressRegion: region.stateprovince || region.province || region.state,
-    postalCode: zip, addressCountry: country,
+    streetAddress: address,
+    addressLocality: city,
+    addressRegion: region.stateprovince || region.province || region.state,
+    postalCode: zip,
+    addressCountry: country,
   });
   return {
-    '@type': 'Place', name, url, address: { '@type': 'PostalAddress', ...(Object.keys(parts).length === 0 ? { name } : parts) },
-    ...(latitude !== undefined && longitude !== undefined && { geo: { '@type': 'GeoCoordinates', latitude, longitude } }),
+    '@type': 'Place',
+    name,
+    url,
+    address: { '@type': 'PostalAddress', ...(Object.keys(parts).length === 0 ? { name } : parts) },
+    ...(latitude !== undefined &&
+      longitude !== undefined && { geo: { '@type': 'GeoCoordinates', latitude, longitude } }),
     ...filled({ telephone: phone, sameAs: website }),
   };
 }
 
-const organization = ({ organizer, url, phone, email, website }: Organizer): object =>
-  ({ '@type': 'Organization', name: textFromHtml(organizer), url: website || url, ...filled({ telephone: phone, email }) });
+const organization = ({ organizer, url, phone, email, website }: Organizer): object => ({
+  '@type': 'Organization',
+  name: textFromHtml(organizer),
+  url: website || url,
+  ...filled({ telephone: phone, email }),
+});
 
 // Signs that mean one currency to everybody; kr, for one, does not.
 const CURRENCIES: Readonly<Record<string, string>> = {
-  $: 'USD', US$: 'USD', '€': 'EUR', '£': 'GBP', 'zł': 'PLN', 'Kč': 'CZK', Ft: 'HUF', lei: 'RON', '₴': 'UAH', '₺': 'TRY', '₹': 'INR', '₪': 'ILS', '₩': 'KRW', R$: 'BRL', 'Fr.': 'CHF',
+  $: 'USD',
+  US$: 'USD',
+  '€': 'EUR',
+  '£': 'GBP',
+  zł: 'PLN',
+  Kč: 'CZK',
+  Ft: 'HUF',
+  lei: 'RON',
+  '₴': 'UAH',
+  '₺': 'TRY',
+  '₹': 'INR',
+  '₪': 'ILS',
+  '₩': 'KRW',
+  R$: 'BRL',
+  'Fr.': 'CHF',
 };
 
 /** The lowest price, and whether it is free. A cost in other words is none that can be compared. */
-function pricesOf({ cost_details: { values, currency_symbol: symbol, currency_code: code }, url, date_utc: since }: Event, { settings }: Frame, isCancelled: boolean): object {
-  const amounts = values.map((value) => (value === 'free' ? 0 : /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN));
+function pricesOf(
+  { cost_details: { values, currency_symbol: symbol, currency_code: code }, url, date_utc: since }: Event,
+  { settings }: Frame,
+  isCancelled: boolean,
+): object {
+  const amounts = values.map((value) =>
+    value === 'free' ? 0 : /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN,
+  );
   if (amounts.length === 0 || amounts.some(Number.isNaN)) return {};
   const sign = code || symbol || settings.currency?.symbol || '$';
   const currency = /^[A-Z]{3}$/.test(sign) ? sign : CURRENCIES[sign];
   return {
     isAccessibleForFree: Math.max(...amounts) === 0,
     offers: {
-      '@type': 'Offer', price: String(Math.min(...amounts)), ...(currency && { priceCurrency: currency }), url,
-      ...(isCancelled ? {} : { availability: `${SCHEMA}/InStock` }), validFrom: `${since.replace(' ', 'T')}Z`,
+      '@type': 'Offer',
+      price: String(Math.min(...amounts)),
+      ...(currency && { priceCurrency: currency }),
+      url,
+      ...(isCancelled ? {} : { availability: `${SCHEMA}/InStock` }),
+      validFrom: `${since.replace(' ', 'T')}Z`,
     },
   };
 }

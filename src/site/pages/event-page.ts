@@ -10,17 +10,31 @@ import { gone, notFound, type Read } from './read.ts';
 /** `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for its password. */
 export async function eventPage(frame: Frame, read: Read, slug: string, password?: string): Promise<Page> {
   const found = await read<Event>(`/events/by-slug/${slug}`, password === undefined ? {} : { password });
-  if (!found.ok && found.code === 'rest_too_many_attempts') return passwordPage(frame, 429, frame.words.tooManyPasswords);
-  if (!found.ok && found.code === 'event-password-protected') return password === undefined ? passwordPage(frame, 200, '') : passwordPage(frame, 403, frame.words.wrongPassword);
-  if (!found.ok) return await isGone(read, slug, found.code) ? gone(frame) : notFound(frame);
-  return { title: found.value.title, main: main(frame, found.value), api: `events/${found.value.id}`, head: head(found.value, frame), isText: true };
+  if (!found.ok && found.code === 'rest_too_many_attempts')
+    return passwordPage(frame, 429, frame.words.tooManyPasswords);
+  if (!found.ok && found.code === 'event-password-protected')
+    return password === undefined ? passwordPage(frame, 200, '') : passwordPage(frame, 403, frame.words.wrongPassword);
+  if (!found.ok) return (await isGone(read, slug, found.code)) ? gone(frame) : notFound(frame);
+  return {
+    title: found.value.title,
+    main: main(frame, found.value),
+    api: `events/${found.value.id}`,
+    head: head(found.value, frame),
+    isText: true,
+  };
 }
 
 function passwordPage({ words }: Frame, status: number, problem: string): Page {
-  return { status, title: words.protectedEvent, isText: true, head: '<meta name="robots" content="noindex">', main: `<h1>${words.protectedEvent}</h1>
+  return {
+    status,
+    title: words.protectedEvent,
+    isText: true,
+    head: '<meta name="robots" content="noindex">',
+    main: `<h1>${words.protectedEvent}</h1>
 <p>${words.protectedText}</p>
 ${problem === '' ? '' : `<p class="note bad" role="alert">${problem}</p>`}
-<form class="stack" method="post"><label>${words.password}<input type="password" name="password" autocomplete="off" required></label><div><button class="main">${words.show}</button></div></form>` };
+<form class="stack" method="post"><label>${words.password}<input type="password" name="password" autocomplete="off" required></label><div><button class="main">${words.show}</button></div></form>`,
+  };
 }
 
 /** What is in the trash has another slug there, and answers that it is no longer available. */
@@ -40,7 +54,10 @@ function main(frame: Frame, event: Event): string {
     [words.cost, safeHtml(event.cost)],
     [words.category, terms(frame, event.categories, 'category')],
     [words.tags, terms(frame, event.tags, 'tag')],
-    [words.website, event.website && decodeEntities(event.website) !== event.url ? webLink(decodeEntities(event.website)) : ''],
+    [
+      words.website,
+      event.website && decodeEntities(event.website) !== event.url ? webLink(decodeEntities(event.website)) : '',
+    ],
   ].filter(([, fact]) => fact !== '');
   return `<article>
 <h1${langOf(frame, event)}>${inline(event.title)}</h1>
@@ -49,7 +66,9 @@ ${event.image ? image(event.image) : ''}
 <div class="description"${langOf(frame, event)}>${safeHtml(event.description || event.excerpt)}</div>
 <section aria-labelledby="add"><h2 id="add">${words.addToCalendar}</h2>
 <div class="row"><a class="button main" href="${pathOf(event.url).replace(/\/$/, '')}.ics">${words.file} (.ics)</a>
-${composeAddresses(event).map(([name, address]) => `<a class="button" href="${escapeHtml(address)}" rel="noopener">${name}</a>`).join('\n')}</div></section>
+${composeAddresses(event)
+  .map(([name, address]) => `<a class="button" href="${escapeHtml(address)}" rel="noopener">${name}</a>`)
+  .join('\n')}</div></section>
 </article>`;
 }
 
@@ -60,7 +79,10 @@ function head(event: Event, frame: Frame): string {
   // "<" is the one character that could end the script element.
   const jsonLd = JSON.stringify(eventJsonLd(event, frame)).replace(/</g, String.raw`\u003c`);
   const embed = `${frame.apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
-  const about = beginningOf(event.excerpt || event.description).replace(/\s+/g, ' ').slice(0, ABOUT_MAX).toWellFormed();
+  const about = beginningOf(event.excerpt || event.description)
+    .replace(/\s+/g, ' ')
+    .slice(0, ABOUT_MAX)
+    .toWellFormed();
   return `<link rel="canonical" href="${escapeHtml(event.url)}">
 ${about === '' ? '' : `<meta name="description" content="${escapeHtml(about)}">\n`}<meta property="og:type" content="article">
 <meta property="og:title" content="${escapeHtml(textFromHtml(event.title))}">
@@ -72,13 +94,20 @@ ${event.image ? `<meta property="og:image" content="${escapeHtml(event.image.url
 }
 
 /** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
-export function whenInWords({ all_day, start_date, end_date, utc_start_date, utc_end_date, timezone_abbr }: Event, { language, words }: Frame): string {
+export function whenInWords(
+  { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone_abbr }: Event,
+  { language, words }: Frame,
+): string {
   const [startDay, endDay] = [start_date.slice(0, 10), end_date.slice(0, 10)];
   const day = (text: string): string => dayInWords(text, language);
-  if (all_day) return startDay === endDay ? `${day(startDay)}, ${words.allDay}` : `${day(startDay)} ${words.to} ${day(endDay)}`;
+  if (all_day)
+    return startDay === endDay ? `${day(startDay)}, ${words.allDay}` : `${day(startDay)} ${words.to} ${day(endDay)}`;
   const start = time(utc_start_date, `${day(startDay)}, ${start_date.slice(11, 16)}`);
   if (start_date === end_date) return `${start} ${escapeHtml(timezone_abbr)}`;
-  const end = time(utc_end_date, startDay === endDay ? end_date.slice(11, 16) : `${day(endDay)}, ${end_date.slice(11, 16)}`);
+  const end = time(
+    utc_end_date,
+    startDay === endDay ? end_date.slice(11, 16) : `${day(endDay)}, ${end_date.slice(11, 16)}`,
+  );
   return `${start} ${words.to} ${end} ${escapeHtml(timezone_abbr)}`;
 }
 

@@ -30,8 +30,18 @@ export interface PageParts {
 }
 
 /** What is asked for: the parts of the path are decoded. */
-interface Asked { readonly frame: Frame; readonly read: Read; readonly slug: string; readonly query: URLSearchParams; readonly today: Day }
-interface Made { readonly status: number; readonly body: string; readonly headers: Readonly<Record<string, string>> }
+interface Asked {
+  readonly frame: Frame;
+  readonly read: Read;
+  readonly slug: string;
+  readonly query: URLSearchParams;
+  readonly today: Day;
+}
+interface Made {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 const EVENT = /^\/event\/([^/]+)\/?$/;
 const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<Page>])[] = [
@@ -42,7 +52,10 @@ const PAGES: readonly (readonly [path: RegExp, page: (asked: Asked) => Promise<P
   [/^\/category\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => categoryPage(frame, read, slug, query, today)],
   [/^\/tag\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => tagPage(frame, read, slug, query, today)],
   [/^\/venue\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => venuePage(frame, read, slug, query, today)],
-  [/^\/organizer\/([^/]+)\/?$/, ({ frame, read, slug, query, today }) => organizerPage(frame, read, slug, query, today)],
+  [
+    /^\/organizer\/([^/]+)\/?$/,
+    ({ frame, read, slug, query, today }) => organizerPage(frame, read, slug, query, today),
+  ],
 ];
 const EMBED = /^\/event\/([^/]+)\/embed\/?$/;
 const SITEMAP = /^\/sitemap(?:-(\d{1,6}))?\.xml$/;
@@ -75,9 +88,24 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
 
   return async (request, peer) => {
     const protectedSlug = request.method === 'POST' ? slugIn(EVENT, new URL(request.url).pathname) : undefined;
-    if (protectedSlug !== undefined) return opened(whole(frame, await eventPage(frame, readerOf((asked) => rest(asked, undefined, peer), settings.namespace), encodeURIComponent(protectedSlug), await passwordIn(request))));
-    if (request.method !== 'GET' && request.method !== 'HEAD') return new Response('Pages are read with GET or HEAD.\n', { status: 405, headers: { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' } });
-    return await asset(request) ?? answer(request, await page(new URL(request.url)));
+    if (protectedSlug !== undefined)
+      return opened(
+        whole(
+          frame,
+          await eventPage(
+            frame,
+            readerOf((asked) => rest(asked, undefined, peer), settings.namespace),
+            encodeURIComponent(protectedSlug),
+            await passwordIn(request),
+          ),
+        ),
+      );
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return new Response('Pages are read with GET or HEAD.\n', {
+        status: 405,
+        headers: { Allow: 'GET, HEAD', 'Content-Type': 'text/plain; charset=utf-8' },
+      });
+    return (await asset(request)) ?? answer(request, await page(new URL(request.url)));
   };
 }
 
@@ -93,7 +121,8 @@ async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise
   }
   const map = SITEMAP.exec(url.pathname);
   const mapped = map ? await sitemap(frame, read, map[1] === undefined ? undefined : Number(map[1]), today) : undefined;
-  if (mapped !== undefined) return { status: 200, body: mapped, headers: { ...HTML, 'content-type': 'application/xml; charset=utf-8' } };
+  if (mapped !== undefined)
+    return { status: 200, body: mapped, headers: { ...HTML, 'content-type': 'application/xml; charset=utf-8' } };
   for (const [path, make] of PAGES) {
     const slug = slugIn(path, url.pathname);
     if (slug !== undefined) return whole(frame, await make({ frame, read, slug, query: url.searchParams, today }));
@@ -104,7 +133,9 @@ async function makePage(frame: Frame, read: Read, url: URL, today: Day): Promise
 /** The password that was sent for a protected event; '' for a form without one. */
 async function passwordIn(request: Request): Promise<string> {
   try {
-    const { form: { password } } = await bodyParams(request, STRANGER_BYTES_MAX);
+    const {
+      form: { password },
+    } = await bodyParams(request, STRANGER_BYTES_MAX);
     return typeof password === 'string' ? password : '';
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
@@ -114,7 +145,8 @@ async function passwordIn(request: Request): Promise<string> {
 }
 
 /** What a password has opened is for its reader alone. */
-const opened = ({ status, body, headers }: Made): Response => new Response(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
+const opened = ({ status, body, headers }: Made): Response =>
+  new Response(body, { status, headers: { ...headers, 'cache-control': 'no-store' } });
 
 /** The variable part of a path, '' where the path has none; undefined where it does not fit, or is not decodable. */
 function slugIn(path: RegExp, pathname: string): string | undefined {
@@ -127,21 +159,38 @@ function slugIn(path: RegExp, pathname: string): string | undefined {
   }
 }
 
-const HTML = { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer-when-downgrade', 'cache-control': 'no-cache' };
+const HTML = {
+  'content-type': 'text/html; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer-when-downgrade',
+  'cache-control': 'no-cache',
+};
 
 function whole(frame: Frame, page: Page): Made {
-  const { settings: { publicUrl }, apiRoot } = frame;
-  return { status: page.status ?? 200, body: documentOf(frame, page), headers: {
-    ...HTML, 'content-security-policy': pagePolicy(),
-    // The headers by which clients of real sites find the interface from a page.
-    link: `<${apiRoot}>; rel="https://api.w.org/"`, 'x-tec-api-version': 'v1', 'x-tec-api-root': apiAddress(frame, page.api ?? ''), 'x-tec-api-origin': publicUrl,
-  } };
+  const {
+    settings: { publicUrl },
+    apiRoot,
+  } = frame;
+  return {
+    status: page.status ?? 200,
+    body: documentOf(frame, page),
+    headers: {
+      ...HTML,
+      'content-security-policy': pagePolicy(),
+      // The headers by which clients of real sites find the interface from a page.
+      link: `<${apiRoot}>; rel="https://api.w.org/"`,
+      'x-tec-api-version': 'v1',
+      'x-tec-api-root': apiAddress(frame, page.api ?? ''),
+      'x-tec-api-origin': publicUrl,
+    },
+  };
 }
 
 function answer(request: Request, { status, body, headers }: Made): Response {
   if (status !== 200) return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers });
   const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
-  if (known.includes(tag) || known.includes('*')) return new Response(null, { status: 304, headers: { ...headers, etag: tag } });
+  if (known.includes(tag) || known.includes('*'))
+    return new Response(null, { status: 304, headers: { ...headers, etag: tag } });
   return new Response(request.method === 'HEAD' ? null : body, { headers: { ...headers, etag: tag } });
 }

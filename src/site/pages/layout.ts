@@ -30,7 +30,13 @@ export interface Page {
 
 export function frameOf(settings: SiteSettings): Frame {
   const language = settings.languages[0] ?? 'en';
-  return { settings, base: new URL(settings.publicUrl).pathname.replace(/\/$/, ''), apiRoot: `${settings.publicUrl}/api/`, language, words: wordsIn(language) };
+  return {
+    settings,
+    base: new URL(settings.publicUrl).pathname.replace(/\/$/, ''),
+    apiRoot: `${settings.publicUrl}/api/`,
+    language,
+    words: wordsIn(language),
+  };
 }
 
 /** `sha256-…`, as a content security policy names a text that may be used. */
@@ -43,10 +49,14 @@ export const pagePolicy = (formsTo: readonly string[] = [], framedBy = "'self'")
   `default-src 'none'; style-src ${STYLE_SOURCE}; img-src http: https:; base-uri 'none'; form-action ${["'self'", ...formsTo].join(' ')}; frame-ancestors ${framedBy}`;
 
 /** Where the interface has what a page shows. */
-export const apiAddress = ({ apiRoot, settings }: Frame, api: string): string => `${apiRoot}${settings.namespace}/${api}`;
+export const apiAddress = ({ apiRoot, settings }: Frame, api: string): string =>
+  `${apiRoot}${settings.namespace}/${api}`;
 
 /** By these, clients of real sites find the interface from a page; headers say the same. */
-const discovery = (frame: Frame, api: string): string => `<link rel="https://api.w.org/" href="${escapeHtml(frame.apiRoot)}">
+const discovery = (
+  frame: Frame,
+  api: string,
+): string => `<link rel="https://api.w.org/" href="${escapeHtml(frame.apiRoot)}">
 <meta name="tec-api-version" content="v1"><meta name="tec-api-origin" content="${escapeHtml(frame.settings.publicUrl)}">
 <link rel="alternate" type="application/json" href="${escapeHtml(apiAddress(frame, api))}">
 `;
@@ -56,7 +66,8 @@ export function documentOf(frame: Frame, { title, main, head = '', api, view, is
   const { settings, base, language, words } = frame;
   const site = escapeHtml(settings.title);
   const tab = title === '' ? site : `${escapeHtml(textFromHtml(title))} – ${site}`;
-  const link = (name: Page['view'], path: string, text: string): string => `<li><a href="${base}${path}"${view === name ? ' aria-current="page"' : ''}>${text}</a></li>`;
+  const link = (name: Page['view'], path: string, text: string): string =>
+    `<li><a href="${base}${path}"${view === name ? ' aria-current="page"' : ''}>${text}</a></li>`;
   return `<!doctype html>
 <html lang="${escapeHtml(language.replace('_', '-'))}">
 <head>

@@ -4,9 +4,19 @@ import { dayAfter } from '../../time.ts';
 import { venueOf } from './event-list.ts';
 
 /** A place on OpenStreetMap: its coordinates, else a search for its address; undefined for a place that has neither. */
-export function mapAddress({ address, zip, city, country, geo_lat: latitude, geo_lng: longitude }: Venue): string | undefined {
-  if (latitude !== undefined && longitude !== undefined) return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`;
-  const words = [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).map((part) => textFromHtml(String(part)));
+export function mapAddress({
+  address,
+  zip,
+  city,
+  country,
+  geo_lat: latitude,
+  geo_lng: longitude,
+}: Venue): string | undefined {
+  if (latitude !== undefined && longitude !== undefined)
+    return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`;
+  const words = [address, [zip, city].filter(Boolean).join(' '), country]
+    .filter(Boolean)
+    .map((part) => textFromHtml(String(part)));
   return address || city ? `https://www.openstreetmap.org/search?${linkQuery({ query: words.join(', ') })}` : undefined;
 }
 
@@ -14,13 +24,31 @@ export function mapAddress({ address, zip, city, country, geo_lat: latitude, geo
 export function composeAddresses(event: Event): readonly (readonly [name: string, address: string])[] {
   const title = textFromHtml(event.title);
   const venue = venueOf(event);
-  const location = venue ? [venue.venue, venue.address, venue.city, venue.country].filter(Boolean).map((part) => textFromHtml(String(part))).join(', ') : '';
+  const location = venue
+    ? [venue.venue, venue.address, venue.city, venue.country]
+        .filter(Boolean)
+        .map((part) => textFromHtml(String(part)))
+        .join(', ')
+    : '';
   const [start, end] = event.all_day
     ? [event.start_date.slice(0, 10), dayAfter(event.end_date.slice(0, 10))]
     : [`${event.utc_start_date.replace(' ', 'T')}Z`, `${event.utc_end_date.replace(' ', 'T')}Z`];
-  const google = linkQuery({ action: 'TEMPLATE', text: title, dates: `${start}/${end}`.replace(/[-:]/g, ''), details: event.url, location });
+  const google = linkQuery({
+    action: 'TEMPLATE',
+    text: title,
+    dates: `${start}/${end}`.replace(/[-:]/g, ''),
+    details: event.url,
+    location,
+  });
   const outlook = linkQuery({
-    path: '/calendar/action/compose', rru: 'addevent', subject: title, startdt: start, enddt: end, allday: String(event.all_day), body: event.url, location,
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: title,
+    startdt: start,
+    enddt: end,
+    allday: String(event.all_day),
+    body: event.url,
+    location,
   });
   return [
     ['Google Calendar', `https://calendar.google.com/calendar/render?${google}`],
@@ -32,4 +60,6 @@ export function composeAddresses(event: Event): readonly (readonly [name: string
 
 /** A web address of somebody's as a link; what is no web address is only text. */
 export const webLink = (address: string): string =>
-  (/^https?:\/\//i.test(address) ? `<a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(address.replace(/^https?:\/\/(?:www\.)?|\/$/gi, ''))}</a>` : escapeHtml(address));
+  /^https?:\/\//i.test(address)
+    ? `<a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(address.replace(/^https?:\/\/(?:www\.)?|\/$/gi, ''))}</a>`
+    : escapeHtml(address);

@@ -16,13 +16,20 @@ export async function listPage(frame: Frame, read: Read, asked: URLSearchParams,
   const page = pageNumber(asked);
   const query = { ...(search === '' ? {} : { search }), ...(from === today ? {} : { from }) };
   const [list, categories] = await Promise.all([
-    read<EventPage>('/events', { ...(search === '' ? {} : { search }), ...comingFrom(from), page: String(page), per_page: PER_PAGE }),
+    read<EventPage>('/events', {
+      ...(search === '' ? {} : { search }),
+      ...comingFrom(from),
+      page: String(page),
+      per_page: PER_PAGE,
+    }),
     read<CategoryPage>('/categories', { per_page: CATEGORIES_MAX, orderby: 'count', order: 'desc' }),
   ]);
   if (!list.ok) return notFound(frame);
   const { settings, words } = frame;
   return {
-    title: search === '' ? '' : `${words.search}: ${escapeHtml(search)}`, view: 'list', api: '',
+    title: search === '' ? '' : `${words.search}: ${escapeHtml(search)}`,
+    view: 'list',
+    api: '',
     main: `<h1>${escapeHtml(settings.title)}</h1>
 ${settings.description === '' ? '' : `<p>${escapeHtml(settings.description)}</p>`}
 ${searchForm(frame, search, from)}
@@ -36,12 +43,19 @@ ${pageLinks(frame, '/', query, page, list.value)}`,
 // Without `strict_dates` it means: ends after that day.
 export const comingFrom = (day: Day): Readonly<Record<string, string>> => ({ ends_after: dayAfter(day, -1) });
 
-export const pageNumber = (asked: URLSearchParams): number => Math.min(1_000_000, Math.max(1, Number.parseInt(asked.get('page') ?? '1', 10) || 1));
+export const pageNumber = (asked: URLSearchParams): number =>
+  Math.min(1_000_000, Math.max(1, Number.parseInt(asked.get('page') ?? '1', 10) || 1));
 
-const searchForm = ({ base, words }: Frame, search: string, from: Day): string => `<form class="search" role="search" action="${base}/">
+const searchForm = (
+  { base, words }: Frame,
+  search: string,
+  from: Day,
+): string => `<form class="search" role="search" action="${base}/">
 <label>${words.search}<input type="search" name="search" value="${escapeHtml(search)}"></label>
 <label class="date">${words.from}<input type="date" name="from" value="${from}"></label>
 <button>${words.show}</button></form>`;
 
-const categoryLinks = ({ words }: Frame, categories: readonly TermRecord[]): string => (categories.length === 0 ? ''
-  : `<nav class="terms" aria-label="${words.categories}"><ul>${categories.map(({ url, name, count }) => `<li><a href="${pathOf(url)}">${safeHtml(name)} <span class="none">${count}</span></a></li>`).join('')}</ul></nav>`);
+const categoryLinks = ({ words }: Frame, categories: readonly TermRecord[]): string =>
+  categories.length === 0
+    ? ''
+    : `<nav class="terms" aria-label="${words.categories}"><ul>${categories.map(({ url, name, count }) => `<li><a href="${pathOf(url)}">${safeHtml(name)} <span class="none">${count}</span></a></li>`).join('')}</ul></nav>`;

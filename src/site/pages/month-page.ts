@@ -1,6 +1,16 @@
 import type { Event, EventPage } from '../../contract/representation.ts';
 import { dayAfter } from '../../time.ts';
-import { dayInWords, isMonth, monthAfter, MONTHS, monthInWords, weekdayInWords, weeksOf, type Day, type Month } from './dates.ts';
+import {
+  dayInWords,
+  isMonth,
+  monthAfter,
+  MONTHS,
+  monthInWords,
+  weekdayInWords,
+  weeksOf,
+  type Day,
+  type Month,
+} from './dates.ts';
 import { inline, langOf, pathOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
 import { notFound, type Read } from './read.ts';
@@ -18,7 +28,8 @@ export async function monthPage(frame: Frame, read: Read, month: Month | undefin
   const [first, last] = [weeks[0]![0]!, weeks.at(-1)!.at(-1)!];
   const { events, isCut } = await eventsBetween(read, first, last);
   const days = eventsByDay(events, first, last);
-  const link = (to: Month, rel: string, text: string): string => `<a class="button" rel="${rel}" href="${base}/month/${to}/">${text}</a>`;
+  const link = (to: Month, rel: string, text: string): string =>
+    `<a class="button" rel="${rel}" href="${base}/month/${to}/">${text}</a>`;
   const span = await spanOfEvents(read, today.slice(0, 7));
   const previous = shown > span.last ? span.last : monthAfter(shown, -1);
   const next = shown < span.first ? span.first : monthAfter(shown, 1);
@@ -30,7 +41,10 @@ export async function monthPage(frame: Frame, read: Read, month: Month | undefin
   // People may look at any month; search engines have no use for what is over, or for thousands of empty ones.
   const robots = isEmpty || shown < today.slice(0, 7) ? '\n<meta name="robots" content="noindex">' : '';
   return {
-    title: monthInWords(shown, language), view: 'month', api: '', head: `<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">${robots}`,
+    title: monthInWords(shown, language),
+    view: 'month',
+    api: '',
+    head: `<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">${robots}`,
     main: `<div class="month"><h1>${monthInWords(shown, language)}</h1>
 ${links.length === 0 ? '' : `<nav class="row" aria-label="${words.month}">${links.join(' ')}</nav>`}</div>
 ${isCut ? `<p class="note">${words.tooMany} <a href="${base}/?from=${shown}-01">${words.list}</a></p>` : ''}
@@ -49,8 +63,12 @@ const EVER = { starts_after: '0001-01-02', per_page: '1' };
 /** The months from the first event to the start of the last one, with the current month. */
 async function spanOfEvents(read: Read, current: Month): Promise<{ readonly first: Month; readonly last: Month }> {
   const list = await read<EventPage>('/events', EVER);
-  const end = list.ok && list.value.total > 1 ? await read<EventPage>('/events', { ...EVER, page: String(list.value.total) }) : list;
-  const monthOf = (page: typeof list): Month => (page.ok ? page.value.events[0]?.start_date.slice(0, 7) ?? current : current);
+  const end =
+    list.ok && list.value.total > 1
+      ? await read<EventPage>('/events', { ...EVER, page: String(list.value.total) })
+      : list;
+  const monthOf = (page: typeof list): Month =>
+    page.ok ? (page.value.events[0]?.start_date.slice(0, 7) ?? current) : current;
   const months = [monthOf(list), monthOf(end), current].map(shownMonth).toSorted();
   return { first: months[0] ?? current, last: months.at(-1) ?? current };
 }
@@ -62,7 +80,11 @@ function shownMonth(month: Month): Month {
 }
 
 /** All events that touch the days from `first` to `last`, page by page, as far as a page of ours can show them. */
-async function eventsBetween(read: Read, first: Day, last: Day): Promise<{ readonly events: readonly Event[]; readonly isCut: boolean }> {
+async function eventsBetween(
+  read: Read,
+  first: Day,
+  last: Day,
+): Promise<{ readonly events: readonly Event[]; readonly isCut: boolean }> {
   const query = { ends_after: dayAfter(first, -1), starts_before: last, per_page: String(PER_PAGE) };
   const events: Event[] = [];
   for (let page = 1; page <= EVENTS_MAX / PER_PAGE; page += 1) {
@@ -79,7 +101,8 @@ export function eventsByDay(events: readonly Event[], first: Day, last: Day): Re
   const days = new Map<Day, Event[]>();
   for (const event of events) {
     const [startDay, endDay] = [event.start_date.slice(0, 10), lastDayOf(event)];
-    for (let day = startDay < first ? first : startDay; day <= endDay && day <= last; day = dayAfter(day)) days.set(day, [...(days.get(day) ?? []), event]);
+    for (let day = startDay < first ? first : startDay; day <= endDay && day <= last; day = dayAfter(day))
+      days.set(day, [...(days.get(day) ?? []), event]);
   }
   return days;
 }
@@ -91,18 +114,35 @@ function lastDayOf({ all_day, start_date, end_date }: Event): Day {
   return isMorning ? dayAfter(endDay, -1) : endDay;
 }
 
-function cell(frame: Frame, day: Day, events: readonly Event[], { isOther, isToday, isFirst }: { readonly isOther: boolean; readonly isToday: boolean; readonly isFirst: boolean }): string {
+function cell(
+  frame: Frame,
+  day: Day,
+  events: readonly Event[],
+  { isOther, isToday, isFirst }: { readonly isOther: boolean; readonly isToday: boolean; readonly isFirst: boolean },
+): string {
   const { base, language, words } = frame;
   // In the list of days on a phone, what goes on for long is told once.
   const isRunning = (event: Event): boolean => !isFirst && event.start_date.slice(0, 10) < day;
   // What begins on a day comes first: of many events, those that go on for weeks are left to the list.
-  const [begun, running] = [events.filter(({ start_date }) => start_date.startsWith(day)), events.filter(({ start_date }) => !start_date.startsWith(day))];
+  const [begun, running] = [
+    events.filter(({ start_date }) => start_date.startsWith(day)),
+    events.filter(({ start_date }) => !start_date.startsWith(day)),
+  ];
   const [told, left] = [[...begun, ...running].slice(0, EVENTS_PER_DAY), [...begun, ...running].slice(EVENTS_PER_DAY)];
-  const lines = told.map((event) => `<li${isRunning(event) ? ' class="running"' : ''}>${timeOn(event, day)}<a href="${pathOf(event.url)}"${langOf(frame, event)}>${inline(event.title)}</a></li>`);
-  if (left.length > 0) lines.push(`<li${left.every(isRunning) ? ' class="running"' : ''}><a href="${base}/?from=${day}">+ ${left.length} ${words.more}</a></li>`);
-  const kind = [isOther ? 'other' : '', events.length === 0 ? 'empty' : events.every(isRunning) ? 'running' : ''].filter(Boolean).join(' ');
+  const lines = told.map(
+    (event) =>
+      `<li${isRunning(event) ? ' class="running"' : ''}>${timeOn(event, day)}<a href="${pathOf(event.url)}"${langOf(frame, event)}>${inline(event.title)}</a></li>`,
+  );
+  if (left.length > 0)
+    lines.push(
+      `<li${left.every(isRunning) ? ' class="running"' : ''}><a href="${base}/?from=${day}">+ ${left.length} ${words.more}</a></li>`,
+    );
+  const kind = [isOther ? 'other' : '', events.length === 0 ? 'empty' : events.every(isRunning) ? 'running' : '']
+    .filter(Boolean)
+    .join(' ');
   const date = `<time class="date" datetime="${day}"><span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span><span class="date-full">${dayInWords(day, language)}</span></time>`;
   return `<td${kind === '' ? '' : ` class="${kind}"`}${isToday ? ' aria-current="date"' : ''}>${date}${lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`}</td>`;
 }
 
-const timeOn = ({ all_day, start_date }: Event, day: Day): string => (all_day || !start_date.startsWith(day) ? '' : `<span class="time">${start_date.slice(11, 16)}</span> `);
+const timeOn = ({ all_day, start_date }: Event, day: Day): string =>
+  all_day || !start_date.startsWith(day) ? '' : `<span class="time">${start_date.slice(11, 16)}</span> `;

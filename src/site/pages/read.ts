@@ -3,7 +3,9 @@ import { AppError } from '../../error.ts';
 import type { Frame, Page } from './layout.ts';
 
 /** What the interface answers to somebody who is not signed in. */
-export type Answered<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly status: number; readonly code: string };
+export type Answered<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly status: number; readonly code: string };
 /** Reads a path below the namespace. */
 export type Read = <T>(path: string, query?: Readonly<Record<string, string>>) => Promise<Answered<T>>;
 
@@ -12,16 +14,24 @@ export function readerOf(rest: (request: Request) => Promise<Response>, namespac
   return async <T>(path: string, query: Readonly<Record<string, string>> = {}) => {
     const answer = await rest(new Request(`http://in-process/api/${namespace}${path}?${new URLSearchParams(query)}`));
     // The contract types what each path answers.
-    if (answer.ok) return { ok: true, value: await answer.json() as T };
-    const { code } = await answer.json() as ErrorBody;
+    if (answer.ok) return { ok: true, value: (await answer.json()) as T };
+    const { code } = (await answer.json()) as ErrorBody;
     if (answer.status === 503) throw new AppError('site-unavailable', `the interface cannot answer ${path} just now`);
     if (answer.status >= 500) throw new Error(`the interface answered ${path} with ${answer.status} ${code}`);
     return { ok: false, status: answer.status, code };
   };
 }
 
-export const notFound = ({ base, words }: Frame): Page =>
-  ({ status: 404, title: words.notFound, main: `<h1>${words.notFound}</h1>\n<p>${words.notFoundText} <a href="${base}/">${words.whatIsOn}</a></p>`, isText: true });
+export const notFound = ({ base, words }: Frame): Page => ({
+  status: 404,
+  title: words.notFound,
+  main: `<h1>${words.notFound}</h1>\n<p>${words.notFoundText} <a href="${base}/">${words.whatIsOn}</a></p>`,
+  isText: true,
+});
 
-export const gone = ({ base, words }: Frame): Page =>
-  ({ status: 410, title: words.gone, main: `<h1>${words.gone}</h1>\n<p>${words.goneText} <a href="${base}/">${words.whatIsOn}</a></p>`, isText: true });
+export const gone = ({ base, words }: Frame): Page => ({
+  status: 410,
+  title: words.gone,
+  main: `<h1>${words.gone}</h1>\n<p>${words.goneText} <a href="${base}/">${words.whatIsOn}</a></p>`,
+  isText: true,
+});

@@ -14,7 +14,12 @@ const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
  * `/sitemap.xml`: the pages of all events that are not over; where these are many, the addresses of `/sitemap-1.xml` and so on, which
  * have a thousand each. Undefined for a number beyond the last.
  */
-export async function sitemap(frame: Frame, read: Read, number: number | undefined, today: Day): Promise<string | undefined> {
+export async function sitemap(
+  frame: Frame,
+  read: Read,
+  number: number | undefined,
+  today: Day,
+): Promise<string | undefined> {
   const first = await listed(read, today, 1);
   const files = Math.ceil(first.total / PER_FILE);
   if (number === undefined && files > 1) return indexOf(frame, files);
@@ -22,14 +27,28 @@ export async function sitemap(frame: Frame, read: Read, number: number | undefin
   const from = ((number ?? 1) - 1) * (PER_FILE / PER_PAGE) + 1;
   const to = Math.min(first.total_pages, from + PER_FILE / PER_PAGE - 1);
   const events: Event[] = [];
-  for (let page = from; page <= to; page += 1) events.push(...(page === 1 ? first : await listed(read, today, page)).events);
+  for (let page = from; page <= to; page += 1)
+    events.push(...(page === 1 ? first : await listed(read, today, page)).events);
   // A protected event says nothing to be found by; lists show its flags as null.
-  return document('urlset', events.filter(({ featured }) => typeof featured === 'boolean')
-    .map(({ url, modified_utc: modified }) => `<url><loc>${escapeHtml(url)}</loc><lastmod>${modified.replace(' ', 'T')}Z</lastmod></url>`));
+  return document(
+    'urlset',
+    events
+      .filter(({ featured }) => typeof featured === 'boolean')
+      .map(
+        ({ url, modified_utc: modified }) =>
+          `<url><loc>${escapeHtml(url)}</loc><lastmod>${modified.replace(' ', 'T')}Z</lastmod></url>`,
+      ),
+  );
 }
 
 const indexOf = ({ settings }: Frame, files: number): string =>
-  document('sitemapindex', Array.from({ length: files }, (_, index) => `<sitemap><loc>${escapeHtml(settings.publicUrl)}/sitemap-${index + 1}.xml</loc></sitemap>`));
+  document(
+    'sitemapindex',
+    Array.from(
+      { length: files },
+      (_, index) => `<sitemap><loc>${escapeHtml(settings.publicUrl)}/sitemap-${index + 1}.xml</loc></sitemap>`,
+    ),
+  );
 
 const document = (root: string, lines: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${NAMESPACE}>\n${lines.map((line) => `${line}\n`).join('')}</${root}>\n`;
@@ -37,7 +56,11 @@ const document = (root: string, lines: readonly string[]): string =>
 type Listed = Pick<EventPage, 'events' | 'total' | 'total_pages'>;
 
 async function listed(read: Read, today: Day, page: number): Promise<Listed> {
-  const list = await read<EventPage>('/events', { ...comingFrom(today), page: String(page), per_page: String(PER_PAGE) });
+  const list = await read<EventPage>('/events', {
+    ...comingFrom(today),
+    page: String(page),
+    per_page: String(PER_PAGE),
+  });
   // Events have gone since the first page was read.
   return list.ok ? list.value : { events: [], total: 0, total_pages: 0 };
 }

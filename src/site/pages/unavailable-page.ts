@@ -9,9 +9,16 @@ export function unavailableAnswer(frame: Frame, request: Request): Response {
   const { words } = frame;
   const again = { 'retry-after': String(problem.data['retry_after']), ...COMMON };
   const answered = (type: string, body: string, more: Readonly<Record<string, string>> = {}): Response =>
-    new Response(request.method === 'HEAD' ? null : body, { status: problem.status, headers: { 'content-type': `${type}; charset=utf-8`, ...again, ...more } });
-  if (/^\/api(?:\/|$)/i.test(new URL(request.url).pathname)) return answered('application/json', JSON.stringify(problemBody(problem)));
-  if (!/\btext\/html\b/i.test(request.headers.get('accept') ?? '')) return answered('text/plain', `${words.unavailableText}\n`);
+    new Response(request.method === 'HEAD' ? null : body, {
+      status: problem.status,
+      headers: { 'content-type': `${type}; charset=utf-8`, ...again, ...more },
+    });
+  if (/^\/api(?:\/|$)/i.test(new URL(request.url).pathname))
+    return answered('application/json', JSON.stringify(problemBody(problem)));
+  if (!/\btext\/html\b/i.test(request.headers.get('accept') ?? ''))
+    return answered('text/plain', `${words.unavailableText}\n`);
   const main = `<h1>${words.unavailable}</h1>\n<p>${words.unavailableText}</p>`;
-  return answered('text/html', documentOf(frame, { title: words.unavailable, main, isText: true }), { 'content-security-policy': pagePolicy() });
+  return answered('text/html', documentOf(frame, { title: words.unavailable, main, isText: true }), {
+    'content-security-policy': pagePolicy(),
+  });
 }

@@ -4,12 +4,19 @@ export type PostKind = 'events' | 'venues' | 'organizers';
 const PAGES = { events: 'event', venues: 'venue', organizers: 'organizer' } as const;
 
 /** The address of a collection of the interface: `…/events`. */
-export const collectionUrl = ({ publicUrl, namespace }: SiteSettings, collection: string): string => `${publicUrl}/api/${namespace}/${collection}`;
+export const collectionUrl = ({ publicUrl, namespace }: SiteSettings, collection: string): string =>
+  `${publicUrl}/api/${namespace}/${collection}`;
 
 /** The public page of a post; one that is not public has none but by its id. */
-export function pageUrl(settings: SiteSettings, kind: PostKind, { id, slug, status }: { readonly id: number; readonly slug: string; readonly status: string }): string {
+export function pageUrl(
+  settings: SiteSettings,
+  kind: PostKind,
+  { id, slug, status }: { readonly id: number; readonly slug: string; readonly status: string },
+): string {
   const isPublic = slug !== '' && (status === 'publish' || status === 'private');
-  return isPublic ? `${settings.publicUrl}/${PAGES[kind]}/${slug}/` : `${settings.publicUrl}/?post_type=calendar_${kind}&p=${id}`;
+  return isPublic
+    ? `${settings.publicUrl}/${PAGES[kind]}/${slug}/`
+    : `${settings.publicUrl}/?post_type=calendar_${kind}&p=${id}`;
 }
 
 /** The public page of a term. */

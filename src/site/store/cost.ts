@@ -2,7 +2,11 @@ import type { CostDetails } from '../../contract/representation.ts';
 import type { Currency } from '../context.ts';
 
 /** What is stored of a cost: each part as it was written, the currency that was found in it. */
-export interface Cost { readonly values: readonly string[]; readonly symbol: string; readonly position: '' | 'prefix' | 'postfix' }
+export interface Cost {
+  readonly values: readonly string[];
+  readonly symbol: string;
+  readonly position: '' | 'prefix' | 'postfix';
+}
 
 // That of real sites where nobody has said another.
 const DOLLARS: Currency = { symbol: '$', position: 'prefix' };
@@ -13,10 +17,15 @@ const PRICED = /^([^\d\s.,;–—-]{1,4})? ?(\d+(?:[.,' ]\d+)*) ?([^\d\s.,;–�
 
 /** The parts of a cost as they were sent → what is stored. */
 export function costFromParts(parts: readonly string[]): Cost {
-  const priced = parts.flatMap((part) => part.replace(/\s+/g, ' ').split(BETWEEN)).map((piece) => PRICED.exec(piece.trim()));
-  const found = priced.flatMap((match) => (match ? [{ before: match[1], amount: match[2] ?? '', after: match[3] }] : []));
+  const priced = parts
+    .flatMap((part) => part.replace(/\s+/g, ' ').split(BETWEEN))
+    .map((piece) => PRICED.exec(piece.trim()));
+  const found = priced.flatMap((match) =>
+    match ? [{ before: match[1], amount: match[2] ?? '', after: match[3] }] : [],
+  );
   const currencies = new Set(found.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()));
-  if (found.length === 0 || found.length < priced.length || currencies.size > 1) return { values: parts, symbol: '', position: '' };
+  if (found.length === 0 || found.length < priced.length || currencies.size > 1)
+    return { values: parts, symbol: '', position: '' };
   const [symbol = ''] = currencies;
   const isBefore = found.some(({ before }) => before !== undefined);
   const amounts = found.map(({ amount }) => amountFromText(amount)).sort((one, other) => Number(one) - Number(other));
@@ -38,13 +47,22 @@ export function costText({ values, symbol, position }: Cost, standard: Currency 
   if (lowest === undefined || highest === undefined) return '';
   if (!values.every((value) => /^\d+(?:\.\d+)?$/.test(value))) return values.join(', ');
   const currency = symbol === '' ? standard : { symbol, position };
-  const priced = (amount: string): string => (Number(amount) === 0 ? 'Free' : currency.position === 'postfix' ? `${amount}${currency.symbol}` : `${currency.symbol}${amount}`);
+  const priced = (amount: string): string =>
+    Number(amount) === 0
+      ? 'Free'
+      : currency.position === 'postfix'
+        ? `${amount}${currency.symbol}`
+        : `${currency.symbol}${amount}`;
   return lowest === highest ? priced(lowest) : `${priced(lowest)} – ${priced(highest)}`;
 }
 
 /** The `cost_details` of an event. */
-export const costDetails = ({ values, symbol, position }: Cost): CostDetails =>
-  ({ currency_symbol: symbol, currency_code: '', currency_position: position, values: values.map((value) => value.toLowerCase()) });
+export const costDetails = ({ values, symbol, position }: Cost): CostDetails => ({
+  currency_symbol: symbol,
+  currency_code: '',
+  currency_position: position,
+  values: values.map((value) => value.toLowerCase()),
+});
 
 /** `1,234.56`, `1.234,56`, `1 234` and `25.50` as plain decimals. */
 function amountFromText(text: string): string {

@@ -7,8 +7,12 @@ import { param, type LinkParams } from './page.ts';
 
 /** The date filters of a list, as they were asked for. */
 export interface DatesAsked {
-  readonly start_date?: DateTime; readonly end_date?: DateTime;
-  readonly starts_before?: DateTime; readonly starts_after?: DateTime; readonly ends_before?: DateTime; readonly ends_after?: DateTime;
+  readonly start_date?: DateTime;
+  readonly end_date?: DateTime;
+  readonly starts_before?: DateTime;
+  readonly starts_after?: DateTime;
+  readonly ends_before?: DateTime;
+  readonly ends_after?: DateTime;
   readonly strict_dates: boolean;
 }
 
@@ -23,23 +27,39 @@ const FILTERS = [
 ] as const;
 
 /** The conditions of the date filters, with the values that links carry. From today on and for two years where no date is given. */
-export function dateConditions(asked: DatesAsked, ctx: HandlerContext): { readonly conditions: readonly RawBuilder<boolean>[]; readonly params: LinkParams } {
+export function dateConditions(
+  asked: DatesAsked,
+  ctx: HandlerContext,
+): { readonly conditions: readonly RawBuilder<boolean>[]; readonly params: LinkParams } {
   const { timezone, languages, namespace } = ctx.settings;
-  const isOpen = [asked.starts_before, asked.starts_after, asked.ends_before, asked.ends_after].some((date) => date !== undefined);
+  const isOpen = [asked.starts_before, asked.starts_after, asked.ends_before, asked.ends_after].some(
+    (date) => date !== undefined,
+  );
   const clock = { now: ctx.now, timezone, languages, namespace };
   const given = FILTERS.flatMap((filter) => {
     const date = asked[filter.name];
-    const fallback = filter.name === 'start_date' ? defaultStart(clock) : filter.name === 'end_date' ? defaultEnd(clock) : undefined;
-    if (date === undefined) return isOpen || fallback === undefined ? [] : [{ ...filter, wall: day(fallback, filter.time) }];
-    return [{ ...filter, wall: asked.strict_dates ? wallIn(timezone, date) ?? date.wall : day(date.wall, filter.time) }];
+    const fallback =
+      filter.name === 'start_date' ? defaultStart(clock) : filter.name === 'end_date' ? defaultEnd(clock) : undefined;
+    if (date === undefined)
+      return isOpen || fallback === undefined ? [] : [{ ...filter, wall: day(fallback, filter.time) }];
+    return [
+      { ...filter, wall: asked.strict_dates ? (wallIn(timezone, date) ?? date.wall) : day(date.wall, filter.time) },
+    ];
   });
   return {
     conditions: [
-      ...given.map(({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`),
+      ...given.map(
+        ({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`,
+      ),
       // No event ends before it starts, on its own clock not by more than a day (clocks are set back): so few need to be looked at.
-      ...given.filter(({ column, compare }) => column === 'end_wall' && compare !== '>').map(({ wall }) => sql<boolean>`start_wall < ${wall}::timestamp + interval '1 day'`),
+      ...given
+        .filter(({ column, compare }) => column === 'end_wall' && compare !== '>')
+        .map(({ wall }) => sql<boolean>`start_wall < ${wall}::timestamp + interval '1 day'`),
     ],
-    params: [...given.flatMap(({ name, wall }) => param(name, wall)), ...(asked.strict_dates ? param('strict_dates', 'true') : [])],
+    params: [
+      ...given.flatMap(({ name, wall }) => param(name, wall)),
+      ...(asked.strict_dates ? param('strict_dates', 'true') : []),
+    ],
   };
 }
 

@@ -8,7 +8,11 @@ export const eventColumns = sql`id, slug, title, description, excerpt, status, a
   venue_ids, organizer_ids, category_ids, tag_ids, password, previous_start`;
 
 /** The row of an event by id or slug; undefined for none (of that language, where one is asked for). */
-export async function findEvent(db: StoreDatabase, key: { readonly id: number } | { readonly slug: string }, language?: string): Promise<EventRow | undefined> {
+export async function findEvent(
+  db: StoreDatabase,
+  key: { readonly id: number } | { readonly slug: string },
+  language?: string,
+): Promise<EventRow | undefined> {
   if ('id' in key && key.id > 2_147_483_647) return undefined;
   const where = 'id' in key ? sql`id = ${key.id}` : sql`slug = ${key.slug} and slug <> ''`;
   const spoken = language === undefined ? sql`` : sql`and language = ${language}`;

@@ -27,7 +27,10 @@ export type Opened = { readonly isOpen: true } | { readonly isOpen: false; reado
 const CLOSED: Opened = { isOpen: false, waitMs: 0 };
 
 /** Tries the request's password on an event; wrong ones are counted per network and event, and per event. */
-export function tryPassword({ id, password: kept }: Pick<EventRow, 'id' | 'password'>, { password: given, tries, now }: Pick<HandlerContext, 'password' | 'tries' | 'now'>): Opened {
+export function tryPassword(
+  { id, password: kept }: Pick<EventRow, 'id' | 'password'>,
+  { password: given, tries, now }: Pick<HandlerContext, 'password' | 'tries' | 'now'>,
+): Opened {
   if (kept === '') return { isOpen: true };
   if (given === undefined || given === '') return CLOSED;
   const key = `${tries?.peer ?? ''} ${id}`;
@@ -55,14 +58,30 @@ function remember({ brake, opened }: PasswordTries, key: string): void {
 }
 
 // It guards one event, whose text lies beside it, and a page of a list compares fifty: a fast hash that shows no password as such.
-const salted = (salt: string, password: string): string => `${salt}:${createHash('sha256').update(`${salt}${password}`).digest('hex')}`;
+const salted = (salt: string, password: string): string =>
+  `${salt}:${createHash('sha256').update(`${salt}${password}`).digest('hex')}`;
 
 /** A protected event as lists show it: when it is and what it is called, nothing else. */
 export const blanked = (event: Event): Event => ({
   ...event,
-  description: '', excerpt: '', image: false, cost: '', website: '',
+  description: '',
+  excerpt: '',
+  image: false,
+  cost: '',
+  website: '',
   cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
-  categories: [], tags: [], venue: [], organizer: [], custom_fields: [],
+  categories: [],
+  tags: [],
+  venue: [],
+  organizer: [],
+  custom_fields: [],
   // The contract has true and false; real sites write null here, by which readers know the event is protected.
-  ...{ all_day: null, show_map: null, show_map_link: null, hide_from_listings: null, sticky: null, featured: null } as unknown as Pick<Event, 'all_day'>,
+  ...({
+    all_day: null,
+    show_map: null,
+    show_map_link: null,
+    hide_from_listings: null,
+    sticky: null,
+    featured: null,
+  } as unknown as Pick<Event, 'all_day'>),
 });

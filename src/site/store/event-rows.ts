@@ -5,7 +5,12 @@ import { atOneOf, type Center } from './nearby.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 
 /** Which events: those that fit, from `offset` on, in the order of their start or in another one. */
-export interface Wanted { readonly where: RawBuilder<unknown>; readonly order?: RawBuilder<unknown> | undefined; readonly limit: number; readonly offset: number }
+export interface Wanted {
+  readonly where: RawBuilder<unknown>;
+  readonly order?: RawBuilder<unknown> | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
 
 const BY_START = sql`events.start_wall, published_at, id`;
 
@@ -22,7 +27,12 @@ export async function eventRows(db: StoreDatabase, wanted: Wanted, totals: Event
 const SORTED_MAX = 2_000;
 
 /** The rows of a page, the nearest first. Of very many events only those at the nearest venues are looked at, as far as they fill the page. */
-export async function nearestRows(db: StoreDatabase, wanted: Wanted, { distance, circles }: Center, { total }: EventTotals): Promise<readonly EventRow[]> {
+export async function nearestRows(
+  db: StoreDatabase,
+  wanted: Wanted,
+  { distance, circles }: Center,
+  { total }: EventTotals,
+): Promise<readonly EventRow[]> {
   const ordered = { ...wanted, order: sql`${distance}, ${wanted.order ?? BY_START}` };
   for (const circle of total > SORTED_MAX ? circles.slice(0, -1) : []) {
     const rows = await walk(db, { ...ordered, where: sql`${wanted.where} and ${atOneOf(circle)}` });
@@ -31,13 +41,22 @@ export async function nearestRows(db: StoreDatabase, wanted: Wanted, { distance,
   return walk(db, ordered);
 }
 
-const onDays = (where: RawBuilder<unknown>, { from, to }: PageDays, { revision }: EventTotals): RawBuilder<unknown> => sql`${where}
+const onDays = (
+  where: RawBuilder<unknown>,
+  { from, to }: PageDays,
+  { revision }: EventTotals,
+): RawBuilder<unknown> => sql`${where}
   and start_wall >= date '1970-01-01' + ${from}::integer and start_wall < date '1970-01-01' + ${to + 1}::integer and (select value from site.revision) = ${revision}`;
 
 /** The page is found on the narrow index first; only its rows are fetched whole. */
-async function walk(db: StoreDatabase, { where, order = BY_START, limit, offset }: Wanted): Promise<readonly EventRow[]> {
+async function walk(
+  db: StoreDatabase,
+  { where, order = BY_START, limit, offset }: Wanted,
+): Promise<readonly EventRow[]> {
   const { rows } = await sql<EventRow>`
     select ${eventColumns} from site.events
-    where id = any (array(select id from site.events where ${where} order by ${order} limit ${limit} offset ${offset})) order by ${order}`.execute(db);
+    where id = any (array(select id from site.events where ${where} order by ${order} limit ${limit} offset ${offset})) order by ${order}`.execute(
+    db,
+  );
   return rows;
 }

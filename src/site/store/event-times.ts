@@ -5,20 +5,32 @@ import { instantFromWall, wallFromInstant, type Wall } from '../../time.ts';
 
 /** When an event is: wall-clock times of its own zone, and the instants (epoch milliseconds) that they are. */
 export interface EventTimes {
-  readonly startWall: Wall; readonly endWall: Wall;
-  readonly startAt: number; readonly endAt: number;
-  readonly timezone: string; readonly allDay: boolean;
+  readonly startWall: Wall;
+  readonly endWall: Wall;
+  readonly startAt: number;
+  readonly endAt: number;
+  readonly timezone: string;
+  readonly allDay: boolean;
 }
 
 /** What a request says about it. */
-export interface TimesAsked { readonly start_date?: DateTime; readonly end_date?: DateTime; readonly timezone?: string; readonly all_day?: boolean }
+export interface TimesAsked {
+  readonly start_date?: DateTime;
+  readonly end_date?: DateTime;
+  readonly timezone?: string;
+  readonly all_day?: boolean;
+}
 
 /**
  * The times of an event from what was asked for and what it had. Each date stands alone; digits stay when only the zone
  * changes; an offset in a date is honoured. Gives the name of the parameter that is wrong: an end before the start.
  */
-export function eventTimes(asked: TimesAsked, siteTimezone: string, former?: EventTimes): EventTimes | { readonly wrong: 'start_date' | 'end_date' } {
-  const timezone = asked.timezone === undefined ? former?.timezone ?? siteTimezone : asked.timezone || siteTimezone;
+export function eventTimes(
+  asked: TimesAsked,
+  siteTimezone: string,
+  former?: EventTimes,
+): EventTimes | { readonly wrong: 'start_date' | 'end_date' } {
+  const timezone = asked.timezone === undefined ? (former?.timezone ?? siteTimezone) : asked.timezone || siteTimezone;
   const zone = eventZone(timezone) ?? siteTimezone;
   const allDay = asked.all_day ?? former?.allDay ?? false;
   const start = wallIn(zone, asked.start_date) ?? former?.startWall;
@@ -29,7 +41,8 @@ export function eventTimes(asked: TimesAsked, siteTimezone: string, former?: Eve
   const to = settled(allDay ? `${end.slice(0, 10)} 23:59:59` : end, zone, asked.end_date);
   if (!isWritable(from)) return { wrong: 'start_date' };
   if (!isWritable(to)) return { wrong: 'end_date' };
-  if (to.at < from.at) return { wrong: asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date' };
+  if (to.at < from.at)
+    return { wrong: asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date' };
   return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
 }
 
@@ -41,7 +54,9 @@ export function wallIn(timezone: string, date: DateTime | undefined): Wall | und
 
 /** The instant of a date; without an offset it is read in `timezone`. */
 export const instantOf = ({ wall, offsetMinutes }: DateTime, timezone: string): number =>
-  (offsetMinutes === undefined ? instantFromWall(wall, timezone) : Date.parse(`${wall.replace(' ', 'T')}Z`) - offsetMinutes * 60_000);
+  offsetMinutes === undefined
+    ? instantFromWall(wall, timezone)
+    : Date.parse(`${wall.replace(' ', 'T')}Z`) - offsetMinutes * 60_000;
 
 /** `year`, `month` … of a wall time, all of them text. */
 export function dateDetails(wall: Wall): DateDetails {
@@ -49,7 +64,10 @@ export function dateDetails(wall: Wall): DateDetails {
   return { year, month, day, hour, minutes, seconds };
 }
 
-interface Settled { readonly wall: Wall; readonly at: number }
+interface Settled {
+  readonly wall: Wall;
+  readonly at: number;
+}
 
 // In UTC, too, the first of them have a year of our era.
 const EARLIEST = Date.parse('0001-01-02T00:00:00Z');

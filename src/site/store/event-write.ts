@@ -26,15 +26,25 @@ type Columns = Readonly<Record<string, unknown>>;
 
 /** Writes a new event. Throws HttpProblem for values that do not exist or contradict each other. */
 export async function insertEvent(db: StoreDatabase, asked: EventAsked, ctx: HandlerContext): Promise<EventRow> {
-  const columns = { ...await nextColumns(db, asked, undefined, ctx), language: languageOf(asked, ctx) };
+  const columns = { ...(await nextColumns(db, asked, undefined, ctx)), language: languageOf(asked, ctx) };
   const { rows } = await sql<EventRow>`
-    insert into site.events (${sql.join(Object.keys(columns).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(columns))}) returning ${eventColumns}`.execute(db);
+    insert into site.events (${sql.join(Object.keys(columns).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(columns))}) returning ${eventColumns}`.execute(
+    db,
+  );
   return rows[0]!;
 }
 
 /** Changes what is named, nothing else. Throws HttpProblem. */
-export async function updateEvent(db: StoreDatabase, asked: EventAsked, former: EventRow, ctx: HandlerContext): Promise<EventRow> {
-  const columns: Columns = { ...await nextColumns(db, asked, former, ctx), ...(asked.translation_language !== undefined && { language: asked.translation_language }) };
+export async function updateEvent(
+  db: StoreDatabase,
+  asked: EventAsked,
+  former: EventRow,
+  ctx: HandlerContext,
+): Promise<EventRow> {
+  const columns: Columns = {
+    ...(await nextColumns(db, asked, former, ctx)),
+    ...(asked.translation_language !== undefined && { language: asked.translation_language }),
+  };
   return changeEvent(db, former, columns);
 }
 
@@ -44,12 +54,19 @@ export async function updateEvent(db: StoreDatabase, asked: EventAsked, former: 
  */
 export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: EventAsked): Promise<Related> {
   const related = await relatedToEvents(db, [row]);
-  const isTerm = (taxonomy: string) => (id: number): boolean => related.terms.get(id)?.taxonomy === taxonomy;
+  const isTerm =
+    (taxonomy: string) =>
+    (id: number): boolean =>
+      related.terms.get(id)?.taxonomy === taxonomy;
   const existing = {
-    venue: row.venue_ids.every((id) => related.venues.has(id)), organizer: row.organizer_ids.every((id) => related.organizers.has(id)),
-    categories: row.category_ids.every(isTerm('categories')), tags: row.tag_ids.every(isTerm('tags')),
+    venue: row.venue_ids.every((id) => related.venues.has(id)),
+    organizer: row.organizer_ids.every((id) => related.organizers.has(id)),
+    categories: row.category_ids.every(isTerm('categories')),
+    tags: row.tag_ids.every(isTerm('tags')),
   };
-  const wrong = (['venue', 'organizer', 'categories', 'tags'] as const).filter((name) => asked[name] !== undefined && !existing[name]);
+  const wrong = (['venue', 'organizer', 'categories', 'tags'] as const).filter(
+    (name) => asked[name] !== undefined && !existing[name],
+  );
   if (wrong.length > 0) throw invalidParams(...wrong);
   return related;
 }
@@ -62,58 +79,99 @@ export async function trashEvent(db: StoreDatabase, former: EventRow, ctx: Handl
 
 async function changeEvent(db: StoreDatabase, { id }: EventRow, columns: Columns): Promise<EventRow> {
   const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const { rows } = await sql<EventRow>`update site.events set ${sql.join(changes)} where id = ${id} returning ${eventColumns}`.execute(db);
+  const { rows } =
+    await sql<EventRow>`update site.events set ${sql.join(changes)} where id = ${id} returning ${eventColumns}`.execute(
+      db,
+    );
   return rows[0]!;
 }
 
-const languageOf = (asked: EventAsked, { settings }: HandlerContext): string => asked.translation_language ?? settings.languages[0] ?? '';
+const languageOf = (asked: EventAsked, { settings }: HandlerContext): string =>
+  asked.translation_language ?? settings.languages[0] ?? '';
 
-async function nextColumns(db: StoreDatabase, asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): Promise<Columns> {
+async function nextColumns(
+  db: StoreDatabase,
+  asked: EventAsked,
+  former: EventRow | undefined,
+  ctx: HandlerContext,
+): Promise<Columns> {
   const { slug: wanted, ...post } = nextPost(asked, former, ctx);
   const times = timeColumns(asked, former, ctx.settings.timezone);
   if (asked.author !== undefined) await assertAuthor(db, asked.author);
   const references = await referenceColumns(db, asked, former, ctx);
   const slug = former && wanted === former.slug ? wanted : await freeSlug(db, wanted ?? '', 'events', former?.id);
-  return { ...post, ...times, ...plainColumns(asked), ...references, ...(wanted === null ? await slugFromId(db, former) : { slug }) };
+  return {
+    ...post,
+    ...times,
+    ...plainColumns(asked),
+    ...references,
+    ...(wanted === null ? await slugFromId(db, former) : { slug }),
+  };
 }
 
 /** A title without a letter or a digit gives no slug: then it is the id. */
 async function slugFromId(db: StoreDatabase, former: EventRow | undefined): Promise<Columns> {
-  const { rows } = former ? { rows: [former] } : await sql<{ id: number }>`select nextval('site.post_id')::integer as id`.execute(db);
+  const { rows } = former
+    ? { rows: [former] }
+    : await sql<{ id: number }>`select nextval('site.post_id')::integer as id`.execute(db);
   const id = rows[0]!.id;
   return { id, slug: await freeSlug(db, String(id), 'events', id) };
 }
 
 function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezone: string): Columns {
   const { start_date, end_date, timezone, all_day } = asked;
-  if (former && start_date === undefined && end_date === undefined && timezone === undefined && all_day === undefined) return {};
+  if (former && start_date === undefined && end_date === undefined && timezone === undefined && all_day === undefined)
+    return {};
   const times = eventTimes(asked, siteTimezone, former && timesOf(former));
   if ('wrong' in times) throw invalidParams(times.wrong);
   return {
-    start_wall: times.startWall, end_wall: times.endWall, start_at: new Date(times.startAt), end_at: new Date(times.endAt),
-    timezone: times.timezone, all_day: times.allDay, ...(former && { previous_start: previousStart(former, times.startAt) }),
+    start_wall: times.startWall,
+    end_wall: times.endWall,
+    start_at: new Date(times.startAt),
+    end_at: new Date(times.endAt),
+    timezone: times.timezone,
+    all_day: times.allDay,
+    ...(former && { previous_start: previousStart(former, times.startAt) }),
   };
 }
 
 /** What visitors were told first counts, however often an event is moved; back there, it was never moved. */
 function previousStart(former: EventRow, startAt: number): string {
   if (former.status !== 'publish' || startAt === former.start_at.getTime()) return former.previous_start;
-  const announced = former.previous_start || dateWithOffset(former.start_wall, wallFromInstant(former.start_at.getTime(), 'UTC'), former.timezone);
+  const announced =
+    former.previous_start ||
+    dateWithOffset(former.start_wall, wallFromInstant(former.start_at.getTime(), 'UTC'), former.timezone);
   return Date.parse(announced) === startAt ? '' : announced;
 }
 
 const timesOf = (row: EventRow): EventTimes => ({
-  startWall: row.start_wall, endWall: row.end_wall, startAt: row.start_at.getTime(), endAt: row.end_at.getTime(), timezone: row.timezone, allDay: row.all_day,
+  startWall: row.start_wall,
+  endWall: row.end_wall,
+  startAt: row.start_at.getTime(),
+  endAt: row.end_at.getTime(),
+  timezone: row.timezone,
+  allDay: row.all_day,
 });
 
 function plainColumns(asked: EventAsked): Columns {
   const cost = asked.cost && costFromParts(asked.cost);
   const { website, show_map, show_map_link, hide_from_listings, sticky, featured } = asked;
-  const given = Object.entries({ website, show_map, show_map_link, hide_from_listings, sticky, featured }).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), ...(asked.password !== undefined && { password: passwordHash(asked.password) }), ...(cost && { cost_values: cost.values, cost_symbol: cost.symbol, cost_position: cost.position }) };
+  const given = Object.entries({ website, show_map, show_map_link, hide_from_listings, sticky, featured }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return {
+    ...Object.fromEntries(given),
+    ...(asked.password !== undefined && { password: passwordHash(asked.password) }),
+    ...(cost && { cost_values: cost.values, cost_symbol: cost.symbol, cost_position: cost.position }),
+  };
 }
 
-async function referenceColumns(db: StoreDatabase, asked: EventAsked, former: EventRow | undefined, ctx: HandlerContext): Promise<Columns> {
+async function referenceColumns(
+  db: StoreDatabase,
+  asked: EventAsked,
+  former: EventRow | undefined,
+  ctx: HandlerContext,
+): Promise<Columns> {
   const language = asked.translation_language ?? former?.language ?? languageOf(asked, ctx);
   return {
     ...(asked.image !== undefined && { image_id: await imageId(db, asked.image, ctx) }),
@@ -124,10 +182,19 @@ async function referenceColumns(db: StoreDatabase, asked: EventAsked, former: Ev
   };
 }
 
-async function linkedIds(db: StoreDatabase, kind: LinkedKind, refs: readonly LinkedRef<VenueData | OrganizerData>[], language: string, ctx: HandlerContext): Promise<number[]> {
+async function linkedIds(
+  db: StoreDatabase,
+  kind: LinkedKind,
+  refs: readonly LinkedRef<VenueData | OrganizerData>[],
+  language: string,
+  ctx: HandlerContext,
+): Promise<number[]> {
   const ids: number[] = [];
   for (const ref of refs) {
-    const id = ref.kind === 'id' ? knownId(ref.id, kind === 'venues' ? 'venue' : 'organizer') : (await insertLinked(db, kind, { ...ref.data, translation_language: language }, ctx)).id;
+    const id =
+      ref.kind === 'id'
+        ? knownId(ref.id, kind === 'venues' ? 'venue' : 'organizer')
+        : (await insertLinked(db, kind, { ...ref.data, translation_language: language }, ctx)).id;
     if (!ids.includes(id)) ids.push(id);
   }
   return ids;

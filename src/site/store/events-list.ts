@@ -22,7 +22,10 @@ import { storeOf } from './turn.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listEvents']>;
-interface Filter { readonly conditions: readonly RawBuilder<unknown>[]; readonly params: LinkParams }
+interface Filter {
+  readonly conditions: readonly RawBuilder<unknown>[];
+  readonly params: LinkParams;
+}
 
 /** A page of events: ordered by their start in their own wall clock, then by publication. A handful of queries, whatever its size. */
 export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
@@ -31,9 +34,20 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const near = await nearby(db, asked);
   const where = allOf([...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)]);
   const totals = await eventTotals(db, where);
-  const links = pageLinks(collectionUrl(ctx.settings, 'events'), asked, [...params, ...(near?.params ?? [])], totals.total);
-  if (asked.page > Math.max(1, links.total_pages)) throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
-  const wanted = { where, order: asked.include && sql`published_at, id`, limit: asked.per_page, offset: (asked.page - 1) * asked.per_page };
+  const links = pageLinks(
+    collectionUrl(ctx.settings, 'events'),
+    asked,
+    [...params, ...(near?.params ?? [])],
+    totals.total,
+  );
+  if (asked.page > Math.max(1, links.total_pages))
+    throw new HttpProblem('event-archive-page-not-found', 'The requested event archive page does not exist.');
+  const wanted = {
+    where,
+    order: asked.include && sql`published_at, id`,
+    limit: asked.per_page,
+    offset: (asked.page - 1) * asked.per_page,
+  };
   const rows = near?.center ? await nearestRows(db, wanted, near.center, totals) : await eventRows(db, wanted, totals);
   const related = await relatedToEvents(db, rows);
   return { body: { events: await representEvents(rows, related, ctx), ...links } };
@@ -51,19 +65,51 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   const hidden = asked.status !== undefined && mayEditOthers(ctx.caller) ? [] : [sql`not hide_from_listings`];
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
   return {
-    conditions: [visiblePosts(asked.status, ctx.caller), ...hidden, ...dates.conditions, ...plain.conditions, ...linked.conditions, ...categories.conditions, ...tags.conditions],
-    params: [...dates.params, ...plain.params, ...listParam('status', status), ...linked.params, ...categories.params, ...tags.params],
+    conditions: [
+      visiblePosts(asked.status, ctx.caller),
+      ...hidden,
+      ...dates.conditions,
+      ...plain.conditions,
+      ...linked.conditions,
+      ...categories.conditions,
+      ...tags.conditions,
+    ],
+    params: [
+      ...dates.params,
+      ...plain.params,
+      ...listParam('status', status),
+      ...linked.params,
+      ...categories.params,
+      ...tags.params,
+    ],
   };
 }
 
 // By these a list would tell what a protected event does not show.
-const TELLING = ['search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'geoloc', 'geoloc_lat', 'geoloc_lng'] as const;
+const TELLING = [
+  'search',
+  'categories',
+  'tags',
+  'venue',
+  'organizer',
+  'featured',
+  'geoloc',
+  'geoloc_lat',
+  'geoloc_lng',
+] as const;
 
 /** Who may not edit a protected event does not find it by what it hides: its texts, place, people, terms and flags. */
 const openConditions = (asked: Asked, { caller }: HandlerContext): readonly RawBuilder<unknown>[] =>
-  (TELLING.some((filter) => asked[filter] !== undefined) ? shownWhole(caller) : []);
+  TELLING.some((filter) => asked[filter] !== undefined) ? shownWhole(caller) : [];
 
-function plainConditions({ search, featured, include, ticketed, post_parent: parent, translation_language: language }: Asked): Filter {
+function plainConditions({
+  search,
+  featured,
+  include,
+  ticketed,
+  post_parent: parent,
+  translation_language: language,
+}: Asked): Filter {
   return {
     conditions: [
       ...(search === undefined ? [] : [matches(sql`searched`, search)]),
@@ -74,20 +120,33 @@ function plainConditions({ search, featured, include, ticketed, post_parent: par
       ...(parent === undefined ? [] : [sql`false`]),
     ],
     params: [
-      ...param('search', search), ...param('featured', featured), ...listParam('include', include), ...param('ticketed', ticketed),
-      ...param('post_parent', parent), ...param('translation_language', language),
+      ...param('search', search),
+      ...param('featured', featured),
+      ...listParam('include', include),
+      ...param('ticketed', ticketed),
+      ...param('post_parent', parent),
+      ...param('translation_language', language),
     ],
   };
 }
 
 async function linkedConditions(db: StoreDatabase, { venue, organizer, post_parent: parent }: Asked): Promise<Filter> {
-  const wanted = { venues: [...new Set(within(venue))], organizers: [...new Set(within(organizer))], events: parent === undefined ? [] : within([parent]) };
-  const { rows } = wanted.venues.length + wanted.organizers.length + wanted.events.length === 0 ? { rows: [] } : await sql<Record<keyof typeof wanted, number>>`select
+  const wanted = {
+    venues: [...new Set(within(venue))],
+    organizers: [...new Set(within(organizer))],
+    events: parent === undefined ? [] : within([parent]),
+  };
+  const { rows } =
+    wanted.venues.length + wanted.organizers.length + wanted.events.length === 0
+      ? { rows: [] }
+      : await sql<Record<keyof typeof wanted, number>>`select
     (select count(*)::integer from site.venues where id = any (${wanted.venues})) as venues,
     (select count(*)::integer from site.organizers where id = any (${wanted.organizers})) as organizers,
     (select count(*)::integer from site.events where id = any (${wanted.events})) as events`.execute(db);
   const names = { venues: 'venue', organizers: 'organizer', events: 'post_parent' } as const;
-  const wrong = (['venues', 'organizers', 'events'] as const).filter((table) => rows[0] !== undefined && rows[0][table] !== wanted[table].length).map((table) => names[table]);
+  const wrong = (['venues', 'organizers', 'events'] as const)
+    .filter((table) => rows[0] !== undefined && rows[0][table] !== wanted[table].length)
+    .map((table) => names[table]);
   if (wrong.length > 0) throw invalidParams(...wrong);
   return {
     conditions: [
@@ -99,19 +158,30 @@ async function linkedConditions(db: StoreDatabase, { venue, organizer, post_pare
 }
 
 /** Events with one of some terms, or of the categories below them. Every one must exist. */
-async function termCondition(db: StoreDatabase, taxonomy: Taxonomy, refs: readonly TermRef[] | undefined): Promise<Filter> {
+async function termCondition(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  refs: readonly TermRef[] | undefined,
+): Promise<Filter> {
   if (refs === undefined || refs.length === 0) return { conditions: [], params: [] };
   const ids = (await findTerms(db, taxonomy, refs)).filter((id) => id !== null);
   if (ids.length < refs.length) throw invalidParams(taxonomy);
   const all = taxonomy === 'categories' ? await withChildren(db, ids) : ids;
   const column = sql.ref(taxonomy === 'categories' ? 'category_ids' : 'tag_ids');
-  return { conditions: [sql`${column} && ${all}::integer[]`], params: listParam(taxonomy, refs.map((ref) => (ref.kind === 'id' ? ref.id : ref.text))) };
+  return {
+    conditions: [sql`${column} && ${all}::integer[]`],
+    params: listParam(
+      taxonomy,
+      refs.map((ref) => (ref.kind === 'id' ? ref.id : ref.text)),
+    ),
+  };
 }
 
 function ticketsProblem(): HttpProblem {
   const message = 'This site sells no tickets.';
   return new HttpProblem('rest_invalid_param', 'Invalid parameter(s): ticketed', {
-    params: { ticketed: message }, details: { ticketed: { code: 'event-tickets-not-active', message, data: { status: 400 } } },
+    params: { ticketed: message },
+    details: { ticketed: { code: 'event-tickets-not-active', message, data: { status: 400 } } },
   });
 }
 

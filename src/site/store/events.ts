@@ -13,27 +13,39 @@ import { sanitizeTitle } from './sanitize-title.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 import { inTurn, storeOf } from './turn.ts';
 
-type EventHandlers = Pick<SiteHandlers, 'createEvent' | 'readEvent' | 'deleteEvent' | 'updateEvent' | 'readEventBySlug' | 'deleteEventBySlug' | 'updateEventBySlug'>;
+type EventHandlers = Pick<
+  SiteHandlers,
+  | 'createEvent'
+  | 'readEvent'
+  | 'deleteEvent'
+  | 'updateEvent'
+  | 'readEventBySlug'
+  | 'deleteEventBySlug'
+  | 'updateEventBySlug'
+>;
 
 /** Events one by one, by id and by slug. */
 export const eventHandlers: EventHandlers = {
   createEvent: (input, ctx) => inTurn(ctx, async (db) => written(db, await insertEvent(db, input, ctx), input, ctx)),
   readEvent: async (input, ctx) => read(storeOf(ctx), await byId(storeOf(ctx), input), ctx),
   readEventBySlug: async (input, ctx) => read(storeOf(ctx), await bySlug(storeOf(ctx), input), ctx),
-  updateEvent: ({ id, ...asked }, ctx) => inTurn(ctx, async (db) => update(db, asked, await byId(db, { id, ...languageOf(ctx) }), ctx)),
+  updateEvent: ({ id, ...asked }, ctx) =>
+    inTurn(ctx, async (db) => update(db, asked, await byId(db, { id, ...languageOf(ctx) }), ctx)),
   // The slug finds the event: it cannot be changed on this route.
-  updateEventBySlug: ({ slug, ...asked }, ctx) => inTurn(ctx, async (db) => {
-    const row = await findEvent(db, { slug: sanitizeTitle(slug) }, ctx.language);
-    if (!row) throw notFound(0);
-    return update(db, asked, row, ctx);
-  }),
+  updateEventBySlug: ({ slug, ...asked }, ctx) =>
+    inTurn(ctx, async (db) => {
+      const row = await findEvent(db, { slug: sanitizeTitle(slug) }, ctx.language);
+      if (!row) throw notFound(0);
+      return update(db, asked, row, ctx);
+    }),
   deleteEvent: (input, ctx) => inTurn(ctx, async (db) => remove(db, await byId(db, input), ctx)),
   deleteEventBySlug: (input, ctx) => inTurn(ctx, async (db) => remove(db, await bySlug(db, input), ctx)),
 };
 
 async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
   if (row.status === 'trash') throw new HttpProblem('event-no-longer-available', 'This event is no longer available.');
-  if (!mayRead(ctx.caller, row)) throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
+  if (!mayRead(ctx.caller, row))
+    throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
   const event = withEventJsonLd(await represent(row, await relatedToEvents(db, [row]), ctx));
   // Ours only, and only where there is something to tell: the page of the event says it to search engines.
@@ -47,7 +59,12 @@ function assertOpen(row: EventRow, ctx: HandlerContext): void {
   throw new HttpProblem('event-password-protected', 'This event is protected by a password.');
 }
 
-async function update(db: StoreDatabase, asked: EventAsked, row: EventRow, ctx: HandlerContext): Promise<Answer<Event>> {
+async function update(
+  db: StoreDatabase,
+  asked: EventAsked,
+  row: EventRow,
+  ctx: HandlerContext,
+): Promise<Answer<Event>> {
   if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
   return written(db, await updateEvent(db, asked, row, ctx), asked, ctx);
 }
@@ -59,8 +76,12 @@ async function remove(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Pr
   return { body: await represent(trashed, await relatedToEvents(db, [trashed]), ctx) };
 }
 
-const written = async (db: StoreDatabase, row: EventRow, asked: EventAsked, ctx: HandlerContext): Promise<Answer<Event>> =>
-  ({ body: await represent(row, await relatedToWritten(db, row, asked), ctx) });
+const written = async (
+  db: StoreDatabase,
+  row: EventRow,
+  asked: EventAsked,
+  ctx: HandlerContext,
+): Promise<Answer<Event>> => ({ body: await represent(row, await relatedToWritten(db, row, asked), ctx) });
 
 /** Whole: who gets here has opened it, or may edit it. */
 async function represent(row: EventRow, related: Related, ctx: HandlerContext): Promise<Event> {
@@ -69,17 +90,25 @@ async function represent(row: EventRow, related: Related, ctx: HandlerContext): 
   return event;
 }
 
-const notFound = (id: number): HttpProblem => new HttpProblem('rest-event-not-found', `Event with ID ${id} does not exist.`);
+const notFound = (id: number): HttpProblem =>
+  new HttpProblem('rest-event-not-found', `Event with ID ${id} does not exist.`);
 const languageOf = ({ language }: HandlerContext) => (language === undefined ? {} : { translation_language: language });
 
-async function byId(db: StoreDatabase, { id, translation_language: language }: { readonly id: number; readonly translation_language?: string }): Promise<EventRow> {
+async function byId(
+  db: StoreDatabase,
+  { id, translation_language: language }: { readonly id: number; readonly translation_language?: string },
+): Promise<EventRow> {
   const row = await findEvent(db, { id }, language);
   if (row) return row;
-  if (await isOtherPost(db, id)) throw new HttpProblem('rest-invalid-event-id', `The post with ID ${id} is not an event.`);
+  if (await isOtherPost(db, id))
+    throw new HttpProblem('rest-invalid-event-id', `The post with ID ${id} is not an event.`);
   throw notFound(id);
 }
 
-async function bySlug(db: StoreDatabase, { slug, translation_language: language }: { readonly slug: string; readonly translation_language?: string }): Promise<EventRow> {
+async function bySlug(
+  db: StoreDatabase,
+  { slug, translation_language: language }: { readonly slug: string; readonly translation_language?: string },
+): Promise<EventRow> {
   const row = await findEvent(db, { slug: sanitizeTitle(slug) }, language);
   if (!row) throw invalidParams('slug');
   return row;
@@ -87,8 +116,12 @@ async function bySlug(db: StoreDatabase, { slug, translation_language: language 
 
 async function isOtherPost(db: StoreDatabase, id: number): Promise<boolean> {
   if (id > 2_147_483_647) return false;
-  const row = await db.selectFrom('site.venues').select('id').where('id', '=', id)
+  const row = await db
+    .selectFrom('site.venues')
+    .select('id')
+    .where('id', '=', id)
     .unionAll(db.selectFrom('site.organizers').select('id').where('id', '=', id))
-    .unionAll(db.selectFrom('site.images').select('id').where('id', '=', id)).executeTakeFirst();
+    .unionAll(db.selectFrom('site.images').select('id').where('id', '=', id))
+    .executeTakeFirst();
   return row !== undefined;
 }

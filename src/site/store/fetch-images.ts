@@ -8,7 +8,11 @@ import { mayUpload } from './rights.ts';
 import { storeOf } from './turn.ts';
 
 /** Gets the bytes at an address that somebody named; at most `IMAGE_BYTES_MAX`. A failure is a sentence for a person. */
-export type FetchImage = (url: string) => Promise<{ readonly kind: 'fetched'; readonly bytes: Uint8Array } | { readonly kind: 'failed'; readonly message: string }>;
+export type FetchImage = (
+  url: string,
+) => Promise<
+  { readonly kind: 'fetched'; readonly bytes: Uint8Array } | { readonly kind: 'failed'; readonly message: string }
+>;
 
 export const IMAGE_BYTES_MAX = 10_000_000;
 const AT_ONCE = 4;
@@ -24,10 +28,14 @@ type Args = Readonly<Record<string, unknown>>;
 export async function fetchImages(fetchImage: FetchImage, requests: readonly Args[], ctx: Ctx): Promise<FetchedImages> {
   const named = [...new Set(requests.flatMap(addressesIn))].filter((url) => !ownFile(ctx.settings, url));
   if (named.length === 0 || !mayUpload(ctx.caller)) return new Map();
-  const { rows } = await sql<{ url: string }>`select url from site.images where url = any (${named}) and hash is not null`.execute(storeOf(ctx));
+  const { rows } = await sql<{
+    url: string;
+  }>`select url from site.images where url = any (${named}) and hash is not null`.execute(storeOf(ctx));
   const waiting = named.filter((url) => !rows.some((row) => row.url === url)).values();
   const fetched = new Map<string, { kind: 'file'; hash: string } | { kind: 'failed'; message: string }>();
-  const worker = async (): Promise<void> => { for (const url of waiting) fetched.set(url, await stored(fetchImage, url, ctx)); };
+  const worker = async (): Promise<void> => {
+    for (const url of waiting) fetched.set(url, await stored(fetchImage, url, ctx));
+  };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   return fetched;
 }
@@ -35,15 +43,25 @@ export async function fetchImages(fetchImage: FetchImage, requests: readonly Arg
 /** The addresses of images in a request: of the post itself, and of the venues and organizers that it brings along. */
 function addressesIn(args: Args): readonly string[] {
   const image = args['image'] as ImageRef | null | undefined;
-  const nested = ['venue', 'organizer'].flatMap((name) => (Array.isArray(args[name]) ? args[name] as readonly { readonly data?: Args }[] : []));
-  return [...(image?.kind === 'url' ? [image.url] : []), ...nested.flatMap(({ data }) => (data ? addressesIn(data) : []))];
+  const nested = ['venue', 'organizer'].flatMap((name) =>
+    Array.isArray(args[name]) ? (args[name] as readonly { readonly data?: Args }[]) : [],
+  );
+  return [
+    ...(image?.kind === 'url' ? [image.url] : []),
+    ...nested.flatMap(({ data }) => (data ? addressesIn(data) : [])),
+  ];
 }
 
-async function stored(fetchImage: FetchImage, url: string, ctx: Ctx): Promise<{ kind: 'file'; hash: string } | { kind: 'failed'; message: string }> {
+async function stored(
+  fetchImage: FetchImage,
+  url: string,
+  ctx: Ctx,
+): Promise<{ kind: 'file'; hash: string } | { kind: 'failed'; message: string }> {
   const answer = await fetchImage(url);
   if (answer.kind === 'failed') return answer;
   const { bytes } = answer;
-  if (bytes.length > IMAGE_BYTES_MAX) return { kind: 'failed', message: `The image is larger than ${IMAGE_BYTES_MAX / 1e6} MB.` };
+  if (bytes.length > IMAGE_BYTES_MAX)
+    return { kind: 'failed', message: `The image is larger than ${IMAGE_BYTES_MAX / 1e6} MB.` };
   const file = imageFileFromBytes(bytes);
   if (!file) return { kind: 'failed', message: 'What is at this address is no JPEG, PNG, GIF, WebP or AVIF image.' };
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40);

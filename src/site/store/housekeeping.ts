@@ -7,33 +7,49 @@ type Site = Pick<HandlerContext, 'db' | 'now' | 'settings'>;
 const DAY_MS = 86_400_000;
 
 /** Publishes the events, venues and organizers whose time has come; gives how many. */
-export const publishDue = (site: Site): Promise<number> => inTurn(site, async (db) => {
-  let count = 0;
-  for (const table of ['events', 'venues', 'organizers']) {
-    const { numAffectedRows } = await sql`update ${sql.table(`site.${table}`)} set status = 'publish' where status = 'future' and published_at <= ${new Date(site.now)}`.execute(db);
-    count += Number(numAffectedRows ?? 0);
-  }
-  return count;
-});
+export const publishDue = (site: Site): Promise<number> =>
+  inTurn(site, async (db) => {
+    let count = 0;
+    for (const table of ['events', 'venues', 'organizers']) {
+      const { numAffectedRows } =
+        await sql`update ${sql.table(`site.${table}`)} set status = 'publish' where status = 'future' and published_at <= ${new Date(site.now)}`.execute(
+          db,
+        );
+      count += Number(numAffectedRows ?? 0);
+    }
+    return count;
+  });
 
 /** Deletes for good what has been in the trash for the site's `trashDays`; gives how many. */
-export const emptyTrash = (site: Site): Promise<number> => inTurn(site, async (db) => {
-  const before = new Date(site.now - site.settings.trashDays * DAY_MS);
-  await dropUnusedFiles(db);
-  let count = 0;
-  for (const [table, links] of [['events', null], ['venues', 'venue_ids'], ['organizers', 'organizer_ids']] as const) {
-    const { rows } = await sql<{ id: number }>`delete from ${sql.table(`site.${table}`)} where status = 'trash' and modified_at < ${before} returning id`.execute(db);
-    const ids = rows.map(({ id }) => id);
-    count += ids.length;
-    // An event can have been linked to it while it was in the trash.
-    if (links !== null && ids.length > 0) {
-      await sql`update site.events set ${sql.ref(links)} = array(select kept from unnest(${sql.ref(links)}) with ordinality as link (kept, place) where kept <> all (${ids}) order by place)
+export const emptyTrash = (site: Site): Promise<number> =>
+  inTurn(site, async (db) => {
+    const before = new Date(site.now - site.settings.trashDays * DAY_MS);
+    await dropUnusedFiles(db);
+    let count = 0;
+    for (const [table, links] of [
+      ['events', null],
+      ['venues', 'venue_ids'],
+      ['organizers', 'organizer_ids'],
+    ] as const) {
+      const { rows } = await sql<{
+        id: number;
+      }>`delete from ${sql.table(`site.${table}`)} where status = 'trash' and modified_at < ${before} returning id`.execute(
+        db,
+      );
+      const ids = rows.map(({ id }) => id);
+      count += ids.length;
+      // An event can have been linked to it while it was in the trash.
+      if (links !== null && ids.length > 0) {
+        await sql`update site.events set ${sql.ref(links)} = array(select kept from unnest(${sql.ref(links)}) with ordinality as link (kept, place) where kept <> all (${ids}) order by place)
         where ${sql.ref(links)} && ${ids}::integer[]`.execute(db);
+      }
     }
-  }
-  return count;
-});
+    return count;
+  });
 
 /** Deletes the files of images whose request was refused after all; those of today may belong to one that is under way. */
-const dropUnusedFiles = (db: StoreDatabase) => sql`delete from site.image_files
-  where fetched_at < now() - interval '1 day' and not exists (select from site.images where images.hash = image_files.hash)`.execute(db);
+const dropUnusedFiles = (db: StoreDatabase) =>
+  sql`delete from site.image_files
+  where fetched_at < now() - interval '1 day' and not exists (select from site.images where images.hash = image_files.hash)`.execute(
+    db,
+  );

@@ -4,11 +4,16 @@ import { sanitizeTitle } from './sanitize-title.ts';
 const NAME_MAX = 80;
 
 /** Where the site serves a file of an image: its content is in the address, so that it may be kept for ever. */
-export const mediaUrl = ({ publicUrl }: SiteSettings, { hash, name, extension }: { readonly hash: string; readonly name: string; readonly extension: string }): string =>
-  `${publicUrl}/media/${hash}/${name}.${extension}`;
+export const mediaUrl = (
+  { publicUrl }: SiteSettings,
+  { hash, name, extension }: { readonly hash: string; readonly name: string; readonly extension: string },
+): string => `${publicUrl}/media/${hash}/${name}.${extension}`;
 
 /** The file that an address of this site means; undefined for addresses elsewhere. */
-export function ownFile({ publicUrl }: Pick<SiteSettings, 'publicUrl'>, url: string): { readonly hash: string; readonly name: string } | undefined {
+export function ownFile(
+  { publicUrl }: Pick<SiteSettings, 'publicUrl'>,
+  url: string,
+): { readonly hash: string; readonly name: string } | undefined {
   if (!url.startsWith(`${publicUrl}/media/`)) return undefined;
   const [, hash = '', name = ''] = MEDIA_PATH.exec(url.slice(publicUrl.length)) ?? [];
   return { hash, name };
@@ -20,7 +25,10 @@ export const MEDIA_PATH = /^\/media\/([0-9a-f]{40})\/([^/?#]+)\.([a-z]+)$/;
 /** What a copy of an image is called: as at its own address, in letters that every server leaves alone. `pic` of `https://x.example/a/Pic.JPG?v=2`. */
 export function imageName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
-  const name = sanitizeTitle(decoded(last).replace(/\.[a-z0-9]{1,5}$/i, '')).replace(/%[0-9a-f]{2}/gi, '').replace(/[^a-z0-9_-]/g, '').slice(0, NAME_MAX);
+  const name = sanitizeTitle(decoded(last).replace(/\.[a-z0-9]{1,5}$/i, ''))
+    .replace(/%[0-9a-f]{2}/gi, '')
+    .replace(/[^a-z0-9_-]/g, '')
+    .slice(0, NAME_MAX);
   return name.replace(/^-+|-+$/g, '') || 'image';
 }
 

@@ -1,8 +1,17 @@
 /** What a picture's first bytes say about it; sizes in pixels. */
-export interface ImageFile { readonly mediaType: string; readonly extension: string; readonly width: number; readonly height: number }
+export interface ImageFile {
+  readonly mediaType: string;
+  readonly extension: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 type Size = readonly [width: number, height: number];
-interface Format { readonly mediaType: string; readonly extension: string; readonly size: (bytes: DataView) => Size | undefined }
+interface Format {
+  readonly mediaType: string;
+  readonly extension: string;
+  readonly size: (bytes: DataView) => Size | undefined;
+}
 
 // Nothing that browsers run: no SVG, no HTML. What a server calls its file does not count.
 const FORMATS: readonly Format[] = [
@@ -33,7 +42,8 @@ function sizeIn(view: DataView, size: Format['size']): Size | undefined {
   }
 }
 
-const ascii = (view: DataView, at: number, length: number): string => String.fromCharCode(...Array.from({ length }, (_, index) => view.getUint8(at + index)));
+const ascii = (view: DataView, at: number, length: number): string =>
+  String.fromCharCode(...Array.from({ length }, (_, index) => view.getUint8(at + index)));
 
 /** ITU T.81, B.2.2: the frame header (any SOF) behind any number of other segments. */
 function jpegSize(view: DataView): Size | undefined {
@@ -41,7 +51,8 @@ function jpegSize(view: DataView): Size | undefined {
   let at = 2;
   while (view.getUint8(at) === 0xff) {
     const marker = view.getUint8(at + 1);
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return [view.getUint16(at + 7), view.getUint16(at + 5)];
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return [view.getUint16(at + 7), view.getUint16(at + 5)];
     // Fill bytes before a marker, and markers that stand alone.
     const isAlone = marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
     at += marker === 0xff ? 1 : isAlone ? 2 : 2 + view.getUint16(at + 2);
@@ -63,7 +74,8 @@ function webpSize(view: DataView): Size | undefined {
   if (ascii(view, 0, 4) !== 'RIFF' || ascii(view, 8, 4) !== 'WEBP') return undefined;
   const chunk = ascii(view, 12, 4);
   if (chunk === 'VP8X') return [1 + (view.getUint32(24, true) & 0xffffff), 1 + (view.getUint32(26, true) >>> 8)];
-  if (chunk === 'VP8L' && view.getUint8(20) === 0x2f) return [1 + (view.getUint32(21, true) & 0x3fff), 1 + ((view.getUint32(21, true) >>> 14) & 0x3fff)];
+  if (chunk === 'VP8L' && view.getUint8(20) === 0x2f)
+    return [1 + (view.getUint32(21, true) & 0x3fff), 1 + ((view.getUint32(21, true) >>> 14) & 0x3fff)];
   const isKeyFrame = chunk === 'VP8 ' && view.getUint8(23) === 0x9d && view.getUint16(24) === 0x012a;
   return isKeyFrame ? [view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff] : undefined;
 }
@@ -76,7 +88,9 @@ function avifSize(view: DataView): Size | undefined {
   const meta = boxes(view, 0, view.byteLength).find(({ type }) => type === 'meta');
   // `meta` begins with a version and flags.
   const properties = meta && inside(view, inside(view, [{ ...meta, from: meta.from + 4 }], 'iprp'), 'ipco');
-  const extents = (properties ?? []).flatMap(({ from, to }) => boxes(view, from, to)).filter(({ type }) => type === 'ispe')
+  const extents = (properties ?? [])
+    .flatMap(({ from, to }) => boxes(view, from, to))
+    .filter(({ type }) => type === 'ispe')
     .map(({ from }): Size => [view.getUint32(from + 4), view.getUint32(from + 8)]);
   return extents.toSorted((one, other) => other[0] * other[1] - one[0] * one[1])[0];
 }
@@ -84,7 +98,11 @@ function avifSize(view: DataView): Size | undefined {
 // Four for each: files have a handful.
 const BRANDS_BYTES_MAX = 256;
 
-interface Box { readonly type: string; readonly from: number; readonly to: number }
+interface Box {
+  readonly type: string;
+  readonly from: number;
+  readonly to: number;
+}
 const BOXES_MAX = 1000;
 
 function boxes(view: DataView, start: number, end: number): readonly Box[] {
@@ -100,4 +118,5 @@ function boxes(view: DataView, start: number, end: number): readonly Box[] {
   return found;
 }
 
-const inside = (view: DataView, outer: readonly Box[], type: string): readonly Box[] => outer.flatMap(({ from, to }) => boxes(view, from, to)).filter((box) => box.type === type);
+const inside = (view: DataView, outer: readonly Box[], type: string): readonly Box[] =>
+  outer.flatMap(({ from, to }) => boxes(view, from, to)).filter((box) => box.type === type);

@@ -34,6 +34,8 @@ async function existing(db: StoreDatabase, where: ReturnType<typeof sql>): Promi
   return rows[0].id;
 }
 
-const imageProblem = (message: string): HttpProblem => new HttpProblem('rest_invalid_param', 'Invalid parameter(s): image', {
-  params: { image: 'Invalid parameter.' }, details: { image: { code: 'image-not-usable', message, data: null } },
-});
+const imageProblem = (message: string): HttpProblem =>
+  new HttpProblem('rest_invalid_param', 'Invalid parameter(s): image', {
+    params: { image: 'Invalid parameter.' },
+    details: { image: { code: 'image-not-usable', message, data: null } },
+  });

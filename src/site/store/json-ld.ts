@@ -7,20 +7,25 @@ const DESCRIPTION_MAX = 300;
 
 /** An event with schema.org data, its own and that of what is nested in it, as a single read answers it. Stable from request to request. */
 export function withEventJsonLd(event: Event): Event {
-  const venues = (Array.isArray(event.venue) ? event.venue as readonly Venue[] : [event.venue as Venue]).map(withPlace);
+  const venues = (Array.isArray(event.venue) ? (event.venue as readonly Venue[]) : [event.venue as Venue]).map(
+    withPlace,
+  );
   const organizer = event.organizer.map(withPerson);
   const [place] = venues;
   const [person] = organizer;
   const json_ld = {
-    '@context': 'http://schema.org', '@type': 'Event',
-    name: event.title, description: shortText(event.excerpt || event.description),
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: event.title,
+    description: shortText(event.excerpt || event.description),
     ...(event.image && { image: event.image.url }),
     url: event.url,
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
     eventStatus: `https://schema.org/${event.tags.some(({ slug }) => slug === 'cancelled') ? 'EventCancelled' : 'EventScheduled'}`,
     startDate: dateWithOffset(event.start_date, event.utc_start_date, event.timezone),
     endDate: dateWithOffset(event.end_date, event.utc_end_date, event.timezone),
-    ...(place && { location: place.json_ld }), ...(person && { organizer: person.json_ld }),
+    ...(place && { location: place.json_ld }),
+    ...(person && { organizer: person.json_ld }),
     ...(event.cost !== '' && { offers: offers(event) }),
     performer: 'Organization',
   };
@@ -30,13 +35,23 @@ export function withEventJsonLd(event: Event): Event {
 /** A venue with its schema.org Place. */
 export function withPlace(venue: Venue): Venue {
   const address = filled({
-    streetAddress: venue.address, addressLocality: venue.city, addressRegion: venue.stateprovince || venue.province || venue.state,
-    postalCode: venue.zip, addressCountry: venue.country,
+    streetAddress: venue.address,
+    addressLocality: venue.city,
+    addressRegion: venue.stateprovince || venue.province || venue.state,
+    postalCode: venue.zip,
+    addressCountry: venue.country,
   });
-  const geo = venue.geo_lat === undefined ? {} : { geo: { '@type': 'GeoCoordinates', latitude: venue.geo_lat, longitude: venue.geo_lng } };
+  const geo =
+    venue.geo_lat === undefined
+      ? {}
+      : { geo: { '@type': 'GeoCoordinates', latitude: venue.geo_lat, longitude: venue.geo_lng } };
   const json_ld = {
-    '@type': 'Place', name: venue.venue, description: shortText(venue.description ?? ''), url: venue.url,
-    ...(Object.keys(address).length > 0 && { address: { '@type': 'PostalAddress', ...address } }), ...geo,
+    '@type': 'Place',
+    name: venue.venue,
+    description: shortText(venue.description ?? ''),
+    url: venue.url,
+    ...(Object.keys(address).length > 0 && { address: { '@type': 'PostalAddress', ...address } }),
+    ...geo,
     ...filled({ telephone: venue.phone, sameAs: venue.website }),
   };
   return { ...venue, json_ld };
@@ -46,15 +61,22 @@ export function withPlace(venue: Venue): Venue {
 export const withPerson = (organizer: Organizer): Organizer => ({
   ...organizer,
   json_ld: {
-    '@type': 'Person', name: organizer.organizer, description: shortText(organizer.description ?? ''), url: organizer.url,
+    '@type': 'Person',
+    name: organizer.organizer,
+    description: shortText(organizer.description ?? ''),
+    url: organizer.url,
     ...filled({ telephone: organizer.phone, email: organizer.email, sameAs: organizer.website }),
   },
 });
 
 const offers = ({ cost, cost_details: { values, currency_code }, url, date }: Event) => ({
-  '@type': 'Offer', price: values.map((value) => (value === 'free' ? '0' : value)).join(' – ') || cost,
+  '@type': 'Offer',
+  price: values.map((value) => (value === 'free' ? '0' : value)).join(' – ') || cost,
   ...(currency_code !== '' && { priceCurrency: currency_code }),
-  url, category: 'primary', availability: 'https://schema.org/InStock', validFrom: date.slice(0, 10),
+  url,
+  category: 'primary',
+  availability: 'https://schema.org/InStock',
+  validFrom: date.slice(0, 10),
 });
 
 /** `2027-03-05T20:00:00+01:00` */
@@ -63,16 +85,26 @@ export function dateWithOffset(wall: string, utc: string, timezone: string): str
   const at = Date.parse(`${utc.replace(' ', 'T')}Z`);
   // West of Greenwich the last evening of 9999 has five digits of a year in UTC.
   const minutes = Math.round(offsetAt(Number.isNaN(at) ? instantFromWall(wall, zone) : at, zone));
-  const digits = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((number) => String(number).padStart(2, '0')).join(':');
+  const digits = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+    .map((number) => String(number).padStart(2, '0'))
+    .join(':');
   return `${wall.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${digits}`;
 }
 
 /** The beginning of a text, plain. */
 export function shortText(html: string): string {
   const text = beginningOf(html);
-  return text.length <= DESCRIPTION_MAX ? text : `${text.slice(0, DESCRIPTION_MAX).replace(/\s+\S*$/, '').toWellFormed()}…`;
+  return text.length <= DESCRIPTION_MAX
+    ? text
+    : `${text
+        .slice(0, DESCRIPTION_MAX)
+        .replace(/\s+\S*$/, '')
+        .toWellFormed()}…`;
 }
 
 const filled = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   // Entries of the fields themselves, less the empty ones.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as Record<string, string>;
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as Record<
+    string,
+    string
+  >;

@@ -4,7 +4,15 @@ import type { HandlerContext } from '../context.ts';
 import type { Answer, SiteHandlers } from '../handlers.ts';
 import { forbidden, HttpProblem, invalidParams } from '../http-problem.ts';
 import { withPerson, withPlace } from './json-ld.ts';
-import { findLinked, insertLinked, trashLinked, updateLinked, type LinkedAsked, type LinkedKind, type LinkedRow } from './linked.ts';
+import {
+  findLinked,
+  insertLinked,
+  trashLinked,
+  updateLinked,
+  type LinkedAsked,
+  type LinkedKind,
+  type LinkedRow,
+} from './linked.ts';
 import { imagesOf, listLinked } from './linked-list.ts';
 import { representOrganizer, representVenue } from './represent-linked.ts';
 import { mayEdit, mayRead } from './rights.ts';
@@ -15,8 +23,16 @@ import { inTurn, storeOf } from './turn.ts';
 type VenueHandlers = Pick<SiteHandlers, Extract<keyof SiteHandlers, `${string}Venue${string}`>>;
 type OrganizerHandlers = Pick<SiteHandlers, Extract<keyof SiteHandlers, `${string}Organizer${string}`>>;
 
-const toVenue = (row: LinkedRow<'venues'>, images: ReadonlyMap<number, ImageRow>, { settings }: HandlerContext): Venue => representVenue(row, images, settings);
-const toOrganizer = (row: LinkedRow<'organizers'>, images: ReadonlyMap<number, ImageRow>, { settings }: HandlerContext): Organizer => representOrganizer(row, images, settings);
+const toVenue = (
+  row: LinkedRow<'venues'>,
+  images: ReadonlyMap<number, ImageRow>,
+  { settings }: HandlerContext,
+): Venue => representVenue(row, images, settings);
+const toOrganizer = (
+  row: LinkedRow<'organizers'>,
+  images: ReadonlyMap<number, ImageRow>,
+  { settings }: HandlerContext,
+): Organizer => representOrganizer(row, images, settings);
 
 /** Venues: the list, and one by one by id and by slug. */
 export const venueHandlers: VenueHandlers = {
@@ -28,7 +44,8 @@ export const venueHandlers: VenueHandlers = {
   readVenue: (input, ctx) => read('venues', input, ctx, (row, images) => withPlace(toVenue(row, images, ctx))),
   readVenueBySlug: (input, ctx) => read('venues', input, ctx, (row, images) => withPlace(toVenue(row, images, ctx))),
   updateVenue: ({ id, ...asked }, ctx) => write(ctx, toVenue, (db) => update(db, 'venues', { id }, asked, ctx)),
-  updateVenueBySlug: ({ slug, ...asked }, ctx) => write(ctx, toVenue, (db) => update(db, 'venues', { slug }, asked, ctx)),
+  updateVenueBySlug: ({ slug, ...asked }, ctx) =>
+    write(ctx, toVenue, (db) => update(db, 'venues', { slug }, asked, ctx)),
   deleteVenue: (input, ctx) => write(ctx, toVenue, (db) => remove(db, 'venues', input, ctx)),
   deleteVenueBySlug: (input, ctx) => write(ctx, toVenue, (db) => remove(db, 'venues', input, ctx)),
 };
@@ -40,42 +57,83 @@ export const organizerHandlers: OrganizerHandlers = {
     return { body: { organizers: await mapWithPauses(rows, (row) => toOrganizer(row, images, ctx)), ...links } };
   },
   createOrganizer: (input, ctx) => write(ctx, toOrganizer, (db) => insertLinked(db, 'organizers', input, ctx)),
-  readOrganizer: (input, ctx) => read('organizers', input, ctx, (row, images) => withPerson(toOrganizer(row, images, ctx))),
-  readOrganizerBySlug: (input, ctx) => read('organizers', input, ctx, (row, images) => withPerson(toOrganizer(row, images, ctx))),
-  updateOrganizer: ({ id, ...asked }, ctx) => write(ctx, toOrganizer, (db) => update(db, 'organizers', { id }, asked, ctx)),
-  updateOrganizerBySlug: ({ slug, ...asked }, ctx) => write(ctx, toOrganizer, (db) => update(db, 'organizers', { slug }, asked, ctx)),
+  readOrganizer: (input, ctx) =>
+    read('organizers', input, ctx, (row, images) => withPerson(toOrganizer(row, images, ctx))),
+  readOrganizerBySlug: (input, ctx) =>
+    read('organizers', input, ctx, (row, images) => withPerson(toOrganizer(row, images, ctx))),
+  updateOrganizer: ({ id, ...asked }, ctx) =>
+    write(ctx, toOrganizer, (db) => update(db, 'organizers', { id }, asked, ctx)),
+  updateOrganizerBySlug: ({ slug, ...asked }, ctx) =>
+    write(ctx, toOrganizer, (db) => update(db, 'organizers', { slug }, asked, ctx)),
   deleteOrganizer: (input, ctx) => write(ctx, toOrganizer, (db) => remove(db, 'organizers', input, ctx)),
   deleteOrganizerBySlug: (input, ctx) => write(ctx, toOrganizer, (db) => remove(db, 'organizers', input, ctx)),
 };
 
 type Key = ({ readonly id: number } | { readonly slug: string }) & { readonly translation_language?: string };
-const write = <Row extends PostRow, R>(ctx: HandlerContext, represent: (row: Row, images: ReadonlyMap<number, ImageRow>, ctx: HandlerContext) => R, work: (db: StoreDatabase) => Promise<Row>): Promise<Answer<R>> =>
+const write = <Row extends PostRow, R>(
+  ctx: HandlerContext,
+  represent: (row: Row, images: ReadonlyMap<number, ImageRow>, ctx: HandlerContext) => R,
+  work: (db: StoreDatabase) => Promise<Row>,
+): Promise<Answer<R>> =>
   inTurn(ctx, async (db) => {
     const row = await work(db);
     return { body: represent(row, await imagesOf(db, [row]), ctx) };
   });
 
-async function read<K extends LinkedKind, R>(kind: K, key: Key, ctx: HandlerContext, represent: (row: LinkedRow<K>, images: ReadonlyMap<number, ImageRow>) => R): Promise<Answer<R>> {
+async function read<K extends LinkedKind, R>(
+  kind: K,
+  key: Key,
+  ctx: HandlerContext,
+  represent: (row: LinkedRow<K>, images: ReadonlyMap<number, ImageRow>) => R,
+): Promise<Answer<R>> {
   const db = storeOf(ctx);
   const row = await existing(db, kind, key);
   if (!mayRead(ctx.caller, row)) {
-    throw new HttpProblem(kind === 'venues' ? 'venue-not-accessible' : 'organizer-not-accessible', `The requested ${kind.slice(0, -1)} is not accessible.`);
+    throw new HttpProblem(
+      kind === 'venues' ? 'venue-not-accessible' : 'organizer-not-accessible',
+      `The requested ${kind.slice(0, -1)} is not accessible.`,
+    );
   }
   return { body: represent(row, await imagesOf(db, [row])) };
 }
 
-async function update<K extends LinkedKind>(db: StoreDatabase, kind: K, key: Key, asked: LinkedAsked, ctx: HandlerContext): Promise<LinkedRow<K>> {
-  const row = await editable(db, kind, { ...key, ...(ctx.language !== undefined && { translation_language: ctx.language }) }, ctx);
+async function update<K extends LinkedKind>(
+  db: StoreDatabase,
+  kind: K,
+  key: Key,
+  asked: LinkedAsked,
+  ctx: HandlerContext,
+): Promise<LinkedRow<K>> {
+  const row = await editable(
+    db,
+    kind,
+    { ...key, ...(ctx.language !== undefined && { translation_language: ctx.language }) },
+    ctx,
+  );
   return updateLinked(db, kind, asked, row, ctx);
 }
 
-async function remove<K extends LinkedKind>(db: StoreDatabase, kind: K, key: Key, ctx: HandlerContext): Promise<LinkedRow<K>> {
+async function remove<K extends LinkedKind>(
+  db: StoreDatabase,
+  kind: K,
+  key: Key,
+  ctx: HandlerContext,
+): Promise<LinkedRow<K>> {
   const row = await editable(db, kind, key, ctx);
-  if (row.status === 'trash') throw new HttpProblem(kind === 'venues' ? 'venue-is-in-trash' : 'organizer-is-in-trash', `The ${kind.slice(0, -1)} is in the trash already.`);
+  if (row.status === 'trash')
+    throw new HttpProblem(
+      kind === 'venues' ? 'venue-is-in-trash' : 'organizer-is-in-trash',
+      `The ${kind.slice(0, -1)} is in the trash already.`,
+    );
   return trashLinked(db, kind, row, ctx);
 }
 
-async function editable<K extends LinkedKind>(db: StoreDatabase, kind: K, key: Key, ctx: HandlerContext): Promise<LinkedRow<K>> {
+async function editable<K extends LinkedKind>(
+  db: StoreDatabase,
+  kind: K,
+  key: Key,
+  ctx: HandlerContext,
+): Promise<LinkedRow<K>> {
   const row = await existing(db, kind, key);
   if (!mayEdit(ctx.caller, row)) throw forbidden(ctx.caller);
   return row;
@@ -83,7 +141,12 @@ async function editable<K extends LinkedKind>(db: StoreDatabase, kind: K, key: K
 
 /** What is not there is a wrong parameter, as current releases have it. */
 async function existing<K extends LinkedKind>(db: StoreDatabase, kind: K, key: Key): Promise<LinkedRow<K>> {
-  const row = await findLinked(db, kind, 'id' in key ? { id: key.id } : { slug: sanitizeTitle(key.slug) }, key.translation_language);
+  const row = await findLinked(
+    db,
+    kind,
+    'id' in key ? { id: key.id } : { slug: sanitizeTitle(key.slug) },
+    key.translation_language,
+  );
   if (!row) throw invalidParams('id' in key ? 'id' : 'slug');
   return row;
 }

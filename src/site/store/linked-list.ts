@@ -12,7 +12,11 @@ import { totalOf } from './totals.ts';
 import { allOf, shownWhole, visiblePosts } from './visible.ts';
 
 type Asked = Input<Api['listVenues']> & Input<Api['listOrganizers']>;
-export interface LinkedPage<K extends LinkedKind> { readonly rows: readonly LinkedRow<K>[]; readonly images: ReadonlyMap<number, ImageRow>; readonly links: PageLinks }
+export interface LinkedPage<K extends LinkedKind> {
+  readonly rows: readonly LinkedRow<K>[];
+  readonly images: ReadonlyMap<number, ImageRow>;
+  readonly links: PageLinks;
+}
 
 const LINKS = { venues: sql.ref('venue_ids'), organizers: sql.ref('organizer_ids') } as const;
 // As it is indexed (011-list-indexes).
@@ -25,41 +29,83 @@ const SEARCHED = {
 const HAS_EVENTS = sql`exists (select from site.event_links where linked_id = id)`;
 
 /** A page of venues or organizers, the newest first. Throws HttpProblem. */
-export async function listLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, asked: Asked, ctx: HandlerContext): Promise<LinkedPage<K>> {
+export async function listLinked<K extends LinkedKind>(
+  db: StoreDatabase,
+  kind: K,
+  asked: Asked,
+  ctx: HandlerContext,
+): Promise<LinkedPage<K>> {
   const where = allOf(await conditionsOf(db, kind, asked, ctx));
   const table = sql.table(`site.${kind}`);
   const { search, event, has_events: hasEvents, only_with_upcoming: upcoming, translation_language: language } = asked;
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
-  const links = pageLinks(collectionUrl(ctx.settings, kind), asked, [
-    ...param('search', search), ...param('event', event), ...param('has_events', hasEvents), ...param('only_with_upcoming', upcoming || undefined),
-    ...listParam('status', status), ...param('translation_language', language),
-  ], await totalOf(db, kind, where));
+  const links = pageLinks(
+    collectionUrl(ctx.settings, kind),
+    asked,
+    [
+      ...param('search', search),
+      ...param('event', event),
+      ...param('has_events', hasEvents),
+      ...param('only_with_upcoming', upcoming || undefined),
+      ...listParam('status', status),
+      ...param('translation_language', language),
+    ],
+    await totalOf(db, kind, where),
+  );
   if (asked.page > Math.max(1, links.total_pages)) {
-    throw new HttpProblem(kind === 'venues' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found', 'The requested archive page does not exist.');
+    throw new HttpProblem(
+      kind === 'venues' ? 'venue-archive-page-not-found' : 'organizer-archive-page-not-found',
+      'The requested archive page does not exist.',
+    );
   }
   const { rows } = await sql<LinkedRow<K>>`
     select * from ${table} where id = any (array(
-      select id from ${table} where ${where} order by published_at desc, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page})) order by published_at desc, id`.execute(db);
+      select id from ${table} where ${where} order by published_at desc, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page})) order by published_at desc, id`.execute(
+    db,
+  );
   return { rows, images: await imagesOf(db, rows), links };
 }
 
 /** The images of some venues or organizers, by id. */
-export async function imagesOf(db: StoreDatabase, rows: readonly { readonly image_id: number | null }[]): Promise<ReadonlyMap<number, ImageRow>> {
+export async function imagesOf(
+  db: StoreDatabase,
+  rows: readonly { readonly image_id: number | null }[],
+): Promise<ReadonlyMap<number, ImageRow>> {
   const ids = rows.flatMap(({ image_id: id }) => id ?? []);
   if (ids.length === 0) return new Map();
   const images = await db.selectFrom('site.images').selectAll().where('id', 'in', ids).execute();
   return new Map(images.map((image) => [image.id, image]));
 }
 
-async function conditionsOf(db: StoreDatabase, kind: LinkedKind, asked: Asked, ctx: HandlerContext): Promise<RawBuilder<unknown>[]> {
-  const { search, event, has_events: hasEvents, only_with_upcoming: upcoming, status, translation_language: language } = asked;
-  if (event !== undefined && !await isEvent(db, event)) throw invalidParams('event');
+async function conditionsOf(
+  db: StoreDatabase,
+  kind: LinkedKind,
+  asked: Asked,
+  ctx: HandlerContext,
+): Promise<RawBuilder<unknown>[]> {
+  const {
+    search,
+    event,
+    has_events: hasEvents,
+    only_with_upcoming: upcoming,
+    status,
+    translation_language: language,
+  } = asked;
+  if (event !== undefined && !(await isEvent(db, event))) throw invalidParams('event');
   return [
     visiblePosts(status, ctx.caller),
     ...(search === undefined ? [] : [matches(SEARCHED[kind], search)]),
-    ...(event === undefined ? [] : [sql`id in (select unnest(${LINKS[kind]}) from site.events where ${allOf([sql`id = ${event}`, ...shownWhole(ctx.caller)])})`]),
+    ...(event === undefined
+      ? []
+      : [
+          sql`id in (select unnest(${LINKS[kind]}) from site.events where ${allOf([sql`id = ${event}`, ...shownWhole(ctx.caller)])})`,
+        ]),
     ...(hasEvents === undefined ? [] : [hasEvents ? HAS_EVENTS : sql`not ${HAS_EVENTS}`]),
-    ...(upcoming ? [sql`exists (select from site.event_links where linked_id = id and is_published and start_at >= ${new Date(ctx.now)})`] : []),
+    ...(upcoming
+      ? [
+          sql`exists (select from site.event_links where linked_id = id and is_published and start_at >= ${new Date(ctx.now)})`,
+        ]
+      : []),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
   ];
 }
@@ -67,5 +113,5 @@ async function conditionsOf(db: StoreDatabase, kind: LinkedKind, asked: Asked, c
 /** Whether there is an event with this id. */
 export async function isEvent(db: StoreDatabase, id: number): Promise<boolean> {
   if (id > 2_147_483_647) return false;
-  return await db.selectFrom('site.events').select('id').where('id', '=', id).executeTakeFirst() !== undefined;
+  return (await db.selectFrom('site.events').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }

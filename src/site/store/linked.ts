@@ -15,7 +15,10 @@ import { assertAuthor } from './users.ts';
 export type LinkedKind = 'venues' | 'organizers';
 export type LinkedRow<K extends LinkedKind> = K extends 'venues' ? VenueRow : OrganizerRow;
 /** What a request may say about one; a name is there on create. */
-export type LinkedAsked = Omit<Partial<VenueData & OrganizerData>, 'image'> & { readonly image?: ImageRef | null; readonly translation_language?: string };
+export type LinkedAsked = Omit<Partial<VenueData & OrganizerData>, 'image'> & {
+  readonly image?: ImageRef | null;
+  readonly translation_language?: string;
+};
 
 const NAMES = { venues: 'venue', organizers: 'organizer' } as const;
 const TEXTS = {
@@ -24,16 +27,28 @@ const TEXTS = {
 } as const;
 
 /** The row of a venue or an organizer by id or slug; undefined for none (of that language, where one is asked for). */
-export async function findLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, key: { readonly id: number } | { readonly slug: string }, language?: string): Promise<LinkedRow<K> | undefined> {
+export async function findLinked<K extends LinkedKind>(
+  db: StoreDatabase,
+  kind: K,
+  key: { readonly id: number } | { readonly slug: string },
+  language?: string,
+): Promise<LinkedRow<K> | undefined> {
   if ('id' in key && key.id > 2_147_483_647) return undefined;
   const where = 'id' in key ? sql`id = ${key.id}` : sql`slug = ${key.slug} and slug <> ''`;
   const spoken = language === undefined ? sql`` : sql`and language = ${language}`;
-  const { rows } = await sql<LinkedRow<K>>`select * from ${sql.table(`site.${kind}`)} where ${where} ${spoken} order by id limit 1`.execute(db);
+  const { rows } = await sql<
+    LinkedRow<K>
+  >`select * from ${sql.table(`site.${kind}`)} where ${where} ${spoken} order by id limit 1`.execute(db);
   return rows[0];
 }
 
 /** Writes a new venue or organizer; each create makes its own, also with a known name. */
-export async function insertLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, asked: LinkedAsked, ctx: HandlerContext): Promise<LinkedRow<K>> {
+export async function insertLinked<K extends LinkedKind>(
+  db: StoreDatabase,
+  kind: K,
+  asked: LinkedAsked,
+  ctx: HandlerContext,
+): Promise<LinkedRow<K>> {
   const columns = await nextColumns(db, kind, asked, undefined, ctx);
   const language = asked.translation_language ?? ctx.settings.languages[0] ?? '';
   const { rows } = await sql<LinkedRow<K>>`
@@ -43,48 +58,85 @@ export async function insertLinked<K extends LinkedKind>(db: StoreDatabase, kind
 }
 
 /** Changes what is named. Trashing takes the venue or organizer away from every event. */
-export async function updateLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, asked: LinkedAsked, former: LinkedRow<K>, ctx: HandlerContext): Promise<LinkedRow<K>> {
-  const columns: Columns = { ...await nextColumns(db, kind, asked, former, ctx), ...(asked.translation_language !== undefined && { language: asked.translation_language }) };
+export async function updateLinked<K extends LinkedKind>(
+  db: StoreDatabase,
+  kind: K,
+  asked: LinkedAsked,
+  former: LinkedRow<K>,
+  ctx: HandlerContext,
+): Promise<LinkedRow<K>> {
+  const columns: Columns = {
+    ...(await nextColumns(db, kind, asked, former, ctx)),
+    ...(asked.translation_language !== undefined && { language: asked.translation_language }),
+  };
   const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const { rows } = await sql<LinkedRow<K>>`update ${sql.table(`site.${kind}`)} set ${sql.join(changes)} where id = ${former.id} returning *`.execute(db);
+  const { rows } = await sql<
+    LinkedRow<K>
+  >`update ${sql.table(`site.${kind}`)} set ${sql.join(changes)} where id = ${former.id} returning *`.execute(db);
   if (columns['status'] === 'trash' && former.status !== 'trash') await unlink(db, kind, former.id);
   return rows[0]!;
 }
 
 /** Moves one to the trash, and takes it away from every event. */
-export async function trashLinked<K extends LinkedKind>(db: StoreDatabase, kind: K, former: LinkedRow<K>, ctx: HandlerContext): Promise<LinkedRow<K>> {
+export async function trashLinked<K extends LinkedKind>(
+  db: StoreDatabase,
+  kind: K,
+  former: LinkedRow<K>,
+  ctx: HandlerContext,
+): Promise<LinkedRow<K>> {
   const slug = await freeSlug(db, trashedSlug(former.slug), kind, former.id);
   const { rows } = await sql<LinkedRow<K>>`
-    update ${sql.table(`site.${kind}`)} set status = 'trash', slug = ${slug}, modified_at = ${new Date(ctx.now)} where id = ${former.id} returning *`.execute(db);
+    update ${sql.table(`site.${kind}`)} set status = 'trash', slug = ${slug}, modified_at = ${new Date(ctx.now)} where id = ${former.id} returning *`.execute(
+    db,
+  );
   await unlink(db, kind, former.id);
   return rows[0]!;
 }
 
 async function unlink(db: StoreDatabase, kind: LinkedKind, id: number): Promise<void> {
   const links = sql.ref(`${NAMES[kind]}_ids`);
-  await sql`update site.events set ${links} = array_remove(${links}, ${id}) where ${links} @> array[${id}::integer]`.execute(db);
+  await sql`update site.events set ${links} = array_remove(${links}, ${id}) where ${links} @> array[${id}::integer]`.execute(
+    db,
+  );
 }
 
 type Columns = Readonly<Record<string, unknown>>;
 
-async function nextColumns(db: StoreDatabase, kind: LinkedKind, asked: LinkedAsked, former: VenueRow | OrganizerRow | undefined, ctx: HandlerContext): Promise<Columns> {
+async function nextColumns(
+  db: StoreDatabase,
+  kind: LinkedKind,
+  asked: LinkedAsked,
+  former: VenueRow | OrganizerRow | undefined,
+  ctx: HandlerContext,
+): Promise<Columns> {
   const name = asked[NAMES[kind]];
   const post = nextPost({ ...asked, ...(name !== undefined && { title: name }) } as PostAsked, former, ctx);
   if (asked.author !== undefined) await assertAuthor(db, asked.author);
   const texts = TEXTS[kind].flatMap((field) => (asked[field] === undefined ? [] : [[field, asked[field]]]));
   const image = asked.image === undefined ? {} : { image_id: await imageId(db, asked.image, ctx) };
-  const own = { ...Object.fromEntries(texts), ...(kind === 'venues' && venueColumns(asked, former as VenueRow | undefined)) };
+  const own = {
+    ...Object.fromEntries(texts),
+    ...(kind === 'venues' && venueColumns(asked, former as VenueRow | undefined)),
+  };
   return { ...post, slug: await linkedSlug(db, kind, post.slug, former), ...own, ...image };
 }
 
-async function linkedSlug(db: StoreDatabase, kind: LinkedKind, wanted: string | null, former: PostRow | undefined): Promise<string> {
+async function linkedSlug(
+  db: StoreDatabase,
+  kind: LinkedKind,
+  wanted: string | null,
+  former: PostRow | undefined,
+): Promise<string> {
   if (former && wanted === former.slug) return wanted;
   // A name of signs only gives no slug: then it is called after its kind.
   return freeSlug(db, wanted ?? NAMES[kind], kind, former?.id);
 }
 
 function venueColumns(asked: LinkedAsked, former: VenueRow | undefined): Columns {
-  const [geoLat, geoLng] = [asked.geo_lat ?? (asked.geo_lat === null ? null : former?.geo_lat ?? null), asked.geo_lng ?? (asked.geo_lng === null ? null : former?.geo_lng ?? null)];
+  const [geoLat, geoLng] = [
+    asked.geo_lat ?? (asked.geo_lat === null ? null : (former?.geo_lat ?? null)),
+    asked.geo_lng ?? (asked.geo_lng === null ? null : (former?.geo_lng ?? null)),
+  ];
   if ((geoLat === null) !== (geoLng === null)) throw invalidParams(geoLat === null ? 'geo_lat' : 'geo_lng');
   // Derived only where nothing was ever said about it, as real sites show it.
   const region = /^(?:US|United States)?$/i.test(asked.country ?? '') ? asked.state : asked.province;
@@ -92,6 +144,7 @@ function venueColumns(asked: LinkedAsked, former: VenueRow | undefined): Columns
     ...(former === undefined && asked.stateprovince === undefined && { stateprovince: region ?? '' }),
     ...(asked.show_map !== undefined && { show_map: asked.show_map }),
     ...(asked.show_map_link !== undefined && { show_map_link: asked.show_map_link }),
-    geo_lat: geoLat, geo_lng: geoLng,
+    geo_lat: geoLat,
+    geo_lng: geoLng,
   };
 }

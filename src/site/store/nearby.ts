@@ -6,25 +6,46 @@ import type { StoreDatabase } from './tables.ts';
 const RADIUS_KM = 25;
 
 /** Where the list is asked to look. */
-interface Place { readonly geoloc?: boolean; readonly geoloc_lat?: number; readonly geoloc_lng?: number }
+interface Place {
+  readonly geoloc?: boolean;
+  readonly geoloc_lat?: number;
+  readonly geoloc_lng?: number;
+}
 
-export interface Nearby { readonly condition: RawBuilder<unknown>; readonly params: LinkParams; readonly center?: Center }
+export interface Nearby {
+  readonly condition: RawBuilder<unknown>;
+  readonly params: LinkParams;
+  readonly center?: Center;
+}
 /** The distance of an event, and the venues within reach: of the nearest ones ever more, at last all. */
-export interface Center { readonly distance: RawBuilder<unknown>; readonly circles: readonly (readonly number[])[] }
+export interface Center {
+  readonly distance: RawBuilder<unknown>;
+  readonly circles: readonly (readonly number[])[];
+}
 
 /** The filters by place: the condition, the distance to order by, and what links carry. Events within 25 km, the nearest first. */
-export async function nearby(db: StoreDatabase, { geoloc, geoloc_lat: lat, geoloc_lng: lng }: Place): Promise<Nearby | undefined> {
+export async function nearby(
+  db: StoreDatabase,
+  { geoloc, geoloc_lat: lat, geoloc_lng: lng }: Place,
+): Promise<Nearby | undefined> {
   if ((lat === undefined) !== (lng === undefined)) throw invalidParams(lat === undefined ? 'geoloc_lat' : 'geoloc_lng');
   if (geoloc === undefined && lat === undefined) return undefined;
   const distance = lat === undefined || lng === undefined ? undefined : distanceFrom(lat, lng);
-  const venues = distance && await venuesWithin(db, distance);
+  const venues = distance && (await venuesWithin(db, distance));
   // Few venues are near: they are chosen first, and the condition on an event is then about its own columns.
-  const conditions = [...(geoloc === undefined ? [] : [sql`located = ${geoloc}`]), ...(venues === undefined ? [] : [atOneOf(venues.map(({ id }) => id).toSorted((one, other) => one - other))])];
+  const conditions = [
+    ...(geoloc === undefined ? [] : [sql`located = ${geoloc}`]),
+    ...(venues === undefined ? [] : [atOneOf(venues.map(({ id }) => id).toSorted((one, other) => one - other))]),
+  ];
   return {
     condition: sql.join(conditions, sql` and `),
-    ...(distance && venues && { center: {
-      distance: sql`(select min(${distance}) from site.venues where venues.id = any (events.venue_ids) and geo_lat is not null)`, circles: circlesOf(venues),
-    } }),
+    ...(distance &&
+      venues && {
+        center: {
+          distance: sql`(select min(${distance}) from site.venues where venues.id = any (events.venue_ids) and geo_lat is not null)`,
+          circles: circlesOf(venues),
+        },
+      }),
     params: [...param('geoloc', geoloc), ...param('geoloc_lat', lat), ...param('geoloc_lng', lng)],
   };
 }
@@ -32,9 +53,15 @@ export async function nearby(db: StoreDatabase, { geoloc, geoloc_lat: lat, geolo
 /** The condition that an event is at one of some venues. */
 export const atOneOf = (venueIds: readonly number[]): RawBuilder<unknown> => sql`venue_ids && ${venueIds}::integer[]`;
 
-interface NearVenue { readonly id: number; readonly distance: number }
+interface NearVenue {
+  readonly id: number;
+  readonly distance: number;
+}
 async function venuesWithin(db: StoreDatabase, distance: RawBuilder<unknown>): Promise<readonly NearVenue[]> {
-  const { rows } = await sql<NearVenue>`select id, ${distance} as distance from site.venues where geo_lat is not null and ${distance} <= ${RADIUS_KM} order by 2, 1`.execute(db);
+  const { rows } =
+    await sql<NearVenue>`select id, ${distance} as distance from site.venues where geo_lat is not null and ${distance} <= ${RADIUS_KM} order by 2, 1`.execute(
+      db,
+    );
   return rows;
 }
 
@@ -43,10 +70,15 @@ const CIRCLES = [4, 32, 256];
 /** Venues at the same distance are in the same circle: what is in it comes before all that is not. */
 function circlesOf(venues: readonly NearVenue[]): readonly (readonly number[])[] {
   const all = venues.map(({ id }) => id);
-  const smaller = CIRCLES.filter((size) => size < all.length).map((size) => venues.filter(({ distance }) => distance <= venues[size - 1]!.distance).map(({ id }) => id));
+  const smaller = CIRCLES.filter((size) => size < all.length).map((size) =>
+    venues.filter(({ distance }) => distance <= venues[size - 1]!.distance).map(({ id }) => id),
+  );
   return [...smaller, all];
 }
 
 /** The kilometres of the great circle from a place to a venue; rounding may take its cosine a little beyond 1. */
-const distanceFrom = (lat: number, lng: number): RawBuilder<unknown> => sql`(6371 * acos(least(1, greatest(-1, sin(radians(geo_lat)) * sin(radians(${lat}::float8))
+const distanceFrom = (
+  lat: number,
+  lng: number,
+): RawBuilder<unknown> => sql`(6371 * acos(least(1, greatest(-1, sin(radians(geo_lat)) * sin(radians(${lat}::float8))
   + cos(radians(geo_lat)) * cos(radians(${lat}::float8)) * cos(radians(geo_lng - ${lng}::float8))))))`;

@@ -1,4 +1,5 @@
-const BLOCKS = '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary)';
+const BLOCKS =
+  '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary)';
 const NEWLINE = '\ue003';
 
 // The time of all of these grows as the text does: no search begins within what another one looks through. A tag holds no "<", and a run
@@ -28,17 +29,34 @@ export function paragraphsFromText(text: string): string {
   if (text.trim() === '') return '';
   const kept: string[] = [];
   // What stands in <pre> is not touched.
-  const body = replaceElements(`${text.replace(/\r\n?/g, '\n')}\n`, /<(pre)/gi, (block) => `<pre ${kept.push(block) - 1}></pre>`);
-  const blocks = body.replace(/<br\s*\/?>\s*<br\s*\/?>/g, '\n\n')
-    .replace(new RegExp(`(<${BLOCKS}[\\s/>])`, 'g'), '\n\n$1').replace(new RegExp(`(</${BLOCKS}>)`, 'g'), '$1\n\n').replace(/(<hr\s*?\/?>)/g, '$1\n\n')
+  const body = replaceElements(
+    `${text.replace(/\r\n?/g, '\n')}\n`,
+    /<(pre)/gi,
+    (block) => `<pre ${kept.push(block) - 1}></pre>`,
+  );
+  const blocks = body
+    .replace(/<br\s*\/?>\s*<br\s*\/?>/g, '\n\n')
+    .replace(new RegExp(`(<${BLOCKS}[\\s/>])`, 'g'), '\n\n$1')
+    .replace(new RegExp(`(</${BLOCKS}>)`, 'g'), '$1\n\n')
+    .replace(/(<hr\s*?\/?>)/g, '$1\n\n')
     .replace(/<[^<>]*>/g, (tag) => tag.replaceAll('\n', NEWLINE))
-    .replace(/(?<!\s)\s*(<figcaption[^<>]*>)/g, '$1').replace(/<\/figcaption>\s*/g, '</figcaption>');
-  const wrapped = blocks.split(/\n\s*\n/).filter((part) => part !== '').map((part) => `<p>${part.replace(/^\n+|\n+$/g, '')}</p>\n`).join('');
-  const mended = replaceElements(replaceAll(wrapped, MENDS), /<(script|style|svg|math)/g, (block) => block.replaceAll('\n', NEWLINE));
-  return replaceAll(mended, BREAKS).replaceAll(NEWLINE, '\n').replace(/<pre (\d+)><\/pre>/g, (_, index: string) => kept[Number(index)] ?? '');
+    .replace(/(?<!\s)\s*(<figcaption[^<>]*>)/g, '$1')
+    .replace(/<\/figcaption>\s*/g, '</figcaption>');
+  const wrapped = blocks
+    .split(/\n\s*\n/)
+    .filter((part) => part !== '')
+    .map((part) => `<p>${part.replace(/^\n+|\n+$/g, '')}</p>\n`)
+    .join('');
+  const mended = replaceElements(replaceAll(wrapped, MENDS), /<(script|style|svg|math)/g, (block) =>
+    block.replaceAll('\n', NEWLINE),
+  );
+  return replaceAll(mended, BREAKS)
+    .replaceAll(NEWLINE, '\n')
+    .replace(/<pre (\d+)><\/pre>/g, (_, index: string) => kept[Number(index)] ?? '');
 }
 
-const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string => rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
+const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string =>
+  rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
 
 /** Replaces elements, each from where `opening` (with its name as a group) finds it to the next end tag of that name. An end that is not there is looked for once. */
 function replaceElements(text: string, opening: RegExp, replaced: (element: string) => string): string {

@@ -20,9 +20,20 @@ export function relatedToEvents(db: StoreDatabase, events: readonly EventRow[]):
 }
 
 type Ids = { readonly [K in keyof Related]: readonly number[] };
-type PostJson<R> = Omit<R, 'published_at' | 'modified_at'> & { readonly published_at: string; readonly modified_at: string };
-interface Linked<R> { readonly row: PostJson<R>; readonly image: ImageRow | null }
-interface Row { readonly venues?: readonly Linked<VenueRow>[]; readonly organizers?: readonly Linked<OrganizerRow>[]; readonly terms?: readonly TermRow[]; readonly images?: readonly ImageRow[] }
+type PostJson<R> = Omit<R, 'published_at' | 'modified_at'> & {
+  readonly published_at: string;
+  readonly modified_at: string;
+};
+interface Linked<R> {
+  readonly row: PostJson<R>;
+  readonly image: ImageRow | null;
+}
+interface Row {
+  readonly venues?: readonly Linked<VenueRow>[];
+  readonly organizers?: readonly Linked<OrganizerRow>[];
+  readonly terms?: readonly TermRow[];
+  readonly images?: readonly ImageRow[];
+}
 
 /** Loads rows by id, with the images of venues and organizers; ids that do not exist are not in the maps. */
 async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
@@ -39,12 +50,19 @@ async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
   const { rows } = parts.length === 0 ? { rows: [] } : await sql<Row>`select ${sql.join(parts)}`.execute(db);
   const { venues = [], organizers = [], terms = [], images = [] } = rows[0] ?? {};
   const all = [...images, ...[...venues, ...organizers].flatMap(({ image }) => image ?? [])];
-  return { venues: byId(venues.map(({ row }) => dated(row))), organizers: byId(organizers.map(({ row }) => dated(row))), terms: byId(terms), images: byId(all) };
+  return {
+    venues: byId(venues.map(({ row }) => dated(row))),
+    organizers: byId(organizers.map(({ row }) => dated(row))),
+    terms: byId(terms),
+    images: byId(all),
+  };
 }
 
 /** JSON carries times as text. */
-const dated = <R>(row: PostJson<R>): R => ({ ...row, published_at: new Date(row.published_at), modified_at: new Date(row.modified_at) }) as R;
+const dated = <R>(row: PostJson<R>): R =>
+  ({ ...row, published_at: new Date(row.published_at), modified_at: new Date(row.modified_at) }) as R;
 
-const byId = <R extends { readonly id: number }>(rows: readonly R[]): ReadonlyMap<number, R> => new Map(rows.map((row) => [row.id, row]));
+const byId = <R extends { readonly id: number }>(rows: readonly R[]): ReadonlyMap<number, R> =>
+  new Map(rows.map((row) => [row.id, row]));
 
 const unique = (ids: readonly number[]): number[] => [...new Set(ids)];

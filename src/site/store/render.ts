@@ -10,13 +10,22 @@ export const renderBody = (text: string): string => paragraphsFromText(texturize
 
 /** A term's name as it is answered and stored: the characters of markup as entities, those that are entities already left. */
 export const termName = (name: string): string =>
-  name.replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z][a-z0-9]*;)/gi, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  name
+    .replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z][a-z0-9]*;)/gi, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;');
 
 /** An event's address as it is answered: escaped for HTML. */
-export const renderWebsite = (address: string): string => address.replace(/&(?!amp;|#\d+;)/g, '&amp;').replace(/'/g, '&#039;').replace(/"/g, '&quot;');
+export const renderWebsite = (address: string): string =>
+  address
+    .replace(/&(?!amp;|#\d+;)/g, '&amp;')
+    .replace(/'/g, '&#039;')
+    .replace(/"/g, '&quot;');
 
 /** What is stored of a text that somebody sent: all of it for those who may write any HTML, what is safe to publish for the others. */
-export const storedText = (text: string, unfilteredHtml: boolean): string => (unfilteredHtml || !/[<&]/.test(text) ? text : safeHtml(text)).toWellFormed().replaceAll('\0', '');
+export const storedText = (text: string, unfilteredHtml: boolean): string =>
+  (unfilteredHtml || !/[<&]/.test(text) ? text : safeHtml(text)).toWellFormed().replaceAll('\0', '');
 
 /** What is stored of a title: where something was taken out of it, one blank is left, not those on both sides. */
 export function storedTitle(title: string, unfilteredHtml: boolean): string {

@@ -37,11 +37,22 @@ interface Parts {
 }
 
 /** What the events of a page share is represented once. */
-async function representParts({ venues, organizers, terms, images }: Related, { caller, settings }: Seen): Promise<Parts> {
-  const seen = <R extends PostRow>(rows: ReadonlyMap<number, R>): R[] => [...rows.values()].filter((row) => mayRead(caller, row));
+async function representParts(
+  { venues, organizers, terms, images }: Related,
+  { caller, settings }: Seen,
+): Promise<Parts> {
+  const seen = <R extends PostRow>(rows: ReadonlyMap<number, R>): R[] =>
+    [...rows.values()].filter((row) => mayRead(caller, row));
   return {
-    venues: new Map(await mapWithPauses(seen(venues), (venue) => [venue.id, representVenue(venue, images, settings)] as const)),
-    organizers: new Map(await mapWithPauses(seen(organizers), (organizer) => [organizer.id, representOrganizer(organizer, images, settings)] as const)),
+    venues: new Map(
+      await mapWithPauses(seen(venues), (venue) => [venue.id, representVenue(venue, images, settings)] as const),
+    ),
+    organizers: new Map(
+      await mapWithPauses(
+        seen(organizers),
+        (organizer) => [organizer.id, representOrganizer(organizer, images, settings)] as const,
+      ),
+    ),
     terms: new Map([...terms.values()].map((term) => [term.id, representEventTerm(term, settings)])),
     images,
   };
@@ -50,18 +61,33 @@ async function representParts({ venues, organizers, terms, images }: Related, { 
 function representEvent(row: EventRow, related: Parts, settings: SiteSettings): Event {
   const post = representPost(row, 'events', settings);
   const image = row.image_id === null ? undefined : related.images.get(row.image_id);
-  const cost: Cost = { values: row.cost_values, symbol: row.cost_symbol, position: row.cost_position as Cost['position'] };
+  const cost: Cost = {
+    values: row.cost_values,
+    symbol: row.cost_symbol,
+    position: row.cost_position as Cost['position'],
+  };
   const venues = found(row.venue_ids, related.venues);
   return {
-    id: row.id, ...globalIds(settings, row.id), ...post,
+    id: row.id,
+    ...globalIds(settings, row.id),
+    ...post,
     rest_url: `${collectionUrl(settings, 'events')}/${row.id}`,
-    title: renderTitle(row.title), description: renderBody(row.description), excerpt: renderBody(row.excerpt), slug: row.slug,
+    title: renderTitle(row.title),
+    description: renderBody(row.description),
+    excerpt: renderBody(row.excerpt),
+    slug: row.slug,
     image: image ? representImage(image, settings) : false,
     ...times(row),
-    cost: costText(cost, settings.currency), cost_details: costDetails(cost),
+    cost: costText(cost, settings.currency),
+    cost_details: costDetails(cost),
     website: row.website === null ? post.url : renderWebsite(row.website),
-    show_map: row.show_map, show_map_link: row.show_map_link, hide_from_listings: row.hide_from_listings, sticky: row.sticky, featured: row.featured,
-    categories: found(row.category_ids, related.terms).sort(byName), tags: found(row.tag_ids, related.terms).sort(byName),
+    show_map: row.show_map,
+    show_map_link: row.show_map_link,
+    hide_from_listings: row.hide_from_listings,
+    sticky: row.sticky,
+    featured: row.featured,
+    categories: found(row.category_ids, related.terms).sort(byName),
+    tags: found(row.tag_ids, related.terms).sort(byName),
     venue: venues.length === 1 && venues[0] ? venues[0] : venues,
     organizer: found(row.organizer_ids, related.organizers),
     custom_fields: [],
@@ -70,15 +96,31 @@ function representEvent(row: EventRow, related: Parts, settings: SiteSettings): 
 
 function times(row: EventRow) {
   const { all_day, start_wall: start_date, end_wall: end_date, timezone } = row;
-  const [utc_start_date, utc_end_date] = [wallFromInstant(row.start_at.getTime(), 'UTC'), wallFromInstant(row.end_at.getTime(), 'UTC')];
+  const [utc_start_date, utc_end_date] = [
+    wallFromInstant(row.start_at.getTime(), 'UTC'),
+    wallFromInstant(row.end_at.getTime(), 'UTC'),
+  ];
   return {
     all_day,
-    start_date, start_date_details: dateDetails(start_date), end_date, end_date_details: dateDetails(end_date),
-    utc_start_date, utc_start_date_details: dateDetails(utc_start_date), utc_end_date, utc_end_date_details: dateDetails(utc_end_date),
-    timezone, timezone_abbr: isAbbreviation(timezone) ? timezone.toUpperCase() : abbreviationAt(row.start_at.getTime(), timezone),
+    start_date,
+    start_date_details: dateDetails(start_date),
+    end_date,
+    end_date_details: dateDetails(end_date),
+    utc_start_date,
+    utc_start_date_details: dateDetails(utc_start_date),
+    utc_end_date,
+    utc_end_date_details: dateDetails(utc_end_date),
+    timezone,
+    timezone_abbr: isAbbreviation(timezone) ? timezone.toUpperCase() : abbreviationAt(row.start_at.getTime(), timezone),
   };
 }
 
-const found = <R>(ids: readonly number[], rows: ReadonlyMap<number, R>): R[] => ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
+const found = <R>(ids: readonly number[], rows: ReadonlyMap<number, R>): R[] =>
+  ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 
-const byName = (one: EventTerm, other: EventTerm): number => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : one.name.toLowerCase() > other.name.toLowerCase() ? 1 : one.id - other.id);
+const byName = (one: EventTerm, other: EventTerm): number =>
+  one.name.toLowerCase() < other.name.toLowerCase()
+    ? -1
+    : one.name.toLowerCase() > other.name.toLowerCase()
+      ? 1
+      : one.id - other.id;

@@ -14,13 +14,18 @@ export function representVenue(row: VenueRow, images: ReadonlyMap<number, ImageR
     ...body(row, images, settings),
     ...present({ address, city, country, province, state, zip, phone, website, stateprovince }),
     ...(row.geo_lat !== null && row.geo_lng !== null && { geo_lat: row.geo_lat, geo_lng: row.geo_lng }),
-    show_map: row.show_map, show_map_link: row.show_map_link,
+    show_map: row.show_map,
+    show_map_link: row.show_map_link,
     ...globalIds(settings, row.id),
   };
 }
 
 /** An organizer as it is answered; empty fields are left out. */
-export function representOrganizer(row: OrganizerRow, images: ReadonlyMap<number, ImageRow>, settings: SiteSettings): Organizer {
+export function representOrganizer(
+  row: OrganizerRow,
+  images: ReadonlyMap<number, ImageRow>,
+  settings: SiteSettings,
+): Organizer {
   const { phone, website, email } = row;
   return {
     id: row.id,
@@ -32,9 +37,17 @@ export function representOrganizer(row: OrganizerRow, images: ReadonlyMap<number
   };
 }
 
-function body(row: PostRow, images: ReadonlyMap<number, ImageRow>, settings: SiteSettings): { description?: string; excerpt?: string; image?: Image; slug: string } {
+function body(
+  row: PostRow,
+  images: ReadonlyMap<number, ImageRow>,
+  settings: SiteSettings,
+): { description?: string; excerpt?: string; image?: Image; slug: string } {
   const image = row.image_id === null ? undefined : images.get(row.image_id);
-  return { ...present({ description: renderBody(row.description), excerpt: renderBody(row.excerpt) }), slug: row.slug, ...(image && { image: representImage(image, settings) }) };
+  return {
+    ...present({ description: renderBody(row.description), excerpt: renderBody(row.excerpt) }),
+    slug: row.slug,
+    ...(image && { image: representImage(image, settings) }),
+  };
 }
 
 /** Without the fields that are empty. */

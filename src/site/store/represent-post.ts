@@ -24,16 +24,29 @@ export function representPost(row: PostRow, kind: PostKind, settings: SiteSettin
 }
 
 /** The language of an item, on a site that keeps languages apart. */
-export const spoken = ({ language }: { readonly language: string }, { languages }: SiteSettings): { readonly translation_language?: string } =>
-  (languages.length > 0 && language !== '' ? { translation_language: language } : {});
+export const spoken = (
+  { language }: { readonly language: string },
+  { languages }: SiteSettings,
+): { readonly translation_language?: string } =>
+  languages.length > 0 && language !== '' ? { translation_language: language } : {};
 
-export const globalIds = (settings: SiteSettings, id: number) => ({ global_id: globalId(settings, id), global_id_lineage: [globalId(settings, id)] });
+export const globalIds = (settings: SiteSettings, id: number) => ({
+  global_id: globalId(settings, id),
+  global_id_lineage: [globalId(settings, id)],
+});
 
 /** An image, at the site's own address; what is not known of it is left out. */
-export function representImage({ id, url, hash, name, extension, width, height, filesize, sizes }: ImageRow, settings: SiteSettings): Image {
+export function representImage(
+  { id, url, hash, name, extension, width, height, filesize, sizes }: ImageRow,
+  settings: SiteSettings,
+): Image {
   return {
-    url: hash === null || name === null ? url : mediaUrl(settings, { hash, name, extension }), id, extension,
-    ...(width !== null && { width }), ...(height !== null && { height }), ...(filesize !== null && { filesize }),
+    url: hash === null || name === null ? url : mediaUrl(settings, { hash, name, extension }),
+    id,
+    extension,
+    ...(width !== null && { width }),
+    ...(height !== null && { height }),
+    ...(filesize !== null && { filesize }),
     // Written by the store itself, in this form.
     ...(sizes !== null && { sizes: sizes as Readonly<Record<string, ImageSize>> }),
   };

@@ -5,7 +5,10 @@ import { spoken } from './represent-post.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 
 /** What the interface calls the two taxonomies in a term's `taxonomy`. */
-export const TAXONOMY_NAMES: Readonly<Record<Taxonomy, string>> = { categories: 'calendar_events_cat', tags: 'post_tag' };
+export const TAXONOMY_NAMES: Readonly<Record<Taxonomy, string>> = {
+  categories: 'calendar_events_cat',
+  tags: 'post_tag',
+};
 
 function urls({ taxonomy, id, parent }: TermRow, settings: SiteSettings): Record<string, string> {
   const collection = collectionUrl(settings, taxonomy);
@@ -14,16 +17,25 @@ function urls({ taxonomy, id, parent }: TermRow, settings: SiteSettings): Record
 
 /** A term as its own routes answer it; a tag has no parent. */
 export const representTerm = (row: TermRow, settings: SiteSettings): TermRecord => ({
-  id: row.id, count: row.count, description: row.description, name: row.name, slug: row.slug, taxonomy: TAXONOMY_NAMES[row.taxonomy],
+  id: row.id,
+  count: row.count,
+  description: row.description,
+  name: row.name,
+  slug: row.slug,
+  taxonomy: TAXONOMY_NAMES[row.taxonomy],
   ...(row.taxonomy === 'categories' && { parent: row.parent ?? 0 }),
-  meta: [], url: termUrl(settings, row.taxonomy, row.slug), urls: urls(row, settings), ...spoken(row, settings),
+  meta: [],
+  url: termUrl(settings, row.taxonomy, row.slug),
+  urls: urls(row, settings),
+  ...spoken(row, settings),
 });
 
 /** The same with links, as a single read and a write answer it. */
 export function representTermWithLinks(row: TermRow, settings: SiteSettings): TermRecord {
   const { self = '', collection = '', up } = urls(row, settings);
   const links = {
-    self: [{ href: self }], collection: [{ href: collection }],
+    self: [{ href: self }],
+    collection: [{ href: collection }],
     ...(up !== undefined && { up: [{ embeddable: true, href: up }] }),
     'wp:post_type': [{ href: `${collectionUrl(settings, 'events')}?${row.taxonomy}=${row.id}` }],
     curies: [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }],
@@ -33,6 +45,15 @@ export function representTermWithLinks(row: TermRow, settings: SiteSettings): Te
 
 /** A term as an event carries it. */
 export const representEventTerm = (row: TermRow, settings: SiteSettings): EventTerm => ({
-  name: row.name, slug: row.slug, term_group: 0, term_taxonomy_id: row.id, taxonomy: TAXONOMY_NAMES[row.taxonomy],
-  description: row.description, parent: row.parent ?? 0, count: row.count, filter: 'raw', id: row.id, urls: urls(row, settings),
+  name: row.name,
+  slug: row.slug,
+  term_group: 0,
+  term_taxonomy_id: row.id,
+  taxonomy: TAXONOMY_NAMES[row.taxonomy],
+  description: row.description,
+  parent: row.parent ?? 0,
+  count: row.count,
+  filter: 'raw',
+  id: row.id,
+  urls: urls(row, settings),
 });

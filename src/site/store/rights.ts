@@ -7,7 +7,10 @@ const RANKS: Readonly<Record<Role, number>> = { subscriber: 0, contributor: 1, a
 const isAtLeast = (caller: Caller | null, role: Role): boolean => caller !== null && RANKS[caller.role] >= RANKS[role];
 
 /** What decides about the right to one post. */
-interface Owned { readonly author: number; readonly status: Status }
+interface Owned {
+  readonly author: number;
+  readonly status: Status;
+}
 
 export const mayEditEvents = (caller: Caller | null): boolean => isAtLeast(caller, 'contributor');
 export const mayPublish = (caller: Caller | null): boolean => isAtLeast(caller, 'author');
@@ -15,7 +18,8 @@ export const mayPublish = (caller: Caller | null): boolean => isAtLeast(caller, 
 export const mayEditOthers = (caller: Caller | null): boolean => isAtLeast(caller, 'editor');
 export const mayUpload = (caller: Caller | null): boolean => isAtLeast(caller, 'author');
 export const mayWriteAnyHtml = (caller: Caller | null): boolean => isAtLeast(caller, 'editor');
-export const mayManageTerms = (caller: Caller | null, taxonomy: Taxonomy): boolean => isAtLeast(caller, taxonomy === 'categories' ? 'author' : 'editor');
+export const mayManageTerms = (caller: Caller | null, taxonomy: Taxonomy): boolean =>
+  isAtLeast(caller, taxonomy === 'categories' ? 'author' : 'editor');
 
 /** The right to change or trash this very post: one's own, published ones only where one may publish. */
 export function mayEdit(caller: Caller | null, { author, status }: Owned): boolean {
@@ -26,4 +30,6 @@ export function mayEdit(caller: Caller | null, { author, status }: Owned): boole
 
 /** The right to see this very post: published ones are everybody's. */
 export const mayRead = (caller: Caller | null, post: Owned): boolean =>
-  post.status === 'publish' || mayEditOthers(caller) || (caller !== null && caller.id === post.author && mayEditEvents(caller));
+  post.status === 'publish' ||
+  mayEditOthers(caller) ||
+  (caller !== null && caller.id === post.author && mayEditEvents(caller));

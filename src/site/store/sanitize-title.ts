@@ -2,8 +2,10 @@ import { asciiFromText } from '../../ascii.ts';
 
 const BYTES_MAX = 200;
 // Spaces of every width, dashes and their entities read as a hyphen; marks that carry no meaning vanish (WordPress, sanitize_title_with_dashes).
-const HYPHENS = /[\u00a0\u1680\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u3000/]|&(?:nbsp|ndash|mdash|#160|#8209|#8211|#8212);/g;
-const DROPPED = /\u0300|\u0301|\u0304|\u030c|\u0341|[\u00a1\u00a3\u00a9\u00ab\u00ad\u00ae\u00b0\u00b4\u00bb\u00bf\u02ca\u2018-\u201f\u2022\u2026\u2039\u203a\u200b-\u200f\u2122\u202a-\u202e\ufeff\ufffc]/g;
+const HYPHENS =
+  /[\u00a0\u1680\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u3000/]|&(?:nbsp|ndash|mdash|#160|#8209|#8211|#8212);/g;
+const DROPPED =
+  /\u0300|\u0301|\u0304|\u030c|\u0341|[\u00a1\u00a3\u00a9\u00ab\u00ad\u00ae\u00b0\u00b4\u00bb\u00bf\u02ca\u2018-\u201f\u2022\u2026\u2039\u203a\u200b-\u200f\u2122\u202a-\u202e\ufeff\ufffc]/g;
 // Up to the semicolon, or to where there can be none: what is found never begins a second search.
 const REFERENCES = /&[^;\s]+;?/g;
 /** A character of a slug: one that is percent-encoded counts with all its bytes. */
@@ -11,10 +13,23 @@ const CHARACTERS = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])+|%[0-9a-f]{2}|[\s\S]/gu;
 
 /** A slug from any text, as WordPress makes it: lower case, Latin letters reduced to a–z, other scripts percent-encoded, at most 200 bytes; '' when nothing is left. */
 export function sanitizeTitle(text: string): string {
-  const bare = text.toWellFormed().normalize('NFC').replace(/<(?!\s)[^>]*(?:>|$)/g, '').replace(HYPHENS, '-')
-    .replace(/\u00d7/g, 'x').replace(/\u20ac/g, 'e').replace(DROPPED, '');
-  const latin = bare.toLowerCase().normalize('NFC').replace(/[\p{Script=Latin}\u00aa\u00ba]\p{M}*/gu, asciiFromText);
-  const kept = latin.replace(/%(?![0-9a-f]{2})/g, '').replace(REFERENCES, (found) => (found.endsWith(';') ? '' : found)).replace(/\./g, '-').replace(/[^\u0080-\u{10ffff}%a-z0-9 _\-\s]/gu, '');
+  const bare = text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/<(?!\s)[^>]*(?:>|$)/g, '')
+    .replace(HYPHENS, '-')
+    .replace(/\u00d7/g, 'x')
+    .replace(/\u20ac/g, 'e')
+    .replace(DROPPED, '');
+  const latin = bare
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[\p{Script=Latin}\u00aa\u00ba]\p{M}*/gu, asciiFromText);
+  const kept = latin
+    .replace(/%(?![0-9a-f]{2})/g, '')
+    .replace(REFERENCES, (found) => (found.endsWith(';') ? '' : found))
+    .replace(/\./g, '-')
+    .replace(/[^\u0080-\u{10ffff}%a-z0-9 _\-\s]/gu, '');
   return cut(kept.replace(/\s+/g, '-').replace(/-+/g, '-').replace(/^-+/, ''), BYTES_MAX).replace(/-+$/, '');
 }
 

@@ -6,7 +6,8 @@ const WORDS_MAX = 10;
 export function searchWords(search: string): readonly { readonly word: string; readonly wanted: boolean }[] {
   return [...search.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)]
     .map(([, minus, phrase, word]) => ({ word: (phrase ?? word ?? '').trim(), wanted: minus !== '-' }))
-    .filter(({ word }) => word !== '').slice(0, WORDS_MAX);
+    .filter(({ word }) => word !== '')
+    .slice(0, WORDS_MAX);
 }
 
 /** The condition that a text of a row fits a search, without regard to case and accents. */

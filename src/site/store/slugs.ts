@@ -11,8 +11,13 @@ export async function freeSlug(db: StoreDatabase, wanted: string, scope: SlugSco
   // Ever more at once, so that a title which ten thousand events share costs a handful of queries.
   for (let [from, to] = [1, 8]; ; [from, to] = [to + 1, to * 8]) {
     const candidates = Array.from({ length: to - from + 1 }, (_, index) => numberedSlug(wanted, from + index));
-    const rows = typeof scope === 'string' ? sql`${sql.table(`site.${scope}`)}` : sql`(select id, slug from site.terms where taxonomy = ${scope.taxonomy}) as terms`;
-    const taken = await sql<{ slug: string }>`select slug from ${rows} where slug = any (${candidates}) and id <> ${own}`.execute(db);
+    const rows =
+      typeof scope === 'string'
+        ? sql`${sql.table(`site.${scope}`)}`
+        : sql`(select id, slug from site.terms where taxonomy = ${scope.taxonomy}) as terms`;
+    const taken = await sql<{
+      slug: string;
+    }>`select slug from ${rows} where slug = any (${candidates}) and id <> ${own}`.execute(db);
     const slugs = new Set(taken.rows.map(({ slug }) => slug));
     const free = candidates.find((candidate) => !slugs.has(candidate));
     if (free !== undefined) return free;

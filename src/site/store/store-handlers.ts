@@ -5,4 +5,11 @@ import { organizerHandlers, venueHandlers } from './linked-handlers.ts';
 import { categoryHandlers, tagHandlers } from './term-handlers.ts';
 
 /** The handlers of the five resources, over PostgreSQL. */
-export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> = { listEvents, ...eventHandlers, ...venueHandlers, ...organizerHandlers, ...categoryHandlers, ...tagHandlers };
+export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> = {
+  listEvents,
+  ...eventHandlers,
+  ...venueHandlers,
+  ...organizerHandlers,
+  ...categoryHandlers,
+  ...tagHandlers,
+};

@@ -4,8 +4,13 @@ import type { SiteTables } from '../tables.ts';
 
 interface PostTable {
   readonly id: Generated<number>;
-  readonly slug: string; readonly title: string; readonly description: string; readonly excerpt: string;
-  readonly status: Status; readonly author: number; readonly language: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly excerpt: string;
+  readonly status: Status;
+  readonly author: number;
+  readonly language: string;
   readonly published_at: Date;
   /** Whether the publication date is fixed: a draft's is open until it is published. */
   readonly dated: boolean;
@@ -15,14 +20,26 @@ interface PostTable {
 
 export interface EventTable extends PostTable {
   /** Wall-clock times of the event's own zone; read them through `eventColumns`. */
-  readonly start_wall: string; readonly end_wall: string;
-  readonly start_at: Date; readonly end_at: Date;
-  readonly timezone: string; readonly all_day: boolean;
-  readonly cost_values: string[]; readonly cost_symbol: string; readonly cost_position: string;
+  readonly start_wall: string;
+  readonly end_wall: string;
+  readonly start_at: Date;
+  readonly end_at: Date;
+  readonly timezone: string;
+  readonly all_day: boolean;
+  readonly cost_values: string[];
+  readonly cost_symbol: string;
+  readonly cost_position: string;
   /** null: never given. */
   readonly website: string | null;
-  readonly show_map: boolean; readonly show_map_link: boolean; readonly hide_from_listings: boolean; readonly sticky: boolean; readonly featured: boolean;
-  readonly venue_ids: number[]; readonly organizer_ids: number[]; readonly category_ids: number[]; readonly tag_ids: number[];
+  readonly show_map: boolean;
+  readonly show_map_link: boolean;
+  readonly hide_from_listings: boolean;
+  readonly sticky: boolean;
+  readonly featured: boolean;
+  readonly venue_ids: number[];
+  readonly organizer_ids: number[];
+  readonly category_ids: number[];
+  readonly tag_ids: number[];
   /** As `passwordHash` makes it. */
   readonly password: string;
   /** The start that was announced before the event was moved, with its offset; '' for none. */
@@ -30,13 +47,26 @@ export interface EventTable extends PostTable {
 }
 
 export interface VenueTable extends PostTable {
-  readonly address: string; readonly city: string; readonly country: string; readonly province: string; readonly state: string; readonly zip: string;
-  readonly phone: string; readonly website: string; readonly stateprovince: string;
-  readonly show_map: boolean; readonly show_map_link: boolean;
-  readonly geo_lat: number | null; readonly geo_lng: number | null;
+  readonly address: string;
+  readonly city: string;
+  readonly country: string;
+  readonly province: string;
+  readonly state: string;
+  readonly zip: string;
+  readonly phone: string;
+  readonly website: string;
+  readonly stateprovince: string;
+  readonly show_map: boolean;
+  readonly show_map_link: boolean;
+  readonly geo_lat: number | null;
+  readonly geo_lng: number | null;
 }
 
-export interface OrganizerTable extends PostTable { readonly phone: string; readonly website: string; readonly email: string }
+export interface OrganizerTable extends PostTable {
+  readonly phone: string;
+  readonly website: string;
+  readonly email: string;
+}
 
 export type Taxonomy = 'categories' | 'tags';
 
@@ -45,7 +75,10 @@ export interface TermTable {
   readonly taxonomy: Taxonomy;
   /** With the characters of markup as entities. */
   readonly name: string;
-  readonly slug: string; readonly description: string; readonly parent: number | null; readonly language: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly parent: number | null;
+  readonly language: string;
   /** Of the published events that bear it; the database keeps it. */
   readonly count: Generated<number>;
 }
@@ -53,11 +86,15 @@ export interface TermTable {
 export interface ImageTable {
   readonly id: Generated<number>;
   /** Where it came from. */
-  readonly url: string; readonly extension: string;
-  readonly width: number | null; readonly height: number | null; readonly filesize: number | null;
+  readonly url: string;
+  readonly extension: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly filesize: number | null;
   readonly sizes: unknown;
   /** Its file, and what that is called; null where the site has none. */
-  readonly hash: string | null; readonly name: string | null;
+  readonly hash: string | null;
+  readonly name: string | null;
 }
 
 export interface StoreTables {

@@ -8,7 +8,10 @@ import { existingTerm, insertTerm, removeTerm, updateTerm } from './terms.ts';
 import { listTerms } from './terms-list.ts';
 import { inTurn, storeOf } from './turn.ts';
 
-type CategoryHandlers = Pick<SiteHandlers, 'listCategories' | 'createCategory' | 'readCategory' | 'updateCategory' | 'deleteCategory'>;
+type CategoryHandlers = Pick<
+  SiteHandlers,
+  'listCategories' | 'createCategory' | 'readCategory' | 'updateCategory' | 'deleteCategory'
+>;
 type TagHandlers = Pick<SiteHandlers, 'listTags' | 'createTag' | 'readTag' | 'updateTag' | 'deleteTag'>;
 
 /** Categories, by id. */
@@ -35,26 +38,56 @@ export const tagHandlers: TagHandlers = {
   deleteTag: (input, ctx) => remove('tags', input, ctx),
 };
 
-interface Key { readonly id: number; readonly translation_language?: string }
+interface Key {
+  readonly id: number;
+  readonly translation_language?: string;
+}
 
 async function list(taxonomy: Taxonomy, input: Parameters<typeof listTerms>[2], ctx: HandlerContext) {
   const { rows, links } = await listTerms(storeOf(ctx), taxonomy, input, ctx);
   return { terms: rows.map((row) => representTerm(row, ctx.settings)), links };
 }
 
-const create = (taxonomy: Taxonomy, input: Parameters<typeof insertTerm>[2], ctx: HandlerContext): Promise<Answer<TermRecord>> => inTurn(ctx, async (db) => {
-  const row = await insertTerm(db, taxonomy, input, ctx);
-  return { body: representTermWithLinks(row, ctx.settings), headers: { Location: `${collectionUrl(ctx.settings, taxonomy)}/${row.id}` } };
+const create = (
+  taxonomy: Taxonomy,
+  input: Parameters<typeof insertTerm>[2],
+  ctx: HandlerContext,
+): Promise<Answer<TermRecord>> =>
+  inTurn(ctx, async (db) => {
+    const row = await insertTerm(db, taxonomy, input, ctx);
+    return {
+      body: representTermWithLinks(row, ctx.settings),
+      headers: { Location: `${collectionUrl(ctx.settings, taxonomy)}/${row.id}` },
+    };
+  });
+
+const read = async (
+  taxonomy: Taxonomy,
+  { id, translation_language: language }: Key,
+  ctx: HandlerContext,
+): Promise<Answer<TermRecord>> => ({
+  body: representTermWithLinks(await existingTerm(storeOf(ctx), taxonomy, id, language), ctx.settings),
 });
 
-const read = async (taxonomy: Taxonomy, { id, translation_language: language }: Key, ctx: HandlerContext): Promise<Answer<TermRecord>> =>
-  ({ body: representTermWithLinks(await existingTerm(storeOf(ctx), taxonomy, id, language), ctx.settings) });
+const update = (
+  taxonomy: Taxonomy,
+  { id, ...asked }: Key & Parameters<typeof updateTerm>[2],
+  ctx: HandlerContext,
+): Promise<Answer<TermRecord>> =>
+  inTurn(ctx, async (db) => ({
+    body: representTermWithLinks(
+      await updateTerm(db, taxonomy, asked, await existingTerm(db, taxonomy, id, ctx.language)),
+      ctx.settings,
+    ),
+  }));
 
-const update = (taxonomy: Taxonomy, { id, ...asked }: Key & Parameters<typeof updateTerm>[2], ctx: HandlerContext): Promise<Answer<TermRecord>> =>
-  inTurn(ctx, async (db) => ({ body: representTermWithLinks(await updateTerm(db, taxonomy, asked, await existingTerm(db, taxonomy, id, ctx.language)), ctx.settings) }));
-
-const remove = (taxonomy: Taxonomy, { id, translation_language: language }: Key, ctx: HandlerContext): Promise<Answer<TermRecord>> => inTurn(ctx, async (db) => {
-  const row = await existingTerm(db, taxonomy, id, language);
-  await removeTerm(db, row);
-  return { body: representTerm(row, ctx.settings) };
-});
+const remove = (
+  taxonomy: Taxonomy,
+  { id, translation_language: language }: Key,
+  ctx: HandlerContext,
+): Promise<Answer<TermRecord>> =>
+  inTurn(ctx, async (db) => {
+    const row = await existingTerm(db, taxonomy, id, language);
+    await removeTerm(db, row);
+    return { body: representTerm(row, ctx.settings) };
+  });

@@ -9,14 +9,32 @@ import { freeSlug } from './slugs.ts';
 import type { StoreDatabase, Taxonomy } from './tables.ts';
 
 const NAME_MAX = 200;
-interface Candidate { readonly id: number; readonly slug: string; readonly plain: string }
+interface Candidate {
+  readonly id: number;
+  readonly slug: string;
+  readonly plain: string;
+}
 
 /** The ids of existing terms, in order, each once; null where a reference names none. Text is a slug, else a name, else (digits) an id. */
-export async function findTerms(db: StoreDatabase, taxonomy: Taxonomy, refs: readonly TermRef[]): Promise<readonly (number | null)[]> {
+export async function findTerms(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  refs: readonly TermRef[],
+): Promise<readonly (number | null)[]> {
   if (refs.length === 0) return [];
   const texts = refs.flatMap((ref) => (ref.kind === 'text' ? [ref.text] : []));
-  const ids = [...refs.flatMap((ref) => (ref.kind === 'id' ? [ref.id] : [])), ...texts.filter(isId).map(Number)].filter((id) => id <= 2_147_483_647);
-  const { rows: names } = texts.length === 0 ? { rows: [] } : await sql<{ text: string; plain: string }>`select text, site.plain(name) as plain from unnest(${texts}::text[], ${texts.map(termName)}::text[]) as named (text, name)`.execute(db);
+  const ids = [...refs.flatMap((ref) => (ref.kind === 'id' ? [ref.id] : [])), ...texts.filter(isId).map(Number)].filter(
+    (id) => id <= 2_147_483_647,
+  );
+  const { rows: names } =
+    texts.length === 0
+      ? { rows: [] }
+      : await sql<{
+          text: string;
+          plain: string;
+        }>`select text, site.plain(name) as plain from unnest(${texts}::text[], ${texts.map(termName)}::text[]) as named (text, name)`.execute(
+          db,
+        );
   const plainOf = new Map(names.map(({ text, plain }) => [text, plain]));
   const { rows } = await sql<Candidate>`
     select id, slug, site.plain(name) as plain from site.terms
@@ -25,7 +43,8 @@ export async function findTerms(db: StoreDatabase, taxonomy: Taxonomy, refs: rea
   return refs.map((ref) => {
     if (ref.kind === 'id') return rows.find(({ id }) => id === ref.id)?.id ?? null;
     const { text } = ref;
-    const match = rows.find(({ slug }) => slug === asSlug(text)) ?? rows.find(({ plain }) => plain === plainOf.get(text));
+    const match =
+      rows.find(({ slug }) => slug === asSlug(text)) ?? rows.find(({ plain }) => plain === plainOf.get(text));
     return (match ?? (isId(text) ? rows.find(({ id }) => id === Number(text)) : undefined))?.id ?? null;
   });
 }
@@ -34,7 +53,13 @@ export async function findTerms(db: StoreDatabase, taxonomy: Taxonomy, refs: rea
  * The ids of an event's terms; names that do not exist are created. Ids are taken as they are: `relatedToWritten` sees whether they
  * exist. Throws HttpProblem for digits that name nothing, and where the caller may not create.
  */
-export async function termIds(db: StoreDatabase, taxonomy: Taxonomy, refs: readonly TermRef[], language: string, ctx: HandlerContext): Promise<number[]> {
+export async function termIds(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  refs: readonly TermRef[],
+  language: string,
+  ctx: HandlerContext,
+): Promise<number[]> {
   const texts = refs.filter((ref) => ref.kind === 'text');
   const found = await findTerms(db, taxonomy, texts);
   const ids = new Map(texts.flatMap((ref, index) => (found[index] ? [[asSlug(ref.text), found[index]]] : [])));
@@ -66,7 +91,11 @@ async function createNamed(db: StoreDatabase, taxonomy: Taxonomy, text: string, 
   const name = termName(text.replace(/<[^>]*>/g, '').trim());
   if (name === '' || name.length > NAME_MAX) throw invalidParams(taxonomy);
   const slug = await freeSlug(db, sanitizeTitle(text) || taxonomy, { taxonomy });
-  const { id } = await db.insertInto('site.terms').values({ taxonomy, name, slug, description: '', parent: null, language }).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('site.terms')
+    .values({ taxonomy, name, slug, description: '', parent: null, language })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 

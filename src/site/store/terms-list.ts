@@ -16,26 +16,54 @@ type Asked = Input<Api['listCategories']>;
 
 // What terms can be sorted by; other words sort by name.
 const ORDERS: Readonly<Record<string, RawBuilder<unknown>>> = {
-  id: sql`id`, term_id: sql`id`, count: sql`count`, slug: sql`slug`, description: sql`description`, parent: sql`coalesce(parent, 0)`,
+  id: sql`id`,
+  term_id: sql`id`,
+  count: sql`count`,
+  slug: sql`slug`,
+  description: sql`description`,
+  parent: sql`coalesce(parent, 0)`,
 };
 const NAME = sql`site.plain(name)`;
 
 /** A page of terms, by name where nothing else is asked for. Beyond the end it is empty, as on real sites. */
-export async function listTerms(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked, ctx: HandlerContext): Promise<{ readonly rows: readonly TermRow[]; readonly links: PageLinks }> {
+export async function listTerms(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  asked: Asked,
+  ctx: HandlerContext,
+): Promise<{ readonly rows: readonly TermRow[]; readonly links: PageLinks }> {
   const include = await knownIds(db, taxonomy, 'include', asked.include);
   const where = allOf(await conditionsOf(db, taxonomy, asked, include, ctx));
   const direction = asked.order === undefined || asked.order.toLowerCase() === 'asc' ? sql`asc` : sql`desc`;
-  const column = asked.orderby === 'include' && include ? sql`array_position(${include}::integer[], id)` : ORDERS[asked.orderby ?? ''] ?? NAME;
+  const column =
+    asked.orderby === 'include' && include
+      ? sql`array_position(${include}::integer[], id)`
+      : (ORDERS[asked.orderby ?? ''] ?? NAME);
   const { rows } = await sql<TermRow>`
-    select * from site.terms where ${where} order by ${column} ${direction}, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page}`.execute(db);
-  return { rows, links: pageLinks(collectionUrl(ctx.settings, taxonomy), asked, paramsOf(asked), await totalOf(db, 'terms', where)) };
+    select * from site.terms where ${where} order by ${column} ${direction}, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page}`.execute(
+    db,
+  );
+  return {
+    rows,
+    links: pageLinks(collectionUrl(ctx.settings, taxonomy), asked, paramsOf(asked), await totalOf(db, 'terms', where)),
+  };
 }
 
-async function conditionsOf(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked, include: readonly number[] | undefined, ctx: HandlerContext): Promise<RawBuilder<unknown>[]> {
+async function conditionsOf(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  asked: Asked,
+  include: readonly number[] | undefined,
+  ctx: HandlerContext,
+): Promise<RawBuilder<unknown>[]> {
   const { search, slug, parent, hide_empty: hideEmpty, post, event, translation_language: language } = asked;
   const exclude = await knownIds(db, taxonomy, 'exclude', asked.exclude);
   if (parent !== undefined) await knownIds(db, taxonomy, 'parent', [{ kind: 'id', id: parent }]);
-  for (const [name, id] of [['post', post], ['event', event]] as const) if (id !== undefined && !await isEvent(db, id)) throw invalidParams(name);
+  for (const [name, id] of [
+    ['post', post],
+    ['event', event],
+  ] as const)
+    if (id !== undefined && !(await isEvent(db, id))) throw invalidParams(name);
   const of = event ?? post;
   const pattern = search === undefined ? sql`` : sql`'%' || site.plain(${search.replace(/[\\%_]/g, '\\$&')}) || '%'`;
   return [
@@ -45,7 +73,11 @@ async function conditionsOf(db: StoreDatabase, taxonomy: Taxonomy, asked: Asked,
     ...(parent === undefined ? [] : [sql`parent = ${parent}`]),
     ...(include === undefined ? [] : [sql`id = any (${[...include]})`]),
     ...(exclude === undefined ? [] : [sql`id <> all (${[...exclude]})`]),
-    ...(of === undefined ? [] : [sql`id = any (select unnest(category_ids || tag_ids) from site.events where ${allOf([sql`id = ${of}`, ...shownWhole(ctx.caller)])})`]),
+    ...(of === undefined
+      ? []
+      : [
+          sql`id = any (select unnest(category_ids || tag_ids) from site.events where ${allOf([sql`id = ${of}`, ...shownWhole(ctx.caller)])})`,
+        ]),
     ...(hideEmpty ? [NOT_EMPTY] : []),
     ...(language === undefined ? [] : [sql`language = ${language}`]),
   ];
@@ -56,7 +88,12 @@ const NOT_EMPTY = sql`id in (with recursive used as (
   select id, parent from site.terms where count > 0 union select terms.id, terms.parent from site.terms join used on terms.id = used.parent) select id from used)`;
 
 /** The ids of terms that must all exist. */
-async function knownIds(db: StoreDatabase, taxonomy: Taxonomy, name: string, refs: readonly TermRef[] | undefined): Promise<readonly number[] | undefined> {
+async function knownIds(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  name: string,
+  refs: readonly TermRef[] | undefined,
+): Promise<readonly number[] | undefined> {
   if (refs === undefined || refs.length === 0) return undefined;
   const ids = (await findTerms(db, taxonomy, refs)).filter((id) => id !== null);
   if (ids.length < refs.length) throw invalidParams(name);
@@ -65,9 +102,16 @@ async function knownIds(db: StoreDatabase, taxonomy: Taxonomy, name: string, ref
 
 function paramsOf(asked: Asked): LinkParams {
   return [
-    ...param('search', asked.search), ...listParam('exclude', refTexts(asked.exclude)), ...listParam('include', refTexts(asked.include)),
-    ...param('order', asked.order), ...param('orderby', asked.orderby), ...(asked.hide_empty ? [] : param('hide_empty', 'false')),
-    ...param('parent', asked.parent), ...param('post', asked.post), ...param('event', asked.event), ...param('slug', asked.slug),
+    ...param('search', asked.search),
+    ...listParam('exclude', refTexts(asked.exclude)),
+    ...listParam('include', refTexts(asked.include)),
+    ...param('order', asked.order),
+    ...param('orderby', asked.orderby),
+    ...(asked.hide_empty ? [] : param('hide_empty', 'false')),
+    ...param('parent', asked.parent),
+    ...param('post', asked.post),
+    ...param('event', asked.event),
+    ...param('slug', asked.slug),
     ...param('translation_language', asked.translation_language),
   ];
 }

@@ -13,24 +13,50 @@ type Created = Input<Api['createCategory']>;
 type Asked = Partial<Created>;
 
 /** The row of a term; throws HttpProblem where this taxonomy has none with the id (of that language, where one is asked for). */
-export async function existingTerm(db: StoreDatabase, taxonomy: Taxonomy, id: number, language?: string): Promise<TermRow> {
-  const row = id > 2_147_483_647 ? undefined : await db.selectFrom('site.terms').selectAll().where('id', '=', id).where('taxonomy', '=', taxonomy)
-    .$if(language !== undefined, (query) => query.where('language', '=', language ?? '')).executeTakeFirst();
+export async function existingTerm(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  id: number,
+  language?: string,
+): Promise<TermRow> {
+  const row =
+    id > 2_147_483_647
+      ? undefined
+      : await db
+          .selectFrom('site.terms')
+          .selectAll()
+          .where('id', '=', id)
+          .where('taxonomy', '=', taxonomy)
+          .$if(language !== undefined, (query) => query.where('language', '=', language ?? ''))
+          .executeTakeFirst();
   if (!row) throw invalidParams('id');
   return row;
 }
 
 /** Writes a new term. A name that its parent has already is refused unless it comes with a slug of its own. */
-export async function insertTerm(db: StoreDatabase, taxonomy: Taxonomy, asked: Created, ctx: HandlerContext): Promise<TermRow> {
+export async function insertTerm(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  asked: Created,
+  ctx: HandlerContext,
+): Promise<TermRow> {
   const name = storedName(asked.name);
   const parent = await parentOf(db, taxonomy, asked.parent);
   const slug = asked.slug === undefined ? '' : sanitizeTitle(asked.slug);
   const same = await sameName(db, taxonomy, name, parent);
   if (same && (slug === '' || slug === same.slug)) throw termExists(taxonomy, same.id);
-  return db.insertInto('site.terms').values({
-    taxonomy, name, slug: await termSlug(db, taxonomy, slug || sanitizeTitle(asked.name) || taxonomy, parent),
-    description: storedText(asked.description ?? '', false), parent, language: asked.translation_language ?? ctx.settings.languages[0] ?? '',
-  }).returningAll().executeTakeFirstOrThrow();
+  return db
+    .insertInto('site.terms')
+    .values({
+      taxonomy,
+      name,
+      slug: await termSlug(db, taxonomy, slug || sanitizeTitle(asked.name) || taxonomy, parent),
+      description: storedText(asked.description ?? '', false),
+      parent,
+      language: asked.translation_language ?? ctx.settings.languages[0] ?? '',
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -43,44 +69,73 @@ async function termSlug(db: StoreDatabase, taxonomy: Taxonomy, wanted: string, p
     select slug from above order by height`.execute(db);
   let slug = wanted;
   for (const above of rows) {
-    if (await freeSlug(db, slug, { taxonomy }) === slug) return slug;
+    if ((await freeSlug(db, slug, { taxonomy })) === slug) return slug;
     slug = cutSlug(`${slug}-${above.slug}`);
   }
   return freeSlug(db, slug, { taxonomy });
 }
 
 /** Changes what is named. */
-export async function updateTerm(db: StoreDatabase, taxonomy: Taxonomy, { name, slug, description, parent, translation_language: language }: Asked, former: TermRow): Promise<TermRow> {
+export async function updateTerm(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  { name, slug, description, parent, translation_language: language }: Asked,
+  former: TermRow,
+): Promise<TermRow> {
   const wanted = slug === undefined ? former.slug : sanitizeTitle(slug) || former.slug;
-  if (wanted !== former.slug && await freeSlug(db, wanted, { taxonomy }, former.id) !== wanted) {
-    throw new HttpProblem('duplicate_term_slug', `The slug "${wanted}" is taken by another term.`, { status: 400, params: { slug: 'Invalid parameter.' } });
+  if (wanted !== former.slug && (await freeSlug(db, wanted, { taxonomy }, former.id)) !== wanted) {
+    throw new HttpProblem('duplicate_term_slug', `The slug "${wanted}" is taken by another term.`, {
+      status: 400,
+      params: { slug: 'Invalid parameter.' },
+    });
   }
   const above = parent === undefined ? former.parent : await parentOf(db, taxonomy, parent, former);
-  return db.updateTable('site.terms').set({
-    name: name === undefined ? former.name : storedName(name), slug: wanted, parent: above, language: language ?? former.language,
-    description: description === undefined ? former.description : storedText(description, false),
-  }).where('id', '=', former.id).returningAll().executeTakeFirstOrThrow();
+  return db
+    .updateTable('site.terms')
+    .set({
+      name: name === undefined ? former.name : storedName(name),
+      slug: wanted,
+      parent: above,
+      language: language ?? former.language,
+      description: description === undefined ? former.description : storedText(description, false),
+    })
+    .where('id', '=', former.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Deletes a term for good: events lose it, what is below it moves up. */
 export async function removeTerm(db: StoreDatabase, { id, taxonomy, parent }: TermRow): Promise<void> {
   const column = sql.ref(taxonomy === 'categories' ? 'category_ids' : 'tag_ids');
-  await sql`update site.events set ${column} = array_remove(${column}, ${id}) where ${column} @> array[${id}::integer]`.execute(db);
+  await sql`update site.events set ${column} = array_remove(${column}, ${id}) where ${column} @> array[${id}::integer]`.execute(
+    db,
+  );
   await db.updateTable('site.terms').set({ parent }).where('parent', '=', id).execute();
   await db.deleteFrom('site.terms').where('id', '=', id).execute();
 }
 
 /** A name as it is kept. Plain mistakes are the caller's: real sites answer them with a 500. */
 function storedName(sent: string): string {
-  const name = termName(sent.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ').trim());
+  const name = termName(
+    sent
+      .replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
   const refused = { status: 400, params: { name: 'Invalid parameter.' } };
   if (name === '') throw new HttpProblem('empty_term_name', 'A name is required for this term.', refused);
-  if (name.length > NAME_MAX) throw new HttpProblem('invalid_term_name', `A name may have ${NAME_MAX} characters.`, refused);
+  if (name.length > NAME_MAX)
+    throw new HttpProblem('invalid_term_name', `A name may have ${NAME_MAX} characters.`, refused);
   return name;
 }
 
 /** The term above; a term's own id takes it to the top. Nothing may be below itself. */
-async function parentOf(db: StoreDatabase, taxonomy: Taxonomy, id: number | undefined, own?: TermRow): Promise<number | null> {
+async function parentOf(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  id: number | undefined,
+  own?: TermRow,
+): Promise<number | null> {
   if (id === undefined || id === own?.id) return null;
   const { rows } = await sql<{ id: number }>`
     with recursive above as (select id, parent from site.terms where id = ${id > 2_147_483_647 ? 0 : id} and taxonomy = ${taxonomy}
@@ -90,11 +145,23 @@ async function parentOf(db: StoreDatabase, taxonomy: Taxonomy, id: number | unde
   return id;
 }
 
-async function sameName(db: StoreDatabase, taxonomy: Taxonomy, name: string, parent: number | null): Promise<{ id: number; slug: string } | undefined> {
+async function sameName(
+  db: StoreDatabase,
+  taxonomy: Taxonomy,
+  name: string,
+  parent: number | null,
+): Promise<{ id: number; slug: string } | undefined> {
   const { rows } = await sql<{ id: number; slug: string }>`
-    select id, slug from site.terms where taxonomy = ${taxonomy} and site.plain(name) = site.plain(${name}) and parent is not distinct from ${parent}::integer order by id limit 1`.execute(db);
+    select id, slug from site.terms where taxonomy = ${taxonomy} and site.plain(name) = site.plain(${name}) and parent is not distinct from ${parent}::integer order by id limit 1`.execute(
+    db,
+  );
   return rows[0];
 }
 
 const termExists = (taxonomy: Taxonomy, id: number): HttpProblem =>
-  new HttpProblem('term_exists', `A term with the name provided already exists ${taxonomy === 'categories' ? 'with this parent' : 'in this taxonomy'}.`, { term_id: id }, [id, id]);
+  new HttpProblem(
+    'term_exists',
+    `A term with the name provided already exists ${taxonomy === 'categories' ? 'with this parent' : 'in this taxonomy'}.`,
+    { term_id: id },
+    [id, id],
+  );

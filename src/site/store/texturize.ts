@@ -32,20 +32,27 @@ const PLAIN_TAGS = /^(?:pre|code|kbd|style|script|tt)$/;
 /** HTML or a title → the same with typographic signs; tags, comments and what stands in code and scripts stay as they are. */
 export function texturize(html: string): string {
   const open: string[] = [];
-  return (html.match(/<!--[\s\S]*?(?:-->|$)|<[^>]*>?|[^<]+/g) ?? []).map((piece) => {
-    if (!piece.startsWith('<')) return open.length === 0 ? texturizeText(piece) : piece;
-    const [, slash, name = ''] = /^<(\/?)([a-z0-9]+)/i.exec(piece) ?? [];
-    if (PLAIN_TAGS.test(name.toLowerCase())) {
-      if (slash !== '/') open.push(name.toLowerCase());
-      else if (open.at(-1) === name.toLowerCase()) open.pop();
-    }
-    return piece;
-  }).join('');
+  return (html.match(/<!--[\s\S]*?(?:-->|$)|<[^>]*>?|[^<]+/g) ?? [])
+    .map((piece) => {
+      if (!piece.startsWith('<')) return open.length === 0 ? texturizeText(piece) : piece;
+      const [, slash, name = ''] = /^<(\/?)([a-z0-9]+)/i.exec(piece) ?? [];
+      if (PLAIN_TAGS.test(name.toLowerCase())) {
+        if (slash !== '/') open.push(name.toLowerCase());
+        else if (open.at(-1) === name.toLowerCase()) open.pop();
+      }
+      return piece;
+    })
+    .join('');
 }
 
 function texturizeText(text: string): string {
-  let result = text.replace(/\.\.\./g, '&#8230;').replace(/``/g, OPEN).replace(/''/g, CLOSE).replace(/ \(tm\)/g, ' &#8482;');
-  if (result.includes("'")) result = primes(replaceAll(result, SINGLE), "'", PRIME, OPEN_SINGLE, CLOSE_SINGLE).replaceAll(SETTLED, APOSTROPHE);
+  let result = text
+    .replace(/\.\.\./g, '&#8230;')
+    .replace(/``/g, OPEN)
+    .replace(/''/g, CLOSE)
+    .replace(/ \(tm\)/g, ' &#8482;');
+  if (result.includes("'"))
+    result = primes(replaceAll(result, SINGLE), "'", PRIME, OPEN_SINGLE, CLOSE_SINGLE).replaceAll(SETTLED, APOSTROPHE);
   if (result.includes('"')) result = primes(replaceAll(result, DOUBLE), '"', DOUBLE_PRIME, OPEN, CLOSE);
   if (result.includes('-')) result = replaceAll(result, DASHES);
   return ampersands(result.replace(TIMES, timesSign));
@@ -58,9 +65,11 @@ function timesSign(found: string, run: string, at: number, text: string): string
 }
 
 /** A lone `&` → `&#038;`; character references stay. */
-export const ampersands = (text: string): string => text.replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi, '&#038;');
+export const ampersands = (text: string): string =>
+  text.replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z1-4]{1,8};)/gi, '&#038;');
 
-const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string => rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
+const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string =>
+  rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
 
 /** Tells closing quotes from the primes of feet and minutes: a sentence that a quote opened needs one to close it. */
 function primes(text: string, quote: string, prime: string, openQuote: string, closeQuote: string): string {
@@ -68,12 +77,18 @@ function primes(text: string, quote: string, prime: string, openQuote: string, c
   const closing = new RegExp(`${quote}${AFTER}`, 'g');
   const sentences = text.split(OPEN_FLAG).map((sentence, index) => {
     if (!sentence.includes(quote)) return sentence;
-    if (index === 0 || sentence.includes(closeQuote)) return sentence.replace(afterDigit, prime).replace(closing, closeQuote);
+    if (index === 0 || sentence.includes(closeQuote))
+      return sentence.replace(afterDigit, prime).replace(closing, closeQuote);
     const flagged = sentence.replace(closing, MAYBE);
     const count = flagged.split(MAYBE).length - 1;
-    return (count > 1 ? closeOne(flagged, closeQuote, prime) : flagged.replaceAll(MAYBE, closeQuote)).replace(afterDigit, prime);
+    return (count > 1 ? closeOne(flagged, closeQuote, prime) : flagged.replaceAll(MAYBE, closeQuote)).replace(
+      afterDigit,
+      prime,
+    );
   });
-  return (quote === '"' ? sentences.map((sentence) => sentence.replaceAll('"', closeQuote)) : sentences).join(openQuote);
+  return (quote === '"' ? sentences.map((sentence) => sentence.replaceAll('"', closeQuote)) : sentences).join(
+    openQuote,
+  );
 }
 
 /** Of several quotes that may close, those after no digit do; if all follow one, the last before a full stop, else the last. */

@@ -1,7 +1,10 @@
 import { sql, type RawBuilder } from '../../db/database.ts';
 import type { StoreDatabase } from './tables.ts';
 
-interface Total { readonly revision: number; readonly total: number }
+interface Total {
+  readonly revision: number;
+  readonly total: number;
+}
 
 const FILTERS_MAX = 1_000;
 const totals = new WeakMap<StoreDatabase, Map<string, Total>>();
@@ -11,8 +14,14 @@ const totals = new WeakMap<StoreDatabase, Map<string, Total>>();
  * in its own transaction, so a count is known to be stale as soon as it is. The revision is read before the rows are counted: what is
  * written in between makes the count one too new, never one too old.
  */
-export async function totalOf(db: StoreDatabase, table: 'venues' | 'organizers' | 'terms', where: RawBuilder<unknown>): Promise<number> {
-  const query = sql<{ total: number }>`select count(*)::integer as total from ${sql.table(`site.${table}`)} where ${where}`.compile(db);
+export async function totalOf(
+  db: StoreDatabase,
+  table: 'venues' | 'organizers' | 'terms',
+  where: RawBuilder<unknown>,
+): Promise<number> {
+  const query = sql<{
+    total: number;
+  }>`select count(*)::integer as total from ${sql.table(`site.${table}`)} where ${where}`.compile(db);
   const key = JSON.stringify([query.sql, query.parameters]);
   const { value: revision } = await db.selectFrom('site.revision').select('value').executeTakeFirstOrThrow();
   const known = totals.get(db) ?? new Map<string, Total>();

@@ -8,13 +8,20 @@ import type { StoreDatabase } from './tables.ts';
 export const storeOf = (ctx: Pick<HandlerContext, 'db'>): StoreDatabase => ctx.db as unknown as StoreDatabase;
 
 /** Does a write in one transaction, in turn; in that of a batch, which has its turn already. */
-export async function inTurn<T>(ctx: Pick<HandlerContext, 'db' | 'signal'>, work: (db: StoreDatabase) => Promise<T>): Promise<T> {
+export async function inTurn<T>(
+  ctx: Pick<HandlerContext, 'db' | 'signal'>,
+  work: (db: StoreDatabase) => Promise<T>,
+): Promise<T> {
   const db = storeOf(ctx);
   return db.isTransaction ? work(db) : whileWaited(db, ctx.signal, work);
 }
 
 /** One transaction in turn, which is rolled back when nobody waits for its outcome any more: who was told nothing, or to come again, comes again. */
-export async function whileWaited<Tables, T>(db: Kysely<Tables>, signal: AbortSignal | undefined, work: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> {
+export async function whileWaited<Tables, T>(
+  db: Kysely<Tables>,
+  signal: AbortSignal | undefined,
+  work: (transaction: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
   return db.transaction().execute(async (transaction) => {
     await takeTurn(transaction);
     if (signal?.aborted) throw unavailable();
@@ -28,7 +35,8 @@ export async function whileWaited<Tables, T>(db: Kysely<Tables>, signal: AbortSi
  * Writers take turns on the row of the revision, so that what one of them looked up (free slugs, existing names) still holds when it
  * writes, and none waits for another in a circle. To be taken outside of savepoints: what is rolled back to one gives the turn up.
  */
-const takeTurn = <T>(transaction: Kysely<T>): Promise<unknown> => sql`select from site.revision for update`.execute(transaction);
+const takeTurn = <T>(transaction: Kysely<T>): Promise<unknown> =>
+  sql`select from site.revision for update`.execute(transaction);
 
 /** The number that every write raises, as text: who has built something from the site's content sees in it whether that is stale. */
 export async function siteRevision(db: HandlerContext['db']): Promise<string> {

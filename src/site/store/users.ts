@@ -3,6 +3,9 @@ import type { StoreDatabase } from './tables.ts';
 
 /** Throws HttpProblem when there is no user with this id. */
 export async function assertAuthor(db: StoreDatabase, id: number): Promise<void> {
-  const user = id > 2_147_483_647 ? undefined : await db.selectFrom('site.users').select('id').where('id', '=', id).executeTakeFirst();
+  const user =
+    id > 2_147_483_647
+      ? undefined
+      : await db.selectFrom('site.users').select('id').where('id', '=', id).executeTakeFirst();
   if (!user) throw invalidParams('author');
 }

@@ -13,15 +13,23 @@ export function visiblePosts(status: readonly Status[] | undefined, caller: Call
     if (status !== undefined && status.join() !== 'publish') throw invalidParams('status');
     return sql<boolean>`status = 'publish'`;
   }
-  const asked = status === undefined ? sql<boolean>`status not in ('trash', 'auto-draft')` : sql<boolean>`status = any (${[...status]})`;
-  return mayEditOthers(caller) ? asked : sql<boolean>`(${asked} and (status = 'publish' or author = ${caller?.id ?? 0}))`;
+  const asked =
+    status === undefined
+      ? sql<boolean>`status not in ('trash', 'auto-draft')`
+      : sql<boolean>`status = any (${[...status]})`;
+  return mayEditOthers(caller)
+    ? asked
+    : sql<boolean>`(${asked} and (status = 'publish' or author = ${caller?.id ?? 0}))`;
 }
 
 /** The condition that all of an event may be told to a caller: a protected one is whole to editors and its author only. */
 export function shownWhole(caller: Caller | null): readonly RawBuilder<boolean>[] {
   if (mayEditOthers(caller)) return [];
-  return [mayEditEvents(caller) ? sql<boolean>`(password = '' or author = ${caller?.id ?? 0})` : sql<boolean>`password = ''`];
+  return [
+    mayEditEvents(caller) ? sql<boolean>`(password = '' or author = ${caller?.id ?? 0})` : sql<boolean>`password = ''`,
+  ];
 }
 
 /** All of some conditions. */
-export const allOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> => sql<boolean>`${sql.join(conditions, sql` and `)}`;
+export const allOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(conditions, sql` and `)}`;

@@ -22,13 +22,22 @@ export interface Case {
 
 /** A value, or how it is found in what was made. */
 export type Known<T = unknown> = T | ((made: Made) => T);
-export const known = <T>(value: Known<T>, made: Made): T => (typeof value === 'function' ? (value as (made: Made) => T)(made) : value);
+export const known = <T>(value: Known<T>, made: Made): T =>
+  typeof value === 'function' ? (value as (made: Made) => T)(made) : value;
 
 /** What a refusal must be: its status, its code, and the parameter that it names, where it names one. */
-export interface Refusal { readonly status?: number; readonly code?: string; readonly names?: string }
+export interface Refusal {
+  readonly status?: number;
+  readonly code?: string;
+  readonly names?: string;
+}
 
 /** Checks that an answer refuses, and names the parameter. */
-export function expectRefusal({ status, body, text }: Answer, param: string, { status: expected = 400, code = 'rest_invalid_param', names }: Refusal = {}): void {
+export function expectRefusal(
+  { status, body, text }: Answer,
+  param: string,
+  { status: expected = 400, code = 'rest_invalid_param', names }: Refusal = {},
+): void {
   expect([status, body.code ?? text.slice(0, 500)]).toEqual([expected, code]);
   if (code !== 'rest_invalid_param' && names === undefined) return;
   expect(Object.keys((body.data?.['params'] ?? {}) as object)).toEqual([names ?? param]);
@@ -51,24 +60,43 @@ export interface Query {
 }
 
 /** The cases of a list: of each parameter queries that work and queries that do not. `within` keeps out what others have made. */
-export function listCases(endpoint: EndpointName, path: string, name: string, within: (made: Made, param: string) => string, table: Readonly<Record<string, readonly [positive: readonly Query[], negative: readonly Query[]]>>): Case[] {
-  return Object.entries(table).flatMap(([param, signs]) => (['positive', 'negative'] as const).flatMap((sign, index) => (signs[index] ?? []).map((query): Case => ({
-    endpoint, method: 'GET', param, sign, about: String(query.query), ...(query.ours && { ours: true }),
-    run: async (made) => {
-      const text = [known(query.query, made), within(made, param)].filter((part) => part !== '').join('&');
-      const answer = await made.target.send(`GET ${path}?${text}`, { as: query.as === undefined ? null : query.as });
-      if (query.refuses) expectRefusal(answer, param, query.refuses);
-      else {
-        expectBody(answer, 200, {});
-        expect(namesIn(answer, path.slice(1), name, made.key)).toEqual(query.gives);
-      }
-    },
-  }))));
+export function listCases(
+  endpoint: EndpointName,
+  path: string,
+  name: string,
+  within: (made: Made, param: string) => string,
+  table: Readonly<Record<string, readonly [positive: readonly Query[], negative: readonly Query[]]>>,
+): Case[] {
+  return Object.entries(table).flatMap(([param, signs]) =>
+    (['positive', 'negative'] as const).flatMap((sign, index) =>
+      (signs[index] ?? []).map((query): Case => ({
+        endpoint,
+        method: 'GET',
+        param,
+        sign,
+        about: String(query.query),
+        ...(query.ours && { ours: true }),
+        run: async (made) => {
+          const text = [known(query.query, made), within(made, param)].filter((part) => part !== '').join('&');
+          const answer = await made.target.send(`GET ${path}?${text}`, {
+            as: query.as === undefined ? null : query.as,
+          });
+          if (query.refuses) expectRefusal(answer, param, query.refuses);
+          else {
+            expectBody(answer, 200, {});
+            expect(namesIn(answer, path.slice(1), name, made.key)).toEqual(query.gives);
+          }
+        },
+      })),
+    ),
+  );
 }
 
 /** The names in a page, less the key. */
 export function namesIn({ body }: Answer, collection: string, name: string, key: string): readonly string[] {
-  const items = (body as Readonly<Record<string, unknown>>)[collection] as readonly Readonly<Record<string, unknown>>[] | undefined;
+  const items = (body as Readonly<Record<string, unknown>>)[collection] as
+    | readonly Readonly<Record<string, unknown>>[]
+    | undefined;
   return (items ?? []).map((item) => String(item[name]).replace(`${key} `, ''));
 }
 

@@ -12,12 +12,23 @@ export interface Made {
   readonly make: (collection: Collection, fields: object) => Promise<Json>;
   /** Notes what a case made itself. */
   readonly keep: (collection: Collection, id: number) => void;
-  readonly category: Json; readonly child: Json; readonly unused: Json;
-  readonly tag: Json; readonly otherTag: Json; readonly unusedTag: Json;
-  readonly venue: Json; readonly farVenue: Json; readonly idleVenue: Json;
-  readonly organizer: Json; readonly otherOrganizer: Json; readonly idleOrganizer: Json;
+  readonly category: Json;
+  readonly child: Json;
+  readonly unused: Json;
+  readonly tag: Json;
+  readonly otherTag: Json;
+  readonly unusedTag: Json;
+  readonly venue: Json;
+  readonly farVenue: Json;
+  readonly idleVenue: Json;
+  readonly organizer: Json;
+  readonly otherOrganizer: Json;
+  readonly idleOrganizer: Json;
   /** In 30 and in 40 days; a draft; one that is over. All bear `tag`. */
-  readonly near: Json; readonly far: Json; readonly draft: Json; readonly past: Json;
+  readonly near: Json;
+  readonly far: Json;
+  readonly draft: Json;
+  readonly past: Json;
   /** Deletes all that was made. */
   readonly clear: () => Promise<void>;
 }
@@ -29,7 +40,9 @@ const DAY_MS = 86_400_000;
 export async function madeOn(target: Target): Promise<Made> {
   const key = newKey();
   const kept: (readonly [Collection, number])[] = [];
-  const keep = (collection: Collection, id: number): void => { kept.push([collection, id]); };
+  const keep = (collection: Collection, id: number): void => {
+    kept.push([collection, id]);
+  };
   const day = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const make = async (collection: Collection, fields: object): Promise<Json> => {
     const { status, body, text } = await target.send(`POST /${collection}`, { json: fields });
@@ -42,7 +55,18 @@ export async function madeOn(target: Target): Promise<Made> {
   const clear = async (): Promise<void> => {
     for (const [collection, id] of kept.toReversed()) await target.send(`DELETE /${collection}/${id}`);
   };
-  return { key, caseKey: newKey(), target, day, make, keep, clear, ...terms, ...posts, ...await makeEvents(make, key, day, terms, posts) };
+  return {
+    key,
+    caseKey: newKey(),
+    target,
+    day,
+    make,
+    keep,
+    clear,
+    ...terms,
+    ...posts,
+    ...(await makeEvents(make, key, day, terms, posts)),
+  };
 }
 
 type Make = Made['make'];
@@ -50,16 +74,24 @@ type Make = Made['make'];
 async function makeTerms(make: Make, key: string) {
   const category = await make('categories', { name: `${key} a music` });
   return {
-    category, child: await make('categories', { name: `${key} b jazz`, parent: category.id }), unused: await make('categories', { name: `${key} c unused` }),
-    tag: await make('tags', { name: `${key} a tag` }), otherTag: await make('tags', { name: `${key} b tag` }), unusedTag: await make('tags', { name: `${key} c tag` }),
+    category,
+    child: await make('categories', { name: `${key} b jazz`, parent: category.id }),
+    unused: await make('categories', { name: `${key} c unused` }),
+    tag: await make('tags', { name: `${key} a tag` }),
+    otherTag: await make('tags', { name: `${key} b tag` }),
+    unusedTag: await make('tags', { name: `${key} c tag` }),
   };
 }
 
 async function makePosts(make: Make, key: string, isOurs: boolean) {
   const at = (geo_lat: number, geo_lng: number): object => (isOurs ? { geo_lat, geo_lng } : {});
   return {
-    venue: await make('venues', { venue: `${key} near hall`, date: '2026-01-01', ...at(54.35, 18.65) }), farVenue: await make('venues', { venue: `${key} far hall`, date: '2026-01-02', ...at(54.45, 18.6) }), idleVenue: await make('venues', { venue: `${key} idle hall`, date: '2026-01-03' }),
-    organizer: await make('organizers', { organizer: `${key} near club`, date: '2026-01-01' }), otherOrganizer: await make('organizers', { organizer: `${key} far club`, date: '2026-01-02' }), idleOrganizer: await make('organizers', { organizer: `${key} idle club`, date: '2026-01-03' }),
+    venue: await make('venues', { venue: `${key} near hall`, date: '2026-01-01', ...at(54.35, 18.65) }),
+    farVenue: await make('venues', { venue: `${key} far hall`, date: '2026-01-02', ...at(54.45, 18.6) }),
+    idleVenue: await make('venues', { venue: `${key} idle hall`, date: '2026-01-03' }),
+    organizer: await make('organizers', { organizer: `${key} near club`, date: '2026-01-01' }),
+    otherOrganizer: await make('organizers', { organizer: `${key} far club`, date: '2026-01-02' }),
+    idleOrganizer: await make('organizers', { organizer: `${key} idle club`, date: '2026-01-03' }),
   };
 }
 
@@ -68,10 +100,28 @@ type Posts = Awaited<ReturnType<typeof makePosts>>;
 
 async function makeEvents(make: Make, key: string, day: Made['day'], terms: Terms, posts: Posts) {
   const event = (title: string, days: number, more: object): Promise<Json> =>
-    make('events', { title: `${key} ${title}`, start_date: `${day(days)} 10:00:00`, end_date: `${day(days)} 12:00:00`, tags: [terms.tag.id], ...more });
+    make('events', {
+      title: `${key} ${title}`,
+      start_date: `${day(days)} 10:00:00`,
+      end_date: `${day(days)} 12:00:00`,
+      tags: [terms.tag.id],
+      ...more,
+    });
   return {
-    near: await event('near', 30, { description: 'saxophone', featured: true, categories: [terms.category.id], tags: [terms.tag.id, terms.otherTag.id], venue: posts.venue.id, organizer: posts.organizer.id }),
-    far: await event('far', 40, { categories: [terms.child.id], venue: posts.farVenue.id, organizer: posts.otherOrganizer.id }),
-    draft: await event('draft', 50, { status: 'draft' }), past: await event('past', -30, {}),
+    near: await event('near', 30, {
+      description: 'saxophone',
+      featured: true,
+      categories: [terms.category.id],
+      tags: [terms.tag.id, terms.otherTag.id],
+      venue: posts.venue.id,
+      organizer: posts.organizer.id,
+    }),
+    far: await event('far', 40, {
+      categories: [terms.child.id],
+      venue: posts.farVenue.id,
+      organizer: posts.otherOrganizer.id,
+    }),
+    draft: await event('draft', 50, { status: 'draft' }),
+    past: await event('past', -30, {}),
   };
 }

@@ -7,12 +7,18 @@ import type { Transport } from '../../../src/client/site-client.ts';
 import { clientOf, closeClients, post, statuses } from '../../support/client-of.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 
-const redirecting: Transport = () => Promise.resolve(new Response(null, { status: 302, headers: { location: 'https://evil.example/wp-json/?x=1' } }));
-const naming: Transport = () => Promise.resolve(new Response('<html>', { headers: { link: '<https://evil.example/wp-json/>; rel="https://api.w.org/"' } }));
+const redirecting: Transport = () =>
+  Promise.resolve(new Response(null, { status: 302, headers: { location: 'https://evil.example/wp-json/?x=1' } }));
+const naming: Transport = () =>
+  Promise.resolve(
+    new Response('<html>', { headers: { link: '<https://evil.example/wp-json/>; rel="https://api.w.org/"' } }),
+  );
 
 describe('redirects', () => {
   let site: RealSite;
-  beforeEach(async () => { site = await realSite(); });
+  beforeEach(async () => {
+    site = await realSite();
+  });
   afterEach(async () => {
     await closeClients();
     await site.close();
@@ -22,17 +28,35 @@ describe('redirects', () => {
     const seen: string[] = [];
     const { origin } = new URL(site.root);
     const inner = networkTransport({ requestsInFlight: 1, timeoutMs: 5000, userAgent: 't' });
-    const transport: NetworkTransport = Object.assign((request: Request) => {
-      const url = new URL(request.url);
-      seen.push(`${request.method} ${url.pathname}`);
-      return url.pathname.startsWith('/old/') ? Promise.resolve(new Response(null, { status: 301, headers: { location: `${origin}${url.pathname.replace('/old', '')}${url.search}` } })) : inner(request);
-    }, { close: inner.close });
+    const transport: NetworkTransport = Object.assign(
+      (request: Request) => {
+        const url = new URL(request.url);
+        seen.push(`${request.method} ${url.pathname}`);
+        return url.pathname.startsWith('/old/')
+          ? Promise.resolve(
+              new Response(null, {
+                status: 301,
+                headers: { location: `${origin}${url.pathname.replace('/old', '')}${url.search}` },
+              }),
+            )
+          : inner(request);
+      },
+      { close: inner.close },
+    );
     const moved = clientOf(site, { root: `${site.home}/old/wp-json`, transport });
     expect(statuses(await moved.write([post('a')]))).toEqual([201]);
-    expect(seen).toEqual(['GET /old/wp-json/', 'GET /wp-json/', 'GET /wp-json/tribe/events/v1', 'POST /wp-json/tribe/events/v1/events']);
+    expect(seen).toEqual([
+      'GET /old/wp-json/',
+      'GET /wp-json/',
+      'GET /wp-json/tribe/events/v1',
+      'POST /wp-json/tribe/events/v1/events',
+    ]);
   });
   test('to elsewhere are not: the credentials stay', async () => {
-    await expect(clientOf(site, { transport: redirecting }).abilities()).rejects.toMatchObject({ code: 'site-redirects', message: expect.stringMatching(/to https:\/\/evil\.example\/wp-json\/\. Write/) });
+    await expect(clientOf(site, { transport: redirecting }).abilities()).rejects.toMatchObject({
+      code: 'site-redirects',
+      message: expect.stringMatching(/to https:\/\/evil\.example\/wp-json\/\. Write/),
+    });
   });
   test('a page that names an interface elsewhere is not believed', async () => {
     await expect(clientOf(site, { transport: naming }).abilities()).rejects.toMatchObject({ code: 'site-elsewhere' });
@@ -42,12 +66,17 @@ describe('redirects', () => {
 let server: Server;
 const serve = async (listener: RequestListener): Promise<string> => {
   server = createServer(listener);
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
 describe('the transport', () => {
-  afterEach(() => { server.closeAllConnections(); server.close(); });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
 
   test('keeps to its number of requests in flight', async () => {
     let now = 0;
@@ -55,30 +84,63 @@ describe('the transport', () => {
     const url = await serve((_request, response) => {
       now += 1;
       most = Math.max(most, now);
-      setTimeout(() => { now -= 1; response.end('{}'); }, 30);
+      setTimeout(() => {
+        now -= 1;
+        response.end('{}');
+      }, 30);
     });
     const transport = networkTransport({ requestsInFlight: 3, timeoutMs: 5000, userAgent: 't' });
-    await Promise.all(Array.from({ length: 12 }, () => transport(new Request(url)).then((response) => response.text())));
+    await Promise.all(
+      Array.from({ length: 12 }, () => transport(new Request(url)).then((response) => response.text())),
+    );
     await transport.close();
     expect(most).toBe(3);
   });
   test('goes on after failures', async () => {
     let count = 0;
-    const url = await serve((_request, response) => { count += 1; if (count <= 4) response.destroy(); else response.end('{}'); });
+    const url = await serve((_request, response) => {
+      count += 1;
+      if (count <= 4) response.destroy();
+      else response.end('{}');
+    });
     const transport = networkTransport({ requestsInFlight: 1, timeoutMs: 5000, userAgent: 't' });
-    const results = await Promise.allSettled(Array.from({ length: 6 }, () => transport(new Request(url, { method: 'POST', body: '{}' }))));
+    const results = await Promise.allSettled(
+      Array.from({ length: 6 }, () => transport(new Request(url, { method: 'POST', body: '{}' }))),
+    );
     await transport.close();
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(results.map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
   });
   test('unpacks, and says who it is', async () => {
-    const url = await serve((request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify(request.headers['user-agent']))));
+    const url = await serve((request, response) =>
+      response
+        .writeHead(200, { 'content-encoding': 'gzip' })
+        .end(gzipSync(JSON.stringify(request.headers['user-agent']))),
+    );
     const transport = networkTransport({ requestsInFlight: 1, timeoutMs: 5000, userAgent: 'calsyncd/1 (+a)' });
     expect(await (await transport(new Request(url))).json()).toBe('calsyncd/1 (+a)');
     await transport.close();
   });
   test('refuses answers without an end', async () => {
-    const url = await serve((_request, response) => { const pump = (): void => { while (!response.destroyed && response.write(Buffer.alloc(65_536))); }; response.on('drain', pump); pump(); });
-    const transport = networkTransport({ requestsInFlight: 1, timeoutMs: 5000, userAgent: 't', answerBytesMax: 1_000_000 });
+    const url = await serve((_request, response) => {
+      const pump = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', pump);
+      pump();
+    });
+    const transport = networkTransport({
+      requestsInFlight: 1,
+      timeoutMs: 5000,
+      userAgent: 't',
+      answerBytesMax: 1_000_000,
+    });
     await expect(transport(new Request(url))).rejects.toMatchObject({ code: 'too-large' });
     await transport.close();
   });

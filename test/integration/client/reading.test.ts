@@ -19,7 +19,16 @@ async function start(options: RealSiteOptions = {}): Promise<void> {
 
 describe('abilities', () => {
   test('are read from the index and the namespace', async () => {
-    expect(await client.abilities()).toEqual({ root: `${site.root}/`, namespace: site.namespace, batch: false, timezone: 'Europe/Warsaw', venueCoordinates: false, perPageMax: 50, title: 'Café & Culture', languages: [] });
+    expect(await client.abilities()).toEqual({
+      root: `${site.root}/`,
+      namespace: site.namespace,
+      batch: false,
+      timezone: 'Europe/Warsaw',
+      venueCoordinates: false,
+      perPageMax: 50,
+      title: 'Café & Culture',
+      languages: [],
+    });
     expect(site.requests.filter((request) => request.startsWith('GET')).length).toBe(2);
   });
   test('are asked for once', async () => {
@@ -31,39 +40,69 @@ describe('abilities', () => {
     await expect(client.abilities()).rejects.toMatchObject({ code: 'site-not-json' });
     expect((await client.abilities()).namespace).toBe(site.namespace);
   });
-  test.each(['/', '/some/page/', '/?rest_route=/', '/wp-json', '/wp-json/', '/wp-json/tribe/events/v1'])('are found from %s', async (path) => {
-    const { root } = await clientOf(site, { root: `${site.home}${path}` }).abilities();
-    expect(new URL(root).href.replace(/%2F/g, '/')).toBe(path === '/?rest_route=/' ? `${site.home}/?rest_route=/` : `${site.root}/`);
-  });
+  test.each(['/', '/some/page/', '/?rest_route=/', '/wp-json', '/wp-json/', '/wp-json/tribe/events/v1'])(
+    'are found from %s',
+    async (path) => {
+      const { root } = await clientOf(site, { root: `${site.home}${path}` }).abilities();
+      expect(new URL(root).href.replace(/%2F/g, '/')).toBe(
+        path === '/?rest_route=/' ? `${site.home}/?rest_route=/` : `${site.root}/`,
+      );
+    },
+  );
   test('plain permalinks work for everything', async () => {
     const plain = clientOf(site, { root: `${site.home}/?rest_route=/` });
     expect(statuses(await plain.write([post('plain')]))).toEqual([201]);
     expect((await plain.read('events', { slug: 'plain' }))?.slug).toBe('plain');
     expect(await all(plain.list('events', {}))).toHaveLength(1);
   });
-  test.each([['UTC+5.5', 'UTC+5.5'], ['UTC-3', 'UTC-3'], ['UTC', 'UTC'], ['America/New_York', 'America/New_York']])('a site in %s is in %s', async (timezone, expected) => {
+  test.each([
+    ['UTC+5.5', 'UTC+5.5'],
+    ['UTC-3', 'UTC-3'],
+    ['UTC', 'UTC'],
+    ['America/New_York', 'America/New_York'],
+  ])('a site in %s is in %s', async (timezone, expected) => {
     await start({ timezone });
     expect((await client.abilities()).timezone).toBe(expected);
   });
   test('a namespace that is not there is told with those that are', async () => {
-    await expect(clientOf(site, { namespace: 'calendar/events/v1' }).abilities()).rejects.toThrow(/has no calendar\/events\/v1\. It offers tribe\/events\/v1: write that as namespace/);
+    await expect(clientOf(site, { namespace: 'calendar/events/v1' }).abilities()).rejects.toThrow(
+      /has no calendar\/events\/v1\. It offers tribe\/events\/v1: write that as namespace/,
+    );
   });
   test('a wrong password is told without it', async () => {
-    const error: unknown = await clientOf(site, { credentials: { username: 'editor', applicationPassword: 'geheim' } }).abilities().catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ code: 'site-unauthorized', message: expect.stringMatching(/Check username and application_password/) });
+    const error: unknown = await clientOf(site, { credentials: { username: 'editor', applicationPassword: 'geheim' } })
+      .abilities()
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      code: 'site-unauthorized',
+      message: expect.stringMatching(/Check username and application_password/),
+    });
     expect(JSON.stringify(error) + String(error)).not.toMatch(new RegExp(`geheim|${btoa('editor:geheim')}`));
   });
   test.each(['example.org/wp-json', 'ftp://example.org/', 'http://'])('%s is no address of a site', async (root) => {
     await expect(clientOf(site, { root }).abilities()).rejects.toMatchObject({ code: 'site-bad-address' });
   });
   test('a site that cannot be reached is told', async () => {
-    await expect(clientOf(site, { root: 'http://127.0.0.1:1/wp-json', retry: { ...QUICK, attempts: 2 } }).abilities()).rejects.toMatchObject({ code: 'site-unreachable', message: expect.stringMatching(/127\.0\.0\.1:1 could not be asked when reading the site index: nothing accepts connections there/) });
+    await expect(
+      clientOf(site, { root: 'http://127.0.0.1:1/wp-json', retry: { ...QUICK, attempts: 2 } }).abilities(),
+    ).rejects.toMatchObject({
+      code: 'site-unreachable',
+      message: expect.stringMatching(
+        /127\.0\.0\.1:1 could not be asked when reading the site index: nothing accepts connections there/,
+      ),
+    });
   });
 });
 
 describe('lists', () => {
   test('are read to the end, past, far and unused things included', async () => {
-    for (let at = 0; at < 101; at += 1) site.person.addEvent({ ...EVENT, slug: `e${at}`, start_date: `20${10 + (at % 30)}-01-10 18:00:00`, end_date: `20${10 + (at % 30)}-01-10 19:00:00` });
+    for (let at = 0; at < 101; at += 1)
+      site.person.addEvent({
+        ...EVENT,
+        slug: `e${at}`,
+        start_date: `20${10 + (at % 30)}-01-10 18:00:00`,
+        end_date: `20${10 + (at % 30)}-01-10 19:00:00`,
+      });
     site.person.addTerm('tags', 'unused');
     expect(await all(client.list('events', {}))).toHaveLength(101);
     expect((await all(client.list('tags', {}))).map(({ name }) => name)).toEqual(['unused']);
@@ -71,7 +110,8 @@ describe('lists', () => {
   });
   test('keep their filters on every page', async () => {
     const id = site.person.addTerm('categories', 'Jazz');
-    for (let at = 0; at < 60; at += 1) site.person.addEvent({ ...EVENT, slug: `e${at}`, ...(at % 2 ? { categories: [id] } : {}) });
+    for (let at = 0; at < 60; at += 1)
+      site.person.addEvent({ ...EVENT, slug: `e${at}`, ...(at % 2 ? { categories: [id] } : {}) });
     expect(await all(client.list('events', { categories: 'jazz', per_page: '7' }))).toHaveLength(30);
   });
   test('a window that is asked for is kept', async () => {
@@ -101,21 +141,33 @@ describe('lists', () => {
 
 test('a cache that ignores the page is found out', async () => {
   const circle = indexed(() => Response.json({ events: [{ id: 1 }], total: 99, total_pages: 99 }));
-  await expect(all(clientOf(site, { transport: circle }).list('events', {}))).rejects.toMatchObject({ code: 'site-paging' });
+  await expect(all(clientOf(site, { transport: circle }).list('events', {}))).rejects.toMatchObject({
+    code: 'site-paging',
+  });
 });
 
 describe('reading one', () => {
   test('by id, by slug, and by the slug of a term', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     const tag = site.person.addTerm('tags', 'Rock & Roll');
-    expect([(await client.read('events', { id }))?.slug, (await client.read('events', { slug: 'x' }))?.id, (await client.read('tags', { slug: 'rock-roll' }))?.id]).toEqual(['x', id, tag]);
+    expect([
+      (await client.read('events', { id }))?.slug,
+      (await client.read('events', { slug: 'x' }))?.id,
+      (await client.read('tags', { slug: 'rock-roll' }))?.id,
+    ]).toEqual(['x', id, tag]);
   });
   test.each([{ isOld: false }, { isOld: true }])('what is gone is null: %j', async (options) => {
     await start(options);
     const { id } = site.person.addEvent({ ...EVENT, slug: 'erased' });
     site.person.erase('erased');
-    expect([await client.read('events', { id }), await client.read('events', { slug: 'no-such' }), await client.read('venues', { id: 99 }), await client.read('venues', { slug: 'no' }), await client.read('tags', { id: 9 }), await client.read('tags', { slug: 'no' })])
-      .toEqual([null, null, null, null, null, null]);
+    expect([
+      await client.read('events', { id }),
+      await client.read('events', { slug: 'no-such' }),
+      await client.read('venues', { id: 99 }),
+      await client.read('venues', { slug: 'no' }),
+      await client.read('tags', { id: 9 }),
+      await client.read('tags', { slug: 'no' }),
+    ]).toEqual([null, null, null, null, null, null]);
   });
   test('what is in the trash is null, or says so where old sites show it', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
@@ -130,17 +182,27 @@ describe('reading one', () => {
     await start({ dropsCredentials: true });
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     site.person.edit('x', { password: 'p' });
-    await expect(client.read('events', { id })).rejects.toMatchObject({ code: 'site-forbidden', message: expect.stringMatching(/event-password-protected/) });
+    await expect(client.read('events', { id })).rejects.toMatchObject({
+      code: 'site-forbidden',
+      message: expect.stringMatching(/event-password-protected/),
+    });
   });
   test('a protected event is shown to its editor, who says so', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
     site.person.edit('x', { password: 'p' });
     expect(await client.read('events', { id })).toMatchObject({ id, slug: 'x' });
-    expect(site.requests.slice(-2).map((request) => request.replace(/^.*\?/, ''))).toEqual([`GET /${site.namespace}/events/${id}`, 'context=edit']);
+    expect(site.requests.slice(-2).map((request) => request.replace(/^.*\?/, ''))).toEqual([
+      `GET /${site.namespace}/events/${id}`,
+      'context=edit',
+    ]);
   });
   test('an interface that is switched off is an error, not an absence', async () => {
-    const off = indexed(() => Response.json({ code: 'rest_no_route', message: 'no', data: { status: 404 } }, { status: 404 }));
-    await expect(clientOf(site, { transport: off }).read('events', { id: 1 })).rejects.toMatchObject({ code: 'site-no-route' });
+    const off = indexed(() =>
+      Response.json({ code: 'rest_no_route', message: 'no', data: { status: 404 } }, { status: 404 }),
+    );
+    await expect(clientOf(site, { transport: off }).read('events', { id: 1 })).rejects.toMatchObject({
+      code: 'site-no-route',
+    });
   });
 });
 
@@ -167,7 +229,10 @@ describe('faults while reading', () => {
   test('but not for ten minutes: that is said', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 503, retryAfter: '600' });
-    await expect(all(client.list('events', {}))).rejects.toMatchObject({ code: 'site-busy', cause: { retryAfterMs: 600_000 } });
+    await expect(all(client.list('events', {}))).rejects.toMatchObject({
+      code: 'site-busy',
+      cause: { retryAfterMs: 600_000 },
+    });
     expect(site.requests).toHaveLength(3);
   });
   test('a broken connection is asked again', async () => {
@@ -178,7 +243,10 @@ describe('faults while reading', () => {
   test('a crash is not', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 500 });
-    await expect(client.read('events', { id: 9 })).rejects.toMatchObject({ code: 'site-error', message: expect.stringMatching(/critical error/) });
+    await expect(client.read('events', { id: 9 })).rejects.toMatchObject({
+      code: 'site-error',
+      message: expect.stringMatching(/critical error/),
+    });
     expect(site.requests).toHaveLength(3);
   });
   test('warnings before the JSON are cut off', async () => {
@@ -189,12 +257,17 @@ describe('faults while reading', () => {
   test('a web page with status 200 is told for what it is', async () => {
     await client.abilities();
     site.fail({ kind: 'page' });
-    await expect(all(client.list('events', {}))).rejects.toThrow(/^The site answered a web page, not JSON: "One moment, please"/);
+    await expect(all(client.list('events', {}))).rejects.toThrow(
+      /^The site answered a web page, not JSON: "One moment, please"/,
+    );
   });
   test('silence ends', async () => {
     const quick = clientOf(site, { retry: { ...QUICK, attempts: 2 } }, 300);
     await quick.abilities();
     site.fail({ kind: 'mute' }, { times: 9 });
-    await expect(quick.read('events', { id: 9 })).rejects.toMatchObject({ code: 'site-unreachable', message: expect.stringMatching(/took too long|did not begin to answer/) });
+    await expect(quick.read('events', { id: 9 })).rejects.toMatchObject({
+      code: 'site-unreachable',
+      message: expect.stringMatching(/took too long|did not begin to answer/),
+    });
   });
 });

@@ -13,55 +13,143 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 type Body = Record<string, unknown>;
-interface Got { readonly status: number; readonly body: Body }
+interface Got {
+  readonly status: number;
+  readonly body: Body;
+}
 
 async function ask(method: string, path: string, body?: unknown, as: 'editor' | 'nobody' = 'editor'): Promise<Got> {
   const { username, applicationPassword } = site.credentials;
-  const headers = { ...(as === 'editor' ? { authorization: `Basic ${btoa(`${username}:${applicationPassword}`)}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const response = await fetch(`${site.root}${path.startsWith('/batch') ? '' : `/${site.namespace}`}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  return { status: response.status, body: await response.json() as Body };
+  const headers = {
+    ...(as === 'editor' ? { authorization: `Basic ${btoa(`${username}:${applicationPassword}`)}` } : {}),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  const response = await fetch(`${site.root}${path.startsWith('/batch') ? '' : `/${site.namespace}`}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
 }
 
 const EVENT = { title: 'Koncert', start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00' };
 const create = async (more: Body = {}): Promise<Body> => (await ask('POST', '/events', { ...EVENT, ...more })).body;
-const codeOf = ({ status, body }: Got): unknown[] => [status, body['code'], ...(body['data'] as { params?: Body } | null)?.params ? [Object.keys((body['data'] as { params: Body }).params)] : []];
+const codeOf = ({ status, body }: Got): unknown[] => [
+  status,
+  body['code'],
+  ...((body['data'] as { params?: Body } | null)?.params
+    ? [Object.keys((body['data'] as { params: Body }).params)]
+    : []),
+];
 
 describe('creating an event', () => {
   test('gives every field of the representation', async () => {
     expect(await create()).toMatchObject({
-      status: 'publish', date: '2026-11-20 11:41:00', date_utc: '2026-11-20 10:41:00', slug: 'koncert', image: false, all_day: false, timezone: 'Europe/Warsaw', timezone_abbr: 'CET', utc_start_date: '2027-01-10 17:00:00',
-      start_date_details: { year: '2027', month: '01', day: '10', hour: '18', minutes: '00', seconds: '00' }, cost: '', cost_details: { values: [] }, website: `${site.home}/event/koncert/`, venue: [], organizer: [], custom_fields: [],
+      status: 'publish',
+      date: '2026-11-20 11:41:00',
+      date_utc: '2026-11-20 10:41:00',
+      slug: 'koncert',
+      image: false,
+      all_day: false,
+      timezone: 'Europe/Warsaw',
+      timezone_abbr: 'CET',
+      utc_start_date: '2027-01-10 17:00:00',
+      start_date_details: { year: '2027', month: '01', day: '10', hour: '18', minutes: '00', seconds: '00' },
+      cost: '',
+      cost_details: { values: [] },
+      website: `${site.home}/event/koncert/`,
+      venue: [],
+      organizer: [],
+      custom_fields: [],
     });
   });
   test.each<[string, Body, Body]>([
-    ['renders titles', { title: `Jazz & "Blues" -- it's on...` }, { title: 'Jazz &#038; &#8220;Blues&#8221; &#8212; it&#8217;s on&#8230;' }],
+    [
+      'renders titles',
+      { title: `Jazz & "Blues" -- it's on...` },
+      { title: 'Jazz &#038; &#8220;Blues&#8221; &#8212; it&#8217;s on&#8230;' },
+    ],
     ['sets paragraphs', { description: 'one\ntwo\n\nthree' }, { description: '<p>one<br />\ntwo</p>\n<p>three</p>' }],
     ['leaves paragraphs that are there', { description: '<p>Opis</p>' }, { description: '<p>Opis</p>' }],
     ['loses backslashes', { title: 'Path C:\\temp' }, { title: 'Path C:temp', slug: 'path-ctemp' }],
     ['transliterates slugs', { title: 'ąę łódź 25.50' }, { slug: 'ae-lodz-25-50' }],
-    ['throws offsets away', { start_date: '2027-01-10T18:00:00+05:00', end_date: '2027-01-10T20:00:00Z' }, { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00', utc_start_date: '2027-01-10 17:00:00' }],
-    ['fills days', { all_day: true, start_date: '2027-05-01', end_date: '2027-05-03' }, { start_date: '2027-05-01 00:00:00', end_date: '2027-05-03 23:59:59', utc_end_date: '2027-05-03 21:59:59' }],
-    ['mends an end before the start on the clock only', { end_date: '2027-01-10 17:00:00' }, { end_date: '2027-01-10 18:00:00', utc_end_date: '2027-01-10 16:00:00' }],
-    ['moves a time in a gap', { start_date: '2027-03-28 02:30:00', end_date: '2027-03-28 04:00:00' }, { start_date: '2027-03-28 03:30:00', utc_start_date: '2027-03-28 01:30:00' }],
-    ['reads an overlap the second time east of Greenwich', { start_date: '2027-10-31 02:30:00', end_date: '2027-10-31 04:00:00' }, { utc_start_date: '2027-10-31 01:30:00' }],
-    ['and the first time west of it', { timezone: 'America/New_York', start_date: '2027-11-07 01:30:00', end_date: '2027-11-07 04:00:00' }, { utc_start_date: '2027-11-07 05:30:00' }],
-    ['moves a time in a gap there, too', { timezone: 'America/New_York', start_date: '2027-03-14 02:30:00', end_date: '2027-03-14 04:00:00' }, { start_date: '2027-03-14 03:30:00', utc_start_date: '2027-03-14 07:30:00' }],
-    ['takes costs apart', { cost: '25 zł' }, { cost: '25zł', cost_details: { currency_symbol: 'zł', currency_code: '', currency_position: 'postfix', values: ['25'] } }],
+    [
+      'throws offsets away',
+      { start_date: '2027-01-10T18:00:00+05:00', end_date: '2027-01-10T20:00:00Z' },
+      { start_date: '2027-01-10 18:00:00', end_date: '2027-01-10 20:00:00', utc_start_date: '2027-01-10 17:00:00' },
+    ],
+    [
+      'fills days',
+      { all_day: true, start_date: '2027-05-01', end_date: '2027-05-03' },
+      { start_date: '2027-05-01 00:00:00', end_date: '2027-05-03 23:59:59', utc_end_date: '2027-05-03 21:59:59' },
+    ],
+    [
+      'mends an end before the start on the clock only',
+      { end_date: '2027-01-10 17:00:00' },
+      { end_date: '2027-01-10 18:00:00', utc_end_date: '2027-01-10 16:00:00' },
+    ],
+    [
+      'moves a time in a gap',
+      { start_date: '2027-03-28 02:30:00', end_date: '2027-03-28 04:00:00' },
+      { start_date: '2027-03-28 03:30:00', utc_start_date: '2027-03-28 01:30:00' },
+    ],
+    [
+      'reads an overlap the second time east of Greenwich',
+      { start_date: '2027-10-31 02:30:00', end_date: '2027-10-31 04:00:00' },
+      { utc_start_date: '2027-10-31 01:30:00' },
+    ],
+    [
+      'and the first time west of it',
+      { timezone: 'America/New_York', start_date: '2027-11-07 01:30:00', end_date: '2027-11-07 04:00:00' },
+      { utc_start_date: '2027-11-07 05:30:00' },
+    ],
+    [
+      'moves a time in a gap there, too',
+      { timezone: 'America/New_York', start_date: '2027-03-14 02:30:00', end_date: '2027-03-14 04:00:00' },
+      { start_date: '2027-03-14 03:30:00', utc_start_date: '2027-03-14 07:30:00' },
+    ],
+    [
+      'takes costs apart',
+      { cost: '25 zł' },
+      {
+        cost: '25zł',
+        cost_details: { currency_symbol: 'zł', currency_code: '', currency_position: 'postfix', values: ['25'] },
+      },
+    ],
     ['drops a cost of zero', { cost: '0' }, { cost: '' }],
     ['escapes the website', { website: 'https://x.example/?a=1&b=2' }, { website: 'https://x.example/?a=1&amp;b=2' }],
-    ['gives a draft no slug and no date', { status: 'draft' }, { slug: '', date_utc: '0000-00-00 00:00:00', url: expect.stringContaining('?post_type=tribe_events&p=') }],
+    [
+      'gives a draft no slug and no date',
+      { status: 'draft' },
+      { slug: '', date_utc: '0000-00-00 00:00:00', url: expect.stringContaining('?post_type=tribe_events&p=') },
+    ],
   ])('%s', async (_, given, expected) => expect(await create(given)).toMatchObject(expected));
 
   test('twice makes two', async () => {
-    expect([(await create({ slug: 'x' }))['slug'], (await create({ slug: 'x' }))['slug'], (await create({ slug: 'x' }))['slug']]).toEqual(['x', 'x-2', 'x-3']);
+    expect([
+      (await create({ slug: 'x' }))['slug'],
+      (await create({ slug: 'x' }))['slug'],
+      (await create({ slug: 'x' }))['slug'],
+    ]).toEqual(['x', 'x-2', 'x-3']);
   });
   test.each<[Body, unknown[]]>([
-    [{ title: null }, [400, 'rest_missing_callback_param', ['0']]], [{ title: '' }, [400, 'rest_invalid_param', ['title']]], [{ description: '' }, [400, 'rest_invalid_param', ['description']]],
-    [{ start_date: 1799600400 }, [400, 'rest_invalid_param', ['start_date']]], [{ timezone: 'Mars/Olympus' }, [400, 'rest_invalid_param', ['timezone']]], [{ image: '' }, [400, 'rest_invalid_param', ['image']]],
-    [{ venue: 99999 }, [400, 'rest_invalid_param', ['venue']]], [{ venue: [7] }, [400, 'could-not-create-venue']], [{ organizer: { organizer: 'Solo' } }, [400, 'could-not-create-organizer']],
-  ])('refuses %j', async (given, expected) => expect(codeOf(await ask('POST', '/events', { ...EVENT, ...given }))).toEqual(expected));
+    [{ title: null }, [400, 'rest_missing_callback_param', ['0']]],
+    [{ title: '' }, [400, 'rest_invalid_param', ['title']]],
+    [{ description: '' }, [400, 'rest_invalid_param', ['description']]],
+    [{ start_date: 1799600400 }, [400, 'rest_invalid_param', ['start_date']]],
+    [{ timezone: 'Mars/Olympus' }, [400, 'rest_invalid_param', ['timezone']]],
+    [{ image: '' }, [400, 'rest_invalid_param', ['image']]],
+    [{ venue: 99999 }, [400, 'rest_invalid_param', ['venue']]],
+    [{ venue: [7] }, [400, 'could-not-create-venue']],
+    [{ organizer: { organizer: 'Solo' } }, [400, 'could-not-create-organizer']],
+  ])('refuses %j', async (given, expected) =>
+    expect(codeOf(await ask('POST', '/events', { ...EVENT, ...given }))).toEqual(expected),
+  );
   test('needs rights, after its fields are right', async () => {
-    expect([codeOf(await ask('POST', '/events', {}, 'nobody'))[0], codeOf(await ask('POST', '/events', EVENT, 'nobody'))]).toEqual([400, [401, 'rest_forbidden']]);
+    expect([
+      codeOf(await ask('POST', '/events', {}, 'nobody'))[0],
+      codeOf(await ask('POST', '/events', EVENT, 'nobody')),
+    ]).toEqual([400, [401, 'rest_forbidden']]);
   });
 });
 
@@ -70,22 +158,49 @@ describe('updating an event', () => {
     site.images.add('https://site.example/pic.png');
     const venue = (await ask('POST', '/venues', { venue: 'Hala' })).body['id'];
     const organizer = (await ask('POST', '/organizers', { organizer: 'Fundacja' })).body['id'];
-    return create({ description: '<p>Opis</p>', timezone: 'America/New_York', cost: '25', website: 'https://x.example/', image: 'https://site.example/pic.png', venue, organizer: [organizer], status: 'draft', featured: true, show_map: true, date: '2024-01-01 10:00:00' });
+    return create({
+      description: '<p>Opis</p>',
+      timezone: 'America/New_York',
+      cost: '25',
+      website: 'https://x.example/',
+      image: 'https://site.example/pic.png',
+      venue,
+      organizer: [organizer],
+      status: 'draft',
+      featured: true,
+      show_map: true,
+      date: '2024-01-01 10:00:00',
+    });
   };
   test.each(['POST', 'PUT', 'PATCH'])('by %s resets what it does not name', async (method) => {
     const { id } = await full();
     expect((await ask(method, `/events/${String(id)}`, { title: 'Nowy' })).body).toMatchObject({
-      title: 'Nowy', description: '<p>Opis</p>', status: 'publish', date: '2026-11-20 11:41:00', timezone: 'Europe/Warsaw', start_date: '2027-01-10 18:00:00', utc_start_date: '2027-01-10 23:00:00', cost: '', website: '', image: false, organizer: [],
-      featured: false, show_map: false, venue: { venue: 'Hala' },
+      title: 'Nowy',
+      description: '<p>Opis</p>',
+      status: 'publish',
+      date: '2026-11-20 11:41:00',
+      timezone: 'Europe/Warsaw',
+      start_date: '2027-01-10 18:00:00',
+      utc_start_date: '2027-01-10 23:00:00',
+      cost: '',
+      website: '',
+      image: false,
+      organizer: [],
+      featured: false,
+      show_map: false,
+      venue: { venue: 'Hala' },
     });
   });
   test('cannot take the venue away', async () => {
     const { id } = await full();
-    for (const venue of [null, '', 0, [], false]) expect((await ask('POST', `/events/${String(id)}`, { venue })).body['venue']).toMatchObject({ venue: 'Hala' });
+    for (const venue of [null, '', 0, [], false])
+      expect((await ask('POST', `/events/${String(id)}`, { venue })).body['venue']).toMatchObject({ venue: 'Hala' });
   });
   test('ignores one date alone', async () => {
     const { id } = await create();
-    expect((await ask('POST', `/events/${String(id)}`, { start_date: '2027-02-02 18:00:00' })).body['start_date']).toBe('2027-01-10 18:00:00');
+    expect((await ask('POST', `/events/${String(id)}`, { start_date: '2027-02-02 18:00:00' })).body['start_date']).toBe(
+      '2027-01-10 18:00:00',
+    );
   });
   test('keeps a slug that is there, and numbers one that is taken', async () => {
     await create({ slug: 'taken' });
@@ -99,25 +214,36 @@ describe('updating an event', () => {
   });
   test('edits the event that the body names', async () => {
     const [first, second] = [await create(), await create()];
-    expect((await ask('PATCH', `/events/${String(second['id'])}`, { id: first['id'], title: 'Which?' })).body['id']).toBe(first['id']);
+    expect(
+      (await ask('PATCH', `/events/${String(second['id'])}`, { id: first['id'], title: 'Which?' })).body['id'],
+    ).toBe(first['id']);
   });
   test('of an unknown slug is a 404, and on old sites a 200 with the error written out', async () => {
     expect(codeOf(await ask('PUT', '/events/by-slug/none', EVENT))).toEqual([404, 'rest-event-not-found']);
     await site.close();
     site = await realSite({ isOld: true });
-    expect(await ask('PUT', '/events/by-slug/none', EVENT)).toEqual({ status: 200, body: { errors: { 'event-not-found': [expect.any(String)] }, error_data: [] } });
+    expect(await ask('PUT', '/events/by-slug/none', EVENT)).toEqual({
+      status: 200,
+      body: { errors: { 'event-not-found': [expect.any(String)] }, error_data: [] },
+    });
   });
 });
 
 describe('trash', () => {
   test('renames the slug, which is then free', async () => {
     const { id } = await create({ slug: 'gone' });
-    expect((await ask('DELETE', `/events/${String(id)}`)).body).toMatchObject({ status: 'trash', slug: 'gone__trashed' });
+    expect((await ask('DELETE', `/events/${String(id)}`)).body).toMatchObject({
+      status: 'trash',
+      slug: 'gone__trashed',
+    });
     expect(codeOf(await ask('DELETE', `/events/${String(id)}`))).toEqual([410, 'event-is-in-trash']);
     expect(codeOf(await ask('GET', `/events/${String(id)}`))).toEqual([403, 'event-no-longer-available']);
     expect(codeOf(await ask('GET', '/events/by-slug/gone'))).toEqual([400, 'rest_invalid_param', ['slug']]);
     expect((await create({ slug: 'gone' }))['slug']).toBe('gone');
-    expect((await ask('POST', `/events/${String(id)}`, { title: 'Wskrzeszone' })).body).toMatchObject({ status: 'publish', slug: 'gone-2' });
+    expect((await ask('POST', `/events/${String(id)}`, { title: 'Wskrzeszone' })).body).toMatchObject({
+      status: 'publish',
+      slug: 'gone-2',
+    });
   });
   test('of a venue cuts its links for good', async () => {
     const venue = (await ask('POST', '/venues', { venue: 'Hala' })).body['id'];
@@ -137,25 +263,43 @@ describe('trash', () => {
 });
 
 describe('lists', () => {
-  const titles = async (query: string, as: 'editor' | 'nobody' = 'editor'): Promise<unknown> => ((await ask('GET', `/events?${query}`, undefined, as)).body['events'] as Body[]).map(({ slug }) => slug);
+  const titles = async (query: string, as: 'editor' | 'nobody' = 'editor'): Promise<unknown> =>
+    ((await ask('GET', `/events?${query}`, undefined, as)).body['events'] as Body[]).map(({ slug }) => slug);
 
   test('cut pages at 50, and end with a 404', async () => {
     for (let at = 0; at < 51; at += 1) site.person.addEvent({ ...EVENT, slug: `e${at}` });
     const first = await ask('GET', '/events?per_page=100');
-    expect([(first.body['events'] as unknown[]).length, first.body['total'], first.body['total_pages']]).toEqual([50, 51, 2]);
+    expect([(first.body['events'] as unknown[]).length, first.body['total'], first.body['total_pages']]).toEqual([
+      50, 51, 2,
+    ]);
     expect(first.body['next_rest_url']).toMatch(/page=2$/);
     expect(codeOf(await ask('GET', '/events?per_page=100&page=3'))).toEqual([404, 'event-archive-page-not-found']);
     expect(codeOf(await ask('GET', '/events?per_page=0'))).toEqual([400, 'rest_invalid_param', ['per_page']]);
   });
   test('have a window that `include` does not lift, and `starts_after` does', async () => {
-    for (const [slug, day] of [['past', '2026-11-01'], ['today', '2026-11-20'], ['far', '2029-01-01']]) await create({ slug, start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` });
+    for (const [slug, day] of [
+      ['past', '2026-11-01'],
+      ['today', '2026-11-20'],
+      ['far', '2029-01-01'],
+    ])
+      await create({ slug, start_date: `${day} 10:00:00`, end_date: `${day} 11:00:00` });
     expect(await titles('')).toEqual(['today']);
-    expect(await titles(`include=${site.person.events().map(({ id }) => id).join(',')}`)).toEqual(['today']);
+    expect(
+      await titles(
+        `include=${site.person
+          .events()
+          .map(({ id }) => id)
+          .join(',')}`,
+      ),
+    ).toEqual(['today']);
     expect(await titles('starts_after=1971-01-01')).toEqual(['past', 'today', 'far']);
   });
   test('never show hidden events; single reads do', async () => {
     const { id } = await create({ hide_from_listings: true });
-    expect([await titles('starts_after=1971-01-01'), (await ask('GET', `/events/${String(id)}`)).status]).toEqual([[], 200]);
+    expect([await titles('starts_after=1971-01-01'), (await ask('GET', `/events/${String(id)}`)).status]).toEqual([
+      [],
+      200,
+    ]);
   });
   test('show drafts to editors only', async () => {
     await create({ slug: 'draft', status: 'draft' });
@@ -165,7 +309,9 @@ describe('lists', () => {
   test('of terms hide what is unused, and end with an empty page', async () => {
     await ask('POST', '/tags', { name: 'a & b' });
     expect((await ask('GET', '/tags')).body['tags']).toEqual([]);
-    expect((await ask('GET', '/tags?hide_empty=false')).body['tags']).toMatchObject([{ name: 'a &amp; b', slug: 'a-b' }]);
+    expect((await ask('GET', '/tags?hide_empty=false')).body['tags']).toMatchObject([
+      { name: 'a &amp; b', slug: 'a-b' },
+    ]);
     expect(await ask('GET', '/tags?hide_empty=false&page=9')).toMatchObject({ status: 200, body: { tags: [] } });
   });
   test('of venues report false totals when a search finds nothing', async () => {
@@ -186,7 +332,10 @@ describe('venues, organizers and terms', () => {
     const first = (await ask('POST', '/venues', { venue: 'Klub Żak', city: 'Gdańsk' })).body;
     const second = await ask('POST', '/venues', { venue: 'klub zak', city: 'Sopot' });
     expect(second).toMatchObject({ status: 201, body: { id: first['id'], city: 'Sopot', venue: 'Klub Żak' } });
-    expect((await create({ venue: { venue: 'Klub Żak', city: 'Hel' } }))['venue']).toMatchObject({ id: first['id'], city: 'Hel' });
+    expect((await create({ venue: { venue: 'Klub Żak', city: 'Hel' } }))['venue']).toMatchObject({
+      id: first['id'],
+      city: 'Hel',
+    });
   });
   test('another description makes another', async () => {
     await ask('POST', '/venues', { venue: 'Hala', description: 'one' });
@@ -197,19 +346,33 @@ describe('venues, organizers and terms', () => {
   });
   test('an existing tag that is named becomes junk; an id does not', async () => {
     const id = (await ask('POST', '/tags', { name: 'koncert' })).body['id'] as number;
-    const named = async (tags: unknown): Promise<unknown> => ((await create({ tags }))['tags'] as Body[]).map(({ name }) => name);
-    expect([await named([id]), await named(['koncert']), await named(['swiezy'])]).toEqual([['koncert'], [String(id)], ['swiezy']]);
+    const named = async (tags: unknown): Promise<unknown> =>
+      ((await create({ tags }))['tags'] as Body[]).map(({ name }) => name);
+    expect([await named([id]), await named(['koncert']), await named(['swiezy'])]).toEqual([
+      ['koncert'],
+      [String(id)],
+      ['swiezy'],
+    ]);
   });
   test('a known name of a term is refused, with its id', async () => {
     const { id } = (await ask('POST', '/categories', { name: 'Muzyka' })).body;
-    expect(await ask('POST', '/categories', { name: 'muzyka' })).toMatchObject({ status: 400, body: { code: 'term_exists', data: { term_id: id } } });
+    expect(await ask('POST', '/categories', { name: 'muzyka' })).toMatchObject({
+      status: 400,
+      body: { code: 'term_exists', data: { term_id: id } },
+    });
   });
-  test('terms have no address by slug', async () => expect(codeOf(await ask('GET', '/categories/by-slug/muzyka'))).toEqual([404, 'rest_no_route']));
+  test('terms have no address by slug', async () =>
+    expect(codeOf(await ask('GET', '/categories/by-slug/muzyka'))).toEqual([404, 'rest_no_route']));
 });
 
 test('calendar routes may not be batched', async () => {
-  const { status, body } = await ask('POST', '/batch/v1', { requests: [{ method: 'POST', path: `/${site.namespace}/events`, body: EVENT }] });
-  expect([status, body['responses']]).toEqual([207, [{ status: 400, body: expect.objectContaining({ code: 'rest_batch_not_allowed' }), headers: expect.anything() }]]);
+  const { status, body } = await ask('POST', '/batch/v1', {
+    requests: [{ method: 'POST', path: `/${site.namespace}/events`, body: EVENT }],
+  });
+  expect([status, body['responses']]).toEqual([
+    207,
+    [{ status: 400, body: expect.objectContaining({ code: 'rest_batch_not_allowed' }), headers: expect.anything() }],
+  ]);
   expect(site.person.events()).toEqual([]);
 });
 
@@ -222,16 +385,25 @@ test('after a restore ids are given again', async () => {
 });
 
 test('a wrong password fails even what is public', async () => {
-  const response = await fetch(`${site.root}/${site.namespace}/events`, { headers: { authorization: `Basic ${btoa('editor:wrong')}` } });
-  expect([response.status, (await response.json() as Body)['code']]).toEqual([401, 'incorrect_password']);
+  const response = await fetch(`${site.root}/${site.namespace}/events`, {
+    headers: { authorization: `Basic ${btoa('editor:wrong')}` },
+  });
+  expect([response.status, ((await response.json()) as Body)['code']]).toEqual([401, 'incorrect_password']);
 });
 
 // Recorded as 420 to 427 (access), and what contract.md says of the roles in sections 2.7 and 6.
 describe('answers as each role does', () => {
   const allowed = async (path: string, method = 'GET', body?: unknown): Promise<[number, string | null]> => {
     const { username, applicationPassword } = site.credentials;
-    const headers = { authorization: `Basic ${btoa(`${username}:${applicationPassword}`)}`, 'content-type': 'application/json' };
-    const response = await fetch(`${site.root}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const headers = {
+      authorization: `Basic ${btoa(`${username}:${applicationPassword}`)}`,
+      'content-type': 'application/json',
+    };
+    const response = await fetch(`${site.root}${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return [response.status, response.headers.get('allow')];
   };
   test.each([
@@ -239,15 +411,21 @@ describe('answers as each role does', () => {
     { role: 'author', events: 'GET, POST', categories: 'GET, POST', tags: 'GET', publishes: true },
     { role: 'contributor', events: 'GET, POST', categories: 'GET', tags: 'GET', publishes: undefined },
     { role: 'subscriber', events: 'GET', categories: 'GET', tags: 'GET', publishes: undefined },
-  ] as const)('$role: what its routes allow, and what it is told of itself', async ({ role, events, categories, tags, publishes }) => {
-    site.setRole(role);
-    for (const [resource, methods] of Object.entries({ events, categories, tags })) expect(await allowed(`/${site.namespace}/${resource}`)).toEqual([200, methods]);
-    const { username, applicationPassword } = site.credentials;
-    const me = await fetch(`${site.root}/wp/v2/users/me?context=edit&_fields=capabilities`, { headers: { authorization: `Basic ${btoa(`${username}:${applicationPassword}`)}` } });
-    const { capabilities } = await me.json() as { capabilities: Body };
-    expect(capabilities['publish_tribe_events']).toBe(publishes);
-    expect((await fetch(`${site.root}/wp/v2/users/me?context=edit`)).status).toBe(401);
-  });
+  ] as const)(
+    '$role: what its routes allow, and what it is told of itself',
+    async ({ role, events, categories, tags, publishes }) => {
+      site.setRole(role);
+      for (const [resource, methods] of Object.entries({ events, categories, tags }))
+        expect(await allowed(`/${site.namespace}/${resource}`)).toEqual([200, methods]);
+      const { username, applicationPassword } = site.credentials;
+      const me = await fetch(`${site.root}/wp/v2/users/me?context=edit&_fields=capabilities`, {
+        headers: { authorization: `Basic ${btoa(`${username}:${applicationPassword}`)}` },
+      });
+      const { capabilities } = (await me.json()) as { capabilities: Body };
+      expect(capabilities['publish_tribe_events']).toBe(publishes);
+      expect((await fetch(`${site.root}/wp/v2/users/me?context=edit`)).status).toBe(401);
+    },
+  );
   test.each<[string, Body, unknown[]]>([
     ['what it would publish waits without an address', { status: 'publish', slug: 'koncert' }, [201, 'pending', '']],
     ['no status is a draft', {}, [201, 'draft', '']],
@@ -266,21 +444,30 @@ describe('answers as each role does', () => {
     const { status, body } = await ask('POST', '/events/by-slug/koncert', { title: 'Other', status: 'publish' });
     expect([status, body['id'], body['status'], body['slug']]).toEqual([200, id, 'pending', '']);
     site.setRole('editor');
-    expect((await ask('POST', `/events/${String(id)}`, { status: 'publish', slug: 'koncert' })).body).toMatchObject({ status: 'publish', slug: 'koncert' });
+    expect((await ask('POST', `/events/${String(id)}`, { status: 'publish', slug: 'koncert' })).body).toMatchObject({
+      status: 'publish',
+      slug: 'koncert',
+    });
   });
   test('before the rights to a post were looked at, a contributor changes what others have published, by id too', async () => {
     await site.close();
     site = await realSite({ now: () => clock, isOld: true });
     const { id } = await create({ slug: 'koncert' });
     site.setRole('contributor');
-    expect((await ask('POST', `/events/${String(id)}`, { title: 'Other' })).body).toMatchObject({ status: 'draft', slug: 'koncert' });
+    expect((await ask('POST', `/events/${String(id)}`, { title: 'Other' })).body).toMatchObject({
+      status: 'draft',
+      slug: 'koncert',
+    });
     expect(await allowed(`/${site.namespace}/categories`)).toEqual([200, 'GET, POST']);
   });
   test('author: publishes, and leaves what others have made', async () => {
     const { id } = await create({ slug: 'koncert' });
     site.person.edit('koncert', { author: '9' });
     site.setRole('author');
-    expect((await ask('POST', '/events', { ...EVENT, slug: 'own' })).body).toMatchObject({ status: 'publish', slug: 'own' });
+    expect((await ask('POST', '/events', { ...EVENT, slug: 'own' })).body).toMatchObject({
+      status: 'publish',
+      slug: 'own',
+    });
     expect(codeOf(await ask('POST', `/events/${String(id)}`, { title: 'Other' }))).toEqual([403, 'rest_forbidden']);
   });
   test('contributor: a venue is a draft', async () => {

@@ -23,11 +23,23 @@ describe('writing', () => {
   test('goes one by one where the routes allow no batch, in order', async () => {
     const answers = await client.write([post('a'), post('b', { title: '' }), post('a')]);
     expect(statuses(answers)).toEqual([201, 400, 201]);
-    expect(answers.map((answer) => answer.kind === 'answered' && (answer.body as { slug?: string }).slug)).toEqual(['a', undefined, 'a-2']);
+    expect(answers.map((answer) => answer.kind === 'answered' && (answer.body as { slug?: string }).slug)).toEqual([
+      'a',
+      undefined,
+      'a-2',
+    ]);
   });
   test('a delete and an update', async () => {
     const { id } = site.person.addEvent({ ...EVENT, slug: 'x' });
-    expect(statuses(await client.write([{ method: 'PUT', path: `/events/${id}`, body: { title: 'New' } }, { method: 'DELETE', path: `/events/${id}` }, { method: 'DELETE', path: `/events/${id}` }]))).toEqual([200, 200, 410]);
+    expect(
+      statuses(
+        await client.write([
+          { method: 'PUT', path: `/events/${id}`, body: { title: 'New' } },
+          { method: 'DELETE', path: `/events/${id}` },
+          { method: 'DELETE', path: `/events/${id}` },
+        ]),
+      ),
+    ).toEqual([200, 200, 410]);
   });
   test('nothing asks nothing', async () => {
     await client.abilities();
@@ -41,10 +53,17 @@ describe('writing', () => {
     site.fail({ kind: 'lost' }, { when: isWrite, after: 1 });
     const answers = await client.write([post('a'), post('b'), post('c')]);
     expect(statuses(answers)).toEqual([201, 'lost', 'lost']);
-    expect(answers[2]).toMatchObject({ message: expect.stringMatching(/^not sent, for the write before it went wrong: the connection broke off/) });
+    expect(answers[2]).toMatchObject({
+      message: expect.stringMatching(/^not sent, for the write before it went wrong: the connection broke off/),
+    });
     expect(site.person.events().map(({ slug }) => slug)).toEqual(['a', 'b']);
   });
-  test.each([{ kind: 'status', status: 502, carriedOut: true }, { kind: 'status', status: 504 }, { kind: 'status', status: 500, carriedOut: true }, { kind: 'page', carriedOut: true }] as const)('%j leaves doubt', async (fault) => {
+  test.each([
+    { kind: 'status', status: 502, carriedOut: true },
+    { kind: 'status', status: 504 },
+    { kind: 'status', status: 500, carriedOut: true },
+    { kind: 'page', carriedOut: true },
+  ] as const)('%j leaves doubt', async (fault) => {
     await client.abilities();
     site.fail(fault, { when: isWrite });
     expect(statuses(await client.write([post('a')]))).toEqual(['lost']);
@@ -53,7 +72,10 @@ describe('writing', () => {
   test('a maintenance page tells how long', async () => {
     await client.abilities();
     site.fail({ kind: 'status', status: 503, retryAfter: '600' }, { when: isWrite });
-    expect(await client.write([post('a'), post('b')])).toMatchObject([{ kind: 'lost', retryAfterMs: 600_000 }, { kind: 'lost', retryAfterMs: 600_000 }]);
+    expect(await client.write([post('a'), post('b')])).toMatchObject([
+      { kind: 'lost', retryAfterMs: 600_000 },
+      { kind: 'lost', retryAfterMs: 600_000 },
+    ]);
   });
   test('429 turns a write away unread, so it comes again', async () => {
     await client.abilities();
@@ -68,24 +90,39 @@ describe('writing', () => {
     expect(statuses(await quick.write([post('a')]))).toEqual(['lost']);
     expect(site.person.events()).toHaveLength(1);
   });
-  test('a firewall\'s page with a 403 is a refusal', async () => {
+  test("a firewall's page with a 403 is a refusal", async () => {
     await client.abilities();
     site.fail({ kind: 'page', status: 403 }, { when: isWrite });
-    expect(await client.write([post('a'), post('b')])).toMatchObject([{ kind: 'answered', status: 403, body: { code: 'site-not-json' } }, { kind: 'answered', status: 201 }]);
+    expect(await client.write([post('a'), post('b')])).toMatchObject([
+      { kind: 'answered', status: 403, body: { code: 'site-not-json' } },
+      { kind: 'answered', status: 201 },
+    ]);
   });
   test('credentials that do not arrive stop the work before it began', async () => {
     await start({ dropsCredentials: true });
-    await expect(client.write([post('a'), post('b')])).rejects.toMatchObject({ code: 'site-unauthorized', message: expect.stringMatching(/did not see the credentials/) });
+    await expect(client.write([post('a'), post('b')])).rejects.toMatchObject({
+      code: 'site-unauthorized',
+      message: expect.stringMatching(/did not see the credentials/),
+    });
     expect(site.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
   });
   test('an error written out with status 200 is an error', async () => {
     await start({ isOld: true });
-    expect(await client.write([{ method: 'PUT', path: '/events/by-slug/none', body: EVENT }])).toMatchObject([{ kind: 'answered', status: 404, body: { code: 'event-not-found' } }]);
+    expect(await client.write([{ method: 'PUT', path: '/events/by-slug/none', body: EVENT }])).toMatchObject([
+      { kind: 'answered', status: 404, body: { code: 'event-not-found' } },
+    ]);
   });
   test('where a host lets no PUT and DELETE through, they travel as POST', async () => {
     await start({ blocksMethods: true });
     const [one, two] = [site.person.addEvent({ ...EVENT, slug: 'x' }), site.person.addEvent({ ...EVENT, slug: 'y' })];
-    expect(statuses(await client.write([{ method: 'DELETE', path: `/events/${one.id}` }, { method: 'PUT', path: `/events/${two.id}`, body: { title: 'New' } }]))).toEqual([200, 200]);
+    expect(
+      statuses(
+        await client.write([
+          { method: 'DELETE', path: `/events/${one.id}` },
+          { method: 'PUT', path: `/events/${two.id}`, body: { title: 'New' } },
+        ]),
+      ),
+    ).toEqual([200, 200]);
     expect([one.status, two.title, client.requests()]).toEqual(['trash', 'New', 5]);
   });
   test('a language travels with every request', async () => {
@@ -98,50 +135,116 @@ describe('writing', () => {
 });
 
 describe('a site that allows batches', () => {
-  const routes = Object.fromEntries(['events', 'venues', 'organizers', 'categories', 'tags'].map((resource) => [`/calendar/events/v1/${resource}`, {
-    endpoints: [{ methods: ['GET'], args: { per_page: { maximum: 40 } } }, { methods: ['POST'], args: { geo_lat: {}, geo_lng: {} }, allow_batch: { v1: true } }],
-  }]));
-  const batching = (onBatch: (body: { requests: { method: string; path: string; body?: unknown }[] }) => Response, seen: Request[] = []): SiteClient => {
+  const routes = Object.fromEntries(
+    ['events', 'venues', 'organizers', 'categories', 'tags'].map((resource) => [
+      `/calendar/events/v1/${resource}`,
+      {
+        endpoints: [
+          { methods: ['GET'], args: { per_page: { maximum: 40 } } },
+          { methods: ['POST'], args: { geo_lat: {}, geo_lng: {} }, allow_batch: { v1: true } },
+        ],
+      },
+    ]),
+  );
+  const batching = (
+    onBatch: (body: { requests: { method: string; path: string; body?: unknown }[] }) => Response,
+    seen: Request[] = [],
+  ): SiteClient => {
     const transport: Transport = async (request) => {
       seen.push(request);
       const { pathname } = new URL(request.url);
-      if (pathname === '/api/') return Response.json({ name: 'Town', timezone_string: 'Europe/Warsaw', namespaces: ['calendar/events/v1'] });
+      if (pathname === '/api/')
+        return Response.json({ name: 'Town', timezone_string: 'Europe/Warsaw', namespaces: ['calendar/events/v1'] });
       if (pathname === '/api/calendar/events/v1') return Response.json({ routes });
-      if (pathname === '/api/batch/v1') return onBatch(await request.json() as { requests: { method: string; path: string }[] });
+      if (pathname === '/api/batch/v1')
+        return onBatch((await request.json()) as { requests: { method: string; path: string }[] });
       return Response.json({ id: 1, slug: pathname }, { status: 201 });
     };
-    return clientOf(site, { root: 'http://site.invalid/api/', namespace: 'calendar/events/v1', transport, languageParameter: 'lang', language: 'en' });
+    return clientOf(site, {
+      root: 'http://site.invalid/api/',
+      namespace: 'calendar/events/v1',
+      transport,
+      languageParameter: 'lang',
+      language: 'en',
+    });
   };
 
   test('is recognised', async () => {
-    expect(await batching(() => Response.json({})).abilities()).toMatchObject({ batch: true, venueCoordinates: true, perPageMax: 40 });
+    expect(await batching(() => Response.json({})).abilities()).toMatchObject({
+      batch: true,
+      venueCoordinates: true,
+      perPageMax: 40,
+    });
   });
   test('gets one request, and gives an answer for each item', async () => {
     let sent: unknown;
     const one = batching((body) => {
       sent = body;
-      return Response.json({ responses: [{ status: 201, body: { id: 1 }, headers: [] }, { status: 400, body: { code: 'rest_invalid_param' }, headers: [] }, { status: 500, body: { code: 'internal_server_error' }, headers: [] }] }, { status: 207 });
+      return Response.json(
+        {
+          responses: [
+            { status: 201, body: { id: 1 }, headers: [] },
+            { status: 400, body: { code: 'rest_invalid_param' }, headers: [] },
+            { status: 500, body: { code: 'internal_server_error' }, headers: [] },
+          ],
+        },
+        { status: 207 },
+      );
     });
-    expect(statuses(await one.write([post('a'), { method: 'DELETE', path: '/events/4' }, post('c')]))).toEqual([201, 400, 'lost']);
+    expect(statuses(await one.write([post('a'), { method: 'DELETE', path: '/events/4' }, post('c')]))).toEqual([
+      201,
+      400,
+      'lost',
+    ]);
     expect(one.requests()).toBe(3);
-    expect(sent).toEqual({ validation: 'normal', requests: [
-      { method: 'POST', path: '/calendar/events/v1/events?lang=en', body: { ...EVENT, slug: 'a' } }, { method: 'DELETE', path: '/calendar/events/v1/events/4?lang=en' }, { method: 'POST', path: '/calendar/events/v1/events?lang=en', body: { ...EVENT, slug: 'c' } }] });
+    expect(sent).toEqual({
+      validation: 'normal',
+      requests: [
+        { method: 'POST', path: '/calendar/events/v1/events?lang=en', body: { ...EVENT, slug: 'a' } },
+        { method: 'DELETE', path: '/calendar/events/v1/events/4?lang=en' },
+        { method: 'POST', path: '/calendar/events/v1/events?lang=en', body: { ...EVENT, slug: 'c' } },
+      ],
+    });
   });
   test('but refuses some items after all: those go one by one', async () => {
-    const one = batching(() => Response.json({ responses: [{ status: 201, body: { id: 1 }, headers: [] }, { status: 400, body: { code: 'rest_batch_not_allowed' }, headers: [] }] }, { status: 207 }));
-    expect(await one.write([post('a'), post('b')])).toMatchObject([{ status: 201, body: { id: 1 } }, { status: 201, body: { slug: '/api/calendar/events/v1/events' } }]);
+    const one = batching(() =>
+      Response.json(
+        {
+          responses: [
+            { status: 201, body: { id: 1 }, headers: [] },
+            { status: 400, body: { code: 'rest_batch_not_allowed' }, headers: [] },
+          ],
+        },
+        { status: 207 },
+      ),
+    );
+    expect(await one.write([post('a'), post('b')])).toMatchObject([
+      { status: 201, body: { id: 1 } },
+      { status: 201, body: { slug: '/api/calendar/events/v1/events' } },
+    ]);
   });
   test('but has no batch route after all: all go one by one', async () => {
-    const one = batching(() => Response.json({ code: 'rest_no_route', message: 'no', data: { status: 404 } }, { status: 404 }));
+    const one = batching(() =>
+      Response.json({ code: 'rest_no_route', message: 'no', data: { status: 404 } }, { status: 404 }),
+    );
     expect(statuses(await one.write([post('a'), post('b')]))).toEqual([201, 201]);
   });
   test.each<[string, () => Response, unknown]>([
-    ['a crash', () => Response.json({ code: 'internal_server_error' }, { status: 500 }), ['lost', 'lost']], ['a gateway', () => new Response('<html>', { status: 502 }), ['lost', 'lost']],
-    ['a page', () => new Response('<html>'), ['lost', 'lost']], ['too few answers', () => Response.json({ responses: [] }, { status: 207 }), ['lost', 'lost']],
-  ])('%s leaves all in doubt', async (_, answer, expected) => expect(statuses(await batching(answer).write([post('a'), post('b')]))).toEqual(expected));
+    ['a crash', () => Response.json({ code: 'internal_server_error' }, { status: 500 }), ['lost', 'lost']],
+    ['a gateway', () => new Response('<html>', { status: 502 }), ['lost', 'lost']],
+    ['a page', () => new Response('<html>'), ['lost', 'lost']],
+    ['too few answers', () => Response.json({ responses: [] }, { status: 207 }), ['lost', 'lost']],
+  ])('%s leaves all in doubt', async (_, answer, expected) =>
+    expect(statuses(await batching(answer).write([post('a'), post('b')]))).toEqual(expected),
+  );
   test.each<[string, () => Response, string]>([
-    ['a refusal', () => Response.json({ code: 'rest_invalid_param', message: 'no' }, { status: 400 }), 'site-refused'], ['no credentials', () => Response.json({ code: 'rest_forbidden' }, { status: 401 }), 'site-unauthorized'],
-    ['a redirect', () => new Response(null, { status: 301, headers: { location: 'https://b.example/' } }), 'site-redirects'],
+    ['a refusal', () => Response.json({ code: 'rest_invalid_param', message: 'no' }, { status: 400 }), 'site-refused'],
+    ['no credentials', () => Response.json({ code: 'rest_forbidden' }, { status: 401 }), 'site-unauthorized'],
+    [
+      'a redirect',
+      () => new Response(null, { status: 301, headers: { location: 'https://b.example/' } }),
+      'site-redirects',
+    ],
   ])('%s of the whole is an error: nothing was carried out', async (_, answer, code) => {
     await expect(batching(answer).write([post('a'), post('b')])).rejects.toMatchObject({ code });
   });

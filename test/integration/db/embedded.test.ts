@@ -10,8 +10,18 @@ import { processIdentity } from '../../../src/db/embedded/process.ts';
 import { startEmbedded } from '../../../src/db/embedded/start.ts';
 import { until } from '../../support/until.ts';
 
-interface Said { readonly pid: number; readonly listen: string; readonly address: { readonly socketDirectory: string }; readonly tookMs: number; readonly error?: string; readonly code?: string }
-interface User { readonly child: ChildProcess; readonly said: Said }
+interface Said {
+  readonly pid: number;
+  readonly listen: string;
+  readonly address: { readonly socketDirectory: string };
+  readonly tookMs: number;
+  readonly error?: string;
+  readonly code?: string;
+}
+interface User {
+  readonly child: ChildProcess;
+  readonly said: Said;
+}
 
 const NOBODY = 65_534;
 const asRoot = process.getuid?.() === 0;
@@ -31,9 +41,12 @@ function newDirectory(...below: readonly string[]): string {
 }
 
 async function use(directory: string, uid?: number): Promise<User> {
-  const child = spawn(process.execPath, ['test/support/embedded-user.ts', directory], { stdio: ['ignore', 'pipe', 'inherit'], ...(uid !== undefined && { uid, gid: uid }) });
+  const child = spawn(process.execPath, ['test/support/embedded-user.ts', directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
   users.push(child);
-  const [line] = await once(createInterface({ input: child.stdout }), 'line') as [string];
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return { child, said: JSON.parse(line) as Said };
 }
 
@@ -47,7 +60,11 @@ const isRunning = (pid: number): boolean => processIdentity(pid) !== undefined;
 
 async function query<T>(address: DatabaseAddress, statement: string): Promise<T[]> {
   const database = openDatabase(address, 1);
-  return sql.raw<T>(statement).execute(database.query()).then(({ rows }) => rows).finally(database.close);
+  return sql
+    .raw<T>(statement)
+    .execute(database.query())
+    .then(({ rows }) => rows)
+    .finally(database.close);
 }
 
 test('starts from nothing, keeps what was written, starts again at once, leaves nothing behind', async () => {
@@ -130,7 +147,9 @@ test('a server that dies while it is used comes back on the same socket, once fo
   const { said } = await use(directory);
   await query(server.address, 'CREATE TABLE kept AS SELECT 1 AS one');
   process.kill(said.pid, 'SIGKILL');
-  await expect.poll(() => query(server.address, 'SELECT one FROM kept').catch(String), { timeout: 30_000, interval: 100 }).toEqual([{ one: 1 }]);
+  await expect
+    .poll(() => query(server.address, 'SELECT one FROM kept').catch(String), { timeout: 30_000, interval: 100 })
+    .toEqual([{ one: 1 }]);
   const { said: later } = await use(directory);
   expect([later.pid === said.pid, later.address]).toEqual([false, said.address]);
   await server.stop();
@@ -139,7 +158,10 @@ test('a server that dies while it is used comes back on the same socket, once fo
 test('a lock file with the number of some other living process does not keep it from starting', async () => {
   const directory = newDirectory();
   await startEmbedded(directory).then(({ stop }) => stop());
-  fs.writeFileSync(path.join(directory, 'postgres', 'data', 'postmaster.pid'), `${process.pid}\n/elsewhere\n1\n5432\n/tmp\n\n  1 1\n`);
+  fs.writeFileSync(
+    path.join(directory, 'postgres', 'data', 'postmaster.pid'),
+    `${process.pid}\n/elsewhere\n1\n5432\n/tmp\n\n  1 1\n`,
+  );
   const next = await startEmbedded(directory);
   expect(await query(next.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await next.stop();
@@ -156,7 +178,7 @@ test('a server whose socket was cleaned away is started again', async () => {
 });
 
 test.each([
-  ['with blanks, quotes and letters', ["d'a ta, \"ü\" $HOME"]],
+  ['with blanks, quotes and letters', ['d\'a ta, "ü" $HOME']],
   ['longer than a socket may be', Array.from({ length: 12 }, () => 'a-very-long-name-of-a-directory')],
 ])('a data directory %s', async (_, below) => {
   const server = await startEmbedded(newDirectory(...below));
@@ -167,20 +189,27 @@ test.each([
 test('a data directory that is no directory is refused in words', async () => {
   const file = newDirectory('file');
   fs.writeFileSync(file, '');
-  await expect(startEmbedded(file)).rejects.toMatchObject({ code: 'data-directory', message: expect.stringContaining('Set DATA_DIR') });
+  await expect(startEmbedded(file)).rejects.toMatchObject({
+    code: 'data-directory',
+    message: expect.stringContaining('Set DATA_DIR'),
+  });
 });
 
 test('where the platform has no package, it says what to install', async () => {
   const arch = Object.getOwnPropertyDescriptor(process, 'arch') as PropertyDescriptor;
   Object.defineProperty(process, 'arch', { ...arch, value: 'sparc' });
   try {
-    await expect(startEmbedded(newDirectory())).rejects.toMatchObject({ code: 'database-missing', message: expect.stringContaining('install PostgreSQL and set DATABASE_URL') });
+    await expect(startEmbedded(newDirectory())).rejects.toMatchObject({
+      code: 'database-missing',
+      message: expect.stringContaining('install PostgreSQL and set DATABASE_URL'),
+    });
   } finally {
     Object.defineProperty(process, 'arch', arch);
   }
 });
 
-const modesIn = (root: string): readonly string[] => ['', 'users', 'lock'].map((name) => (fs.statSync(path.join(root, name)).mode & 0o777).toString(8));
+const modesIn = (root: string): readonly string[] =>
+  ['', 'users', 'lock'].map((name) => (fs.statSync(path.join(root, name)).mode & 0o777).toString(8));
 
 test('other users of the machine cannot hold its lock, also where they could', async () => {
   const directory = newDirectory('data');
@@ -189,7 +218,12 @@ test('other users of the machine cannot hold its lock, also where they could', a
   await query(first.address, 'CREATE TABLE kept AS SELECT 1 AS one');
   await first.stop();
   expect(modesIn(root)).toEqual(['700', '700', '600']);
-  for (const [name, mode] of [['', 0o755], ['users', 0o755], ['lock', 0o644]] as const) fs.chmodSync(path.join(root, name), mode);
+  for (const [name, mode] of [
+    ['', 0o755],
+    ['users', 0o755],
+    ['lock', 0o644],
+  ] as const)
+    fs.chmodSync(path.join(root, name), mode);
   const again = await startEmbedded(directory);
   expect(modesIn(root)).toEqual(['700', '700', '600']);
   expect(await query(again.address, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
@@ -209,11 +243,20 @@ test.runIf(asRoot)('another user cannot keep it from starting by taking the name
   expect(await query(next.said.address as DatabaseAddress, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   // It is found by others, and comes back where they know it.
   process.kill(next.said.pid, 'SIGKILL');
-  await expect.poll(() => query(next.said.address as DatabaseAddress, 'SELECT 1 AS one').catch(String), { timeout: 30_000, interval: 100 }).toEqual([{ one: 1 }]);
+  await expect
+    .poll(() => query(next.said.address as DatabaseAddress, 'SELECT 1 AS one').catch(String), {
+      timeout: 30_000,
+      interval: 100,
+    })
+    .toEqual([{ one: 1 }]);
   expect((await use(directory, NOBODY)).said.address).toEqual(next.said.address);
 });
 
-const usersOfTheMachine = (): readonly number[] => fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => Number(line.split(':')[2]));
+const usersOfTheMachine = (): readonly number[] =>
+  fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => Number(line.split(':')[2]));
 const userOf = (pid: number): number => fs.statSync(`/proc/${pid}`).uid;
 
 test.runIf(asRoot)('root: the server has a user that no other program runs as', async () => {
@@ -226,23 +269,31 @@ test.runIf(asRoot)('root: the server has a user that no other program runs as', 
   expect([userOf(said.pid), 0, ...usersOfTheMachine()]).not.toContain(userOf(other.said.pid));
 });
 
-test.runIf(asRoot)('root: a database that nobody had is taken out of its hands, with all that was written', async () => {
-  const directory = newDirectory();
-  const { child, said } = await use(directory);
-  await query(said.address as DatabaseAddress, 'CREATE TABLE kept AS SELECT 1 AS one');
-  const { socketDirectory } = said.address;
-  process.kill(said.pid, 'SIGKILL');
-  child.kill('SIGKILL');
-  await until('the end of the server', () => !isRunning(said.pid));
-  // As it was made where the machine has no user `postgres`, killed server and all.
-  const data = path.join(directory, 'postgres', 'data');
-  spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data, socketDirectory]);
-  const next = await use(directory);
-  expect(next.said.error).toBeUndefined();
-  expect([0, ...usersOfTheMachine()]).not.toContain(userOf(next.said.pid));
-  expect(fs.globSync('**', { cwd: data }).map((name) => fs.lstatSync(path.join(data, name)).uid).filter((uid) => uid === NOBODY)).toEqual([]);
-  expect(await query(next.said.address as DatabaseAddress, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
-});
+test.runIf(asRoot)(
+  'root: a database that nobody had is taken out of its hands, with all that was written',
+  async () => {
+    const directory = newDirectory();
+    const { child, said } = await use(directory);
+    await query(said.address as DatabaseAddress, 'CREATE TABLE kept AS SELECT 1 AS one');
+    const { socketDirectory } = said.address;
+    process.kill(said.pid, 'SIGKILL');
+    child.kill('SIGKILL');
+    await until('the end of the server', () => !isRunning(said.pid));
+    // As it was made where the machine has no user `postgres`, killed server and all.
+    const data = path.join(directory, 'postgres', 'data');
+    spawnSync('chown', ['-R', `${NOBODY}:${NOBODY}`, data, socketDirectory]);
+    const next = await use(directory);
+    expect(next.said.error).toBeUndefined();
+    expect([0, ...usersOfTheMachine()]).not.toContain(userOf(next.said.pid));
+    expect(
+      fs
+        .globSync('**', { cwd: data })
+        .map((name) => fs.lstatSync(path.join(data, name)).uid)
+        .filter((uid) => uid === NOBODY),
+    ).toEqual([]);
+    expect(await query(next.said.address as DatabaseAddress, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+  },
+);
 
 test.runIf(asRoot)('root: the server runs as another user, also below a directory that is closed to it', async () => {
   const closed = newDirectory();
@@ -266,5 +317,8 @@ test.runIf(asRoot)('another user than root: its own server, which root joins and
 });
 
 test.runIf(asRoot)('a data directory that may not be written is refused in words', async () => {
-  expect((await use(newDirectory('data'), 65_534)).said).toMatchObject({ code: 'data-directory', error: expect.stringContaining('EACCES') });
+  expect((await use(newDirectory('data'), 65_534)).said).toMatchObject({
+    code: 'data-directory',
+    error: expect.stringContaining('EACCES'),
+  });
 });

@@ -1,7 +1,15 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase, openPool, PATIENT, sql, type Database, type DatabaseAddress, type Limits } from '../../../src/db/database.ts';
+import {
+  openDatabase,
+  openPool,
+  PATIENT,
+  sql,
+  type Database,
+  type DatabaseAddress,
+  type Limits,
+} from '../../../src/db/database.ts';
 import { isPassing } from '../../../src/db/wait.ts';
 import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
 
@@ -12,7 +20,9 @@ const SHORT: Limits = { connectMs: 300, statementMs: 0, lockMs: 0, idleInTransac
 let fresh: FreshDatabase;
 let frozen: number | undefined;
 const opened: Database[] = [];
-beforeEach(async () => { fresh = await freshDatabase(); });
+beforeEach(async () => {
+  fresh = await freshDatabase();
+});
 afterEach(async () => {
   if (frozen !== undefined) process.kill(frozen, 'SIGCONT');
   frozen = undefined;
@@ -29,30 +39,59 @@ function open(limits: Partial<Limits>, connections = 2): Database {
 /** A transaction that has the row that everybody wants, and does nothing more until it is told to. */
 async function holdTurn(database: Database): Promise<{ readonly end: () => Promise<unknown> }> {
   const [has, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = database.query().transaction().execute(async (transaction) => {
-    await sql`select from site.revision for update`.execute(transaction);
-    has.resolve();
-    await mayEnd.promise;
-    await sql`select 1`.execute(transaction);
-  }).then(() => 'kept', (error: Error) => error);
+  const holding = database
+    .query()
+    .transaction()
+    .execute(async (transaction) => {
+      await sql`select from site.revision for update`.execute(transaction);
+      has.resolve();
+      await mayEnd.promise;
+      await sql`select 1`.execute(transaction);
+    })
+    .then(
+      () => 'kept',
+      (error: Error) => error,
+    );
   await has.promise;
-  return { end: () => { mayEnd.resolve(); return holding; } };
+  return {
+    end: () => {
+      mayEnd.resolve();
+      return holding;
+    },
+  };
 }
 
-const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'done', (error: unknown) => error);
-const takeTurn = (database: Database): Promise<unknown> => failure(sql`select from site.revision for update`.execute(database.query()));
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => error,
+  );
+const takeTurn = (database: Database): Promise<unknown> =>
+  failure(sql`select from site.revision for update`.execute(database.query()));
 
 const ALL = ['idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout'];
 
 test.each<[string, (address: DatabaseAddress) => Pool, readonly string[]]>([
   ['the pool of the program', (address) => openDatabase(address, 1).pool, ALL],
   ['the pool of the queue', (address) => openPool(address, 1, 'bullmq'), ALL],
-  ['the pool of housekeeping, whose statements may take their time,', (address) => openDatabase(address, 1, PATIENT).pool, ALL.slice(0, 2)],
+  [
+    'the pool of housekeeping, whose statements may take their time,',
+    (address) => openDatabase(address, 1, PATIENT).pool,
+    ALL.slice(0, 2),
+  ],
 ])('%s bounds what it does', async (_, open, bounded) => {
   const pool = open(fresh.address);
-  const { rows } = await pool.query<{ name: string; setting: string }>('select name, setting from pg_settings where name = any($1)', [ALL]);
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [ALL],
+  );
   await pool.end();
-  expect(rows.filter(({ setting }) => setting !== '0').map(({ name }) => name).toSorted()).toEqual(bounded);
+  expect(
+    rows
+      .filter(({ setting }) => setting !== '0')
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(bounded);
 });
 
 test('who waits for a lock is told to come again', async () => {
@@ -94,7 +133,8 @@ test('a server that says nothing any more is given up, and another connection is
 
 test('an answer that takes its time is no silence, and neither is a connection at rest', async () => {
   const database = open({ silenceMs: 700 }, 1);
-  const pid = async (): Promise<number> => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.query())).rows[0]!.pid;
+  const pid = async (): Promise<number> =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.query())).rows[0]!.pid;
   const before = await pid();
   await rest(1_500);
   expect(await pid()).toBe(before);

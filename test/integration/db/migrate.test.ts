@@ -4,8 +4,19 @@ import { migrate, type Migration } from '../../../src/db/migrate.ts';
 import { waitForDatabase } from '../../../src/db/wait.ts';
 import { freshDatabase } from '../../support/database.ts';
 
-const table = (name: string): Migration => ({ name, up: async (db) => { await sql`CREATE TABLE ${sql.table(name)} (id bigint)`.execute(db); } });
-const broken: Migration = { name: 'broken', up: async (db) => { await sql`CREATE TABLE half (id bigint)`.execute(db); await sql`SELECT nonsense`.execute(db); } };
+const table = (name: string): Migration => ({
+  name,
+  up: async (db) => {
+    await sql`CREATE TABLE ${sql.table(name)} (id bigint)`.execute(db);
+  },
+});
+const broken: Migration = {
+  name: 'broken',
+  up: async (db) => {
+    await sql`CREATE TABLE half (id bigint)`.execute(db);
+    await sql`SELECT nonsense`.execute(db);
+  },
+};
 const exists = async (db: Parameters<Migration['up']>[0], name: string): Promise<boolean> =>
   (await sql<{ found: string | null }>`SELECT to_regclass(${name})::text AS found`.execute(db)).rows[0]?.found === name;
 
@@ -28,7 +39,10 @@ test('one that fails leaves nothing of the whole', async () => {
 test('a database of a newer program is refused', async () => {
   const { database, close } = await freshDatabase({ empty: true });
   await migrate(database, [table('a'), table('z')]);
-  await expect(migrate(database, [table('a')])).rejects.toMatchObject({ code: 'database-newer', message: expect.stringContaining('z') });
+  await expect(migrate(database, [table('a')])).rejects.toMatchObject({
+    code: 'database-newer',
+    message: expect.stringContaining('z'),
+  });
   await close();
 });
 
@@ -42,8 +56,14 @@ test('waiting: an answering database at once, a missing one until the time is up
   const { address, close } = await freshDatabase({ empty: true });
   await waitForDatabase(address, 1000);
   await close();
-  await expect(waitForDatabase(address, 60_000)).rejects.toMatchObject({ code: 'database-unreachable', message: expect.stringContaining('does not exist') });
+  await expect(waitForDatabase(address, 60_000)).rejects.toMatchObject({
+    code: 'database-unreachable',
+    message: expect.stringContaining('does not exist'),
+  });
   const begun = performance.now();
-  await expect(waitForDatabase({ url: 'postgres://me:secret@127.0.0.1:1/none' }, 1500)).rejects.toMatchObject({ code: 'database-unreachable', message: expect.not.stringContaining('secret') });
+  await expect(waitForDatabase({ url: 'postgres://me:secret@127.0.0.1:1/none' }, 1500)).rejects.toMatchObject({
+    code: 'database-unreachable',
+    message: expect.not.stringContaining('secret'),
+  });
   expect(performance.now() - begun).toBeGreaterThan(300);
 });

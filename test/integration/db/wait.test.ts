@@ -12,11 +12,18 @@ const dying: Record<string, (socket: net.Socket) => void> = {
 test.each(Object.entries(dying))('a server that hangs up %s is one that is dying: waiting helps', async (_, hangUp) => {
   const server = net.createServer(hangUp).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const error = await tryDatabase({ url: `postgres://someone@127.0.0.1:${(server.address() as AddressInfo).port}/some` }, 2000);
+  const error = await tryDatabase(
+    { url: `postgres://someone@127.0.0.1:${(server.address() as AddressInfo).port}/some` },
+    2000,
+  );
   expect({ error: String(error), passing: error && isPassing(error) }).toMatchObject({ passing: true });
   server.close();
 });
 
 test('what does not pass is told from what does', () => {
-  expect(['EPIPE', 'ECONNREFUSED', '57P03', '28P01', '3D000'].map((code) => isPassing(Object.assign(new Error(code), { code })))).toEqual([true, true, true, false, false]);
+  expect(
+    ['EPIPE', 'ECONNREFUSED', '57P03', '28P01', '3D000'].map((code) =>
+      isPassing(Object.assign(new Error(code), { code })),
+    ),
+  ).toEqual([true, true, true, false, false]);
 });

@@ -19,7 +19,10 @@ import { until } from '../../support/until.ts';
 
 /** The connection with the lock that says that a process lives goes, as when the process is killed. */
 const die = ({ context: { database, member } }: OpenedApp): Promise<unknown> =>
-  database.pool.query("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = $1 and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())", [member.id()]);
+  database.pool.query(
+    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = $1 and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
+    [member.id()],
+  );
 
 const isEventWrite = (method: string, path: string): boolean => method === 'POST' && path.endsWith('/events');
 
@@ -39,8 +42,10 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
   });
 
   const BASE = 'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\n';
-  const town = (more = ''): Promise<OpenedApp> => syncing.open(`${BASE}sources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
-  const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
+  const town = (more = ''): Promise<OpenedApp> =>
+    syncing.open(`${BASE}sources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
+  const publish = (events: Parameters<typeof calendarText>[0]): void =>
+    feeds.on('/town.ics', body(calendarText(events)));
 
   async function backendOf(app: OpenedApp): Promise<Backend> {
     const backend = await openBackend(address, 4, app.context.log);
@@ -49,27 +54,62 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
   }
 
   /** The workers of one process; `reports` grows as its runs end. */
-  async function working(app: OpenedApp): Promise<{ workers: Workers; reports: Report[]; report: () => Promise<Report> }> {
+  async function working(
+    app: OpenedApp,
+  ): Promise<{ workers: Workers; reports: Report[]; report: () => Promise<Report> }> {
     const backend = await backendOf(app);
     const reports: Report[] = [];
-    const limits = Object.values(app.config.sites).map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight }));
+    const limits = Object.values(app.config.sites).map(({ name, requestsInFlight }) => ({
+      site: name,
+      inFlight: requestsInFlight,
+    }));
     const workers = await startWorkers(app.context, backend, limits, (report) => reports.push(report));
     closing.push(workers.close);
     let taken = 0;
-    return { workers, reports, report: async () => { const report = await until('a report', () => reports[taken]); taken += 1; return report; } };
+    return {
+      workers,
+      reports,
+      report: async () => {
+        const report = await until('a report', () => reports[taken]);
+        taken += 1;
+        return report;
+      },
+    };
   }
 
   test('job schedulers follow the configuration', async () => {
     const queue = await (await backendOf(await town())).queue(SYNC_QUEUE);
-    const schedulers = async (): Promise<unknown> => (await queue.getJobSchedulers()).map(({ template, every, pattern, tz }) => ({ source: (template!.data as TickData).source, every: every === undefined || every === null ? undefined : Number(every), pattern: pattern ?? undefined, tz: tz ?? undefined })).toSorted((a, b) => (a.source < b.source ? -1 : 1));
+    const schedulers = async (): Promise<unknown> =>
+      (await queue.getJobSchedulers())
+        .map(({ template, every, pattern, tz }) => ({
+          source: (template!.data as TickData).source,
+          every: every === undefined || every === null ? undefined : Number(every),
+          pattern: pattern ?? undefined,
+          tz: tz ?? undefined,
+        }))
+        .toSorted((a, b) => (a.source < b.source ? -1 : 1));
     const steps: readonly (readonly Schedule[])[] = [
-      [{ source: 'a', everyMs: 3_600_000 }, { source: 'b', cron: '*/30 6-23 * * *', timezone: 'Europe/Warsaw' }],
-      [{ source: 'a', everyMs: 600_000 }, { source: 'b', cron: '0 5 * * *', timezone: 'America/New_York' }, { source: 'c', everyMs: 60_000 }],
-      [{ source: 'c', everyMs: 60_000 }], [],
+      [
+        { source: 'a', everyMs: 3_600_000 },
+        { source: 'b', cron: '*/30 6-23 * * *', timezone: 'Europe/Warsaw' },
+      ],
+      [
+        { source: 'a', everyMs: 600_000 },
+        { source: 'b', cron: '0 5 * * *', timezone: 'America/New_York' },
+        { source: 'c', everyMs: 60_000 },
+      ],
+      [{ source: 'c', everyMs: 60_000 }],
+      [],
     ];
     for (const schedules of steps) {
       await schedule(queue, schedules);
-      expect(await schedulers()).toEqual(schedules.map((one) => ('cron' in one ? { source: one.source, every: undefined, pattern: one.cron, tz: one.timezone } : { source: one.source, every: one.everyMs, pattern: undefined, tz: undefined })));
+      expect(await schedulers()).toEqual(
+        schedules.map((one) =>
+          'cron' in one
+            ? { source: one.source, every: undefined, pattern: one.cron, tz: one.timezone }
+            : { source: one.source, every: one.everyMs, pattern: undefined, tz: undefined },
+        ),
+      );
     }
   });
 
@@ -84,7 +124,12 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
   });
 
   test('a run goes through its stages and ends in one report', async () => {
-    publish(feedEvents(60).map((event, index) => ({ ...event, lines: [`CATEGORIES:Kind ${index % 30}`, `LOCATION:Place ${index % 3}`] })));
+    publish(
+      feedEvents(60).map((event, index) => ({
+        ...event,
+        lines: [`CATEGORIES:Kind ${index % 30}`, `LOCATION:Place ${index % 3}`],
+      })),
+    );
     const app = await town();
     const { workers, report, reports } = await working(app);
     await workers.request('town', 'test');
@@ -103,7 +148,9 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
   test('a small feed does not wait until a large one is through', async () => {
     feeds.on('/large.ics', body(calendarText(feedEvents(600))));
     feeds.on('/small.ics', body(calendarText([{ uid: 'small' }])));
-    const app = await syncing.open(`${BASE}site: { url: builtin, requests_in_flight: 1 }\nsources:\n  large: { url: "${feeds.url}/large.ics" }\n  small: { url: "${feeds.url}/small.ics" }\n`);
+    const app = await syncing.open(
+      `${BASE}site: { url: builtin, requests_in_flight: 1 }\nsources:\n  large: { url: "${feeds.url}/large.ics" }\n  small: { url: "${feeds.url}/small.ics" }\n`,
+    );
     const { workers, report } = await working(app);
     await workers.request('large', 'test');
     await until('the first events', async () => (await app.events()).length > 0);
@@ -116,14 +163,24 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     // One feed that answers at once, and more that hold their readers than there are readers.
     const held = Array.from({ length: 8 }, (__, index) => `held-${index}`);
     const readers: (() => void)[] = [];
-    for (const name of held) feeds.on(`/${name}.ics`, (___, response) => { readers.push(() => { response.writeHead(404).end(); }); });
+    for (const name of held)
+      feeds.on(`/${name}.ics`, (___, response) => {
+        readers.push(() => {
+          response.writeHead(404).end();
+        });
+      });
     publish(feedEvents(30).map((event) => ({ ...event, lines: ['CATEGORIES:Music', 'LOCATION:Town hall'] })));
-    const app = await syncing.open(`${BASE}sources:\n${['town', ...held].map((name) => `  ${name}: { url: "${feeds.url}/${name}.ics" }\n`).join('')}`);
+    const app = await syncing.open(
+      `${BASE}sources:\n${['town', ...held].map((name) => `  ${name}: { url: "${feeds.url}/${name}.ics" }\n`).join('')}`,
+    );
     const { workers, report } = await working(app);
     for (const name of ['town', ...held]) await workers.request(name, 'test');
     await until('two readers that are held', () => readers.length >= 2);
     expect(await report()).toMatchObject({ source: 'town', state: 'done', created: 30 });
-    for (const name of held) feeds.on(`/${name}.ics`, (___, response) => { response.writeHead(404).end(); });
+    for (const name of held)
+      feeds.on(`/${name}.ics`, (___, response) => {
+        response.writeHead(404).end();
+      });
     for (const release of readers) release();
   });
 
@@ -133,9 +190,15 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     const backend = await backendOf(app);
     // Flows that are added, and gone with the queue's memory before anybody has taken one of their jobs.
     let flows = 0;
-    const forgetful = { ...backend, addFlow: (flow: Parameters<Backend['addFlow']>[0]) => ((flows += 1) <= 2 ? Promise.resolve() : backend.addFlow(flow)) };
+    const forgetful = {
+      ...backend,
+      addFlow: (flow: Parameters<Backend['addFlow']>[0]) =>
+        (flows += 1) <= 2 ? Promise.resolve() : backend.addFlow(flow),
+    };
     const reports: Report[] = [];
-    const workers = await startWorkers(app.context, forgetful, [{ site: 'site', inFlight: 4 }], (report) => reports.push(report));
+    const workers = await startWorkers(app.context, forgetful, [{ site: 'site', inFlight: 4 }], (report) =>
+      reports.push(report),
+    );
     closing.push(workers.close);
     await workers.request('town', 'test');
     expect(await until('a report', () => reports[0])).toMatchObject({ state: 'done', created: 110, problems: [] });
@@ -150,7 +213,14 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     // The killed process: a worker that took the job and will never be heard of again.
     const dead = await backendOf(app);
     const taken = Promise.withResolvers<void>();
-    const worker = await dead.worker(SYNC_QUEUE, () => { taken.resolve(); return new Promise(() => undefined); }, { autorun: false });
+    const worker = await dead.worker(
+      SYNC_QUEUE,
+      () => {
+        taken.resolve();
+        return new Promise(() => undefined);
+      },
+      { autorun: false },
+    );
     worker.run().catch(() => undefined);
     const queue = await dead.queue(SYNC_QUEUE);
     await queue.add('sync', { source: 'town', cause: 'schedule' }, syncOptions('town'));
@@ -177,11 +247,15 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     publish(feedEvents(40));
     const [one, two] = [await town(), await town()];
     const [first, second] = [await working(one), await working(two)];
-    const asked = Array.from({ length: 12 }, (__, index) => (index % 2 === 0 ? first : second).workers.request('town', `test ${index}`));
+    const asked = Array.from({ length: 12 }, (__, index) =>
+      (index % 2 === 0 ? first : second).workers.request('town', `test ${index}`),
+    );
     await Promise.all(asked);
     await until('a report', () => [...first.reports, ...second.reports].length > 0);
     await Promise.all([one.sync('town', true).catch(() => undefined), second.workers.request('town', 'test')]);
-    await until('the end of all runs', async () => (await listRuns(one.context.database.query(), 'town', 50)).every(({ finishedAt }) => finishedAt));
+    await until('the end of all runs', async () =>
+      (await listRuns(one.context.database.query(), 'town', 50)).every(({ finishedAt }) => finishedAt),
+    );
     const runs = (await listRuns(one.context.database.query(), 'town', 50)).toReversed();
     expect(runs.filter(({ startedAt }, index) => index > 0 && startedAt < runs[index - 1]!.finishedAt!)).toEqual([]);
     expect(runs.filter(({ state }) => state === 'done')).toHaveLength(1);
@@ -211,14 +285,23 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     const reports: Report[] = [];
     let flows = 0;
     // The flow of the second stage is refused once.
-    const shaky = { ...backend, addFlow: (flow: Parameters<Backend['addFlow']>[0]) => ((flows += 1) === 2 ? Promise.reject(new Error('no connection')) : backend.addFlow(flow)) };
-    const workers = await startWorkers(app.context, shaky, [{ site: 'site', inFlight: 4 }], (report) => reports.push(report));
+    const shaky = {
+      ...backend,
+      addFlow: (flow: Parameters<Backend['addFlow']>[0]) =>
+        (flows += 1) === 2 ? Promise.reject(new Error('no connection')) : backend.addFlow(flow),
+    };
+    const workers = await startWorkers(app.context, shaky, [{ site: 'site', inFlight: 4 }], (report) =>
+      reports.push(report),
+    );
     closing.push(workers.close);
     await workers.request('town', 'test');
     await until('the refusal', () => flows === 2);
     // What the next look for abandoned runs does, here by another process.
     const { report } = await working(await town());
-    expect(await Promise.race([report(), until('a report', () => reports[0])])).toMatchObject({ state: 'done', created: 30 });
+    expect(await Promise.race([report(), until('a report', () => reports[0])])).toMatchObject({
+      state: 'done',
+      created: 30,
+    });
   });
 
   test('a process that dies while it reads leaves a run that the next one makes', async () => {
@@ -239,8 +322,12 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       site = await realSite({ now: () => syncing.clock.now });
       closing.push(site.close);
     });
-    const remote = (more = ''): Promise<OpenedApp> => syncing.open(`${BASE}site: { url: "${site.root}", namespace: ${site.namespace}, username: ${site.credentials.username}, application_password: "${site.credentials.applicationPassword}"${more} }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
-    const eventWrites = (): number => site.requests.filter((request) => isEventWrite(...(request.split(' ') as [string, string]))).length;
+    const remote = (more = ''): Promise<OpenedApp> =>
+      syncing.open(
+        `${BASE}site: { url: "${site.root}", namespace: ${site.namespace}, username: ${site.credentials.username}, application_password: "${site.credentials.applicationPassword}"${more} }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
+      );
+    const eventWrites = (): number =>
+      site.requests.filter((request) => isEventWrite(...(request.split(' ') as [string, string]))).length;
 
     test('a batch of which one write fails is tried again for that one', async () => {
       publish(feedEvents(30));
@@ -268,7 +355,10 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
       publish(feedEvents(6));
       const app = await remote();
       const writtenAt: number[] = [];
-      site.fail({ kind: 'hang-up' }, { when: (method, path) => isEventWrite(method, path) && writtenAt.push(performance.now()) < 0 });
+      site.fail(
+        { kind: 'hang-up' },
+        { when: (method, path) => isEventWrite(method, path) && writtenAt.push(performance.now()) < 0 },
+      );
       site.fail({ kind: 'status', status, retryAfter: '2' }, { when: isEventWrite });
       const { workers, report } = await working(app);
       await workers.request('town', 'test');

@@ -12,8 +12,11 @@ import { until } from '../../support/until.ts';
 // What the schedules of very many sources cost, counted in statements that go to the queue's back end.
 
 const SOURCES = 5_000;
-const SCHEDULES = Array.from({ length: SOURCES }, (_, index): Schedule => (index % 2 === 0
-  ? { source: `source-${index}`, everyMs: 3_600_000 } : { source: `source-${index}`, cron: `${index % 60} 5 * * *`, timezone: 'Europe/Warsaw' }));
+const SCHEDULES = Array.from({ length: SOURCES }, (_, index): Schedule =>
+  index % 2 === 0
+    ? { source: `source-${index}`, everyMs: 3_600_000 }
+    : { source: `source-${index}`, cron: `${index % 60} 5 * * *`, timezone: 'Europe/Warsaw' },
+);
 
 const log = createLogger('fatal');
 
@@ -33,7 +36,8 @@ describe.each(queueHomes(13))('on %s', (name, home) => {
 
   /** How many statements this process sends while it does something. */
   async function statements(work: () => Promise<unknown>): Promise<number> {
-    const sent = name === 'Redis' ? vi.spyOn(Redis.prototype, 'sendCommand') : vi.spyOn(pg.Client.prototype, 'query' as never);
+    const sent =
+      name === 'Redis' ? vi.spyOn(Redis.prototype, 'sendCommand') : vi.spyOn(pg.Client.prototype, 'query' as never);
     const before = sent.mock.calls.length;
     await work();
     const count = sent.mock.calls.length - before;
@@ -45,7 +49,9 @@ describe.each(queueHomes(13))('on %s', (name, home) => {
     const queue = await backend.queue(SYNC_QUEUE);
     const first = await statements(() => schedule(queue, SCHEDULES));
     const again = await statements(() => schedule(queue, SCHEDULES));
-    const changed = SCHEDULES.map((one, index): Schedule => (index < 3 ? { source: one.source, everyMs: 60_000 } : one)).slice(0, -1);
+    const changed = SCHEDULES.map((one, index): Schedule =>
+      index < 3 ? { source: one.source, everyMs: 60_000 } : one,
+    ).slice(0, -1);
     const afterChange = await statements(() => schedule(queue, changed));
     expect(await queue.getJobSchedulersCount()).toBe(SOURCES - 1);
 
@@ -54,11 +60,16 @@ describe.each(queueHomes(13))('on %s', (name, home) => {
     const asked = [vi.spyOn(queue, 'getJobSchedulersCount'), vi.spyOn(queue, 'getJobSchedulers')];
     const look = await statements(async () => {
       vi.advanceTimersByTime(15_000);
-      const looked = (): Promise<unknown>[] => asked.flatMap(({ mock }) => (mock.results as { readonly value: unknown }[]).map(({ value }) => value as Promise<unknown>));
+      const looked = (): Promise<unknown>[] =>
+        asked.flatMap(({ mock }) =>
+          (mock.results as { readonly value: unknown }[]).map(({ value }) => value as Promise<unknown>),
+        );
       await until('the look', () => looked().length > 0);
       await Promise.all(looked());
     });
-    process.stderr.write(`${name}, ${SOURCES} sources, statements: first start ${first}, next start ${again}, with 4 changes ${afterChange}, a look ${look}\n`);
+    process.stderr.write(
+      `${name}, ${SOURCES} sources, statements: first start ${first}, next start ${again}, with 4 changes ${afterChange}, a look ${look}\n`,
+    );
     expect({ again, look }).toEqual({ again: 1, look: 1 });
     // A change removes the scheduler that there was, and makes another.
     expect(afterChange).toBeLessThanOrEqual(1 + 2 * 4);

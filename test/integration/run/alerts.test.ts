@@ -14,7 +14,8 @@ let hook: FeedServer;
 let app: OpenedApp;
 let alerts: Alerts;
 let told: { readonly event: string; readonly text: string }[];
-const yaml = (): string => `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
+const yaml = (): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
 
 beforeEach(async () => {
   [syncing, feeds, hook] = await Promise.all([syncingApp(), feedServer(), feedServer()]);
@@ -22,10 +23,14 @@ beforeEach(async () => {
   told = [];
   hook.on('/hook', (request, response) => {
     let text = '';
-    request.on('data', (chunk: Buffer) => { text += chunk.toString(); }).on('end', () => {
-      told.push(JSON.parse(text) as (typeof told)[number]);
-      response.end();
-    });
+    request
+      .on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      })
+      .on('end', () => {
+        told.push(JSON.parse(text) as (typeof told)[number]);
+        response.end();
+      });
   });
   alerts = openAlerts(app.context, new URL(`${hook.url}/hook`));
 });
@@ -38,7 +43,10 @@ const run = async (): Promise<void> => alerts.ended(await app.sync('town'));
 const fails = (): void => feeds.on('/town.ics', status(503));
 const works = (count = 10): void => feeds.on('/town.ics', body(calendarText(feedEvents(count))));
 /** As if everything so far had happened so much earlier. */
-const later = (minutes: number): Promise<unknown> => sql`update calsync.runs set started_at = started_at - make_interval(mins => ${minutes}), finished_at = finished_at - make_interval(mins => ${minutes})`.execute(app.state.database.query());
+const later = (minutes: number): Promise<unknown> =>
+  sql`update calsync.runs set started_at = started_at - make_interval(mins => ${minutes}), finished_at = finished_at - make_interval(mins => ${minutes})`.execute(
+    app.state.database.query(),
+  );
 
 describe('the webhook', () => {
   test('is told of the second failure in a row, not of the first, and of the end', async () => {
@@ -49,7 +57,9 @@ describe('the webhook', () => {
     expect(told).toEqual([]);
     await run();
     await run();
-    expect(told).toMatchObject([{ event: 'failing', text: expect.stringMatching(/^town has failed 2 times in a row: /) as string }]);
+    expect(told).toMatchObject([
+      { event: 'failing', text: expect.stringMatching(/^town has failed 2 times in a row: /) as string },
+    ]);
     works();
     await run();
     expect(told.slice(1)).toMatchObject([{ event: 'recovered', text: 'town works again.' }]);
@@ -74,7 +84,12 @@ describe('the webhook', () => {
     await Promise.all([alerts.look(), second.look()]);
     await second.close();
     await alerts.look();
-    expect(told).toMatchObject([{ event: 'failing', text: expect.stringMatching(/^town has failed, and was not read again for an hour: /) as string }]);
+    expect(told).toMatchObject([
+      {
+        event: 'failing',
+        text: expect.stringMatching(/^town has failed, and was not read again for an hour: /) as string,
+      },
+    ]);
   });
 
   test('is told again where it did not take the message', async () => {
@@ -99,9 +114,25 @@ describe('doctor', () => {
     await run();
     works();
     const { code, json } = await commandIn(syncing, yaml(), ['doctor', '--json']);
-    expect({ code, json }).toMatchObject({ code: 1, json: { ok: false, problems: [{ code: 'source-failing', message: expect.stringMatching(/^town has failed 2 times in a row, since 20\d\d-\d\d-\d\d \d\d:\d\d CES?T: .*"npm run -s calsyncd -- show town-/) as string }] } });
+    expect({ code, json }).toMatchObject({
+      code: 1,
+      json: {
+        ok: false,
+        problems: [
+          {
+            code: 'source-failing',
+            message: expect.stringMatching(
+              /^town has failed 2 times in a row, since 20\d\d-\d\d-\d\d \d\d:\d\d CES?T: .*"npm run -s calsyncd -- show town-/,
+            ) as string,
+          },
+        ],
+      },
+    });
     await app.sync('town');
-    expect(await commandIn(syncing, yaml(), ['doctor', '--json'])).toMatchObject({ code: 0, json: { ok: true, problems: [] } });
+    expect(await commandIn(syncing, yaml(), ['doctor', '--json'])).toMatchObject({
+      code: 0,
+      json: { ok: true, problems: [] },
+    });
   });
 
   test('names held runs and conflicts, which need a person', async () => {
@@ -109,7 +140,12 @@ describe('doctor', () => {
     await app.sync('town');
     const event = (await app.events()).find(({ title }) => title === 'Event number 9')!;
     await app.site.write([{ method: 'POST', path: `/events/${event.id}`, body: { title: 'By hand' } }]);
-    feeds.on('/town.ics', body(calendarText(feedEvents(10).map((each, index) => (index === 9 ? { ...each, title: 'Another title' } : each)))));
+    feeds.on(
+      '/town.ics',
+      body(
+        calendarText(feedEvents(10).map((each, index) => (index === 9 ? { ...each, title: 'Another title' } : each))),
+      ),
+    );
     expect(await app.sync('town', true)).toMatchObject({ conflicts: 1 });
     feeds.on('/town.ics', body(calendarText(feedEvents(10).slice(8))));
     const held = await app.sync('town');
@@ -118,7 +154,11 @@ describe('doctor', () => {
     expect(code).toBe(2);
     expect(json['problems']).toMatchObject([
       { code: 'run-held', message: expect.stringContaining(`"approve ${held.run}" does it`) as string },
-      { code: 'conflicts', message: '1 event of town was changed both in the feed and on the site: "Another title". The site stays as it is until "npm run -s calsyncd -- settle" says who is right.' },
+      {
+        code: 'conflicts',
+        message:
+          '1 event of town was changed both in the feed and on the site: "Another title". The site stays as it is until "npm run -s calsyncd -- settle" says who is right.',
+      },
     ]);
     expect((await commandIn(syncing, yaml(), ['doctor'])).out).toMatch(/^BAD {3}decisions/m);
   });

@@ -11,10 +11,13 @@ import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-const config = (name: string): string => `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  ${name}: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
+const config = (name: string): string =>
+  `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  ${name}: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`;
 
 test('runs are kept for ninety days, held ones until somebody decides', async () => {
   feeds.on('/town.ics', body(calendarText(feedEvents(10))));
@@ -24,7 +27,8 @@ test('runs are kept for ninety days, held ones until somebody decides', async ()
   const { run: held, state } = await app.sync('town');
   expect(state).toBe('held');
   const query = app.state.database.query<unknown>();
-  const age = (days: number): Promise<unknown> => app.state.database.pool.query('update calsync.runs set finished_at = now() - make_interval(days => $1)', [days]);
+  const age = (days: number): Promise<unknown> =>
+    app.state.database.pool.query('update calsync.runs set finished_at = now() - make_interval(days => $1)', [days]);
   await age(89);
   expect(await cleanRuns(query)).toBe(0);
   expect((await listRuns(query, 'town', 10)).map(({ run }) => run)).toEqual([held, first]);
@@ -39,7 +43,8 @@ test('where no daemon runs, "sync" lets old runs go, a dry one does not', async 
   const app = await syncing.open(config('town'));
   const { run: first } = await app.sync('town');
   await app.state.database.pool.query("update calsync.runs set finished_at = now() - interval '91 days'");
-  const runs = async (): Promise<readonly string[]> => (await listRuns(app.state.database.query(), 'town', 10)).map(({ run }) => run);
+  const runs = async (): Promise<readonly string[]> =>
+    (await listRuns(app.state.database.query(), 'town', 10)).map(({ run }) => run);
   await commandIn(syncing, config('town'), ['sync', '--dry-run']);
   expect(await runs()).toEqual([first]);
   const { json } = await commandIn(syncing, config('town'), ['sync', '--json']);

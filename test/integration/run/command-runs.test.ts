@@ -11,7 +11,9 @@ import { until } from '../../support/until.ts';
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite | undefined;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(async () => {
   await Promise.all([syncing.close(), feeds.close(), real?.close()]);
   real = undefined;
@@ -22,39 +24,62 @@ const openSite = async (options: RealSiteOptions = {}): Promise<RealSite> => {
   return real;
 };
 
-const yaml = (site: RealSite, sources: readonly string[], inFlight = 4): string => `site: { url: "${site.root}", namespace: ${site.namespace}, username: ${site.credentials.username}, application_password: "${site.credentials.applicationPassword}", requests_in_flight: ${inFlight} }
+const yaml = (
+  site: RealSite,
+  sources: readonly string[],
+  inFlight = 4,
+): string => `site: { url: "${site.root}", namespace: ${site.namespace}, username: ${site.credentials.username}, application_password: "${site.credentials.applicationPassword}", requests_in_flight: ${inFlight} }
 fetch: { allow_addresses: [127.0.0.1/32] }
 sources:
 ${sources.map((name) => `  ${name}: { url: "${feeds.url}/${name}.ics", missing: { after: 1 } }`).join('\n')}
 `;
 
 const events = (count: number, source = 'town', lines: (index: number) => readonly string[] = () => []): FeedEvent[] =>
-  feedEvents(count).map((event, index) => ({ ...event, uid: `${source}-${event.uid}`, title: `${source} ${event.title}`, lines: [...lines(index)] }));
+  feedEvents(count).map((event, index) => ({
+    ...event,
+    uid: `${source}-${event.uid}`,
+    title: `${source} ${event.title}`,
+    lines: [...lines(index)],
+  }));
 const publish = (source: string, of: readonly FeedEvent[]): void => feeds.on(`/${source}.ics`, body(calendarText(of)));
-const eventsOn = (site: RealSite): number => [...site.store().posts.values()].filter(({ type }) => type === 'events').length;
-const titlesOn = (site: RealSite): readonly string[] => [...site.store().posts.values()].filter(({ type }) => type === 'events').map(({ title }) => title);
+const eventsOn = (site: RealSite): number =>
+  [...site.store().posts.values()].filter(({ type }) => type === 'events').length;
+const titlesOn = (site: RealSite): readonly string[] =>
+  [...site.store().posts.values()].filter(({ type }) => type === 'events').map(({ title }) => title);
 const writesOf = (site: RealSite): readonly string[] => site.requests.filter((request) => request.startsWith('POST'));
 
 describe('requests in flight', () => {
-  test.each([1, 4, 6])('a run has %i batches under way where the site allows so many, and never more', async (inFlight) => {
-    const site = await openSite();
-    publish('town', events(200));
-    expect(await commandIn(syncing, yaml(site, ['town'], inFlight), ['sync', '--json'])).toMatchObject({ code: 0, json: { runs: [{ created: 200, problems: [] }] } });
-    expect(site.writesAtOnce()).toBe(inFlight);
-  });
+  test.each([1, 4, 6])(
+    'a run has %i batches under way where the site allows so many, and never more',
+    async (inFlight) => {
+      const site = await openSite();
+      publish('town', events(200));
+      expect(await commandIn(syncing, yaml(site, ['town'], inFlight), ['sync', '--json'])).toMatchObject({
+        code: 0,
+        json: { runs: [{ created: 200, problems: [] }] },
+      });
+      expect(site.writesAtOnce()).toBe(inFlight);
+    },
+  );
 
   test('several sources share what the site allows', async () => {
     const site = await openSite();
     const names = ['town', 'club', 'theatre', 'school', 'library', 'church'];
     for (const name of names) publish(name, events(25, name));
     const { code, json } = await commandIn(syncing, yaml(site, names), ['sync', '--json']);
-    expect({ code, runs: json.runs.map(({ source, created }) => [source, created]) }).toEqual({ code: 0, runs: names.map((name) => [name, 25]) });
+    expect({ code, runs: json.runs.map(({ source, created }) => [source, created]) }).toEqual({
+      code: 0,
+      runs: names.map((name) => [name, 25]),
+    });
     expect(site.writesAtOnce()).toBe(4);
   });
 
   test('what events need is there before the first of them is written', async () => {
     const site = await openSite();
-    publish('town', events(150, 'town', (index) => [`CATEGORIES:Kind ${index % 40}`, `LOCATION:Place ${index % 60}`]));
+    publish(
+      'town',
+      events(150, 'town', (index) => [`CATEGORIES:Kind ${index % 40}`, `LOCATION:Place ${index % 60}`]),
+    );
     expect(await commandIn(syncing, yaml(site, ['town']), ['sync'])).toMatchObject({ code: 0 });
     const routes = writesOf(site).map((request) => /v1\/(\w+)/.exec(request)![1]!);
     expect(routes.lastIndexOf('categories')).toBeLessThan(routes.indexOf('venues'));
@@ -67,8 +92,15 @@ describe('requests in flight', () => {
 async function stopped(config: string, words: readonly string[], when: (said: string) => boolean): Promise<Said> {
   let said = '';
   const asked = new AbortController();
-  const stopping = new Promise<void>((resolve) => { asked.signal.addEventListener('abort', () => resolve()); });
-  const ending = commandIn(syncing, config, words, { err: (text) => { said += text; }, stopped: stopping });
+  const stopping = new Promise<void>((resolve) => {
+    asked.signal.addEventListener('abort', () => resolve());
+  });
+  const ending = commandIn(syncing, config, words, {
+    err: (text) => {
+      said += text;
+    },
+    stopped: stopping,
+  });
   await until('the moment to stop', () => when(said) || undefined);
   asked.abort();
   return ending;
@@ -83,22 +115,36 @@ describe('a request to stop', () => {
     const written = eventsOn(site);
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThanOrEqual(100);
-    expect(said).toMatchObject({ code: 1, err: expect.stringContaining('what is under way is finished first. Ctrl-C again stops at once.') as string });
+    expect(said).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('what is under way is finished first. Ctrl-C again stops at once.') as string,
+    });
     expect(said.out).toContain(`${written} created`);
-    expect(said.out).toContain(`Stopped on request, with ${written} events written. "npm run -s calsyncd -- sync town" goes on with the rest`);
+    expect(said.out).toContain(
+      `Stopped on request, with ${written} events written. "npm run -s calsyncd -- sync town" goes on with the rest`,
+    );
     expect(await commandIn(syncing, config, ['sync', 'town', '--json'])).toMatchObject({ code: 0 });
     expect(new Set(titlesOn(site)).size).toBe(400);
     expect(eventsOn(site)).toBe(400);
-    const { json: { runs } } = await commandIn(syncing, config, ['runs', '--json']);
-    expect(runs.map(({ state, report }) => [state, (report as { created: number }).created])).toEqual([['unchanged', 0], ['done', 400]]);
+    const {
+      json: { runs },
+    } = await commandIn(syncing, config, ['runs', '--json']);
+    expect(runs.map(({ state, report }) => [state, (report as { created: number }).created])).toEqual([
+      ['unchanged', 0],
+      ['done', 400],
+    ]);
   });
 
   test('what waits for a second source is not begun', async () => {
     const site = await openSite({ latencyMs: 40 });
     const names = Array.from({ length: 8 }, (_, index) => `feed-${index}`);
     for (const name of names) publish(name, events(100, name));
-    const { json: { runs } } = await stopped(yaml(site, names, 1), ['sync', '--json'], () => eventsOn(site) > 0);
-    expect(runs.map(({ state, problems }) => [state, (problems as { code: string }[])[0]?.code])).toEqual(names.map(() => ['failed', 'stopped']));
+    const {
+      json: { runs },
+    } = await stopped(yaml(site, names, 1), ['sync', '--json'], () => eventsOn(site) > 0);
+    expect(runs.map(({ state, problems }) => [state, (problems as { code: string }[])[0]?.code])).toEqual(
+      names.map(() => ['failed', 'stopped']),
+    );
     expect(await commandIn(syncing, yaml(site, names, 8), ['sync'])).toMatchObject({ code: 0 });
     expect(eventsOn(site)).toBe(800);
   });
@@ -106,10 +152,31 @@ describe('a request to stop', () => {
   test('before a run has planned nothing is written', async () => {
     const site = await openSite();
     let asked = false;
-    feeds.on('/town.ics', () => { asked = true; }, body(calendarText(events(3))));
+    feeds.on(
+      '/town.ics',
+      () => {
+        asked = true;
+      },
+      body(calendarText(events(3))),
+    );
     const said = await stopped(yaml(site, ['town']), ['sync', '--json'], () => asked);
-    expect(said).toMatchObject({ code: 1, json: { runs: [{ state: 'failed', problems: [{ code: 'stopped', message: 'Stopped on request while town was being read: nothing was written.' }] }] } });
-    expect(await commandIn(syncing, yaml(site, ['town']), ['sync', '--json'])).toMatchObject({ code: 0, json: { runs: [{ state: 'unchanged', unchanged: 3 }] } });
+    expect(said).toMatchObject({
+      code: 1,
+      json: {
+        runs: [
+          {
+            state: 'failed',
+            problems: [
+              { code: 'stopped', message: 'Stopped on request while town was being read: nothing was written.' },
+            ],
+          },
+        ],
+      },
+    });
+    expect(await commandIn(syncing, yaml(site, ['town']), ['sync', '--json'])).toMatchObject({
+      code: 0,
+      json: { runs: [{ state: 'unchanged', unchanged: 3 }] },
+    });
     expect(eventsOn(site)).toBe(3);
   });
 
@@ -119,14 +186,24 @@ describe('a request to stop', () => {
     const config = yaml(site, ['town'], 1);
     await commandIn(syncing, config, ['sync']);
     publish('town', events(120).slice(100));
-    const { json: { runs: [held] } } = await commandIn(syncing, config, ['sync', '--json']);
+    const {
+      json: {
+        runs: [held],
+      },
+    } = await commandIn(syncing, config, ['sync', '--json']);
     expect(held).toMatchObject({ state: 'held' });
     const trashed = (): number => [...site.store().posts.values()].filter(({ status }) => status === 'trash').length;
-    expect(await stopped(config, ['approve', String(held!['run'])], () => trashed() > 0)).toMatchObject({ code: 1, out: expect.stringContaining('Stopped on request') as string });
+    expect(await stopped(config, ['approve', String(held!['run'])], () => trashed() > 0)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Stopped on request') as string,
+    });
     expect(trashed()).toBeLessThan(100);
     await commandIn(syncing, config, ['sync']);
     expect(trashed()).toBe(100);
-    expect(await stopped(config, ['undo', String(held!['run'])], () => trashed() < 100)).toMatchObject({ code: 1, out: expect.stringContaining('Stopped on request') as string });
+    expect(await stopped(config, ['undo', String(held!['run'])], () => trashed() < 100)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Stopped on request') as string,
+    });
     expect(trashed()).toBeGreaterThan(0);
     await commandIn(syncing, config, ['sync']);
     expect(trashed()).toBe(0);
@@ -137,9 +214,14 @@ describe('waits', () => {
   test('a site that asks to be left alone is left alone, and why is said at once', async () => {
     const site = await openSite();
     publish('town', events(60));
-    site.fail({ kind: 'status', status: 503, retryAfter: '600' }, { when: (method, path) => method === 'POST' && path.endsWith('/events'), after: 5 });
+    site.fail(
+      { kind: 'status', status: 503, retryAfter: '600' },
+      { when: (method, path) => method === 'POST' && path.endsWith('/events'), after: 5 },
+    );
     const said = await stopped(yaml(site, ['town']), ['sync'], (text) => text.includes('waiting'));
-    expect(said.err).toMatch(/^ {2}town: waiting 10 min: .*127\.0\.0\.1:\d+ is busy or in maintenance \(503\) when writing .*\. It asks to wait 600 seconds\.$/m);
+    expect(said.err).toMatch(
+      /^ {2}town: waiting 10 min: .*127\.0\.0\.1:\d+ is busy or in maintenance \(503\) when writing .*\. It asks to wait 600 seconds\.$/m,
+    );
     const before = writesOf(site).length;
     expect(said).toMatchObject({ code: 1, out: expect.stringContaining('goes on with the rest') as string });
     expect(await commandIn(syncing, yaml(site, ['town']), ['sync', '--json'])).toMatchObject({ code: 0 });
@@ -150,15 +232,24 @@ describe('waits', () => {
   test('the short waits within a request are said too', async () => {
     const site = await openSite();
     publish('town', events(3));
-    site.fail({ kind: 'status', status: 429, retryAfter: '3' }, { when: (method, path) => method === 'GET' && path.endsWith('/events') });
+    site.fail(
+      { kind: 'status', status: 429, retryAfter: '3' },
+      { when: (method, path) => method === 'GET' && path.endsWith('/events') },
+    );
     const said = await commandIn(syncing, yaml(site, ['town']), ['sync']);
-    expect(said).toMatchObject({ code: 0, err: expect.stringMatching(/^ {2}127\.0\.0\.1:\d+: waiting 3 s: it answered 429$/m) as string });
+    expect(said).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^ {2}127\.0\.0\.1:\d+: waiting 3 s: it answered 429$/m) as string,
+    });
   });
 });
 
 describe('a source without events', () => {
   test('says why, in sync, in preview, and again where the feed is unchanged', async () => {
-    feeds.on('/town.ics', body(calendarText(events(3).map((event) => ({ ...event, start: '20260301T100000' }))), { etag: '"one"' }));
+    feeds.on(
+      '/town.ics',
+      body(calendarText(events(3).map((event) => ({ ...event, start: '20260301T100000' }))), { etag: '"one"' }),
+    );
     const config = `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics" } }\n`;
     const reason = 'No event is left. All 3 events are over (the last one began on 2026-03-01).';
     for (const words of [['sync'], ['sync'], ['sync', '--dry-run', '--full'], ['preview', 'town']]) {
@@ -169,22 +260,45 @@ describe('a source without events', () => {
 });
 
 describe('times', () => {
-  test('of runs and of a preview are those of the site\'s clocks, and say so; JSON has instants', async () => {
+  test("of runs and of a preview are those of the site's clocks, and say so; JSON has instants", async () => {
     const site = await openSite({ timezone: 'America/New_York' });
-    publish('town', events(1).map((event) => ({ ...event, start: '20270701T180000' })));
+    publish(
+      'town',
+      events(1).map((event) => ({ ...event, start: '20270701T180000' })),
+    );
     const config = `builtin: { timezone: Europe/Warsaw }\n${yaml(site, ['town'])}`;
-    const { json: { runs: [report] } } = await commandIn(syncing, config, ['sync', '--json']);
+    const {
+      json: {
+        runs: [report],
+      },
+    } = await commandIn(syncing, config, ['sync', '--json']);
     const run = String(report!['run']);
-    const { json: { runs: [told] } } = await commandIn(syncing, config, ['runs', '--json']);
+    const {
+      json: {
+        runs: [told],
+      },
+    } = await commandIn(syncing, config, ['runs', '--json']);
     const begun = String(told!['startedAt']);
     expect(begun).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/);
-    const wall = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' }).format(new Date(begun));
+    const wall = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'America/New_York',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    }).format(new Date(begun));
     expect((await commandIn(syncing, config, ['runs'])).out).toMatch(new RegExp(`^${run} +${wall} E[SD]T +done`));
-    expect((await commandIn(syncing, config, ['show', run])).out).toMatch(new RegExp(`began ${wall}:\\d\\d E[SD]T, ended ${wall.slice(0, 10)} \\d\\d:\\d\\d:\\d\\d E[SD]T`));
+    expect((await commandIn(syncing, config, ['show', run])).out).toMatch(
+      new RegExp(`began ${wall}:\\d\\d E[SD]T, ended ${wall.slice(0, 10)} \\d\\d:\\d\\d:\\d\\d E[SD]T`),
+    );
     const slug = [...site.store().posts.values()].find(({ type }) => type === 'events')!.slug;
-    expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(/last good fetch \d{4}-\d\d-\d\d \d\d:\d\d E[SD]T/);
-    expect((await commandIn(syncing, config, ['preview', 'town'])).out).toMatch(/shown in America\/New_York, 20.*\n {2}2027-07-01 \d\d:00 EDT {2,}town Event number 0/);
-    expect((await commandIn(syncing, config, ['preview', 'town', '--json'])).json['events']).toMatchObject([{ start: expect.stringMatching(/^2027-07-01T\d\d:00:00Z$/) as string }]);
+    expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(
+      /last good fetch \d{4}-\d\d-\d\d \d\d:\d\d E[SD]T/,
+    );
+    expect((await commandIn(syncing, config, ['preview', 'town'])).out).toMatch(
+      /shown in America\/New_York, 20.*\n {2}2027-07-01 \d\d:00 EDT {2,}town Event number 0/,
+    );
+    expect((await commandIn(syncing, config, ['preview', 'town', '--json'])).json['events']).toMatchObject([
+      { start: expect.stringMatching(/^2027-07-01T\d\d:00:00Z$/) as string },
+    ]);
   });
 
   test('of a site that was never asked are in UTC, which is said', async () => {

@@ -18,15 +18,24 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/synci
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
-const open = (): Promise<OpenedApp> => syncing.open(`builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`);
-const toEnd = async (app: OpenedApp, begun: ReturnType<typeof approveRun>): Promise<Report> => (await carryOn(app.context, app.setup('town'), await begun, () => undefined))!;
-const approve = (app: OpenedApp, run: string): Promise<Report> => toEnd(app, approveRun(app.context, app.setup('town'), run));
-const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> => (await loadRun(app.state.database.query(), run))?.state;
-const renamed = (events: readonly FeedEvent[]): readonly FeedEvent[] => events.map((event, index) => (index === 0 ? { ...event, title: 'Renamed' } : event));
+const open = (): Promise<OpenedApp> =>
+  syncing.open(
+    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`,
+  );
+const toEnd = async (app: OpenedApp, begun: ReturnType<typeof approveRun>): Promise<Report> =>
+  (await carryOn(app.context, app.setup('town'), await begun, () => undefined))!;
+const approve = (app: OpenedApp, run: string): Promise<Report> =>
+  toEnd(app, approveRun(app.context, app.setup('town'), run));
+const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> =>
+  (await loadRun(app.state.database.query(), run))?.state;
+const renamed = (events: readonly FeedEvent[]): readonly FeedEvent[] =>
+  events.map((event, index) => (index === 0 ? { ...event, title: 'Renamed' } : event));
 const few = feedEvents(10).filter((_, index) => index % 9 === 0);
 
 /** A source of ten events that has lost eight: its run is held. */
@@ -43,7 +52,14 @@ async function heldRun(): Promise<{ app: OpenedApp; run: string }> {
 describe('a held run that is approved', () => {
   test('writes what it has shown, and the next run finds nothing to do', async () => {
     const { app, run } = await heldRun();
-    expect(await approve(app, run)).toMatchObject({ run, state: 'done', created: 0, removed: 8, writes: 8, problems: [] });
+    expect(await approve(app, run)).toMatchObject({
+      run,
+      state: 'done',
+      created: 0,
+      removed: 8,
+      writes: 8,
+      problems: [],
+    });
     expect(await app.events()).toHaveLength(2);
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
     expect(await stateOf(app, run)).toBe('done');
@@ -52,17 +68,26 @@ describe('a held run that is approved', () => {
   test('leaves and names the events that have changed since', async () => {
     const { app, run } = await heldRun();
     const [edited, trashed] = (await app.events()).filter(({ title }) => /[34]$/.test(title));
-    await app.site.write([{ method: 'POST', path: `/events/${edited!.id}`, body: { description: 'Still on!' } }, { method: 'DELETE', path: `/events/${trashed!.id}` }]);
+    await app.site.write([
+      { method: 'POST', path: `/events/${edited!.id}`, body: { description: 'Still on!' } },
+      { method: 'DELETE', path: `/events/${trashed!.id}` },
+    ]);
     const report = await approve(app, run);
     expect(report).toMatchObject({ state: 'done', removed: 6 });
-    expect(report.problems.map(({ code, where }) => [code, where.slug])).toEqual([['changed-since-shown', edited!.slug], ['changed-since-shown', trashed!.slug]]);
+    expect(report.problems.map(({ code, where }) => [code, where.slug])).toEqual([
+      ['changed-since-shown', edited!.slug],
+      ['changed-since-shown', trashed!.slug],
+    ]);
     expect((await app.events()).map(({ title }) => title)).toEqual(['Event number 0', edited!.title, 'Event number 9']);
   });
 
   test('is written once only', async () => {
     const { app, run } = await heldRun();
     await approve(app, run);
-    await expect(approve(app, run)).rejects.toMatchObject({ code: 'run-not-held', message: expect.stringContaining('has been written') as string });
+    await expect(approve(app, run)).rejects.toMatchObject({
+      code: 'run-not-held',
+      message: expect.stringContaining('has been written') as string,
+    });
     await expect(approve(app, 'no-such-run')).rejects.toMatchObject({ code: 'run-unknown' });
     // The source is free again.
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged' });
@@ -73,7 +98,10 @@ describe('a held run that is approved', () => {
     const started = await approveRun(app.context, app.setup('town'), run);
     expect(started).toEqual({ kind: 'writing', run });
     expect(await approveRun(app.context, app.setup('town'), run)).toEqual({ kind: 'busy' });
-    expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({ state: 'done', removed: 8 });
+    expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({
+      state: 'done',
+      removed: 8,
+    });
   });
 });
 
@@ -87,7 +115,10 @@ describe('at most one plan of a source is held', () => {
     await expect(approve(app, run)).rejects.toMatchObject({ message: expect.stringContaining('overtaken') as string });
   });
 
-  test.each([['the feed as it was', feedEvents(10)], ['a feed within the guards', feedEvents(9)]])('%s closes it', async (_, events) => {
+  test.each([
+    ['the feed as it was', feedEvents(10)],
+    ['a feed within the guards', feedEvents(9)],
+  ])('%s closes it', async (_, events) => {
     const { app, run } = await heldRun();
     publish(events);
     await app.sync('town');
@@ -98,7 +129,11 @@ describe('at most one plan of a source is held', () => {
     const { app, run } = await heldRun();
     const [, settled] = await app.events();
     await toEnd(app, startSettle(app.context, app.setup('town'), settled!.slug, 'title', 'site'));
-    expect(await approve(app, run)).toMatchObject({ state: 'done', removed: 7, problems: [{ code: 'changed-since-shown', where: { slug: settled!.slug } }] });
+    expect(await approve(app, run)).toMatchObject({
+      state: 'done',
+      removed: 7,
+      problems: [{ code: 'changed-since-shown', where: { slug: settled!.slug } }],
+    });
   });
 
   test('it waits on while an earlier run is taken back', async () => {
@@ -109,7 +144,10 @@ describe('at most one plan of a source is held', () => {
     const first = await app.sync('town');
     publish(renamed(few));
     const { run } = await app.sync('town');
-    expect(await toEnd(app, startUndo(app.context, app.setup('town'), first.run, undefined))).toMatchObject({ state: 'done', updated: 1 });
+    expect(await toEnd(app, startUndo(app.context, app.setup('town'), first.run, undefined))).toMatchObject({
+      state: 'done',
+      updated: 1,
+    });
     expect(await approve(app, run)).toMatchObject({ state: 'done', removed: 8, problems: [] });
   });
 
@@ -135,18 +173,36 @@ describe('a process that dies while it plans', () => {
     const { app } = await heldRun();
     const query = app.state.database.query<unknown>();
     await createRun(query, { run: 'cut-off', site: app.setup('town').site.key, source: 'town', cause });
-    await sql`insert into calsync.leases (site, source, run, owner) values (${app.setup('town').site.key}, 'town', 'cut-off', 0)`.execute(query);
+    await sql`insert into calsync.leases (site, source, run, owner) values (${app.setup('town').site.key}, 'town', 'cut-off', 0)`.execute(
+      query,
+    );
     return app;
   }
 
-  test.each(['undo of town-1', 'settle an-event for the feed', 'restore an-event', 'adopt', 'forget'])('leaves nothing to carry on of "%s"', async (cause) => {
-    const app = await cutOff(cause);
-    expect(await takeOverRuns(app.context)).toEqual([]);
-    expect((await loadRun(app.state.database.query(), 'cut-off'))?.report).toMatchObject({ state: 'failed', writes: 0, problems: [{ code: 'cut-off', message: expect.stringContaining(`(${cause}) was cut off before it had planned: nothing was written. Give the command again.`) as string }] });
-    expect(await app.sync('town')).toMatchObject({ state: 'held' });
-  });
+  test.each(['undo of town-1', 'settle an-event for the feed', 'restore an-event', 'adopt', 'forget'])(
+    'leaves nothing to carry on of "%s"',
+    async (cause) => {
+      const app = await cutOff(cause);
+      expect(await takeOverRuns(app.context)).toEqual([]);
+      expect((await loadRun(app.state.database.query(), 'cut-off'))?.report).toMatchObject({
+        state: 'failed',
+        writes: 0,
+        problems: [
+          {
+            code: 'cut-off',
+            message: expect.stringContaining(
+              `(${cause}) was cut off before it had planned: nothing was written. Give the command again.`,
+            ) as string,
+          },
+        ],
+      });
+      expect(await app.sync('town')).toMatchObject({ state: 'held' });
+    },
+  );
 
-  test.each(['schedule', 'start', 'command'])('leaves a sync (%s) to whoever looks next', async (cause) => expect(await takeOverRuns((await cutOff(cause)).context)).toMatchObject([{ run: { run: 'cut-off' } }]));
+  test.each(['schedule', 'start', 'command'])('leaves a sync (%s) to whoever looks next', async (cause) =>
+    expect(await takeOverRuns((await cutOff(cause)).context)).toMatchObject([{ run: { run: 'cut-off' } }]),
+  );
 
   test('a plan that comes after another process has ended the run is not written', async () => {
     const { app, run } = await heldRun();

@@ -10,22 +10,46 @@ import { townOn } from '../../support/two-sites.ts';
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite;
-beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+beforeEach(async () => {
+  [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const open = (): Promise<OpenedApp> => syncing.open(townOn('a real site', real, feeds));
 
 // The digits of an hour that comes twice are another instant from one program to the next.
 test('a time of an hour that comes twice happens on a real site when the feed says', async () => {
-  feeds.on('/town.ics', body(calendarText([]).replace('END:VCALENDAR', [
-    'BEGIN:VEVENT', 'UID:warsaw', 'SUMMARY:Warsaw', 'DTSTART;TZID=Europe/Warsaw:20271031T023000', 'DTEND;TZID=Europe/Warsaw:20271031T040000', 'END:VEVENT',
-    'BEGIN:VEVENT', 'UID:new-york', 'SUMMARY:New York', 'DTSTART;TZID=America/New_York:20271106T230000', 'DTEND;TZID=America/New_York:20271107T013000', 'END:VEVENT', 'END:VCALENDAR',
-  ].join('\r\n'))));
+  feeds.on(
+    '/town.ics',
+    body(
+      calendarText([]).replace(
+        'END:VCALENDAR',
+        [
+          'BEGIN:VEVENT',
+          'UID:warsaw',
+          'SUMMARY:Warsaw',
+          'DTSTART;TZID=Europe/Warsaw:20271031T023000',
+          'DTEND;TZID=Europe/Warsaw:20271031T040000',
+          'END:VEVENT',
+          'BEGIN:VEVENT',
+          'UID:new-york',
+          'SUMMARY:New York',
+          'DTSTART;TZID=America/New_York:20271106T230000',
+          'DTEND;TZID=America/New_York:20271107T013000',
+          'END:VEVENT',
+          'END:VCALENDAR',
+        ].join('\r\n'),
+      ),
+    ),
+  );
   const app = await open();
   expect(await app.sync('town')).toMatchObject({ state: 'done', created: 2 });
   // RFC 5545, 3.3.5: the first of the two is meant.
   const times = (await app.events()).map(({ title, utc_start_date: start, utc_end_date: end }) => [title, start, end]);
-  expect(times.toSorted()).toEqual([['New York', '2027-11-07 03:00:00', '2027-11-07 05:30:00'], ['Warsaw', '2027-10-31 00:30:00', '2027-10-31 03:00:00']]);
+  expect(times.toSorted()).toEqual([
+    ['New York', '2027-11-07 03:00:00', '2027-11-07 05:30:00'],
+    ['Warsaw', '2027-10-31 00:30:00', '2027-10-31 03:00:00'],
+  ]);
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
 });
 

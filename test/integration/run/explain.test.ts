@@ -10,7 +10,9 @@ import { townOn } from '../../support/two-sites.ts';
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 test('explain tells what is known here while the site cannot be asked, and says why', async () => {
@@ -24,8 +26,19 @@ test('explain tells what is known here while the site cannot be asked, and says 
   const { code, json } = await commandIn(syncing, config, ['explain', slug, '--json']);
   expect(code).toBe(0);
   expect(json).toMatchObject({
-    slug, id, source: 'town', state: 'kept', onSite: null, notAsked: expect.stringContaining('could not be asked') as string, identity: { identity: 'event-3@feed.example' },
-    feed: { presence: 'in the feed', where: { uid: 'event-3@feed.example' } }, fields: { title: { origin: 'feed', site: 'Event number 3' } }, edits: [], runs: [{ run, action: 'create' }],
+    slug,
+    id,
+    source: 'town',
+    state: 'kept',
+    onSite: null,
+    notAsked: expect.stringContaining('could not be asked') as string,
+    identity: { identity: 'event-3@feed.example' },
+    feed: { presence: 'in the feed', where: { uid: 'event-3@feed.example' } },
+    fields: { title: { origin: 'feed', site: 'Event number 3' } },
+    edits: [],
+    runs: [{ run, action: 'create' }],
   });
-  expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(/; not asked now\n {4}127\.0\.0\.1:\d+ could not be asked .*\. The fields are as the site showed them after our last write\.\n/);
+  expect((await commandIn(syncing, config, ['explain', slug])).out).toMatch(
+    /; not asked now\n {4}127\.0\.0\.1:\d+ could not be asked .*\. The fields are as the site showed them after our last write\.\n/,
+  );
 });

@@ -1,8 +1,31 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FeedAddress, FeedHttp, FetchResult } from '../../../src/run/fetch-feed.ts';
-import { CALENDAR, closeConnections, codeOf, connections, failure, fetchedWith, text, type Asked } from '../../support/feed-fetching.ts';
-import { body, conditional, dripping, endless, feedServer, hungUp, mute, packed, redirect, silent, status, truncated, type FeedServer } from '../../support/feed-server.ts';
+import {
+  CALENDAR,
+  closeConnections,
+  codeOf,
+  connections,
+  failure,
+  fetchedWith,
+  text,
+  type Asked,
+} from '../../support/feed-fetching.ts';
+import {
+  body,
+  conditional,
+  dripping,
+  endless,
+  feedServer,
+  hungUp,
+  mute,
+  packed,
+  redirect,
+  silent,
+  status,
+  truncated,
+  type FeedServer,
+} from '../../support/feed-server.ts';
 
 let server: FeedServer;
 let other: FeedServer;
@@ -22,11 +45,23 @@ const fetched = (url: string, asked: Partial<Asked> = {}): Promise<FetchResult> 
 
 describe('a good answer', () => {
   test('brings the bytes, their hash, type, validators and age', async () => {
-    server.on('/good', body(CALENDAR, { 'content-type': 'text/calendar', etag: 'W/"a"', 'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT', 'cache-control': 'max-age=300' }));
+    server.on(
+      '/good',
+      body(CALENDAR, {
+        'content-type': 'text/calendar',
+        etag: 'W/"a"',
+        'last-modified': 'Fri, 20 Nov 2026 10:00:00 GMT',
+        'cache-control': 'max-age=300',
+      }),
+    );
     const result = await fetched(`${server.url}/good?key=1`);
     expect(result).toMatchObject({
-      kind: 'fetched', contentType: 'text/calendar', validators: { etag: 'W/"a"', lastModified: 'Fri, 20 Nov 2026 10:00:00 GMT' }, maxAgeMs: 300_000,
-      finalUrl: `${server.url}/good?key=1`, bodyHash: '215efae54e34ac5657da47b49c8d1bd8ea12649ee1efa838c9a47d7233f18afb',
+      kind: 'fetched',
+      contentType: 'text/calendar',
+      validators: { etag: 'W/"a"', lastModified: 'Fri, 20 Nov 2026 10:00:00 GMT' },
+      maxAgeMs: 300_000,
+      finalUrl: `${server.url}/good?key=1`,
+      bodyHash: '215efae54e34ac5657da47b49c8d1bd8ea12649ee1efa838c9a47d7233f18afb',
     });
     expect(text(result)).toBe(CALENDAR);
   });
@@ -37,13 +72,16 @@ describe('a good answer', () => {
     expect(server.requests.at(-1)!.headers['user-agent']).toBe('calsyncd/1.2.3 (+ops@town.example)');
   });
 
-  test.each([[{ etag: '"v 1,w"' }], [{ 'last-modified': 'Fri, 20 Nov 2026 10:00:00 +0100' }]])('is not sent again to whoever has it: %j', async (validators) => {
-    server.on('/conditional', conditional(CALENDAR, validators));
-    const first = await fetched(`${server.url}/conditional`);
-    if (first.kind !== 'fetched') throw new Error(first.kind);
-    const second = await fetched(`${server.url}/conditional`, { validators: first.validators });
-    expect(second).toMatchObject({ kind: 'notModified', validators: first.validators });
-  });
+  test.each([[{ etag: '"v 1,w"' }], [{ 'last-modified': 'Fri, 20 Nov 2026 10:00:00 +0100' }]])(
+    'is not sent again to whoever has it: %j',
+    async (validators) => {
+      server.on('/conditional', conditional(CALENDAR, validators));
+      const first = await fetched(`${server.url}/conditional`);
+      if (first.kind !== 'fetched') throw new Error(first.kind);
+      const second = await fetched(`${server.url}/conditional`, { validators: first.validators });
+      expect(second).toMatchObject({ kind: 'notModified', validators: first.validators });
+    },
+  );
 
   test.each(['gzip', 'br', 'deflate', 'raw deflate'] as const)('may be packed: %s', async (coding) => {
     server.on('/packed', packed(coding, CALENDAR));
@@ -57,7 +95,12 @@ describe('a good answer', () => {
   });
 
   test.each<[string, FeedAddress['auth'], string, string]>([
-    ['basic', { basic: { username: 'anna', password: 'gehëim:1' } }, 'authorization', `Basic ${Buffer.from('anna:gehëim:1').toString('base64')}`],
+    [
+      'basic',
+      { basic: { username: 'anna', password: 'gehëim:1' } },
+      'authorization',
+      `Basic ${Buffer.from('anna:gehëim:1').toString('base64')}`,
+    ],
     ['bearer', { bearer: 'abc' }, 'authorization', 'Bearer abc'],
     ['headers', { headers: { 'X-Api-Key': 'abc' } }, 'x-api-key', 'abc'],
   ])('may want credentials: %s', async (_, auth, header, value) => {
@@ -81,7 +124,12 @@ describe('webcal', () => {
   });
   test('but not with credentials', async () => {
     const requests = server.requests.length;
-    expect(failure(await fetched(`${server.url.replace('http', 'webcal')}/webcal`, { auth: { bearer: 'abc' } }), 'feed-insecure')).toMatch(/credentials are not sent without it/);
+    expect(
+      failure(
+        await fetched(`${server.url.replace('http', 'webcal')}/webcal`, { auth: { bearer: 'abc' } }),
+        'feed-insecure',
+      ),
+    ).toMatch(/credentials are not sent without it/);
     expect(server.requests).toHaveLength(requests);
   });
   test('and https:// never does', async () => {
@@ -94,7 +142,11 @@ describe('redirects', () => {
     server.on('/old', redirect('/newer', 301));
     server.on('/newer', redirect('/newest', 308));
     server.on('/newest', body(CALENDAR));
-    expect(await fetched(`${server.url}/old`)).toMatchObject({ kind: 'fetched', finalUrl: `${server.url}/newest`, permanentRedirect: `${server.url}/newest` });
+    expect(await fetched(`${server.url}/old`)).toMatchObject({
+      kind: 'fetched',
+      finalUrl: `${server.url}/newest`,
+      permanentRedirect: `${server.url}/newest`,
+    });
   });
 
   test('after a temporary one nothing is permanent any more', async () => {
@@ -102,7 +154,10 @@ describe('redirects', () => {
     server.on('/t', redirect('/q', 302));
     server.on('/q', redirect('/newest', 301));
     server.on('/newest', body(CALENDAR));
-    expect(await fetched(`${server.url}/p`)).toMatchObject({ finalUrl: `${server.url}/newest`, permanentRedirect: `${server.url}/t` });
+    expect(await fetched(`${server.url}/p`)).toMatchObject({
+      finalUrl: `${server.url}/newest`,
+      permanentRedirect: `${server.url}/t`,
+    });
   });
 
   test('take credentials along within an origin only', async () => {
@@ -111,10 +166,19 @@ describe('redirects', () => {
     other.on('/away', redirect(`${server.url}/back`));
     server.on('/back', body(CALENDAR));
     const before = server.requests.length;
-    expect(text(await fetched(`${server.url}/here`, { auth: { bearer: 'abc', headers: { 'X-Api-Key': 'k' } } }))).toBe(CALENDAR);
-    const [here, there, back] = server.requests.slice(before).map(({ headers }) => [headers.authorization, headers['x-api-key']]);
+    expect(text(await fetched(`${server.url}/here`, { auth: { bearer: 'abc', headers: { 'X-Api-Key': 'k' } } }))).toBe(
+      CALENDAR,
+    );
+    const [here, there, back] = server.requests
+      .slice(before)
+      .map(({ headers }) => [headers.authorization, headers['x-api-key']]);
     const away = other.requests.at(-1)!.headers;
-    expect([here, there, [away.authorization, away['x-api-key']], back]).toEqual([['Bearer abc', 'k'], ['Bearer abc', 'k'], [undefined, undefined], [undefined, undefined]]);
+    expect([here, there, [away.authorization, away['x-api-key']], back]).toEqual([
+      ['Bearer abc', 'k'],
+      ['Bearer abc', 'k'],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
   });
 
   test('five are followed, not six', async () => {
@@ -126,25 +190,41 @@ describe('redirects', () => {
 
   test('a circle ends', async () => {
     server.on('/circle', redirect('/circle'));
-    expect(failure(await fetched(`${server.url}/circle`), 'feed-redirects')).toMatch(/one redirect too many \(5 are followed\)/);
+    expect(failure(await fetched(`${server.url}/circle`), 'feed-redirects')).toMatch(
+      /one redirect too many \(5 are followed\)/,
+    );
   });
 
-  test.each(['file:///etc/passwd', 'ftp://a.example/x', 'data:text/calendar,x', 'gopher://127.0.0.1/'])('to %s are not followed', async (location) => {
-    server.on('/odd', redirect(location));
-    expect(failure(await fetched(`${server.url}/odd`), 'feed-bad-redirect')).toMatch(/is not followed/);
-  });
+  test.each(['file:///etc/passwd', 'ftp://a.example/x', 'data:text/calendar,x', 'gopher://127.0.0.1/'])(
+    'to %s are not followed',
+    async (location) => {
+      server.on('/odd', redirect(location));
+      expect(failure(await fetched(`${server.url}/odd`), 'feed-bad-redirect')).toMatch(/is not followed/);
+    },
+  );
 
   test('webcal in a redirect is a web address', async () => {
     server.on('/to-webcal', redirect('webcal://127.0.0.1:1/x'));
-    expect(failure(await fetched(`${server.url}/to-webcal`), 'feed-refused')).toMatch(/^127\.0\.0\.1:1\/x cannot be reached/);
+    expect(failure(await fetched(`${server.url}/to-webcal`), 'feed-refused')).toMatch(
+      /^127\.0\.0\.1:1\/x cannot be reached/,
+    );
   });
 });
 
 describe('refusals', () => {
   test.each<[number, string, RegExp]>([
-    [204, 'feed-empty', /nothing at all/], [206, 'feed-partial', /a part of the feed only/], [304, 'feed-odd-answer', /without having been asked/], [300, 'feed-bad-redirect', /\(300\)/],
-    [400, 'feed-refused-request', /\(400\)/], [401, 'feed-unauthorized', /Check the source's auth/], [403, 'feed-forbidden', /may not be read/], [404, 'feed-not-found', /Ask the publisher/],
-    [410, 'feed-gone', /taken down for good/], [418, 'feed-refused-request', /\(418\)/], [500, 'feed-server-error', /\(500\)/], [502, 'feed-server-error', /\(502\)/],
+    [204, 'feed-empty', /nothing at all/],
+    [206, 'feed-partial', /a part of the feed only/],
+    [304, 'feed-odd-answer', /without having been asked/],
+    [300, 'feed-bad-redirect', /\(300\)/],
+    [400, 'feed-refused-request', /\(400\)/],
+    [401, 'feed-unauthorized', /Check the source's auth/],
+    [403, 'feed-forbidden', /may not be read/],
+    [404, 'feed-not-found', /Ask the publisher/],
+    [410, 'feed-gone', /taken down for good/],
+    [418, 'feed-refused-request', /\(418\)/],
+    [500, 'feed-server-error', /\(500\)/],
+    [502, 'feed-server-error', /\(502\)/],
   ])('%i is %s', async (code, problem, message) => {
     server.on('/status', status(code));
     expect(failure(await fetched(`${server.url}/status`), problem)).toMatch(message);
@@ -152,7 +232,11 @@ describe('refusals', () => {
 
   test.each([429, 503])('%i tells when to come back', async (code) => {
     server.on('/busy', status(code, 'later', { 'retry-after': '90' }));
-    expect(await fetched(`${server.url}/busy`)).toMatchObject({ kind: 'failed', problem: { code: 'feed-busy' }, retryAfterMs: 90_000 });
+    expect(await fetched(`${server.url}/busy`)).toMatchObject({
+      kind: 'failed',
+      problem: { code: 'feed-busy' },
+      retryAfterMs: 90_000,
+    });
   });
 
   test('an empty body is no feed', async () => {
@@ -161,18 +245,30 @@ describe('refusals', () => {
   });
 
   test('a host that does not exist', async () => {
-    const nowhere = connections([], { resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })) });
-    expect(failure(await fetched('http://nowhere.example/a.ics', { http: nowhere }), 'feed-unknown-host')).toBe('nowhere.example/a.ics cannot be reached: its name has no address in the DNS.');
+    const nowhere = connections([], {
+      resolve: () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
+    });
+    expect(failure(await fetched('http://nowhere.example/a.ics', { http: nowhere }), 'feed-unknown-host')).toBe(
+      'nowhere.example/a.ics cannot be reached: its name has no address in the DNS.',
+    );
   });
 
-  test.each(['ftp://a.example/x', 'javascript:alert(1)', 'data:text/calendar,x', '/etc/passwd', 'http://', 'feed.ics'])('%s is no address of a feed', async (url) => {
-    expect(codeOf(await fetched(url))).toBe('feed-bad-address');
-  });
+  test.each(['ftp://a.example/x', 'javascript:alert(1)', 'data:text/calendar,x', '/etc/passwd', 'http://', 'feed.ics'])(
+    '%s is no address of a feed',
+    async (url) => {
+      expect(codeOf(await fetched(url))).toBe('feed-bad-address');
+    },
+  );
 
   test('a header that cannot be sent is named, its value is not', async () => {
     // More often than there are connections: none of them may be lost to it.
     for (let turn = 0; turn < 3; turn += 1) {
-      const message = failure(await fetched(`${server.url}/good`, { auth: turn === 1 ? { headers: { 'X geheim': 'x' } } : { bearer: 'geheim\nx' } }), 'feed-invalid');
+      const message = failure(
+        await fetched(`${server.url}/good`, {
+          auth: turn === 1 ? { headers: { 'X geheim': 'x' } } : { bearer: 'geheim\nx' },
+        }),
+        'feed-invalid',
+      );
       expect(message).toMatch(turn === 1 ? /the header "x geheim" holds/ : /the header "authorization" holds/);
       expect(message).not.toMatch(/geheim\n|Bearer/);
     }
@@ -183,16 +279,23 @@ describe('refusals', () => {
   test('no sentence holds the query, the user or a private path', async () => {
     const secret = 'private-0a1b2c3d4e5f60718293a4b5c6d7e8f9';
     server.on(`/${secret}/basic.ics`, status(404));
-    const message = failure(await fetched(`${server.url.replace('//', '//anna:pass@')}/${secret}/basic.ics?key=geheim`), 'feed-not-found');
+    const message = failure(
+      await fetched(`${server.url.replace('//', '//anna:pass@')}/${secret}/basic.ics?key=geheim`),
+      'feed-not-found',
+    );
     expect(message).toMatch(new RegExp(`^127\\.0\\.0\\.1:${server.port}/…/basic\\.ics does not exist`));
   });
 });
 
 describe('limits', () => {
   test.each<[string, Parameters<FeedServer['on']>[1]]>([
-    ['fewer bytes than promised', truncated(CALENDAR)], ['no last chunk', hungUp(CALENDAR)], ['gzip cut short', packed('gzip', CALENDAR.repeat(100), 40)],
-    ['brotli cut short', packed('br', CALENDAR.repeat(100), 20)], ['deflate cut short', packed('deflate', CALENDAR.repeat(100), 20)],
-    ['gzip that is none', body(CALENDAR, { 'content-encoding': 'gzip' })], ['a coding that nobody asked for', body(CALENDAR, { 'content-encoding': 'compress' })],
+    ['fewer bytes than promised', truncated(CALENDAR)],
+    ['no last chunk', hungUp(CALENDAR)],
+    ['gzip cut short', packed('gzip', CALENDAR.repeat(100), 40)],
+    ['brotli cut short', packed('br', CALENDAR.repeat(100), 20)],
+    ['deflate cut short', packed('deflate', CALENDAR.repeat(100), 20)],
+    ['gzip that is none', body(CALENDAR, { 'content-encoding': 'gzip' })],
+    ['a coding that nobody asked for', body(CALENDAR, { 'content-encoding': 'compress' })],
   ])('a damaged body is no feed: %s', async (_, listener) => {
     server.on('/damaged', listener);
     const result = await fetched(`${server.url}/damaged`);
@@ -201,13 +304,17 @@ describe('limits', () => {
 
   test('bytes as they come', async () => {
     server.on('/endless', endless(Buffer.alloc(65_536, 'x')));
-    expect(failure(await fetched(`${server.url}/endless`, { limits: { wireBytesMax: 2_000_000 } }), 'feed-too-large')).toMatch(/larger than 2 MB/);
+    expect(
+      failure(await fetched(`${server.url}/endless`, { limits: { wireBytesMax: 2_000_000 } }), 'feed-too-large'),
+    ).toMatch(/larger than 2 MB/);
   });
 
   test('bytes after unpacking: a gigabyte of zeros', async () => {
     server.on('/bomb', packed('gzip', Buffer.alloc(1_000_000_000)));
     const before = process.memoryUsage().rss;
-    expect(failure(await fetched(`${server.url}/bomb`, { limits: { bytesMax: 5_000_000 } }), 'feed-too-large')).toMatch(/larger than 5 MB/);
+    expect(failure(await fetched(`${server.url}/bomb`, { limits: { bytesMax: 5_000_000 } }), 'feed-too-large')).toMatch(
+      /larger than 5 MB/,
+    );
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
   });
 
@@ -218,17 +325,29 @@ describe('limits', () => {
 
   test('the time until it begins to answer', async () => {
     server.on('/mute', mute);
-    expect(failure(await fetched(`${server.url}/mute`, { http: connections(['127.0.0.1'], { headersTimeoutMs: 300 }) }), 'feed-timeout')).toMatch(/did not begin to answer/);
+    expect(
+      failure(
+        await fetched(`${server.url}/mute`, { http: connections(['127.0.0.1'], { headersTimeoutMs: 300 }) }),
+        'feed-timeout',
+      ),
+    ).toMatch(/did not begin to answer/);
   });
 
   test('the silence in the middle', async () => {
     server.on('/silent', silent('BEGIN:'));
-    expect(failure(await fetched(`${server.url}/silent`, { http: connections(['127.0.0.1'], { idleTimeoutMs: 300 }) }), 'feed-timeout')).toMatch(/fell silent/);
+    expect(
+      failure(
+        await fetched(`${server.url}/silent`, { http: connections(['127.0.0.1'], { idleTimeoutMs: 300 }) }),
+        'feed-timeout',
+      ),
+    ).toMatch(/fell silent/);
   });
 
   test('the time in all, against a byte now and then', async () => {
     server.on('/drip', dripping(50));
-    expect(failure(await fetched(`${server.url}/drip`, { limits: { totalMs: 600 } }), 'feed-timeout')).toMatch(/at most 0\.6 seconds/);
+    expect(failure(await fetched(`${server.url}/drip`, { limits: { totalMs: 600 } }), 'feed-timeout')).toMatch(
+      /at most 0\.6 seconds/,
+    );
   });
 });
 
@@ -238,8 +357,13 @@ test('feeds of one host wait for their turn, and their time does not run meanwhi
   server.on('/slow', (_request, response) => {
     now += 1;
     most = Math.max(most, now);
-    setTimeout(() => { now -= 1; response.end(CALENDAR); }, 150);
+    setTimeout(() => {
+      now -= 1;
+      response.end(CALENDAR);
+    }, 150);
   });
-  const results = await Promise.all(Array.from({ length: 8 }, () => fetched(`${server.url}/slow`, { limits: { totalMs: 450 } })));
+  const results = await Promise.all(
+    Array.from({ length: 8 }, () => fetched(`${server.url}/slow`, { limits: { totalMs: 450 } })),
+  );
   expect([most, results.map(({ kind }) => kind)]).toEqual([2, results.map(() => 'fetched')]);
 });

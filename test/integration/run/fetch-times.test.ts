@@ -7,17 +7,26 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/synci
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const MINUTE = 60_000;
-const open = (sources: string): Promise<OpenedApp> => syncing.open(`builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n${sources}`);
+const open = (sources: string): Promise<OpenedApp> =>
+  syncing.open(
+    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n${sources}`,
+  );
 const town = (): Promise<OpenedApp> => open(`  town: { url: "${feeds.url}/town.ics" }\n`);
 const calendar = (more = ''): string => calendarText(feedEvents(2)).replace('VERSION:2.0', `VERSION:2.0${more}`);
 
 /** What the scheduler does when a source's time has come. */
 function scheduled(app: OpenedApp): (cause?: string) => Promise<number> {
-  const dispatch: Dispatch = makeDispatch(app.context, { addFlow: () => Promise.reject(new Error('nothing is to be written')) }, () => undefined);
+  const dispatch: Dispatch = makeDispatch(
+    app.context,
+    { addFlow: () => Promise.reject(new Error('nothing is to be written')) },
+    () => undefined,
+  );
   return async (cause = 'schedule') => {
     await dispatch.start(app.setup('town'), cause);
     return feeds.requests.length;
@@ -68,14 +77,19 @@ describe('a scheduled run', () => {
       expect(await tick()).toBe(failures);
       syncing.clock.now = state.retryAt!;
     }
-    for (const [index, base] of [5, 10, 20].entries()) expect(Math.abs(waits[index]! - base)).toBeLessThanOrEqual(base / 5);
+    for (const [index, base] of [5, 10, 20].entries())
+      expect(Math.abs(waits[index]! - base)).toBeLessThanOrEqual(base / 5);
     feeds.on('/town.ics', status(503, '', { 'retry-after': '7200' }), body(calendar()));
     expect(await tick()).toBe(4);
     syncing.clock.now += 119 * MINUTE;
     expect([await tick(), await tick('start')]).toEqual([4, 4]);
     syncing.clock.now += MINUTE;
     await expect(tick()).rejects.toThrow('nothing is to be written');
-    expect(await loadFeedState(app.context.database.query(), app.setup('town').site.key, 'town')).toMatchObject({ failures: 0, retryAt: null, notBefore: null });
+    expect(await loadFeedState(app.context.database.query(), app.setup('town').site.key, 'town')).toMatchObject({
+      failures: 0,
+      retryAt: null,
+      notBefore: null,
+    });
   });
 
   test('a start of the program forgets our patience', async () => {
@@ -98,7 +112,10 @@ test('a body that differs in its DTSTAMPs only is unchanged, and its new validat
 });
 
 describe('sources with one address', () => {
-  const three = (auth = ''): Promise<OpenedApp> => open(`  a: { url: "${feeds.url}/town.ics" }\n  b: { url: "${feeds.url}/town.ics", only: [{ field: title, matches: "0" }] }\n  c: { url: "${feeds.url}/town.ics"${auth} }\n`);
+  const three = (auth = ''): Promise<OpenedApp> =>
+    open(
+      `  a: { url: "${feeds.url}/town.ics" }\n  b: { url: "${feeds.url}/town.ics", only: [{ field: title, matches: "0" }] }\n  c: { url: "${feeds.url}/town.ics"${auth} }\n`,
+    );
 
   test('share one fetch, at the same time and shortly after, and each has its own next one', async () => {
     feeds.on('/town.ics', conditional(calendar(), { etag: '"1"' }));

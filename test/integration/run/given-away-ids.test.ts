@@ -26,13 +26,17 @@ afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 const inTheHall: FeedEvent = { uid: 'hall', title: 'In the hall', lines: ['LOCATION:Town Hall'] };
-const toItsEnd = async (started: Started): Promise<Report> => (await carryOn(app.context, app.setup('town'), started, () => undefined))!;
-const placesOf = async (title: string): Promise<readonly string[][]> => (await app.events()).filter((event) => event.title === title).map(({ venue }) => [venue].flat().map((each) => each.venue));
+const toItsEnd = async (started: Started): Promise<Report> =>
+  (await carryOn(app.context, app.setup('town'), started, () => undefined))!;
+const placesOf = async (title: string): Promise<readonly string[][]> =>
+  (await app.events())
+    .filter((event) => event.title === title)
+    .map(({ venue }) => [venue].flat().map((each) => each.venue));
 
 /** The site as it was before the hall, with somebody else's bar in its place. */
 function restoreTo(backup: ReturnType<RealSite['backup']>, hall: number): void {
   real.restore(backup);
-  while (real.person.addVenue({ venue: 'Somebody else\'s bar' }) < hall) continue;
+  while (real.person.addVenue({ venue: "Somebody else's bar" }) < hall) continue;
 }
 
 describe('ids that a restored site has given away', () => {
@@ -41,11 +45,20 @@ describe('ids that a restored site has given away', () => {
     publish([...feedEvents(8), inTheHall]);
     await app.sync('town');
     const hall = [(await app.events()).find(({ title }) => title === 'In the hall')!.venue].flat()[0]!.id;
-    publish([...feedEvents(8).filter((_, index) => index % 7 === 0), inTheHall, { ...inTheHall, uid: 'also', title: 'Also in the hall' }]);
+    publish([
+      ...feedEvents(8).filter((_, index) => index % 7 === 0),
+      inTheHall,
+      { ...inTheHall, uid: 'also', title: 'Also in the hall' },
+    ]);
     const { run, state } = await app.sync('town');
     expect(state).toBe('held');
     restoreTo(backup, hall);
-    expect((await toItsEnd(await approveRun(app.context, app.setup('town'), run))).problems).toContainEqual(expect.objectContaining({ code: 'changed-since-shown', message: expect.stringContaining('"Also in the hall" was not created') as string }));
+    expect((await toItsEnd(await approveRun(app.context, app.setup('town'), run))).problems).toContainEqual(
+      expect.objectContaining({
+        code: 'changed-since-shown',
+        message: expect.stringContaining('"Also in the hall" was not created') as string,
+      }),
+    );
     expect(await placesOf('Also in the hall')).toEqual([]);
     await app.sync('town', true);
     expect(await placesOf('Also in the hall')).toEqual([['Town Hall']]);
@@ -60,7 +73,16 @@ describe('ids that a restored site has given away', () => {
     const { run } = await app.sync('town');
     restoreTo(backup, hall);
     const report = await toItsEnd(await startUndo(app.context, app.setup('town'), run, undefined));
-    expect(report).toMatchObject({ created: 1, problems: [{ code: 'links-lost', message: '"In the hall" comes back without its former venue: the site does not have that any more, or calls it otherwise. Choose it by hand.' }] });
+    expect(report).toMatchObject({
+      created: 1,
+      problems: [
+        {
+          code: 'links-lost',
+          message:
+            '"In the hall" comes back without its former venue: the site does not have that any more, or calls it otherwise. Choose it by hand.',
+        },
+      ],
+    });
     expect(await placesOf('In the hall')).toEqual([[]]);
   });
 });

@@ -14,26 +14,80 @@ import { SITES, townOn, type Site } from '../../support/two-sites.ts';
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite;
-beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+beforeEach(async () => {
+  [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const open = (site: Site): Promise<OpenedApp> => syncing.open(townOn(site, real, feeds));
 const publish = (text: string): void => feeds.on('/town.ics', body(text));
 const ten = feedEvents(10);
-const each = (change: (event: FeedEvent, index: number) => Partial<FeedEvent>, count = 10): string => calendarText(ten.map((event, index) => (index < count ? { ...event, ...change(event, index) } : event)));
+const each = (change: (event: FeedEvent, index: number) => Partial<FeedEvent>, count = 10): string =>
+  calendarText(ten.map((event, index) => (index < count ? { ...event, ...change(event, index) } : event)));
 const later = ({ start = '' }: FeedEvent): Partial<FeedEvent> => ({ start: start.replace('T18', 'T19') });
 
 /** `hand`: what a person changes meanwhile of an event that the plan is about. */
-interface Case { readonly name: string; readonly feed: string; readonly why: string; readonly counts: Partial<Report>; readonly hand?: Readonly<Record<string, unknown>>; readonly lose?: true }
+interface Case {
+  readonly name: string;
+  readonly feed: string;
+  readonly why: string;
+  readonly counts: Partial<Report>;
+  readonly hand?: Readonly<Record<string, unknown>>;
+  readonly lose?: true;
+}
 const WHEN = { start_date: '2027-03-02 18:00:00', end_date: '2027-03-02 19:00:00', timezone: 'Europe/Warsaw' };
 const CASES: readonly Case[] = [
-  { name: 'mass removal', feed: calendarText(ten.filter((_, index) => index % 9 === 0)), counts: { removed: 8 }, hand: { title: 'By hand' }, why: 'This would remove 8 of 10 upcoming events (80 %); more than 3 and more than 20 % at once wait for a person.' },
-  { name: 'mass shift by one offset', feed: each(later, 7), counts: { updated: 7 }, hand: { start_date: '2027-03-02 17:00:00' }, why: 'This would move 7 of 10 upcoming events by one and the same offset: 1 hour later.' },
-  { name: 'another zone on most events', feed: each(() => ({})).replaceAll('Europe/Warsaw', 'Europe/London'), counts: { updated: 10 }, hand: { timezone: 'Europe/Paris' }, why: 'This would change the time zone of 10 of 10 upcoming events from Europe/Warsaw to Europe/London.' },
-  { name: 'another title on most events', feed: each((_, index) => ({ title: `Busy ${index}` }), 6), counts: { updated: 6 }, hand: { title: 'By hand' }, why: 'This would give 6 of 10 upcoming events another title, such as "Busy 0" instead of "Event number 0".' },
-  { name: 'a flood', feed: calendarText([...ten, ...Array.from({ length: 101 }, (_, index) => ({ uid: `flood-${index}`, title: `Flood ${index}` }))]), counts: { created: 101 }, why: 'This would create 101 new events at once, beside the 10 upcoming ones of this source; more than 100 and more than 3 times as many wait for a person.' },
-  { name: 'an empty calendar', feed: calendarText([]), counts: { removed: 10 }, hand: { title: 'By hand' }, why: 'The feed is a calendar without any event, and 10 events of it on the site are still to come. Approve only if the source really has no events any more.' },
-  { name: 'a site that was lost', feed: calendarText(ten), lose: true, counts: { created: 6 }, why: 'Site lost or restored: 6 of 10 upcoming events that were written before are not found on the site any more. Approving creates them again.' },
+  {
+    name: 'mass removal',
+    feed: calendarText(ten.filter((_, index) => index % 9 === 0)),
+    counts: { removed: 8 },
+    hand: { title: 'By hand' },
+    why: 'This would remove 8 of 10 upcoming events (80 %); more than 3 and more than 20 % at once wait for a person.',
+  },
+  {
+    name: 'mass shift by one offset',
+    feed: each(later, 7),
+    counts: { updated: 7 },
+    hand: { start_date: '2027-03-02 17:00:00' },
+    why: 'This would move 7 of 10 upcoming events by one and the same offset: 1 hour later.',
+  },
+  {
+    name: 'another zone on most events',
+    feed: each(() => ({})).replaceAll('Europe/Warsaw', 'Europe/London'),
+    counts: { updated: 10 },
+    hand: { timezone: 'Europe/Paris' },
+    why: 'This would change the time zone of 10 of 10 upcoming events from Europe/Warsaw to Europe/London.',
+  },
+  {
+    name: 'another title on most events',
+    feed: each((_, index) => ({ title: `Busy ${index}` }), 6),
+    counts: { updated: 6 },
+    hand: { title: 'By hand' },
+    why: 'This would give 6 of 10 upcoming events another title, such as "Busy 0" instead of "Event number 0".',
+  },
+  {
+    name: 'a flood',
+    feed: calendarText([
+      ...ten,
+      ...Array.from({ length: 101 }, (_, index) => ({ uid: `flood-${index}`, title: `Flood ${index}` })),
+    ]),
+    counts: { created: 101 },
+    why: 'This would create 101 new events at once, beside the 10 upcoming ones of this source; more than 100 and more than 3 times as many wait for a person.',
+  },
+  {
+    name: 'an empty calendar',
+    feed: calendarText([]),
+    counts: { removed: 10 },
+    hand: { title: 'By hand' },
+    why: 'The feed is a calendar without any event, and 10 events of it on the site are still to come. Approve only if the source really has no events any more.',
+  },
+  {
+    name: 'a site that was lost',
+    feed: calendarText(ten),
+    lose: true,
+    counts: { created: 6 },
+    why: 'Site lost or restored: 6 of 10 upcoming events that were written before are not found on the site any more. Approving creates them again.',
+  },
 ];
 
 /** Six events vanish from the site as if they had never been there: their ids are free again. */
@@ -43,10 +97,19 @@ async function loseSix(app: OpenedApp, site: Site): Promise<void> {
   else await app.context.database.pool.query('delete from site.events where id = any($1)', [lost.map(({ id }) => id)]);
 }
 
-const seen = async (app: OpenedApp): Promise<readonly string[]> => (await app.events()).map(({ id, title, slug, utc_start_date: start, timezone }) => [id, slug, title, start, timezone].join()).toSorted();
-const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> => (await loadRun(app.state.database.query(), run))?.state;
+const seen = async (app: OpenedApp): Promise<readonly string[]> =>
+  (await app.events())
+    .map(({ id, title, slug, utc_start_date: start, timezone }) => [id, slug, title, start, timezone].join())
+    .toSorted();
+const stateOf = async (app: OpenedApp, run: string): Promise<string | undefined> =>
+  (await loadRun(app.state.database.query(), run))?.state;
 const approve = async (app: OpenedApp, run: string): Promise<Report> =>
-  (await carryOn(app.context, app.setup('town'), await approveRun(app.context, app.setup('town'), run), () => undefined))!;
+  (await carryOn(
+    app.context,
+    app.setup('town'),
+    await approveRun(app.context, app.setup('town'), run),
+    () => undefined,
+  ))!;
 
 async function heldBy(app: OpenedApp, site: Site, { feed, lose }: Case): Promise<Report> {
   publish(calendarText(ten));
@@ -61,14 +124,30 @@ describe.each(SITES)('on %s', (site) => {
     const app = await open(site);
     const held = await heldBy(app, site, guard);
     const there = await seen(app);
-    expect(held).toMatchObject({ state: 'held', created: 0, updated: 0, removed: 0, ...guard.counts, planned: true, writes: 0, problems: [{ code: 'held', message: guard.why }] });
+    expect(held).toMatchObject({
+      state: 'held',
+      created: 0,
+      updated: 0,
+      removed: 0,
+      ...guard.counts,
+      planned: true,
+      writes: 0,
+      problems: [{ code: 'held', message: guard.why }],
+    });
     expect(there).toHaveLength(guard.lose ? 4 : 10);
     // It waits: the same feed is held anew, and no write goes out.
     const again = await app.sync('town', guard.lose);
     expect(again).toMatchObject({ state: 'held', writes: 0, problems: [{ message: guard.why }] });
     expect([await stateOf(app, held.run), await stateOf(app, again.run)]).toEqual(['superseded', 'held']);
     expect(await seen(app)).toEqual(there);
-    expect(await approve(app, again.run)).toMatchObject({ state: 'done', created: 0, updated: 0, removed: 0, problems: [], ...guard.counts });
+    expect(await approve(app, again.run)).toMatchObject({
+      state: 'done',
+      created: 0,
+      updated: 0,
+      removed: 0,
+      problems: [],
+      ...guard.counts,
+    });
     const after = await seen(app);
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0 });
     expect(await seen(app)).toEqual(after);
@@ -80,26 +159,36 @@ describe.each(SITES)('on %s', (site) => {
     const app = await open(site);
     const { run } = await heldBy(app, site, guard);
     const { slug, id } = (await app.events()).find(({ title }) => title === 'Event number 1')!;
-    const [answer] = await app.site.write([{ method: 'POST', path: `/events/${id}`, body: { ...WHEN, status: 'publish', ...guard.hand } }]);
+    const [answer] = await app.site.write([
+      { method: 'POST', path: `/events/${id}`, body: { ...WHEN, status: 'publish', ...guard.hand } },
+    ]);
     expect(answer).toMatchObject({ status: 200 });
     const { updated = 0, removed = 0 } = guard.counts;
     const report = await approve(app, run);
-    expect(report).toMatchObject({ state: 'done', updated: Math.max(0, updated - 1), removed: Math.max(0, removed - 1), problems: [{ code: 'changed-since-shown', where: { slug } }] });
+    expect(report).toMatchObject({
+      state: 'done',
+      updated: Math.max(0, updated - 1),
+      removed: Math.max(0, removed - 1),
+      problems: [{ code: 'changed-since-shown', where: { slug } }],
+    });
     expect((await app.events()).find((event) => event.id === id)).toMatchObject({ ...WHEN, ...guard.hand });
   });
 
-  test.each(decided)('$name: rejected it is written no more, and the feed as it was closes what is held', async (guard) => {
-    const app = await open(site);
-    const { run: rejected } = await heldBy(app, site, guard);
-    const there = await seen(app);
-    await rejectRun(app.context, rejected);
-    await expect(approve(app, rejected)).rejects.toMatchObject({ code: 'run-not-held' });
-    const { run: superseded } = await app.sync('town');
-    publish(calendarText(ten));
-    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
-    expect([await stateOf(app, rejected), await stateOf(app, superseded)]).toEqual(['rejected', 'superseded']);
-    expect(await seen(app)).toEqual(there);
-  });
+  test.each(decided)(
+    '$name: rejected it is written no more, and the feed as it was closes what is held',
+    async (guard) => {
+      const app = await open(site);
+      const { run: rejected } = await heldBy(app, site, guard);
+      const there = await seen(app);
+      await rejectRun(app.context, rejected);
+      await expect(approve(app, rejected)).rejects.toMatchObject({ code: 'run-not-held' });
+      const { run: superseded } = await app.sync('town');
+      publish(calendarText(ten));
+      expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0 });
+      expect([await stateOf(app, rejected), await stateOf(app, superseded)]).toEqual(['rejected', 'superseded']);
+      expect(await seen(app)).toEqual(there);
+    },
+  );
   test('a site that has lost all of a small source: held until a person has looked, and approved it is there again', async () => {
     const three = ten.slice(0, 3);
     publish(calendarText(three));
@@ -108,7 +197,13 @@ describe.each(SITES)('on %s', (site) => {
     await loseSix(app, site);
     publish(calendarText(three.map((event) => ({ ...event, title: `${event.title} now` }))));
     const held = await app.sync('town');
-    expect(held).toMatchObject({ state: 'held', writes: 0, problems: [{ code: 'held', message: expect.stringContaining('Site lost or restored: 3 of 3 upcoming events') as string }] });
+    expect(held).toMatchObject({
+      state: 'held',
+      writes: 0,
+      problems: [
+        { code: 'held', message: expect.stringContaining('Site lost or restored: 3 of 3 upcoming events') as string },
+      ],
+    });
     expect(await approve(app, held.run)).toMatchObject({ state: 'done', created: 3, problems: [] });
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
     expect((await app.events()).map(({ title }) => title)).toEqual(three.map(({ title }) => `${title} now`));
@@ -117,14 +212,23 @@ describe.each(SITES)('on %s', (site) => {
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', skipped: 3, problems: [] });
   });
   test('a table without ids in which every title has changed: nothing is made twice until a person has looked', async () => {
-    const rows = (word: string): string => `title,start_date,end_date\n${ten.map((_, index) => `${word} ${index},2027-03-${10 + index} 18:00,2027-03-${10 + index} 19:00\n`).join('')}`;
+    const rows = (word: string): string =>
+      `title,start_date,end_date\n${ten.map((_, index) => `${word} ${index},2027-03-${10 + index} 18:00,2027-03-${10 + index} 19:00\n`).join('')}`;
     feeds.on('/town.ics', body(rows('Concert')));
     const app = await syncing.open(townOn(site, real, feeds).replace('after: 1', 'after: 2'));
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 10 });
     feeds.on('/town.ics', body(rows('Busy')));
     // The good fetches without them count also while the run is held: with the second, they are due to be removed.
-    for (const words of ['10 of 10 upcoming events are gone from the feed', 'This would remove 10 of 10 upcoming events', 'This would remove 10 of 10 upcoming events']) {
-      expect(await app.sync('town')).toMatchObject({ state: 'held', writes: 0, problems: [{ code: 'held', message: expect.stringContaining(words) as string }] });
+    for (const words of [
+      '10 of 10 upcoming events are gone from the feed',
+      'This would remove 10 of 10 upcoming events',
+      'This would remove 10 of 10 upcoming events',
+    ]) {
+      expect(await app.sync('town')).toMatchObject({
+        state: 'held',
+        writes: 0,
+        problems: [{ code: 'held', message: expect.stringContaining(words) as string }],
+      });
     }
     expect(await app.events()).toHaveLength(10);
     feeds.on('/town.ics', body(rows('Concert')));
@@ -134,18 +238,27 @@ describe.each(SITES)('on %s', (site) => {
 
 // One in the middle: what comes after the last event of a feed it may just not cover.
 const nine = ten.filter((_, index) => index !== 7);
-const retitled = (events: readonly FeedEvent[]): string => calendarText(events.map((event, index) => (index < 6 ? { ...event, title: `Busy ${index}` } : event)));
+const retitled = (events: readonly FeedEvent[]): string =>
+  calendarText(events.map((event, index) => (index < 6 ? { ...event, title: `Busy ${index}` } : event)));
 
 // A person may take days to look at a held run; the feed is whole all that time.
 describe('while a run is held', () => {
-  const openPatient = (): Promise<OpenedApp> => syncing.open(townOn('the built-in site', real, feeds).replace('after: 1', 'after: 3'));
+  const openPatient = (): Promise<OpenedApp> =>
+    syncing.open(townOn('the built-in site', real, feeds).replace('after: 1', 'after: 3'));
 
   test('each good fetch without an event counts, whatever it is held for', async () => {
     publish(calendarText(ten));
     const app = await openPatient();
     await app.sync('town');
     publish(retitled(nine));
-    for (const removed of [0, 0, 1]) expect(await app.sync('town')).toMatchObject({ state: 'held', planned: true, updated: 6, removed, problems: [{ message: expect.stringContaining('another title') as string }] });
+    for (const removed of [0, 0, 1])
+      expect(await app.sync('town')).toMatchObject({
+        state: 'held',
+        planned: true,
+        updated: 6,
+        removed,
+        problems: [{ message: expect.stringContaining('another title') as string }],
+      });
     publish(calendarText(nine));
     expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 0, removed: 1 });
     expect(await app.events()).toHaveLength(9);
@@ -178,8 +291,17 @@ describe('while a run is held', () => {
     publish(calendarText(ten));
     const app = await openPatient();
     await app.sync('town');
-    publish(calendarText(ten.map((_, index) => ({ uid: `other-${index}`, title: `Other thing ${index}`, start: `202704${String(index + 10)}T090000` }))));
-    for (let round = 0; round < 4; round += 1) expect(await app.sync('town')).toMatchObject({ state: 'held', created: 10, writes: 0 });
+    publish(
+      calendarText(
+        ten.map((_, index) => ({
+          uid: `other-${index}`,
+          title: `Other thing ${index}`,
+          start: `202704${String(index + 10)}T090000`,
+        })),
+      ),
+    );
+    for (let round = 0; round < 4; round += 1)
+      expect(await app.sync('town')).toMatchObject({ state: 'held', created: 10, writes: 0 });
     expect(await app.events()).toHaveLength(10);
   });
 });

@@ -16,26 +16,49 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-const config = (): string => `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics", missing: { after: 1 } } }\n`;
+const config = (): string =>
+  `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics", missing: { after: 1 } } }\n`;
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
-const edit = (id: number, fields: Readonly<Record<string, unknown>>): Promise<unknown> => app.site.write([{ method: 'POST', path: `/events/${id}`, body: fields }]);
-const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['events']>>[number]> => (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
+const edit = (id: number, fields: Readonly<Record<string, unknown>>): Promise<unknown> =>
+  app.site.write([{ method: 'POST', path: `/events/${id}`, body: fields }]);
+const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['events']>>[number]> =>
+  (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
 const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, config(), [...words, '--json']);
 
 describe('a held run', () => {
   test('is explained with each of its events; once it is approved, the feed that it came from is the one that counts', async () => {
-    publish([...feedEvents(8), { uid: 'choir', title: 'Choir', start: '20270510T190000', lines: ['RRULE:FREQ=WEEKLY;COUNT=2'] }]);
+    publish([
+      ...feedEvents(8),
+      { uid: 'choir', title: 'Choir', start: '20270510T190000', lines: ['RRULE:FREQ=WEEKLY;COUNT=2'] },
+    ]);
     await app.sync('town');
     const [gone, renamed] = [(await event('number 3')).slug, (await event('number 0')).slug];
-    publish(feedEvents(8).map((each, index) => (index === 0 ? { ...each, title: 'By the feed' } : each)).filter((_, index) => index % 7 === 0));
+    publish(
+      feedEvents(8)
+        .map((each, index) => (index === 0 ? { ...each, title: 'By the feed' } : each))
+        .filter((_, index) => index % 7 === 0),
+    );
     const { run } = await app.sync('town');
-    expect((await command('explain', gone)).json).toMatchObject({ feed: { presence: 'in the feed' }, held: { run, action: 'remove', because: 'gone from the feed for 1 good fetch' } });
-    expect((await commandIn(syncing, config(), ['explain', renamed])).out).toContain(`  held      update of title: changed in the feed\n    npm run -s calsyncd -- approve ${run}   does it`);
-    expect((await commandIn(syncing, config(), ['explain', (await event('choir')).slug])).out).toMatch(/ {2}identity {2}uid choir, occurrence 2027\d{4}T190000, key \w{14}\n/);
+    expect((await command('explain', gone)).json).toMatchObject({
+      feed: { presence: 'in the feed' },
+      held: { run, action: 'remove', because: 'gone from the feed for 1 good fetch' },
+    });
+    expect((await commandIn(syncing, config(), ['explain', renamed])).out).toContain(
+      `  held      update of title: changed in the feed\n    npm run -s calsyncd -- approve ${run}   does it`,
+    );
+    expect((await commandIn(syncing, config(), ['explain', (await event('choir')).slug])).out).toMatch(
+      / {2}identity {2}uid choir, occurrence 2027\d{4}T190000, key \w{14}\n/,
+    );
     await command('approve', run);
-    expect((await command('explain', gone)).json).toMatchObject({ state: 'removed', held: null, feed: { presence: 'not in the feed any more', where: null } });
+    expect((await command('explain', gone)).json).toMatchObject({
+      state: 'removed',
+      held: null,
+      feed: { presence: 'not in the feed any more', where: null },
+    });
     await edit((await event(renamed)).id, { title: 'By hand' });
-    expect((await commandIn(syncing, config(), ['settle', renamed, 'feed', '--field', 'title'])).out).toContain(`Settled ${renamed} for the feed.`);
+    expect((await commandIn(syncing, config(), ['settle', renamed, 'feed', '--field', 'title'])).out).toContain(
+      `Settled ${renamed} for the feed.`,
+    );
     expect((await event(renamed)).title).toBe('By the feed');
   });
 
@@ -44,15 +67,29 @@ describe('a held run', () => {
     publish(feedEvents(8).filter((_, index) => index % 7 === 0));
     const { code, out } = await commandIn(syncing, config(), ['sync']);
     const { run } = (await command('runs')).json.runs[0] as { run: string };
-    expect({ code, out }).toEqual({ code: 2, out: expect.stringContaining(`npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`) as string });
+    expect({ code, out }).toEqual({
+      code: 2,
+      out: expect.stringContaining(
+        `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`,
+      ) as string,
+    });
     const { json } = await command('show', run);
-    expect((json['actions'] as readonly unknown[])).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'remove', stage: 'removals', outcome: null })));
-    expect((await commandIn(syncing, config(), ['show', run])).out).toMatch(/- remove "Event number 3" \(event-number-3-\w+\): gone from the feed for 1 good fetch/);
-    expect((await commandIn(syncing, config(), ['runs'])).out).toMatch(/ held +6 to remove, 2 unchanged; HELD: nothing was written, a person must look\n/);
+    expect(json['actions'] as readonly unknown[]).toMatchObject(
+      Array.from({ length: 6 }, () => ({ kind: 'remove', stage: 'removals', outcome: null })),
+    );
+    expect((await commandIn(syncing, config(), ['show', run])).out).toMatch(
+      /- remove "Event number 3" \(event-number-3-\w+\): gone from the feed for 1 good fetch/,
+    );
+    expect((await commandIn(syncing, config(), ['runs'])).out).toMatch(
+      / held +6 to remove, 2 unchanged; HELD: nothing was written, a person must look\n/,
+    );
     await command('reject', run);
-    for (const words of [['runs'], ['show', run]]) expect((await commandIn(syncing, config(), words)).out).toMatch(/2 unchanged; nothing was written[\n;]/);
+    for (const words of [['runs'], ['show', run]])
+      expect((await commandIn(syncing, config(), words)).out).toMatch(/2 unchanged; nothing was written[\n;]/);
     const { run: second } = await app.sync('town');
     expect(await command('approve', second)).toMatchObject({ code: 0, json: { runs: [{ run: second, removed: 6 }] } });
-    expect((await command('show', second)).json['actions']).toMatchObject(Array.from({ length: 6 }, () => ({ kind: 'remove', outcome: { kind: 'done' } })));
+    expect((await command('show', second)).json['actions']).toMatchObject(
+      Array.from({ length: 6 }, () => ({ kind: 'remove', outcome: { kind: 'done' } })),
+    );
   });
 });

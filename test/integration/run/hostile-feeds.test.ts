@@ -14,7 +14,9 @@ let app: OpenedApp;
 beforeEach(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   feeds.on('/good.ics', body(calendarText(feedEvents(3))));
-  app = await syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  bad: { url: "${feeds.url}/bad.ics", format: ical }\n  good: { url: "${feeds.url}/good.ics" }\n`);
+  app = await syncing.open(
+    `fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  bad: { url: "${feeds.url}/bad.ics", format: ical }\n  good: { url: "${feeds.url}/good.ics" }\n`,
+  );
   // Its first run makes the site known: what is measured below is a run, not a start.
   await app.sync('good');
 });
@@ -22,8 +24,10 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 /** Ten megabytes; members of gzip may stand one after the other (RFC 1952, 2.2). */
 const ZEROS = gzipSync(Buffer.alloc(10_000_000));
-const event = (uid: number, lines: string): string => `BEGIN:VEVENT\r\nUID:${uid}\r\nSUMMARY:Event ${uid}\r\nDTSTART:20270301T180000Z\r\n${lines}END:VEVENT\r\n`;
-const calendar = (inside: string): Buffer => Buffer.from(`BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${inside}END:VCALENDAR\r\n`);
+const event = (uid: number, lines: string): string =>
+  `BEGIN:VEVENT\r\nUID:${uid}\r\nSUMMARY:Event ${uid}\r\nDTSTART:20270301T180000Z\r\n${lines}END:VEVENT\r\n`;
+const calendar = (inside: string): Buffer =>
+  Buffer.from(`BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${inside}END:VCALENDAR\r\n`);
 
 /** Runs the bad source, and the good one while it is at it. */
 async function beside(listener: RequestListener): Promise<{ bad: Promise<Report>; good: Report }> {
@@ -36,14 +40,33 @@ async function beside(listener: RequestListener): Promise<{ bad: Promise<Report>
 }
 
 test.each<[string, () => RequestListener, string, RegExp]>([
-  ['a gigabyte of zeros in a small gzip', () => body(Buffer.concat(Array.from({ length: 100 }, () => ZEROS)), { 'content-encoding': 'gzip' }), 'feed-too-large', /larger than 50 MB/],
-  ['ten million short lines', () => body(Buffer.from(`BEGIN:VCALENDAR\n${'X:\n'.repeat(10_000_000)}END:VCALENDAR\n`)), 'feed-too-many-lines', /10000002 lines, more than the 2000000/],
-  ['more than memory holds', () => body(calendar(event(1, 'X-A;B=c:d\r\n'.repeat(1_900_000)))), 'feed-too-complex', /more than 384 MB of memory/],
+  [
+    'a gigabyte of zeros in a small gzip',
+    () => body(Buffer.concat(Array.from({ length: 100 }, () => ZEROS)), { 'content-encoding': 'gzip' }),
+    'feed-too-large',
+    /larger than 50 MB/,
+  ],
+  [
+    'ten million short lines',
+    () => body(Buffer.from(`BEGIN:VCALENDAR\n${'X:\n'.repeat(10_000_000)}END:VCALENDAR\n`)),
+    'feed-too-many-lines',
+    /10000002 lines, more than the 2000000/,
+  ],
+  [
+    'more than memory holds',
+    () => body(calendar(event(1, 'X-A;B=c:d\r\n'.repeat(1_900_000)))),
+    'feed-too-complex',
+    /more than 384 MB of memory/,
+  ],
   ['redirects in a circle', () => redirect('/bad.ics'), 'feed-redirects', /one redirect too many/],
   ['a body larger than its limit', () => body(Buffer.alloc(51_000_000, 'x')), 'feed-too-large', /larger than 50 MB/],
 ])('%s is refused', async (_, listener, code, message) => {
   const { bad } = await beside(listener());
-  expect(await bad).toMatchObject({ state: 'failed', created: 0, problems: [{ code, message: expect.stringMatching(message) }] });
+  expect(await bad).toMatchObject({
+    state: 'failed',
+    created: 0,
+    problems: [{ code, message: expect.stringMatching(message) }],
+  });
   // What broke the reader is gone with it.
   feeds.on('/bad.ics', body(calendar(event(1, ''))));
   expect(await app.sync('bad')).toMatchObject({ state: 'done', created: 1 });
@@ -57,15 +80,23 @@ test('one line of 50 MB is cut', async () => {
 });
 
 test('a hundred thousand attendees cost nothing', async () => {
-  const { bad } = await beside(body(calendar(event(1, 'ATTENDEE;CN=Somebody:mailto:somebody@town.example\r\n'.repeat(100_000)))));
+  const { bad } = await beside(
+    body(calendar(event(1, 'ATTENDEE;CN=Somebody:mailto:somebody@town.example\r\n'.repeat(100_000)))),
+  );
   expect(await bad).toMatchObject({ state: 'done', created: 1, problems: [] });
 });
 
 test('rules that explode are cut', async () => {
-  const impossible = Array.from({ length: 100 }, (_, uid) => event(uid, 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30\r\n')).join('');
+  const impossible = Array.from({ length: 100 }, (_, uid) =>
+    event(uid, 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30\r\n'),
+  ).join('');
   const { bad } = await beside(body(calendar(`${impossible}${event(901, '')}`)));
   const { state, created, problems } = await bad;
-  expect([state, created < 200, (await app.events()).some(({ title }) => title === 'Event 901')]).toEqual(['done', true, true]);
+  expect([state, created < 200, (await app.events()).some(({ title }) => title === 'Event 901')]).toEqual([
+    'done',
+    true,
+    true,
+  ]);
   expect(problems.find(({ code }) => code === 'series-cut')?.message).toMatch(/the rule takes too long to work out/);
 });
 
@@ -73,7 +104,9 @@ test('a body that comes a byte at a time keeps nobody waiting', async () => {
   let isUnderWay = false;
   const { bad } = await beside((request, response) => {
     dripping(50)(request, response);
-    response.write('B', () => { isUnderWay = true; });
+    response.write('B', () => {
+      isUnderWay = true;
+    });
   });
   expect(await Promise.race([bad, 'still coming'])).toBe('still coming');
   await expect.poll(() => isUnderWay).toBe(true);

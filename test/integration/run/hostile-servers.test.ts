@@ -2,7 +2,15 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { FetchResult } from '../../../src/run/fetch-feed.ts';
-import { CALENDAR, closeConnections, connections, failure, fetchedWith, text, type Asked } from '../../support/feed-fetching.ts';
+import {
+  CALENDAR,
+  closeConnections,
+  connections,
+  failure,
+  fetchedWith,
+  text,
+  type Asked,
+} from '../../support/feed-fetching.ts';
 import { body, endless, feedServer, redirect, status } from '../../support/feed-server.ts';
 
 // Servers that do not keep to HTTP, or use it to do harm; what no HTTP library would send.
@@ -19,43 +27,76 @@ afterAll(closeConnections);
 async function rawServer(answer: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     sockets.add(socket);
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket)).once('data', () => answer(socket));
+    socket
+      .on('error', () => undefined)
+      .on('close', () => sockets.delete(socket))
+      .once('data', () => answer(socket));
   });
   servers.push(server);
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/feed.ics`;
 }
 
-const says = (head: string, content: string | Uint8Array = CALENDAR) => (socket: Socket): void => {
-  socket.write(Buffer.from(`HTTP/1.1 ${head}\r\nContent-Length: ${Buffer.byteLength(content)}\r\n\r\n`));
-  socket.end(content);
-};
+const says =
+  (head: string, content: string | Uint8Array = CALENDAR) =>
+  (socket: Socket): void => {
+    socket.write(Buffer.from(`HTTP/1.1 ${head}\r\nContent-Length: ${Buffer.byteLength(content)}\r\n\r\n`));
+    socket.end(content);
+  };
 
 /** Writes `bytes` again and again until the other side hangs up. */
-const repeats = (head: string, bytes: string) => (socket: Socket): void => {
-  socket.write(head);
-  const timer = setInterval(() => { if (!socket.destroyed) socket.write(bytes); }, 5);
-  socket.on('close', () => clearInterval(timer));
-};
+const repeats =
+  (head: string, bytes: string) =>
+  (socket: Socket): void => {
+    socket.write(head);
+    const timer = setInterval(() => {
+      if (!socket.destroyed) socket.write(bytes);
+    }, 5);
+    socket.on('close', () => clearInterval(timer));
+  };
 
-const asked = async (answer: (socket: Socket) => void, more: Partial<Asked> = {}): Promise<FetchResult> => fetchedWith(await rawServer(answer), { http: connections(['127.0.0.1']), ...more });
+const asked = async (answer: (socket: Socket) => void, more: Partial<Asked> = {}): Promise<FetchResult> =>
+  fetchedWith(await rawServer(answer), { http: connections(['127.0.0.1']), ...more });
 
 describe('what is no proper HTTP is a failed fetch that says so', () => {
   test.each<[string, (socket: Socket) => void, RegExp]>([
     ['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9\r\n'), /does not speak HTTP as it should/],
     ['a body without any head', (socket) => socket.end(CALENDAR), /does not speak HTTP as it should/],
-    ['a chunk of a size that is no number', (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nx\r\n'), /Invalid character in chunk size/],
-    ['a negative length', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx'), /Invalid character in Content-Length/],
-    ['two lengths', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhelloo'), /MISMATCH/],
-    ['a length that never comes', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nBEGIN'), /the connection broke off/],
-    ['headers without measure', says(`200 OK\r\n${`X-A: ${'y'.repeat(1_000)}\r\n`.repeat(100)}X-B: c`), /its headers are larger than any feed needs/],
+    [
+      'a chunk of a size that is no number',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nx\r\n'),
+      /Invalid character in chunk size/,
+    ],
+    [
+      'a negative length',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx'),
+      /Invalid character in Content-Length/,
+    ],
+    [
+      'two lengths',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhelloo'),
+      /MISMATCH/,
+    ],
+    [
+      'a length that never comes',
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nBEGIN'),
+      /the connection broke off/,
+    ],
+    [
+      'headers without measure',
+      says(`200 OK\r\n${`X-A: ${'y'.repeat(1_000)}\r\n`.repeat(100)}X-B: c`),
+      /its headers are larger than any feed needs/,
+    ],
     ['nothing at all', (socket) => socket.end(), /the connection broke off/],
   ])('%s', async (_, answer, message) => {
     expect(failure(await asked(answer), 'feed-cut-off')).toMatch(message);
   });
 
   test.each<[string, (socket: Socket) => void]>([
-    ['headers without end', repeats('HTTP/1.1 200 OK\r\n', 'X-A: b\r\n')], ['a header a byte at a time', repeats('HTTP/1.1 200 OK\r\n', 'X')],
+    ['headers without end', repeats('HTTP/1.1 200 OK\r\n', 'X-A: b\r\n')],
+    ['a header a byte at a time', repeats('HTTP/1.1 200 OK\r\n', 'X')],
     ['"wait a moment" without end', repeats('', 'HTTP/1.1 102 Processing\r\n\r\n')],
   ])('%s ends with the time in all', async (_, answer) => {
     expect(failure(await asked(answer, { limits: { totalMs: 400 } }), 'feed-timeout')).toMatch(/at most 0\.4 seconds/);
@@ -63,13 +104,26 @@ describe('what is no proper HTTP is a failed fetch that says so', () => {
 
   test('a TLS server that never shakes hands', async () => {
     const address = (await rawServer(() => undefined)).replace('http:', 'https:');
-    expect(failure(await fetchedWith(address, { http: connections(['127.0.0.1'], { connectTimeoutMs: 300 }) }), 'feed-unreachable')).toMatch(/did not accept a connection in time/);
+    expect(
+      failure(
+        await fetchedWith(address, { http: connections(['127.0.0.1'], { connectTimeoutMs: 300 }) }),
+        'feed-unreachable',
+      ),
+    ).toMatch(/did not accept a connection in time/);
   });
 });
 
 describe('what servers write by habit', () => {
   test('headers in raw UTF-8, and cookies, do no harm', async () => {
-    expect(text(await asked(says('200 OK\r\nContent-Disposition: attachment; filename="Zażółć.ics"\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2')))).toBe(CALENDAR);
+    expect(
+      text(
+        await asked(
+          says(
+            '200 OK\r\nContent-Disposition: attachment; filename="Zażółć.ics"\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2',
+          ),
+        ),
+      ),
+    ).toBe(CALENDAR);
   });
 
   test('a connection that was kept open and is closed as it is used again costs nothing', async () => {
@@ -78,16 +132,23 @@ describe('what servers write by habit', () => {
       sockets.add(socket);
       connectionsMade.add(socket);
       let requests = 0;
-      socket.on('error', () => undefined).on('data', () => {
-        requests += 1;
-        if (requests > 1) socket.destroy();
-        else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${CALENDAR.length}\r\n\r\n${CALENDAR}`);
-      });
+      socket
+        .on('error', () => undefined)
+        .on('data', () => {
+          requests += 1;
+          if (requests > 1) socket.destroy();
+          else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${CALENDAR.length}\r\n\r\n${CALENDAR}`);
+        });
     });
     servers.push(server);
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     const http = connections(['127.0.0.1'], { connectionsPerHost: 1 });
-    for (let turn = 0; turn < 3; turn += 1) expect(text(await fetchedWith(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { http }))).toBe(CALENDAR);
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(text(await fetchedWith(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { http }))).toBe(
+        CALENDAR,
+      );
     expect(connectionsMade.size).toBe(3);
   });
 
@@ -96,8 +157,13 @@ describe('what servers write by habit', () => {
     if (first.kind !== 'fetched') throw new Error(text(first));
     let request = '';
     const server = await feedServer();
-    server.on('/x', (incoming, response) => { request = Buffer.from(incoming.headers['if-none-match'] ?? '', 'latin1').toString(); response.writeHead(304).end(); });
-    expect((await fetchedWith(`${server.url}/x`, { http: connections(['127.0.0.1']), validators: first.validators })).kind).toBe('notModified');
+    server.on('/x', (incoming, response) => {
+      request = Buffer.from(incoming.headers['if-none-match'] ?? '', 'latin1').toString();
+      response.writeHead(304).end();
+    });
+    expect(
+      (await fetchedWith(`${server.url}/x`, { http: connections(['127.0.0.1']), validators: first.validators })).kind,
+    ).toBe('notModified');
     expect(request).toBe('"Zażółć"');
     await server.close();
   });
@@ -112,7 +178,11 @@ describe('what servers write by habit', () => {
   test('a stray % in the name of a user is a part of it', async () => {
     const server = await feedServer();
     server.on('/auth', body(CALENDAR));
-    expect(text(await fetchedWith(`${server.url.replace('//', '//us%er:100%@')}/auth`, { http: connections(['127.0.0.1']) }))).toBe(CALENDAR);
+    expect(
+      text(
+        await fetchedWith(`${server.url.replace('//', '//us%er:100%@')}/auth`, { http: connections(['127.0.0.1']) }),
+      ),
+    ).toBe(CALENDAR);
     expect(server.requests.at(-1)!.headers.authorization).toBe(`Basic ${Buffer.from('us%er:100%').toString('base64')}`);
     await server.close();
   });
@@ -122,14 +192,21 @@ describe('bodies that cost more than they are', () => {
   test('are not unpacked again and again', async () => {
     let nested: Uint8Array = Buffer.from(CALENDAR);
     for (let times = 0; times < 200; times += 1) nested = gzipSync(nested, { level: 1 });
-    expect(failure(await asked(says(`200 OK\r\nContent-Encoding: ${Array(200).fill('gzip').join()}`, nested)), 'feed-bad-encoding')).toMatch(/compressed 200 times, more than 2/);
+    expect(
+      failure(
+        await asked(says(`200 OK\r\nContent-Encoding: ${Array(200).fill('gzip').join()}`, nested)),
+        'feed-bad-encoding',
+      ),
+    ).toMatch(/compressed 200 times, more than 2/);
   });
 
   test('are thrown away while they still come, whatever is wrong with them', async () => {
     const server = await feedServer();
     for (const coding of ['compress', 'gzip', 'br', 'deflate', 'gzip, gzip, gzip']) {
       server.on('/flood', endless(Buffer.alloc(65_536, 'x'), { 'content-encoding': coding }));
-      expect(failure(await fetchedWith(`${server.url}/flood`, { http: connections(['127.0.0.1']) }), 'feed-bad-encoding')).toMatch(/cannot be unpacked/);
+      expect(
+        failure(await fetchedWith(`${server.url}/flood`, { http: connections(['127.0.0.1']) }), 'feed-bad-encoding'),
+      ).toMatch(/cannot be unpacked/);
     }
     await server.close();
   });
@@ -137,7 +214,9 @@ describe('bodies that cost more than they are', () => {
   test('and a redirect whose body never ends is followed', async () => {
     const server = await feedServer();
     server.on('/good', body(CALENDAR));
-    expect(text(await asked(repeats(`HTTP/1.1 302 Found\r\nLocation: ${server.url}/good\r\n\r\n`, 'x'.repeat(100_000))))).toBe(CALENDAR);
+    expect(
+      text(await asked(repeats(`HTTP/1.1 302 Found\r\nLocation: ${server.url}/good\r\n\r\n`, 'x'.repeat(100_000)))),
+    ).toBe(CALENDAR);
     await server.close();
   });
 
@@ -153,7 +232,12 @@ test('credentials that stay behind at a redirect are told of', async () => {
   const [server, other] = await Promise.all([feedServer(), feedServer()]);
   server.on('/feed', redirect(`${other.url}/private?x=1`));
   other.on('/private', status(401));
-  const message = failure(await fetchedWith(`${server.url}/feed`, { http: connections(['127.0.0.1']), auth: { bearer: 'geheim' } }), 'feed-unauthorized');
-  expect(message).toBe(`127.0.0.1:${other.port}/private wants credentials (401). Those of the source are for ${server.url}, which redirects here, and are sent nowhere else. If they are meant for this address, write it into the configuration.`);
+  const message = failure(
+    await fetchedWith(`${server.url}/feed`, { http: connections(['127.0.0.1']), auth: { bearer: 'geheim' } }),
+    'feed-unauthorized',
+  );
+  expect(message).toBe(
+    `127.0.0.1:${other.port}/private wants credentials (401). Those of the source are for ${server.url}, which redirects here, and are sent nowhere else. If they are meant for this address, write it into the configuration.`,
+  );
   await Promise.all([server.close(), other.close()]);
 });

@@ -13,14 +13,33 @@ import { townOn } from '../../support/two-sites.ts';
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
-const town = (builtin = ''): Promise<OpenedApp> => syncing.open(`${builtin}fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+const town = (builtin = ''): Promise<OpenedApp> =>
+  syncing.open(
+    `${builtin}fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`,
+  );
 const publish = (pictures: readonly string[]): void =>
-  feeds.on('/town.ics', body(calendarText(feedEvents(pictures.length).map((event, index) => ({ ...event, lines: [`ATTACH;FMTTYPE=image/png:${feeds.url}/${pictures[index]}`] })))));
+  feeds.on(
+    '/town.ics',
+    body(
+      calendarText(
+        feedEvents(pictures.length).map((event, index) => ({
+          ...event,
+          lines: [`ATTACH;FMTTYPE=image/png:${feeds.url}/${pictures[index]}`],
+        })),
+      ),
+    ),
+  );
 const picturesAsked = (): number => feeds.requests.filter(({ url }) => /\.(?:png|jpg)/.test(url ?? '')).length;
-const images = async (app: OpenedApp) => (await app.events()).map(({ title, image }) => [title, image === false ? false : `${image.width}x${image.height} ${image.url.split('/').at(-1)}`]);
+const images = async (app: OpenedApp) =>
+  (await app.events()).map(({ title, image }) => [
+    title,
+    image === false ? false : `${image.width}x${image.height} ${image.url.split('/').at(-1)}`,
+  ]);
 
 test('each picture is fetched once, however often the feed is read, and is no change', async () => {
   feeds.on('/a.png', body(png(10, 20)));
@@ -28,7 +47,11 @@ test('each picture is fetched once, however often the feed is read, and is no ch
   publish(['a.png', 'b.jpg', 'a.png']);
   const app = await town();
   expect(await app.sync('town')).toMatchObject({ state: 'done', created: 3, problems: [] });
-  expect(await images(app)).toEqual([['Event number 0', '10x20 a.png'], ['Event number 1', '30x40 b.jpg'], ['Event number 2', '10x20 a.png']]);
+  expect(await images(app)).toEqual([
+    ['Event number 0', '10x20 a.png'],
+    ['Event number 1', '30x40 b.jpg'],
+    ['Event number 2', '10x20 a.png'],
+  ]);
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   expect(picturesAsked()).toBe(2);
 });
@@ -39,8 +62,15 @@ test('a broken picture costs the picture, not the event, and is told once', asyn
   publish(['good.png', 'gone.png']);
   const app = await town();
   const report = await app.sync('town');
-  expect(report).toMatchObject({ state: 'done', created: 2, problems: [{ code: 'image-refused', message: expect.stringMatching(/\/gone\.png.* does not exist \(404\)/) }] });
-  expect(await images(app)).toEqual([['Event number 0', '10x20 good.png'], ['Event number 1', false]]);
+  expect(report).toMatchObject({
+    state: 'done',
+    created: 2,
+    problems: [{ code: 'image-refused', message: expect.stringMatching(/\/gone\.png.* does not exist \(404\)/) }],
+  });
+  expect(await images(app)).toEqual([
+    ['Event number 0', '10x20 good.png'],
+    ['Event number 1', false],
+  ]);
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
 
   feeds.on('/new.png', status(404));
@@ -57,7 +87,9 @@ test('a site that has got another address shows the same pictures: nobody has ed
   publish(['a.png']);
   await (await town()).sync('town');
   const app = await town('builtin: { public_url: "https://moved.example/town" }\n');
-  expect((await app.events()).map(({ image }) => image && image.url)).toEqual([expect.stringMatching(/^https:\/\/moved\.example\/town\/media\/[\da-f]{40}\/a\.png$/)]);
+  expect((await app.events()).map(({ image }) => image && image.url)).toEqual([
+    expect.stringMatching(/^https:\/\/moved\.example\/town\/media\/[\da-f]{40}\/a\.png$/),
+  ]);
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0 });
   publish(['b.png']);
   expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 0, problems: [] });
@@ -65,21 +97,37 @@ test('a site that has got another address shows the same pictures: nobody has ed
 });
 
 test('a picture inside the own network is refused, and the message names the setting', async () => {
-  feeds.on('/town.ics', body(calendarText(feedEvents(1).map((event) => ({ ...event, lines: ['ATTACH;FMTTYPE=image/png:http://127.0.0.2:8/a.png'] })))));
+  feeds.on(
+    '/town.ics',
+    body(
+      calendarText(
+        feedEvents(1).map((event) => ({ ...event, lines: ['ATTACH;FMTTYPE=image/png:http://127.0.0.2:8/a.png'] })),
+      ),
+    ),
+  );
   const { created, problems } = await (await town()).sync('town');
   expect([created, problems.map(({ code }) => code)]).toEqual([1, ['image-refused']]);
-  expect(problems[0]!.message).toMatch(/did not take the image 127\.0\.0\.2:8\/a\.png, so the event was written without it\. .*127\.0\.0\.2 is not an address of the public internet\. If it may be used, add it to fetch\.allow_addresses\.$/);
+  expect(problems[0]!.message).toMatch(
+    /did not take the image 127\.0\.0\.2:8\/a\.png, so the event was written without it\. .*127\.0\.0\.2 is not an address of the public internet\. If it may be used, add it to fetch\.allow_addresses\.$/,
+  );
 });
 
-const picture = async (app: OpenedApp): Promise<string> => (await app.events()).flatMap(({ image }) => (image ? [image.url.split('/').at(-1)!] : [])).join();
+const picture = async (app: OpenedApp): Promise<string> =>
+  (await app.events()).flatMap(({ image }) => (image ? [image.url.split('/').at(-1)!] : [])).join();
 const OLD = 'https://img.example/old.jpg';
 const NEW = 'https://img.example/new.jpg';
 
 describe('a real site', () => {
   let real: RealSite;
-  beforeEach(async () => { real = await realSite({ now: () => syncing.clock.now }); });
+  beforeEach(async () => {
+    real = await realSite({ now: () => syncing.clock.now });
+  });
   afterEach(() => real.close());
-  const withPicture = (address: string, title = 'Jazz'): void => feeds.on('/town.ics', body(calendarText([...feedEvents(2), { uid: 'jazz', title, lines: [`ATTACH;FMTTYPE=image/jpeg:${address}`] }])));
+  const withPicture = (address: string, title = 'Jazz'): void =>
+    feeds.on(
+      '/town.ics',
+      body(calendarText([...feedEvents(2), { uid: 'jazz', title, lines: [`ATTACH;FMTTYPE=image/jpeg:${address}`] }])),
+    );
   const open = (): Promise<OpenedApp> => syncing.open(townOn('a real site', real, feeds));
   async function town(): Promise<OpenedApp> {
     real.images.add(OLD);
@@ -105,7 +153,10 @@ describe('a real site', () => {
     withPicture(NEW);
     const refused = { state: 'done', updated: 1, problems: [{ code: 'image-refused' }] };
     expect(await app.sync('town')).toMatchObject(refused);
-    const later = (hours: number) => { syncing.clock.now += hours * HOURS; return app.sync('town', true); };
+    const later = (hours: number) => {
+      syncing.clock.now += hours * HOURS;
+      return app.sync('town', true);
+    };
     expect(await later(11)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
     expect(await later(2)).toMatchObject(refused);
     expect(await later(23)).toMatchObject({ state: 'unchanged', writes: 0 });
@@ -122,7 +173,14 @@ describe('a real site', () => {
     const slug = problems[0]!.where.slug!;
     expect(problems[0]!.message).toContain(`"settle ${slug} --field image feed" tries it at once`);
     real.images.add(NEW);
-    expect(await carryOn(app.context, app.setup('town'), await startSettle(app.context, app.setup('town'), slug, 'image', 'feed'), () => undefined)).toMatchObject({ state: 'done', updated: 1, problems: [] });
+    expect(
+      await carryOn(
+        app.context,
+        app.setup('town'),
+        await startSettle(app.context, app.setup('town'), slug, 'image', 'feed'),
+        () => undefined,
+      ),
+    ).toMatchObject({ state: 'done', updated: 1, problems: [] });
     expect(await picture(app)).toMatch(/^new-/);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
@@ -133,8 +191,16 @@ describe('a real site', () => {
     withPicture(NEW);
     const { run } = await app.sync('town');
     // Not every site takes the address of its own copy.
-    const undone = await carryOn(app.context, app.setup('town'), await startUndo(app.context, app.setup('town'), run, undefined), () => undefined);
-    expect(undone).toMatchObject({ state: 'done', problems: [{ code: 'image-refused', message: expect.not.stringContaining('tried again') as string }] });
+    const undone = await carryOn(
+      app.context,
+      app.setup('town'),
+      await startUndo(app.context, app.setup('town'), run, undefined),
+      () => undefined,
+    );
+    expect(undone).toMatchObject({
+      state: 'done',
+      problems: [{ code: 'image-refused', message: expect.not.stringContaining('tried again') as string }],
+    });
     expect(await picture(app)).toMatch(/^new-/);
     syncing.clock.now += 100 * HOURS;
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });

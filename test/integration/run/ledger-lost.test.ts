@@ -13,13 +13,26 @@ import { SITES, townOn } from '../../support/two-sites.ts';
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite;
-beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+beforeEach(async () => {
+  [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const LINES = ['LOCATION:Town Hall', 'CATEGORIES:Music', 'DESCRIPTION:As the feed says'];
 const events = (count = 8) => feedEvents(count).map((event) => ({ ...event, lines: LINES }));
-const seen = async (app: OpenedApp): Promise<readonly object[]> => (await app.events()).map(({ id, slug, title, description, status, cost, venue, categories }) =>
-  ({ id, slug, title, description, status, cost, venue: [venue].flat().map((each) => each.venue), categories: categories.map(({ name }) => name).toSorted() })).toSorted((one, other) => one.id - other.id);
+const seen = async (app: OpenedApp): Promise<readonly object[]> =>
+  (await app.events())
+    .map(({ id, slug, title, description, status, cost, venue, categories }) => ({
+      id,
+      slug,
+      title,
+      description,
+      status,
+      cost,
+      venue: [venue].flat().map((each) => each.venue),
+      categories: categories.map(({ name }) => name).toSorted(),
+    }))
+    .toSorted((one, other) => one.id - other.id);
 
 describe.each(SITES)('on %s', (site) => {
   /** Four events are edited by a person, one of them is withdrawn, and the ledger is lost. */
@@ -28,7 +41,12 @@ describe.each(SITES)('on %s', (site) => {
     const app = await syncing.open(townOn(site, real, feeds));
     await app.sync('town');
     const slugs = (await app.events()).toSorted((one, other) => one.id - other.id).map(({ slug }) => slug);
-    const edits: readonly Record<string, unknown>[] = [{ description: '<p>By hand</p>' }, { venue: { venue: 'The park' } }, { categories: ['Music', 'Picked'] }, { status: 'draft' }];
+    const edits: readonly Record<string, unknown>[] = [
+      { description: '<p>By hand</p>' },
+      { venue: { venue: 'The park' } },
+      { categories: ['Music', 'Picked'] },
+      { status: 'draft' },
+    ];
     for (const [index, edit] of edits.entries()) await byHand(app, slugs[index]!, edit);
     await app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
     return { app, slugs };
@@ -37,9 +55,14 @@ describe.each(SITES)('on %s', (site) => {
   async function byHand(app: OpenedApp, slug: string, edit: Readonly<Record<string, unknown>>): Promise<void> {
     if (site === 'the built-in site') {
       const { id } = (await app.events()).find((event) => event.slug === slug)!;
-      expect(await app.site.write([{ method: 'POST', path: `/events/${id}`, body: edit }])).toMatchObject([{ status: 200 }]);
+      expect(await app.site.write([{ method: 'POST', path: `/events/${id}`, body: edit }])).toMatchObject([
+        { status: 200 },
+      ]);
     } else if ('venue' in edit) real.person.edit(slug, { venue: real.person.addVenue({ venue: 'The park' }) });
-    else if ('categories' in edit) real.person.edit(slug, { categories: [...real.person.event(slug).categories, real.person.addTerm('categories', 'Picked')] });
+    else if ('categories' in edit)
+      real.person.edit(slug, {
+        categories: [...real.person.event(slug).categories, real.person.addTerm('categories', 'Picked')],
+      });
     else real.person.edit(slug, edit.status === 'draft' ? { ...edit, date: null } : edit);
   }
 
@@ -49,23 +72,57 @@ describe.each(SITES)('on %s', (site) => {
     feeds.on('/town.ics', body(calendarText(events(9))));
     const held = await app.sync('town');
     expect(held).toMatchObject({ state: 'held', planned: true, writes: 0, conflicts: 4 });
-    expect(held.problems.find(({ code }) => code === 'held')!.message).toMatch(/^The ledger of this source was lost, and 4 of its events on the site differ from the feed, such as "Event number 0" \(in all: description, venue, categories, status\)\./);
-    expect((await commandIn(syncing, townOn(site, real, feeds), ['show', held.run])).out).toMatch(/! conflict "Event number 3" \(.*\): status is "draft" on the site and "publish" in the feed; the site's stays/);
+    expect(held.problems.find(({ code }) => code === 'held')!.message).toMatch(
+      /^The ledger of this source was lost, and 4 of its events on the site differ from the feed, such as "Event number 0" \(in all: description, venue, categories, status\)\./,
+    );
+    expect((await commandIn(syncing, townOn(site, real, feeds), ['show', held.run])).out).toMatch(
+      /! conflict "Event number 3" \(.*\): status is "draft" on the site and "publish" in the feed; the site's stays/,
+    );
     expect(await app.sync('town', true)).toMatchObject({ state: 'held', writes: 0 });
     expect(await seen(app)).toEqual(before);
-    const { rows: [last] } = await app.context.database.pool.query<{ run: string }>(`select run from calsync.runs where state = 'held'`);
-    const approved = await carryOn(app.context, app.setup('town'), await approveRun(app.context, app.setup('town'), last!.run), () => undefined);
+    const {
+      rows: [last],
+    } = await app.context.database.pool.query<{ run: string }>(`select run from calsync.runs where state = 'held'`);
+    const approved = await carryOn(
+      app.context,
+      app.setup('town'),
+      await approveRun(app.context, app.setup('town'), last!.run),
+      () => undefined,
+    );
     expect(approved).toMatchObject({ state: 'done', created: 1, updated: 0 });
     expect((await seen(app)).slice(0, 8)).toEqual(before);
     // From then on they are conflicts like any other, and what the feed changes is written.
-    feeds.on('/town.ics', body(calendarText(events(9).map((event) => ({ ...event, lines: [...LINES.slice(0, 2), 'DESCRIPTION:As the feed says now'] })))));
+    feeds.on(
+      '/town.ics',
+      body(
+        calendarText(
+          events(9).map((event) => ({ ...event, lines: [...LINES.slice(0, 2), 'DESCRIPTION:As the feed says now'] })),
+        ),
+      ),
+    );
     expect(await app.sync('town', true)).toMatchObject({ state: 'done', updated: 8, conflicts: 1 });
-    expect(await seen(app)).toMatchObject([{ description: expect.stringContaining('By hand') as string }, { venue: ['The park'] }, { categories: ['Music', 'Picked'] }, { status: 'draft', description: expect.stringContaining('says now') as string }, {}, {}, {}, {}, {}]);
+    expect(await seen(app)).toMatchObject([
+      { description: expect.stringContaining('By hand') as string },
+      { venue: ['The park'] },
+      { categories: ['Music', 'Picked'] },
+      { status: 'draft', description: expect.stringContaining('says now') as string },
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
     const { json } = await commandIn(syncing, townOn(site, real, feeds), ['settle', '--json']);
-    expect((json as unknown as { conflicts: { slug: string; fields: string[] }[] }).conflicts.map(({ slug, fields }) => [slug, fields])).toEqual(
-      [['description'], ['venue'], ['categories'], ['status']].map((fields, index) => [slugs[index], fields]));
-    expect(await commandIn(syncing, townOn(site, real, feeds), ['settle', slugs[3]!, 'feed'])).toMatchObject({ code: 0 });
+    expect(
+      (json as unknown as { conflicts: { slug: string; fields: string[] }[] }).conflicts.map(({ slug, fields }) => [
+        slug,
+        fields,
+      ]),
+    ).toEqual([['description'], ['venue'], ['categories'], ['status']].map((fields, index) => [slugs[index], fields]));
+    expect(await commandIn(syncing, townOn(site, real, feeds), ['settle', slugs[3]!, 'feed'])).toMatchObject({
+      code: 0,
+    });
     expect((await seen(app))[3]).toMatchObject({ status: 'publish' });
   });
 });

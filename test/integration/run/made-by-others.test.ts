@@ -15,21 +15,30 @@ import { SITES, townOn } from '../../support/two-sites.ts';
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite;
-beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+beforeEach(async () => {
+  [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
-const carried = async (app: OpenedApp, started: Promise<Started>): Promise<Report> => (await carryOn(app.context, app.setup('town'), await started, () => undefined))!;
+const carried = async (app: OpenedApp, started: Promise<Started>): Promise<Report> =>
+  (await carryOn(app.context, app.setup('town'), await started, () => undefined))!;
 const adopt = (app: OpenedApp): Promise<Report> => carried(app, startAdoption(app.context, app.setup('town')));
-const byId = async (app: OpenedApp): Promise<readonly unknown[]> => (await app.events()).map(({ id, slug, title }) => [id, slug, title]);
-const lose = (app: OpenedApp): Promise<unknown> => app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
+const byId = async (app: OpenedApp): Promise<readonly unknown[]> =>
+  (await app.events()).map(({ id, slug, title }) => [id, slug, title]);
+const lose = (app: OpenedApp): Promise<unknown> =>
+  app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
 
 describe.each(SITES)('on %s', (site) => {
   /** A person has made events as `titles` say, at the times of the feed's. */
   async function typed(...titles: readonly string[]): Promise<OpenedApp> {
     const app = await syncing.open(townOn(site, real, feeds));
     for (const [index, title] of titles.entries()) {
-      const times = { start_date: `2027-03-0${index + 1} 18:00:00`, end_date: `2027-03-0${index + 1} 19:00:00`, timezone: 'Europe/Warsaw' };
+      const times = {
+        start_date: `2027-03-0${index + 1} 18:00:00`,
+        end_date: `2027-03-0${index + 1} 19:00:00`,
+        timezone: 'Europe/Warsaw',
+      };
       await app.site.write([{ method: 'POST', path: '/events', body: { title, ...times } }]);
     }
     publish(feedEvents(4));
@@ -39,7 +48,17 @@ describe.each(SITES)('on %s', (site) => {
   test('a first sync waits where people have typed its events already, and goes on once they are adopted', async () => {
     const app = await typed('Event number 0', 'event NUMBER 1!');
     const before = await byId(app);
-    expect(await app.sync('town')).toMatchObject({ state: 'held', problems: [{ code: 'held', message: expect.stringMatching(/^2 of 4 events look like ones that the site already has.* adopt town" takes them over/) as string }] });
+    expect(await app.sync('town')).toMatchObject({
+      state: 'held',
+      problems: [
+        {
+          code: 'held',
+          message: expect.stringMatching(
+            /^2 of 4 events look like ones that the site already has.* adopt town" takes them over/,
+          ) as string,
+        },
+      ],
+    });
     expect(await byId(app)).toEqual(before);
     expect(await adopt(app)).toMatchObject({ state: 'unchanged', unchanged: 2 });
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 2, unchanged: 2 });
@@ -50,7 +69,10 @@ describe.each(SITES)('on %s', (site) => {
   test('once it is approved, it makes them a second time, and waits no more', async () => {
     const app = await typed('Event number 0');
     const { run } = await app.sync('town');
-    expect(await carried(app, approveRun(app.context, app.setup('town'), run))).toMatchObject({ state: 'done', created: 4 });
+    expect(await carried(app, approveRun(app.context, app.setup('town'), run))).toMatchObject({
+      state: 'done',
+      created: 4,
+    });
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
     expect(await app.events()).toHaveLength(5);
   });
@@ -74,6 +96,8 @@ describe.each(SITES)('on %s', (site) => {
     publish(feedEvents(4).map((event, index) => (index === 3 ? { ...event, title: 'Renamed' } : event)));
     expect(await adopt(app)).toMatchObject({ state: 'unchanged', unchanged: 2, conflicts: 1 });
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 4, problems: [] });
-    expect((await byId(app)).map((event) => (event as unknown[]).slice(0, 2))).toEqual(before.map((event) => (event as unknown[]).slice(0, 2)));
+    expect((await byId(app)).map((event) => (event as unknown[]).slice(0, 2))).toEqual(
+      before.map((event) => (event as unknown[]).slice(0, 2)),
+    );
   });
 });

@@ -22,7 +22,9 @@ const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', bo
 
 test('a site that is called by its page instead of its interface keeps its events, and people their edits', async () => {
   publish(feedEvents(8));
-  const before = await syncing.open(townOn('a real site', real, feeds).replace(`url: "${real.root}"`, `url: "${real.home}/"`));
+  const before = await syncing.open(
+    townOn('a real site', real, feeds).replace(`url: "${real.root}"`, `url: "${real.home}/"`),
+  );
   expect(await before.sync('town')).toMatchObject({ created: 8 });
   const { id } = (await before.events()).find(({ title }) => title === 'Event number 3')!;
   await before.site.write([{ method: 'POST', path: `/events/${id}`, body: { ...complete, title: 'By hand' } }]);
@@ -39,7 +41,12 @@ test('another site begins with nothing, and the first is as it was when the conf
   const first = await syncing.open(townOn('a real site', real, feeds));
   await first.sync('town');
   await first.close();
-  other.person.addEvent({ title: 'A stranger', start_date: '2027-03-01 10:00:00', end_date: '2027-03-01 11:00:00', timezone: 'Europe/Warsaw' });
+  other.person.addEvent({
+    title: 'A stranger',
+    start_date: '2027-03-01 10:00:00',
+    end_date: '2027-03-01 11:00:00',
+    timezone: 'Europe/Warsaw',
+  });
   const second = await syncing.open(townOn('a real site', other, feeds));
   expect(await second.sync('town')).toMatchObject({ created: 8 });
   await second.close();
@@ -47,4 +54,9 @@ test('another site begins with nothing, and the first is as it was when the conf
   expect(await again.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
 });
 
-const complete = { start_date: '2027-02-04 18:00:00', end_date: '2027-02-04 19:00:00', timezone: 'Europe/Warsaw', status: 'publish' };
+const complete = {
+  start_date: '2027-02-04 18:00:00',
+  end_date: '2027-02-04 19:00:00',
+  timezone: 'Europe/Warsaw',
+  status: 'publish',
+};

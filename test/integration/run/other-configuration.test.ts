@@ -36,7 +36,8 @@ async function cutOff(): Promise<string> {
   return run;
 }
 
-const recordOf = (app: OpenedApp, run: string): Promise<RunRecord | undefined> => loadRun(app.state.database.query(), run);
+const recordOf = (app: OpenedApp, run: string): Promise<RunRecord | undefined> =>
+  loadRun(app.state.database.query(), run);
 
 test('it is left to a program that knows its source, which carries it on', async () => {
   const run = await cutOff();
@@ -46,7 +47,12 @@ test('it is left to a program that knows its source, which carries it on', async
   expect(await leftRuns(other.context)).toMatchObject([{ run, source: 'town' }]);
   const own = await syncing.open(yaml);
   expect(await leftRuns(own.context)).toEqual([]);
-  for (const { setup } of await takeOverRuns(own.context)) expect(await carryOn(own.context, setup, { kind: 'writing', run }, () => undefined)).toMatchObject({ state: 'done', created: 60, problems: [] });
+  for (const { setup } of await takeOverRuns(own.context))
+    expect(await carryOn(own.context, setup, { kind: 'writing', run }, () => undefined)).toMatchObject({
+      state: 'done',
+      created: 60,
+      problems: [],
+    });
   expect(await leftRuns(other.context)).toEqual([]);
   expect(real.person.events()).toHaveLength(60);
 });
@@ -63,15 +69,27 @@ describe('where nobody carries it on, it ends with all that it has done', () => 
     const { code, json } = await commandIn(syncing, withOtherSources(), ['forget', 'town', '--yes', '--json']);
     expect({ code, json }).toMatchObject({ code: 0, json: { forgotten: true, sites: [{ kept: 25 }] } });
     const other = await syncing.open(withOtherSources());
-    expect((await recordOf(other, run))?.report).toMatchObject({ state: 'failed', created: 25, writes: 25, problems: [{ code: 'source-gone' }] });
-    expect((await commandIn(syncing, withOtherSources(), ['runs', 'town'])).out).toMatch(/failed +25 created, 0 unchanged; some writes failed/);
+    expect((await recordOf(other, run))?.report).toMatchObject({
+      state: 'failed',
+      created: 25,
+      writes: 25,
+      problems: [{ code: 'source-gone' }],
+    });
+    expect((await commandIn(syncing, withOtherSources(), ['runs', 'town'])).out).toMatch(
+      /failed +25 created, 0 unchanged; some writes failed/,
+    );
   });
 
   test('when its source writes to another site by now', async () => {
     const run = await cutOff();
     const moved = await syncing.open(townOn('the built-in site', real, feeds));
     expect(await takeOverRuns(moved.context)).toEqual([]);
-    expect((await recordOf(moved, run))?.report).toMatchObject({ state: 'failed', created: 25, writes: 25, problems: [{ code: 'source-gone', message: expect.stringContaining(real.root) as string }] });
+    expect((await recordOf(moved, run))?.report).toMatchObject({
+      state: 'failed',
+      created: 25,
+      writes: 25,
+      problems: [{ code: 'source-gone', message: expect.stringContaining(real.root) as string }],
+    });
     expect(await leftRuns(moved.context)).toEqual([]);
   });
 });

@@ -6,28 +6,55 @@ import { calendarText, feedEvents } from '../../support/feed-text.ts';
 // Feeds are read in threads of their own, whatever is in them and in the rules of their source.
 
 const SETTINGS: DraftSettings = {
-  source: 'town', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'town',
+  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
 const SLOW = { ...SETTINGS, skip: [{ field: 'title', matches: '^(a+)+$' }] };
 
 let parser: FeedParser;
 afterEach(() => parser.close());
 
-const input = (text: string, settings: DraftSettings) => ({ bytes: Buffer.from(text), contentType: null, format: 'ical' as const, settings });
+const input = (text: string, settings: DraftSettings) => ({
+  bytes: Buffer.from(text),
+  contentType: null,
+  format: 'ical' as const,
+  settings,
+});
 const calendar = calendarText(feedEvents(3));
 const tempting = calendar.replace(/SUMMARY:.*/g, `SUMMARY:${'a'.repeat(60)}!`);
 
 test('an expression that never comes to an end is given up and named; others are read meanwhile, and the program goes on', async () => {
   parser = makeFeedParser(10_000);
   let turns = 0;
-  const timer = setInterval(() => { turns += 1; }, 20);
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 20);
   let isOver = false;
-  const slow = parser.parse(input(tempting, SLOW)).catch((error: unknown) => error).finally(() => { isOver = true; });
-  for (let turn = 0; turn < 3; turn += 1) expect(await parser.parse(input(calendar, SETTINGS))).toMatchObject({ kind: 'reading', reading: { problems: [] } });
+  const slow = parser
+    .parse(input(tempting, SLOW))
+    .catch((error: unknown) => error)
+    .finally(() => {
+      isOver = true;
+    });
+  for (let turn = 0; turn < 3; turn += 1)
+    expect(await parser.parse(input(calendar, SETTINGS))).toMatchObject({ kind: 'reading', reading: { problems: [] } });
   // They did not wait for the slow one.
   expect(isOver).toBe(false);
-  expect(await slow).toMatchObject({ code: 'feed-too-slow', message: 'Reading the feed took longer than 10 seconds and was stopped; the last good state is kept. A rule may be the cause, for it repeats what itself repeats: skip { field: title, matches: "^(a+)+$" }.' });
+  expect(await slow).toMatchObject({
+    code: 'feed-too-slow',
+    message:
+      'Reading the feed took longer than 10 seconds and was stopped; the last good state is kept. A rule may be the cause, for it repeats what itself repeats: skip { field: title, matches: "^(a+)+$" }.',
+  });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(20);
   // Its thread is replaced.

@@ -21,13 +21,18 @@ afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 const config = (sources = `  town: { url: "${feeds.url}/town.ics", missing: { after: 1 } }\n`): string =>
   `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n${sources}`;
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
-const edit = (id: number, fields: Readonly<Record<string, unknown>>): Promise<unknown> => app.site.write([{ method: 'POST', path: `/events/${id}`, body: fields }]);
-const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['events']>>[number]> => (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
+const edit = (id: number, fields: Readonly<Record<string, unknown>>): Promise<unknown> =>
+  app.site.write([{ method: 'POST', path: `/events/${id}`, body: fields }]);
+const event = async (ending: string): Promise<Awaited<ReturnType<OpenedApp['events']>>[number]> =>
+  (await app.events()).find(({ slug, title }) => slug.includes(ending) || title.endsWith(ending))!;
 
 /** A command as it is typed, with `--json`. */
-const command = (...words: readonly string[]): Promise<Said> => commandIn(syncing, lastConfig ?? config(), [...words, '--json']);
+const command = (...words: readonly string[]): Promise<Said> =>
+  commandIn(syncing, lastConfig ?? config(), [...words, '--json']);
 let lastConfig: string | undefined;
-beforeEach(() => { lastConfig = undefined; });
+beforeEach(() => {
+  lastConfig = undefined;
+});
 
 describe('settle', () => {
   /** The title of one event has changed in the feed and on the site. */
@@ -35,7 +40,11 @@ describe('settle', () => {
     await app.sync('town');
     const { slug, id } = await event('number 3');
     await edit(id, { title: 'By hand' });
-    publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, title: 'By the feed', lines: ['DESCRIPTION:More'] } : each)));
+    publish(
+      feedEvents(8).map((each, index) =>
+        index === 3 ? { ...each, title: 'By the feed', lines: ['DESCRIPTION:More'] } : each,
+      ),
+    );
     expect(await app.sync('town')).toMatchObject({ state: 'done', conflicts: 1, updated: 1 });
     expect((await event(slug)).title).toBe('By hand');
     return { slug, id };
@@ -43,14 +52,31 @@ describe('settle', () => {
 
   test('for the feed writes its value, and the feed goes on', async () => {
     const { slug, id } = await conflict();
-    expect(await command('settle')).toMatchObject({ code: 0, json: { conflicts: [{ source: 'town', slug, title: 'By the feed', fields: ['title'] }] } });
-    expect((await commandIn(syncing, config(), ['settle'])).out).toContain(`"By the feed": title\n    npm run -s calsyncd -- settle ${slug} feed   (or site)`);
+    expect(await command('settle')).toMatchObject({
+      code: 0,
+      json: { conflicts: [{ source: 'town', slug, title: 'By the feed', fields: ['title'] }] },
+    });
+    expect((await commandIn(syncing, config(), ['settle'])).out).toContain(
+      `"By the feed": title\n    npm run -s calsyncd -- settle ${slug} feed   (or site)`,
+    );
     const [{ run }] = (await command('runs')).json.runs as unknown as [{ run: string }];
-    expect(await command('show', run)).toMatchObject({ code: 0, json: { conflicts: [{ slug, field: 'title', feed: 'By the feed', site: 'By hand' }] } });
-    expect((await commandIn(syncing, config(), ['show', run])).out).toContain(`! conflict "By the feed" (${slug}): title is "By hand" on the site and "By the feed" in the feed; the site's stays`);
-    expect(await command('settle', slug, 'feed')).toMatchObject({ code: 0, json: { runs: [{ source: 'town', state: 'done', updated: 1, writes: 1 }] } });
+    expect(await command('show', run)).toMatchObject({
+      code: 0,
+      json: { conflicts: [{ slug, field: 'title', feed: 'By the feed', site: 'By hand' }] },
+    });
+    expect((await commandIn(syncing, config(), ['show', run])).out).toContain(
+      `! conflict "By the feed" (${slug}): title is "By hand" on the site and "By the feed" in the feed; the site's stays`,
+    );
+    expect(await command('settle', slug, 'feed')).toMatchObject({
+      code: 0,
+      json: { runs: [{ source: 'town', state: 'done', updated: 1, writes: 1 }] },
+    });
     expect(await event(slug)).toMatchObject({ id, title: 'By the feed' });
-    publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, title: 'By the feed again', lines: ['DESCRIPTION:More'] } : each)));
+    publish(
+      feedEvents(8).map((each, index) =>
+        index === 3 ? { ...each, title: 'By the feed again', lines: ['DESCRIPTION:More'] } : each,
+      ),
+    );
     expect(await app.sync('town')).toMatchObject({ updated: 1, conflicts: 0 });
     expect(await event(slug)).toMatchObject({ title: 'By the feed again' });
   });
@@ -60,7 +86,10 @@ describe('settle', () => {
     expect(await command('settle', slug, 'site')).toMatchObject({ code: 0, json: { runs: [{ writes: 0 }] } });
     expect((await event(slug)).title).toBe('By hand');
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
-    expect(await command('settle', slug, 'site')).toMatchObject({ code: 1, json: { runs: [{ state: 'failed', problems: [{ code: 'nothing-to-settle' }] }] } });
+    expect(await command('settle', slug, 'site')).toMatchObject({
+      code: 1,
+      json: { runs: [{ state: 'failed', problems: [{ code: 'nothing-to-settle' }] }] },
+    });
   });
 
   test('a field alone, also without a conflict', async () => {
@@ -68,12 +97,25 @@ describe('settle', () => {
     const { slug, id } = await event('number 2');
     await edit(id, { title: 'By hand', start_date: '2027-06-01 10:00:00', end_date: '2027-06-01 11:00:00' });
     expect(await command('settle', slug, 'feed', '--field', 'start_date')).toMatchObject({ code: 0 });
-    expect(await event(slug)).toMatchObject({ title: 'By hand', start_date: '2027-03-03 18:00:00', end_date: '2027-03-03 19:00:00' });
-    expect(await command('settle', slug, 'feed', '--field', 'description')).toMatchObject({ code: 1, json: { runs: [{ problems: [{ code: 'feed-silent' }] }] } });
+    expect(await event(slug)).toMatchObject({
+      title: 'By hand',
+      start_date: '2027-03-03 18:00:00',
+      end_date: '2027-03-03 19:00:00',
+    });
+    expect(await command('settle', slug, 'feed', '--field', 'description')).toMatchObject({
+      code: 1,
+      json: { runs: [{ problems: [{ code: 'feed-silent' }] }] },
+    });
     expect(await command('settle', slug, 'feed', '--field', 'smell')).toMatchObject({ code: 64 });
     expect(await command('settle', slug, 'both')).toMatchObject({ code: 64 });
-    expect(await command('settle', slug)).toMatchObject({ code: 64, json: { error: { message: `Say who is right: "settle ${slug} feed" or "settle ${slug} site".` } } });
-    expect(await command('settle', 'no-such-event', 'feed')).toMatchObject({ code: 64, json: { error: { code: 'event-unknown' } } });
+    expect(await command('settle', slug)).toMatchObject({
+      code: 64,
+      json: { error: { message: `Say who is right: "settle ${slug} feed" or "settle ${slug} site".` } },
+    });
+    expect(await command('settle', 'no-such-event', 'feed')).toMatchObject({
+      code: 64,
+      json: { error: { code: 'event-unknown' } },
+    });
   });
 });
 
@@ -88,12 +130,18 @@ describe('restore', () => {
 
   test('brings back what a person removed, as the feed has it', async () => {
     const { slug, id } = await trash();
-    expect(await command('restore')).toMatchObject({ code: 0, json: { ignored: [{ source: 'town', slug, title: 'Event number 4' }] } });
+    expect(await command('restore')).toMatchObject({
+      code: 0,
+      json: { ignored: [{ source: 'town', slug, title: 'Event number 4' }] },
+    });
     expect(await command('restore', slug)).toMatchObject({ code: 0, json: { runs: [{ state: 'done', updated: 1 }] } });
     expect(await command('restore')).toMatchObject({ json: { ignored: [] } });
     expect(await event(slug)).toMatchObject({ id, slug, status: 'publish' });
     expect(await app.sync('town', true)).toMatchObject({ writes: 0, skipped: 0, unchanged: 8 });
-    expect(await command('restore', slug)).toMatchObject({ code: 1, json: { runs: [{ problems: [{ code: 'not-ignored' }] }] } });
+    expect(await command('restore', slug)).toMatchObject({
+      code: 1,
+      json: { runs: [{ problems: [{ code: 'not-ignored' }] }] },
+    });
   });
 
   test('makes it again where the trash was emptied', async () => {
@@ -120,52 +168,95 @@ describe('adopt', () => {
   test('takes over what others made before, keeps its address, and writes only what was empty', async () => {
     await app.site.write([
       { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 1', description: 'By hand' } },
-      { method: 'POST', path: '/events', body: { ...FIELDS, title: 'event NUMBER 2!', start_date: '2027-03-03 18:00:00', end_date: '2027-03-03 19:00:00' } },
-      { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Somebody else\'s' } },
-      { method: 'POST', path: '/events', body: { ...FIELDS, title: 'Event number 0', start_date: '2027-03-05 18:00:00', end_date: '2027-03-05 19:00:00' } },
+      {
+        method: 'POST',
+        path: '/events',
+        body: {
+          ...FIELDS,
+          title: 'event NUMBER 2!',
+          start_date: '2027-03-03 18:00:00',
+          end_date: '2027-03-03 19:00:00',
+        },
+      },
+      { method: 'POST', path: '/events', body: { ...FIELDS, title: "Somebody else's" } },
+      {
+        method: 'POST',
+        path: '/events',
+        body: {
+          ...FIELDS,
+          title: 'Event number 0',
+          start_date: '2027-03-05 18:00:00',
+          end_date: '2027-03-05 19:00:00',
+        },
+      },
     ]);
     const before = await app.events();
     publish(feedEvents(3).map((each) => ({ ...each, lines: ['DESCRIPTION:By the feed'] })));
     const preview = await command('adopt', 'town');
     expect(preview).toMatchObject({ code: 2, json: { adopted: ['event-number-1', 'event-number-2'], problems: [] } });
-    expect((preview.json['plan'] as { slug: string; fields: object }[]).map(({ slug, fields }) => [slug, Object.keys(fields)])).toEqual([['event-number-2', ['description']]]);
+    expect(
+      (preview.json['plan'] as { slug: string; fields: object }[]).map(({ slug, fields }) => [
+        slug,
+        Object.keys(fields),
+      ]),
+    ).toEqual([['event-number-2', ['description']]]);
     expect(await app.events()).toEqual(before);
-    expect(await command('adopt', 'town', '--yes')).toMatchObject({ code: 0, json: { runs: [{ state: 'done', created: 0, updated: 1, removed: 0 }] } });
+    expect(await command('adopt', 'town', '--yes')).toMatchObject({
+      code: 0,
+      json: { runs: [{ state: 'done', created: 0, updated: 1, removed: 0 }] },
+    });
     const ids = (await app.events()).map(({ id, slug }) => [id, slug]);
     expect(ids).toEqual(before.map(({ id, slug }) => [id, slug]));
     expect((await event('event-number-1')).description).toContain('By hand');
     expect((await event('event-number-2')).description).toContain('By the feed');
     // The first sync makes only what nobody had; the adopted ones follow the feed from now on.
     expect(await app.sync('town')).toMatchObject({ created: 1, updated: 0, removed: 0 });
-    publish(feedEvents(3).map((each, index) => ({ ...each, title: index === 1 ? 'Renamed' : each.title!, lines: ['DESCRIPTION:By the feed'] })));
+    publish(
+      feedEvents(3).map((each, index) => ({
+        ...each,
+        title: index === 1 ? 'Renamed' : each.title!,
+        lines: ['DESCRIPTION:By the feed'],
+      })),
+    );
     expect(await app.sync('town')).toMatchObject({ created: 0, updated: 1, conflicts: 0 });
     expect(await event('Renamed')).toMatchObject({ slug: 'event-number-1' });
     expect(await command('adopt', 'town')).toMatchObject({ code: 0, json: { adopted: [] } });
   });
 
   test('leaves what it cannot tell apart, and tells the place', async () => {
-    const at = async (venue: string, title: string): Promise<unknown> => app.site.write([{ method: 'POST', path: '/events', body: { ...FIELDS, title, venue: { venue } } }]);
+    const at = async (venue: string, title: string): Promise<unknown> =>
+      app.site.write([{ method: 'POST', path: '/events', body: { ...FIELDS, title, venue: { venue } } }]);
     for (const venue of ['Park', 'Hall']) await at(venue, 'Concert');
     for (const venue of ['Here', 'There']) await at(venue, 'Talk');
     publish([
-      { uid: 'hall', title: 'Concert', start: '20270302T180000', lines: ['LOCATION:Hall'] }, { uid: 'park', title: 'Concert', start: '20270302T180000', lines: ['LOCATION:Park'] },
+      { uid: 'hall', title: 'Concert', start: '20270302T180000', lines: ['LOCATION:Hall'] },
+      { uid: 'park', title: 'Concert', start: '20270302T180000', lines: ['LOCATION:Park'] },
       { uid: 'talk', title: 'Talk', start: '20270302T180000' },
     ]);
     const { code, json } = await command('adopt', 'town');
     expect({ code, adopted: json['adopted'] }).toEqual({ code: 2, adopted: ['concert-2', 'concert'] });
-    expect((await commandIn(syncing, config(), ['adopt', 'town', '--yes'])).out).toMatch(/\nAdopted 2 events that others made\.\n$/);
-    expect(json['problems']).toMatchObject([{ code: 'ambiguous-pair', message: expect.stringContaining('"Talk"') as string }]);
+    expect((await commandIn(syncing, config(), ['adopt', 'town', '--yes'])).out).toMatch(
+      /\nAdopted 2 events that others made\.\n$/,
+    );
+    expect(json['problems']).toMatchObject([
+      { code: 'ambiguous-pair', message: expect.stringContaining('"Talk"') as string },
+    ]);
   });
 });
 
 describe('forget', () => {
-  const without = (): void => { lastConfig = config(`  other: { url: "${feeds.url}/other.ics" }\n`); };
+  const without = (): void => {
+    lastConfig = config(`  other: { url: "${feeds.url}/other.ics" }\n`);
+  };
 
   test('tells the number first, and leaves the events', async () => {
     await app.sync('town');
     expect(await command('forget', 'town')).toMatchObject({ code: 64 });
     without();
-    expect(await command('forget', 'town')).toMatchObject({ code: 2, json: { forgotten: false, sites: [{ kept: 8 }] } });
+    expect(await command('forget', 'town')).toMatchObject({
+      code: 2,
+      json: { forgotten: false, sites: [{ kept: 8 }] },
+    });
     expect(await command('forget', 'town', '--yes')).toMatchObject({ code: 0, json: { forgotten: true, runs: [] } });
     expect(await app.events()).toHaveLength(8);
     expect(await command('forget', 'town')).toMatchObject({ code: 64, json: { error: { code: 'source-unknown' } } });
@@ -176,7 +267,10 @@ describe('forget', () => {
     syncing.clock.now = Date.UTC(2027, 2, 4);
     await app.site.write([{ method: 'DELETE', path: `/events/${(await event('number 6')).id}` }]);
     without();
-    expect(await command('forget', 'town', '--trash', '--yes')).toMatchObject({ code: 0, json: { forgotten: true, runs: [{ state: 'done', removed: 7 }] } });
+    expect(await command('forget', 'town', '--trash', '--yes')).toMatchObject({
+      code: 0,
+      json: { forgotten: true, runs: [{ state: 'done', removed: 7 }] },
+    });
     expect(await app.events()).toEqual([]);
   });
 
@@ -188,7 +282,9 @@ describe('forget', () => {
     expect(await command('undo', run)).toMatchObject({ code: 1, json: { error: { code: 'source-gone' } } });
     lastConfig = undefined;
     expect(await command('undo', run)).toMatchObject({ code: 0, json: { runs: [{ updated: 8, problems: [] }] } });
-    expect((await app.events()).map(({ id, slug, status }) => [id, slug, status])).toEqual(before.map(({ id, slug, status }) => [id, slug, status]));
+    expect((await app.events()).map(({ id, slug, status }) => [id, slug, status])).toEqual(
+      before.map(({ id, slug, status }) => [id, slug, status]),
+    );
     publish(feedEvents(8).map((each, index) => (index === 3 ? { ...each, title: 'By the feed' } : each)));
     expect(await app.sync('town')).toMatchObject({ created: 0, updated: 1, unchanged: 7 });
   });
@@ -200,39 +296,102 @@ describe('explain', () => {
     await app.sync('town');
     const { slug, id } = await event('number 3');
     await edit(id, { title: 'By hand' });
-    publish(feedEvents(8).map((each, index) => ({ ...each, title: index === 3 ? 'By the feed' : each.title!, lines: ['DESCRIPTION:Another one'] })));
+    publish(
+      feedEvents(8).map((each, index) => ({
+        ...each,
+        title: index === 3 ? 'By the feed' : each.title!,
+        lines: ['DESCRIPTION:Another one'],
+      })),
+    );
     const { run } = await app.sync('town');
     const { code, json } = await command('explain', slug);
     expect(code).toBe(0);
     expect(json).toMatchObject({
-      slug, id, source: 'town', site: 'builtin', state: 'kept', onSite: 'publish', identity: { rung: 'uid', identity: 'event-3@feed.example', key: slug.slice(-14) },
-      feed: { presence: 'in the feed', missing: 0, where: { uid: 'event-3@feed.example', line: expect.any(Number) as number } },
-      fields: { title: { origin: 'person', site: 'By hand', feed: 'By the feed', conflict: true }, description: { origin: 'feed' }, start_date: { origin: 'feed', site: '2027-03-04 18:00:00' }, cost: { origin: 'site' } },
-      edits: ['title'], conflicts: ['title'], rules: ['when it is gone from the feed for 1 good fetch: trash'],
-      runs: [{ run, action: 'update', fields: ['description'], because: 'changed in the feed', outcome: 'done' }, { action: 'create', because: 'new in the feed' }],
+      slug,
+      id,
+      source: 'town',
+      site: 'builtin',
+      state: 'kept',
+      onSite: 'publish',
+      identity: { rung: 'uid', identity: 'event-3@feed.example', key: slug.slice(-14) },
+      feed: {
+        presence: 'in the feed',
+        missing: 0,
+        where: { uid: 'event-3@feed.example', line: expect.any(Number) as number },
+      },
+      fields: {
+        title: { origin: 'person', site: 'By hand', feed: 'By the feed', conflict: true },
+        description: { origin: 'feed' },
+        start_date: { origin: 'feed', site: '2027-03-04 18:00:00' },
+        cost: { origin: 'site' },
+      },
+      edits: ['title'],
+      conflicts: ['title'],
+      rules: ['when it is gone from the feed for 1 good fetch: trash'],
+      runs: [
+        { run, action: 'update', fields: ['description'], because: 'changed in the feed', outcome: 'done' },
+        { action: 'create', because: 'new in the feed' },
+      ],
     });
     publish(feedEvents(8).filter((_, index) => index !== 3));
     await app.sync('town');
-    expect((await command('explain', slug)).json).toMatchObject({ state: 'removed', onSite: 'trash', feed: { where: null, presence: 'not in the feed any more' } });
+    expect((await command('explain', slug)).json).toMatchObject({
+      state: 'removed',
+      onSite: 'trash',
+      feed: { where: null, presence: 'not in the feed any more' },
+    });
     expect(await command('explain', 'no-such-event')).toMatchObject({ code: 64 });
   });
 
-  test('says which rules touched the event, read as its publisher\'s address asks for', async () => {
+  test("says which rules touched the event, read as its publisher's address asks for", async () => {
     // Only The Events Calendar, known here by its address, writes the venue's name and its address in one line.
-    publish(feedEvents(2).map((each, index) => ({ ...each, lines: [`URL:https://town.example/e/${index}`, index === 0 ? 'LOCATION:Main Hall, Street 1, Town' : 'LOCATION:Elsewhere'] })));
-    lastConfig = config(`  listed: { url: "${feeds.url}/town.ics?ical=1", set: [{ when: [{ field: venue, matches: "^Main Hall$" }], add_tags: [hall] }] }\n`);
+    publish(
+      feedEvents(2).map((each, index) => ({
+        ...each,
+        lines: [
+          `URL:https://town.example/e/${index}`,
+          index === 0 ? 'LOCATION:Main Hall, Street 1, Town' : 'LOCATION:Elsewhere',
+        ],
+      })),
+    );
+    lastConfig = config(
+      `  listed: { url: "${feeds.url}/town.ics?ical=1", set: [{ when: [{ field: venue, matches: "^Main Hall$" }], add_tags: [hall] }] }\n`,
+    );
     const listed = await syncing.open(lastConfig);
     await listed.sync('listed');
-    const slugs = (await listed.events()).toSorted((one, other) => (one.title < other.title ? -1 : 1)).map(({ slug }) => slug);
-    expect((await command('explain', slugs[0]!)).json).toMatchObject({ identity: { rung: 'url' }, feed: { presence: 'in the feed', touchedBy: [expect.stringContaining('tag')] } });
-    expect((await command('explain', slugs[1]!)).json).toMatchObject({ feed: { presence: 'in the feed', touchedBy: [] } });
+    const slugs = (await listed.events())
+      .toSorted((one, other) => (one.title < other.title ? -1 : 1))
+      .map(({ slug }) => slug);
+    expect((await command('explain', slugs[0]!)).json).toMatchObject({
+      identity: { rung: 'url' },
+      feed: { presence: 'in the feed', touchedBy: [expect.stringContaining('tag')] },
+    });
+    expect((await command('explain', slugs[1]!)).json).toMatchObject({
+      feed: { presence: 'in the feed', touchedBy: [] },
+    });
   });
 });
 
 describe('an argument that names nothing', () => {
-  test.each([['show', 'x'], ['approve', 'x'], ['reject', 'x'], ['undo', 'x'], ['explain', 'x'], ['restore', 'x'], ['settle', 'x', 'site'], ['adopt', 'x'], ['forget', 'x'], ['sync', 'x'], ['runs', 'x'], ['export', 'x']])('is wrong use of %s', async (...words) => {
+  test.each([
+    ['show', 'x'],
+    ['approve', 'x'],
+    ['reject', 'x'],
+    ['undo', 'x'],
+    ['explain', 'x'],
+    ['restore', 'x'],
+    ['settle', 'x', 'site'],
+    ['adopt', 'x'],
+    ['forget', 'x'],
+    ['sync', 'x'],
+    ['runs', 'x'],
+    ['export', 'x'],
+  ])('is wrong use of %s', async (...words) => {
     const { code, json } = await command(...words);
-    expect({ code, json }).toMatchObject({ code: 64, json: { error: { code: expect.any(String) as string, message: expect.stringContaining('"x"') as string } } });
+    expect({ code, json }).toMatchObject({
+      code: 64,
+      json: { error: { code: expect.any(String) as string, message: expect.stringContaining('"x"') as string } },
+    });
   });
 });
 
@@ -240,7 +399,17 @@ describe('doctor', () => {
   test('tries everything and writes nothing', async () => {
     const revision = await app.sites.builtin.revision();
     const { code, json } = await command('doctor');
-    expect({ code, json }).toMatchObject({ code: 0, json: { ok: true, problems: [], database: { ok: true }, queue: { kind: 'postgresql' }, sites: [{ ok: true, batch: true, may_write: true, may_publish: true, per_page: 50, timezone: 'Europe/Warsaw' }], sources: [{ name: 'town', events: 8 }] } });
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: {
+        ok: true,
+        problems: [],
+        database: { ok: true },
+        queue: { kind: 'postgresql' },
+        sites: [{ ok: true, batch: true, may_write: true, may_publish: true, per_page: 50, timezone: 'Europe/Warsaw' }],
+        sources: [{ name: 'town', events: 8 }],
+      },
+    });
     expect(await app.sites.builtin.revision()).toBe(revision);
   });
 
@@ -248,29 +417,142 @@ describe('doctor', () => {
     await app.site.write([{ method: 'POST', path: '/venues', body: { venue: 'Main Library' } }]);
     publish([{ uid: 'a', lines: ['LOCATION:Main Library\\, City'] }]);
     const { json } = await command('doctor');
-    expect(json).toMatchObject({ ok: true, sources: [{ remarks: [{ code: 'venue-near-match', message: expect.stringContaining('venue: { aliases: { "Main Library, City": "Main Library" } }') as string }] }] });
-    expect((await commandIn(syncing, config(), ['doctor'])).out).toMatch(/ {8}~ The feed's venue "Main Library, City" is one of its own/);
+    expect(json).toMatchObject({
+      ok: true,
+      sources: [
+        {
+          remarks: [
+            {
+              code: 'venue-near-match',
+              message: expect.stringContaining(
+                'venue: { aliases: { "Main Library, City": "Main Library" } }',
+              ) as string,
+            },
+          ],
+        },
+      ],
+    });
+    expect((await commandIn(syncing, config(), ['doctor'])).out).toMatch(
+      / {8}~ The feed's venue "Main Library, City" is one of its own/,
+    );
   });
 
   test('says what does not work', async () => {
     lastConfig = config(`  gone: { url: "${feeds.url}/gone.ics" }\n`);
-    expect(await command('doctor')).toMatchObject({ code: 1, json: { ok: false, problems: [{ code: 'feed-not-found', message: expect.stringContaining('source gone') as string }] } });
+    expect(await command('doctor')).toMatchObject({
+      code: 1,
+      json: {
+        ok: false,
+        problems: [{ code: 'feed-not-found', message: expect.stringContaining('source gone') as string }],
+      },
+    });
   });
 });
 
 describe('preview', () => {
   test('shows what a feed would become, in the promised form', async () => {
-    feeds.on('/some.ics', body(calendarText([
-      { uid: 'a', title: 'Jazz', start: '20270201T180000', lines: ['LOCATION:Hall', 'CATEGORIES:Music', 'URL:https://feed.example/a', 'ORGANIZER;CN=Club:mailto:club@feed.example'] },
-      { uid: 'b', title: 'Weekly', start: '20270202T180000', lines: ['RRULE:FREQ=WEEKLY;COUNT=2', 'STATUS:CANCELLED'] },
-    ]).replace('END:VCALENDAR', 'BEGIN:VEVENT\r\nUID:days\r\nDTSTART;VALUE=DATE:20270301\r\nDTEND;VALUE=DATE:20270303\r\nSUMMARY:Days\r\nEND:VEVENT\r\nEND:VCALENDAR')));
-    const { code, json } = await command('preview', `${feeds.url}/some.ics`, '--from', '2027-01-01', '--to', '2027-12-31', '--all');
-    expect({ code, json }).toMatchObject({ code: 0, json: { profile: '-//test//test//EN', timezone: 'Europe/Warsaw', window: { from: '2026-12-31T23:00:00Z', to: '2027-12-31T23:00:00Z' }, source: { format: 'ical' } } });
+    feeds.on(
+      '/some.ics',
+      body(
+        calendarText([
+          {
+            uid: 'a',
+            title: 'Jazz',
+            start: '20270201T180000',
+            lines: [
+              'LOCATION:Hall',
+              'CATEGORIES:Music',
+              'URL:https://feed.example/a',
+              'ORGANIZER;CN=Club:mailto:club@feed.example',
+            ],
+          },
+          {
+            uid: 'b',
+            title: 'Weekly',
+            start: '20270202T180000',
+            lines: ['RRULE:FREQ=WEEKLY;COUNT=2', 'STATUS:CANCELLED'],
+          },
+        ]).replace(
+          'END:VCALENDAR',
+          'BEGIN:VEVENT\r\nUID:days\r\nDTSTART;VALUE=DATE:20270301\r\nDTEND;VALUE=DATE:20270303\r\nSUMMARY:Days\r\nEND:VEVENT\r\nEND:VCALENDAR',
+        ),
+      ),
+    );
+    const { code, json } = await command(
+      'preview',
+      `${feeds.url}/some.ics`,
+      '--from',
+      '2027-01-01',
+      '--to',
+      '2027-12-31',
+      '--all',
+    );
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: {
+        profile: '-//test//test//EN',
+        timezone: 'Europe/Warsaw',
+        window: { from: '2026-12-31T23:00:00Z', to: '2027-12-31T23:00:00Z' },
+        source: { format: 'ical' },
+      },
+    });
     expect(json['events']).toEqual([
-      { uid: 'a', recurrence_id: null, start: '2027-02-01T17:00:00Z', end: '2027-02-01T18:00:00Z', all_day: false, timezone: 'Europe/Warsaw', title: 'Jazz', status: 'confirmed', venue: 'Hall', organizers: ['Club'], categories: ['Music'], url: 'https://feed.example/a' },
-      { uid: 'b', recurrence_id: '2027-02-02T17:00:00Z', start: '2027-02-02T17:00:00Z', end: '2027-02-02T18:00:00Z', all_day: false, timezone: 'Europe/Warsaw', title: 'Weekly', status: 'cancelled', venue: null, organizers: [], categories: [], url: null },
-      { uid: 'b', recurrence_id: '2027-02-09T17:00:00Z', start: '2027-02-09T17:00:00Z', end: '2027-02-09T18:00:00Z', all_day: false, timezone: 'Europe/Warsaw', title: 'Weekly', status: 'cancelled', venue: null, organizers: [], categories: [], url: null },
-      { uid: 'days', recurrence_id: null, start: '2027-03-01', end: '2027-03-03', all_day: true, timezone: expect.any(String) as string, title: 'Days', status: 'confirmed', venue: null, organizers: [], categories: [], url: null },
+      {
+        uid: 'a',
+        recurrence_id: null,
+        start: '2027-02-01T17:00:00Z',
+        end: '2027-02-01T18:00:00Z',
+        all_day: false,
+        timezone: 'Europe/Warsaw',
+        title: 'Jazz',
+        status: 'confirmed',
+        venue: 'Hall',
+        organizers: ['Club'],
+        categories: ['Music'],
+        url: 'https://feed.example/a',
+      },
+      {
+        uid: 'b',
+        recurrence_id: '2027-02-02T17:00:00Z',
+        start: '2027-02-02T17:00:00Z',
+        end: '2027-02-02T18:00:00Z',
+        all_day: false,
+        timezone: 'Europe/Warsaw',
+        title: 'Weekly',
+        status: 'cancelled',
+        venue: null,
+        organizers: [],
+        categories: [],
+        url: null,
+      },
+      {
+        uid: 'b',
+        recurrence_id: '2027-02-09T17:00:00Z',
+        start: '2027-02-09T17:00:00Z',
+        end: '2027-02-09T18:00:00Z',
+        all_day: false,
+        timezone: 'Europe/Warsaw',
+        title: 'Weekly',
+        status: 'cancelled',
+        venue: null,
+        organizers: [],
+        categories: [],
+        url: null,
+      },
+      {
+        uid: 'days',
+        recurrence_id: null,
+        start: '2027-03-01',
+        end: '2027-03-03',
+        all_day: true,
+        timezone: expect.any(String) as string,
+        title: 'Days',
+        status: 'confirmed',
+        venue: null,
+        organizers: [],
+        categories: [],
+        url: null,
+      },
     ]);
     expect(await app.events()).toEqual([]);
   });
@@ -280,11 +562,27 @@ describe('preview', () => {
     await writeFile(file, calendarText(feedEvents(2)));
     expect((await command('preview', file)).json['events']).toHaveLength(2);
     expect((await command('preview', 'town')).json['events']).toHaveLength(8);
-    expect(await command('preview', `${feeds.url}/nothing.ics`)).toMatchObject({ code: 1, json: { events: [], problems: [{ code: 'feed-not-found' }] } });
+    expect(await command('preview', `${feeds.url}/nothing.ics`)).toMatchObject({
+      code: 1,
+      json: { events: [], problems: [{ code: 'feed-not-found' }] },
+    });
     expect(await command('preview', file, '--from', 'tomorrow')).toMatchObject({ code: 64 });
-    await writeFile(file, ['BEGIN:VCALENDAR', 'PRODID:-//Google Inc//Google Calendar 70.9054//EN', 'END:VCALENDAR'].join('\r\n'));
+    await writeFile(
+      file,
+      ['BEGIN:VCALENDAR', 'PRODID:-//Google Inc//Google Calendar 70.9054//EN', 'END:VCALENDAR'].join('\r\n'),
+    );
     expect((await command('preview', file)).json).toMatchObject({ profile: 'Google Calendar', rules: [] });
-    await writeFile(file, '<!doctype html><title>Town</title><link rel="alternate" type="text/calendar" href="https://town.example/a.ics">');
-    expect((await command('preview', file)).json).toMatchObject({ problems: [{ code: 'not-a-calendar', message: 'This is a web page ("Town"), not a calendar: its feed is https://town.example/a.ics.' }] });
+    await writeFile(
+      file,
+      '<!doctype html><title>Town</title><link rel="alternate" type="text/calendar" href="https://town.example/a.ics">',
+    );
+    expect((await command('preview', file)).json).toMatchObject({
+      problems: [
+        {
+          code: 'not-a-calendar',
+          message: 'This is a web page ("Town"), not a calendar: its feed is https://town.example/a.ics.',
+        },
+      ],
+    });
   });
 });

@@ -10,15 +10,23 @@ import { townOn } from '../../support/two-sites.ts';
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite;
-beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+beforeEach(async () => {
+  [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const FIREWALL = { kind: 'page', status: 403 } as const;
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
-const renamed = (title: string): FeedEvent[] => feedEvents(6).map((event, index) => (index === 0 ? { ...event, title } : event));
-const titles = async (app: OpenedApp): Promise<readonly string[]> => (await app.events()).map(({ title }) => title).toSorted();
+const renamed = (title: string): FeedEvent[] =>
+  feedEvents(6).map((event, index) => (index === 0 ? { ...event, title } : event));
+const titles = async (app: OpenedApp): Promise<readonly string[]> =>
+  (await app.events()).map(({ title }) => title).toSorted();
 const refuse = (fault: typeof FIREWALL | { readonly kind: 'forbidden' }, ...parts: readonly string[]): void =>
-  real.fail(fault, { when: (method, path) => method === 'GET' && parts.some((part) => path.endsWith(part) || path.includes(`/by-slug/${part}`)), times: 1000 });
+  real.fail(fault, {
+    when: (method, path) =>
+      method === 'GET' && parts.some((part) => path.endsWith(part) || path.includes(`/by-slug/${part}`)),
+    times: 1000,
+  });
 async function town(): Promise<OpenedApp> {
   publish(feedEvents(6));
   const app = await syncing.open(townOn('a real site', real, feeds));
@@ -30,7 +38,19 @@ test('a new event whose address a firewall refuses waits, and the rest of the ru
   const app = await town();
   const select = { uid: 'select', title: 'Union Select Committee' };
   refuse(FIREWALL, 'union-select');
-  const waits = { skipped: 1, created: 0, problems: [{ code: 'event-unread', message: expect.stringMatching(/^"Union Select Committee" could not be looked for on the site: .*firewall/) as string, where: { uid: 'select' } }] };
+  const waits = {
+    skipped: 1,
+    created: 0,
+    problems: [
+      {
+        code: 'event-unread',
+        message: expect.stringMatching(
+          /^"Union Select Committee" could not be looked for on the site: .*firewall/,
+        ) as string,
+        where: { uid: 'select' },
+      },
+    ],
+  };
   publish([...renamed('Renamed'), select]);
   expect(await app.sync('town')).toMatchObject({ ...waits, state: 'done', updated: 1 });
   publish([...renamed('Renamed again'), select]);
@@ -42,18 +62,26 @@ test('a new event whose address a firewall refuses waits, and the rest of the ru
   expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
 });
 
-test.each([{ kind: 'forbidden' } as const, FIREWALL])('an event that no list shows and that may not be read stays what it is ($kind)', async (fault) => {
-  const app = await town();
-  const { id, slug, title } = (await app.events()).find((event) => event.title === 'Event number 3')!;
-  real.person.edit(slug, { hide_from_listings: true });
-  refuse(fault, `/events/${id}`, slug);
-  publish(renamed('Renamed'));
-  expect(await app.sync('town', true)).toMatchObject({ state: 'done', updated: 1, skipped: 1, problems: [{ code: 'event-unread', where: { slug } }] });
-  real.heal();
-  publish(renamed('Renamed').map((event) => (event.title === title ? { ...event, title: 'Another' } : event)));
-  expect(await app.sync('town', true)).toMatchObject({ state: 'done', updated: 1, skipped: 0, problems: [] });
-  expect(real.person.event(slug).title).toBe('Another');
-});
+test.each([{ kind: 'forbidden' } as const, FIREWALL])(
+  'an event that no list shows and that may not be read stays what it is ($kind)',
+  async (fault) => {
+    const app = await town();
+    const { id, slug, title } = (await app.events()).find((event) => event.title === 'Event number 3')!;
+    real.person.edit(slug, { hide_from_listings: true });
+    refuse(fault, `/events/${id}`, slug);
+    publish(renamed('Renamed'));
+    expect(await app.sync('town', true)).toMatchObject({
+      state: 'done',
+      updated: 1,
+      skipped: 1,
+      problems: [{ code: 'event-unread', where: { slug } }],
+    });
+    real.heal();
+    publish(renamed('Renamed').map((event) => (event.title === title ? { ...event, title: 'Another' } : event)));
+    expect(await app.sync('town', true)).toMatchObject({ state: 'done', updated: 1, skipped: 0, problems: [] });
+    expect(real.person.event(slug).title).toBe('Another');
+  },
+);
 
 test('where not one of several may be read, the run fails', async () => {
   const app = await town();
@@ -67,7 +95,11 @@ test('a create whose answer was lost, and that may not be looked for, is not mad
   const app = await town();
   publish([...feedEvents(6), { uid: 'lost', title: 'Lost' }]);
   real.fail({ kind: 'lost' }, { when: (method, path) => method === 'POST' && path.endsWith('/events') });
-  real.fail(FIREWALL, { when: (method, path) => method === 'GET' && path.includes('/by-slug/lost-'), after: 1, times: 1000 });
+  real.fail(FIREWALL, {
+    when: (method, path) => method === 'GET' && path.includes('/by-slug/lost-'),
+    after: 1,
+    times: 1000,
+  });
   expect(await app.sync('town')).toMatchObject({ created: 0, problems: [{ code: 'event-unread' }] });
   real.heal();
   expect(await app.sync('town', true)).toMatchObject({ created: 0, problems: [] });

@@ -7,11 +7,15 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/synci
 // A source gets another name, and what it has keeps the keys of the old one.
 
 let syncing: SyncingApp;
-beforeEach(async () => { syncing = await syncingApp(); });
+beforeEach(async () => {
+  syncing = await syncingApp();
+});
 afterEach(() => syncing.close());
 
-const put = (name: string, events: readonly FeedEvent[]): Promise<void> => writeFile(path.join(syncing.directory, `${name}.ics`), calendarText(events));
-const open = (...sources: readonly string[]): Promise<OpenedApp> => syncing.open(`builtin: { timezone: Europe/Warsaw }\nsources:\n${sources.map((source) => `  ${source}\n`).join('')}`);
+const put = (name: string, events: readonly FeedEvent[]): Promise<void> =>
+  writeFile(path.join(syncing.directory, `${name}.ics`), calendarText(events));
+const open = (...sources: readonly string[]): Promise<OpenedApp> =>
+  syncing.open(`builtin: { timezone: Europe/Warsaw }\nsources:\n${sources.map((source) => `  ${source}\n`).join('')}`);
 const opera: FeedEvent = { uid: 'opera', title: 'Opera', start: '20270408T180000' };
 
 async function renamed(): Promise<OpenedApp> {
@@ -26,16 +30,26 @@ async function renamed(): Promise<OpenedApp> {
 
 const LOSS = 'truncate calsync.ledger, calsync.sources';
 
-test.each([{ name: 'nothing in common', events: [opera] }, { name: 'some of the same events', events: [...feedEvents(2), opera] }])('the old name, used again for a feed with $name, takes nothing from the renamed source', async ({ events }) => {
+test.each([
+  { name: 'nothing in common', events: [opera] },
+  { name: 'some of the same events', events: [...feedEvents(2), opera] },
+])('the old name, used again for a feed with $name, takes nothing from the renamed source', async ({ events }) => {
   await (await renamed()).close();
   await put('b', events);
   const app = await open('library: { url: "file:a.ics" }', 'lib: { url: "file:b.ics", missing: { after: 1 } }');
   const theirs = await app.events();
   expect(await app.sync('lib')).toMatchObject({ state: 'done', created: events.length, problems: [] });
-  for (const source of ['lib', 'library', 'lib']) expect(await app.sync(source, true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
+  for (const source of ['lib', 'library', 'lib'])
+    expect(await app.sync(source, true)).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
   // Its own ledger is lost, that of the renamed source is not.
-  for (const table of ['ledger', 'sources']) await app.context.database.pool.query(`delete from calsync.${table} where source = 'lib'`);
-  expect(await app.sync('lib')).toMatchObject({ state: 'unchanged', unchanged: events.length, writes: 0, problems: [] });
+  for (const table of ['ledger', 'sources'])
+    await app.context.database.pool.query(`delete from calsync.${table} where source = 'lib'`);
+  expect(await app.sync('lib')).toMatchObject({
+    state: 'unchanged',
+    unchanged: events.length,
+    writes: 0,
+    problems: [],
+  });
   await put('b', [opera]);
   await app.sync('lib');
   expect(await app.events()).toEqual(expect.arrayContaining([...theirs]));
@@ -47,7 +61,10 @@ test('with the ledger lost, a renamed source finds its events under both names',
   await put('a', feedEvents(8));
   await app.sync('library');
   const before = await app.events();
-  await put('a', feedEvents(8).map((event, index) => (index === 0 ? { ...event, title: 'Renamed' } : event)));
+  await put(
+    'a',
+    feedEvents(8).map((event, index) => (index === 0 ? { ...event, title: 'Renamed' } : event)),
+  );
   await app.context.database.pool.query(LOSS);
   expect(await app.sync('library')).toMatchObject({ state: 'held', unchanged: 8, conflicts: 1, writes: 0 });
   expect((await app.events()).map(({ id, slug }) => [id, slug])).toEqual(before.map(({ id, slug }) => [id, slug]));

@@ -13,7 +13,9 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/synci
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite;
-beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+beforeEach(async () => {
+  [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const DAY_MS = 86_400_000;
@@ -21,30 +23,61 @@ const KINDS = 30;
 const PLACES = 40;
 const PEOPLE = 20;
 /** Events with 30 categories, 40 venues and 20 organizers among them. */
-const varied = (count: number): FeedEvent[] => feedEvents(count).map((event, index) => ({
-  ...event, lines: [`CATEGORIES:Kind ${index % KINDS}`, `LOCATION:Place ${index % PLACES}`, `ORGANIZER;CN=People ${index % PEOPLE}:mailto:p@town.example`, 'DESCRIPTION:As it was'],
-}));
-const changed = (events: readonly FeedEvent[], count: number, change: (event: FeedEvent) => Partial<FeedEvent>): FeedEvent[] =>
-  events.map((event, index) => (index < count ? { ...event, ...change(event) } : event));
+const varied = (count: number): FeedEvent[] =>
+  feedEvents(count).map((event, index) => ({
+    ...event,
+    lines: [
+      `CATEGORIES:Kind ${index % KINDS}`,
+      `LOCATION:Place ${index % PLACES}`,
+      `ORGANIZER;CN=People ${index % PEOPLE}:mailto:p@town.example`,
+      'DESCRIPTION:As it was',
+    ],
+  }));
+const changed = (
+  events: readonly FeedEvent[],
+  count: number,
+  change: (event: FeedEvent) => Partial<FeedEvent>,
+): FeedEvent[] => events.map((event, index) => (index < count ? { ...event, ...change(event) } : event));
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
 
 const SITES = ['the built-in site', 'a real site'] as const;
 function open(site: (typeof SITES)[number], more = ''): Promise<OpenedApp> {
   const { username, applicationPassword } = real.credentials;
-  const target = site === 'a real site' ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n` : '';
-  return syncing.open(`${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
+  const target =
+    site === 'a real site'
+      ? `site: { url: "${real.root}", namespace: ${real.namespace}, username: ${username}, application_password: "${applicationPassword}" }\n`
+      : '';
+  return syncing.open(
+    `${target}builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`,
+  );
 }
 
 /** A run that does not wait before it tries again. */
-const syncAtOnce = async ({ context, setup }: OpenedApp): ReturnType<typeof carryOn> => carryOn(context, setup('town'), await startRun(context, setup('town'), 'test', false), () => undefined, async () => undefined);
+const syncAtOnce = async ({ context, setup }: OpenedApp): ReturnType<typeof carryOn> =>
+  carryOn(
+    context,
+    setup('town'),
+    await startRun(context, setup('town'), 'test', false),
+    () => undefined,
+    async () => undefined,
+  );
 
 /** What the double of a real site was asked meanwhile, without namespace, ids and slugs. */
 async function askedFor(work: () => Promise<unknown>): Promise<readonly string[]> {
   const before = real.requests.length;
   await work();
-  return real.requests.slice(before).map((request) => request.replace(`/${real.namespace}`, '').replace(/\?.*$/, '').replace(/\/\d+$/, '/ID').replace(/by-slug\/.*$/, 'by-slug/SLUG'));
+  return real.requests.slice(before).map((request) =>
+    request
+      .replace(`/${real.namespace}`, '')
+      .replace(/\?.*$/, '')
+      .replace(/\/\d+$/, '/ID')
+      .replace(/by-slug\/.*$/, 'by-slug/SLUG'),
+  );
 }
-const countOf = (requests: readonly string[]): Record<string, number> => Object.fromEntries([...Map.groupBy(requests, (request) => request)].map(([request, { length }]) => [request, length]));
+const countOf = (requests: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(requests, (request) => request)].map(([request, { length }]) => [request, length]),
+  );
 
 describe.each(SITES)('on %s', (site) => {
   test('an unchanged feed is no request until a whole comparison is due, which reads and writes nothing', async () => {
@@ -76,9 +109,18 @@ describe.each(SITES)('on %s', (site) => {
     const app = await open(site);
     await app.sync('town');
     publish(changed(varied(120), 1, () => ({ title: 'Another title', start: '20270501T200000' })));
-    expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, unchanged: 119, requests: 2, writes: 1, problems: [] });
+    expect(await app.sync('town')).toMatchObject({
+      state: 'done',
+      updated: 1,
+      unchanged: 119,
+      requests: 2,
+      writes: 1,
+      problems: [],
+    });
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', requests: 0 });
-    expect((await app.events()).filter(({ title }) => title === 'Another title')).toMatchObject([{ start_date: '2027-05-01 20:00:00', venue: { venue: 'Place 0' } }]);
+    expect((await app.events()).filter(({ title }) => title === 'Another title')).toMatchObject([
+      { start_date: '2027-05-01 20:00:00', venue: { venue: 'Place 0' } },
+    ]);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', unchanged: 120, writes: 0 });
   });
 
@@ -96,7 +138,8 @@ describe.each(SITES)('on %s', (site) => {
     const app = await open(site);
     await app.sync('town');
     publish(varied(120).filter((_, index) => index !== 5));
-    for (let round = 1; round <= 2; round += 1) expect(await app.sync('town')).toMatchObject({ removed: 0, requests: 0 });
+    for (let round = 1; round <= 2; round += 1)
+      expect(await app.sync('town')).toMatchObject({ removed: 0, requests: 0 });
     expect(await app.sync('town')).toMatchObject({ state: 'done', removed: 1, requests: 2, writes: 1 });
     expect(await app.events()).toHaveLength(119);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
@@ -128,12 +171,22 @@ describe.each(SITES)('on %s', (site) => {
     const trashed = (await app.events()).find(({ title }) => title === third)!;
     await app.site.write([{ method: 'DELETE', path: `/events/${trashed.id}` }]);
     // The first one: a conflict in the description, and another time.
-    publish(changed(varied(30), 1, () => ({ start: '20270601T180000', lines: [...varied(1)[0]!.lines!.slice(0, -1), 'DESCRIPTION:As it is'] })));
+    publish(
+      changed(varied(30), 1, () => ({
+        start: '20270601T180000',
+        lines: [...varied(1)[0]!.lines!.slice(0, -1), 'DESCRIPTION:As it is'],
+      })),
+    );
     expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 1, writes: 1 });
-    expect((await app.events()).find(({ title }) => title === first)).toMatchObject({ start_date: '2027-06-01 18:00:00', description: expect.stringContaining('By hand') as string });
+    expect((await app.events()).find(({ title }) => title === first)).toMatchObject({
+      start_date: '2027-06-01 18:00:00',
+      description: expect.stringContaining('By hand') as string,
+    });
     syncing.clock.now += DAY_MS;
     expect(await app.sync('town')).toMatchObject({ state: 'unchanged', skipped: 1, writes: 0 });
-    expect((await app.events()).find(({ title }) => title === second)).toMatchObject({ description: expect.stringContaining('By hand, too') as string });
+    expect((await app.events()).find(({ title }) => title === second)).toMatchObject({
+      description: expect.stringContaining('By hand, too') as string,
+    });
     // Now the event that a person removed changes in the feed: it stays removed.
     publish(changed(varied(30), 3, () => ({ start: '20270701T180000' })));
     expect(await app.sync('town')).toMatchObject({ updated: 2, created: 0, skipped: 1 });
@@ -148,7 +201,17 @@ describe.each(SITES)('on %s', (site) => {
     else await app.context.database.pool.query('truncate site.events cascade');
     publish(changed(varied(30), 1, () => ({ title: 'Another title' })));
     const report = await app.sync('town');
-    expect(report).toMatchObject({ state: 'held', writes: 0, problems: [{ code: 'held', message: 'Site lost or restored: 30 of 30 upcoming events that were written before are not found on the site any more. Approving creates them again.' }] });
+    expect(report).toMatchObject({
+      state: 'held',
+      writes: 0,
+      problems: [
+        {
+          code: 'held',
+          message:
+            'Site lost or restored: 30 of 30 upcoming events that were written before are not found on the site any more. Approving creates them again.',
+        },
+      ],
+    });
   });
 });
 
@@ -160,14 +223,24 @@ describe('a first sync', () => {
     const batches = Math.ceil(KINDS / 25) + Math.ceil((PLACES + PEOPLE) / 25) + Math.ceil(130 / 25);
     // Two indexes; the events, those in the trash and four lists for the plan; venues and organizers once more before each batch that makes some of them; what we may do there.
     const lists = 2 + 6 + 4 + 1;
-    expect(report).toMatchObject({ state: 'done', created: 130, writes: KINDS + PLACES + PEOPLE + 130, requests: batches + lists });
+    expect(report).toMatchObject({
+      state: 'done',
+      created: 130,
+      writes: KINDS + PLACES + PEOPLE + 130,
+      requests: batches + lists,
+    });
   });
 
   test('is one write each on a site without batches, and the lists', async () => {
     publish(varied(60));
     const app = await open('a real site');
     const requests = await askedFor(() => app.sync('town'));
-    expect(countOf(requests.filter((request) => request.startsWith('POST')))).toEqual({ 'POST /categories': KINDS, 'POST /venues': PLACES, 'POST /organizers': PEOPLE, 'POST /events': 60 });
+    expect(countOf(requests.filter((request) => request.startsWith('POST')))).toEqual({
+      'POST /categories': KINDS,
+      'POST /venues': PLACES,
+      'POST /organizers': PEOPLE,
+      'POST /events': 60,
+    });
     expect(requests.filter((request) => request.startsWith('GET')).length).toBeLessThanOrEqual(2 + 6 + 4 + 1);
   });
 });
@@ -187,7 +260,12 @@ describe('on a real site', () => {
     await app.sync('town');
     publish(changed(varied(60), 1, () => ({ title: 'Another title' })));
     real.fail({ kind: 'lost' }, { when: (method, where) => method === 'POST' && where.includes('/events/by-slug/') });
-    expect(await askedFor(() => app.sync('town'))).toEqual(['GET /events/ID', 'POST /events/by-slug/SLUG', 'GET /events/ID', 'POST /events/by-slug/SLUG']);
+    expect(await askedFor(() => app.sync('town'))).toEqual([
+      'GET /events/ID',
+      'POST /events/by-slug/SLUG',
+      'GET /events/ID',
+      'POST /events/by-slug/SLUG',
+    ]);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
@@ -199,7 +277,12 @@ describe('on a real site', () => {
     real.person.edit(slug, { password: 'sesame', cost: '25', featured: true });
     publish(changed(varied(60), 1, () => ({ title: 'Another title' })));
     expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 0, problems: [] });
-    expect(real.person.event(slug)).toMatchObject({ title: 'Another title', password: 'sesame', cost: '25', featured: true });
+    expect(real.person.event(slug)).toMatchObject({
+      title: 'Another title',
+      password: 'sesame',
+      cost: '25',
+      featured: true,
+    });
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0 });
   });
 
@@ -207,8 +290,14 @@ describe('on a real site', () => {
     publish(varied(60));
     const app = await open('a real site');
     await app.sync('town');
-    const [update, create] = [changed(varied(60), 1, () => ({ title: 'Another title' })), [...varied(60), { uid: 'new', title: 'New one' }]];
-    for (const [events, asked] of [[update, ['GET /events/ID']], [create, ['GET /events/by-slug/SLUG', 'GET /events/by-slug/SLUG']]] as const) {
+    const [update, create] = [
+      changed(varied(60), 1, () => ({ title: 'Another title' })),
+      [...varied(60), { uid: 'new', title: 'New one' }],
+    ];
+    for (const [events, asked] of [
+      [update, ['GET /events/ID']],
+      [create, ['GET /events/by-slug/SLUG', 'GET /events/by-slug/SLUG']],
+    ] as const) {
       publish(events);
       let isAway = false;
       real.fail({ kind: 'lost' }, { when: (method) => method === 'POST' && (isAway = true) });
@@ -217,7 +306,11 @@ describe('on a real site', () => {
       expect(await syncAtOnce(app)).toMatchObject({ state: 'failed', writes: 0 });
       real.heal();
       // The second read by a slug is for one that was made beside it.
-      expect(await askedFor(async () => expect(await app.sync('town')).toMatchObject({ state: 'unchanged', conflicts: 0, problems: [] }))).toEqual(asked);
+      expect(
+        await askedFor(async () =>
+          expect(await app.sync('town')).toMatchObject({ state: 'unchanged', conflicts: 0, problems: [] }),
+        ),
+      ).toEqual(asked);
       expect(await askedFor(() => app.sync('town'))).toEqual([]);
       publish(varied(60));
       expect(await app.sync('town')).toMatchObject({ state: events === update ? 'done' : 'unchanged' });
@@ -228,10 +321,18 @@ describe('on a real site', () => {
     publish(varied(60));
     const app = await open('a real site');
     await app.sync('town');
-    const updated = changed(varied(60), 30, (event) => ({ lines: [...event.lines!.slice(0, -1), 'DESCRIPTION:As it is'] }));
-    const created = [...varied(60), ...Array.from({ length: 30 }, (_, index) => ({ uid: `new-${index}`, title: `New ${index}` }))];
+    const updated = changed(varied(60), 30, (event) => ({
+      lines: [...event.lines!.slice(0, -1), 'DESCRIPTION:As it is'],
+    }));
+    const created = [
+      ...varied(60),
+      ...Array.from({ length: 30 }, (_, index) => ({ uid: `new-${index}`, title: `New ${index}` })),
+    ];
     // Fifty ids a request; or everything, 60 events in two pages, and what the trash has.
-    for (const [events, pages] of [[updated, 1], [created, 3]] as const) {
+    for (const [events, pages] of [
+      [updated, 1],
+      [created, 3],
+    ] as const) {
       publish(events);
       real.fail({ kind: 'status', status: 500 }, { when: (method) => method === 'POST', times: 1000 });
       expect(await syncAtOnce(app)).toMatchObject({ state: 'failed' });
@@ -240,7 +341,13 @@ describe('on a real site', () => {
       const unanswered = await loadUnanswered(query, setup);
       expect(unanswered).toHaveLength(30);
       const ledger = await loadLedger(query, setup.site.key, 'town');
-      expect(countOf(await askedFor(async () => expect(await hear(setup.site.client, unanswered, ledger)).toMatchObject({ twins: new Map() })))).toEqual({ 'GET /events': pages });
+      expect(
+        countOf(
+          await askedFor(async () =>
+            expect(await hear(setup.site.client, unanswered, ledger)).toMatchObject({ twins: new Map() }),
+          ),
+        ),
+      ).toEqual({ 'GET /events': pages });
       publish(varied(60));
       expect(await app.sync('town')).toMatchObject({ state: 'unchanged', writes: 0, problems: [] });
       expect(await loadUnanswered(query, setup)).toEqual([]);

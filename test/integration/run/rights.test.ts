@@ -18,11 +18,16 @@ import { townOn } from '../../support/two-sites.ts';
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
-const retitled = (count: number, from = 0): FeedEvent[] => feedEvents(12).map((event, index) => (index >= from && index < from + count ? { ...event, title: `Another title ${index}` } : event));
+const retitled = (count: number, from = 0): FeedEvent[] =>
+  feedEvents(12).map((event, index) =>
+    index >= from && index < from + count ? { ...event, title: `Another title ${index}` } : event,
+  );
 const statuses = (): readonly string[] => real.person.events().map(({ status }) => status);
 const slugs = (): readonly string[] => real.person.events().map(({ slug }) => slug);
 
@@ -41,7 +46,8 @@ async function syncAs(role: Role): Promise<Report> {
   return report;
 }
 
-const ended = async (app: OpenedApp, started: Parameters<typeof carryOn>[2]): Promise<Report> => (await carryOn(app.context, app.setup('town'), started, () => undefined))!;
+const ended = async (app: OpenedApp, started: Parameters<typeof carryOn>[2]): Promise<Report> =>
+  (await carryOn(app.context, app.setup('town'), started, () => undefined))!;
 
 describe.each([
   { how: 'whose site tells a user of itself', options: {} },
@@ -52,7 +58,17 @@ describe.each([
 
   test('writes nothing, and the run says which right is missing', async () => {
     publish(feedEvents(6));
-    expect(await syncAs('contributor')).toMatchObject({ state: 'failed', created: 0, writes: 0, problems: [{ code: 'site-no-publish', message: expect.stringMatching(/may edit events there, but not publish them.*Editor/) as string }] });
+    expect(await syncAs('contributor')).toMatchObject({
+      state: 'failed',
+      created: 0,
+      writes: 0,
+      problems: [
+        {
+          code: 'site-no-publish',
+          message: expect.stringMatching(/may edit events there, but not publish them.*Editor/) as string,
+        },
+      ],
+    });
     expect(real.person.events()).toEqual([]);
     expect(await syncAs('editor')).toMatchObject({ state: 'done', created: 6, problems: [] });
   });
@@ -62,7 +78,12 @@ describe.each([
     await syncAs('editor');
     const before = slugs();
     publish(retitled(2));
-    expect(await syncAs('contributor')).toMatchObject({ state: 'failed', updated: 0, writes: 0, problems: [{ code: 'site-no-publish' }] });
+    expect(await syncAs('contributor')).toMatchObject({
+      state: 'failed',
+      updated: 0,
+      writes: 0,
+      problems: [{ code: 'site-no-publish' }],
+    });
     expect(statuses()).toEqual(before.map(() => 'publish'));
     expect(await syncAs('editor')).toMatchObject({ state: 'done', updated: 2, problems: [] });
     expect(slugs()).toEqual(before);
@@ -79,15 +100,26 @@ describe.each([
     real.setRole('contributor');
     await commandIn(syncing, townOn('a real site', real, feeds), ['sync']);
     expect(statuses()).toEqual(before.map(() => 'publish'));
-    expect((await loadRun((await open()).state.database.query(), begun.kind === 'writing' ? begun.run : ''))?.report)
-      .toMatchObject({ state: 'failed', updated: 0, writes: 0, problems: [{ code: 'site-no-publish', message: expect.stringContaining('nothing more of it is written') as string }] });
+    expect(
+      (await loadRun((await open()).state.database.query(), begun.kind === 'writing' ? begun.run : ''))?.report,
+    ).toMatchObject({
+      state: 'failed',
+      updated: 0,
+      writes: 0,
+      problems: [
+        { code: 'site-no-publish', message: expect.stringContaining('nothing more of it is written') as string },
+      ],
+    });
     expect(await syncAs('editor')).toMatchObject({ state: 'done', created: 0, updated: 2, problems: [] });
     expect(slugs()).toEqual(before);
   });
 });
 
 // A role that is taken away while the daemon runs shows only in an answer.
-describe.each([{ how: 'a current site', options: {} }, { how: 'an old site', options: { isOld: true } }])('on $how, a right that is lost while a process lives', ({ options }) => {
+describe.each([
+  { how: 'a current site', options: {} },
+  { how: 'an old site', options: { isOld: true } },
+])('on $how, a right that is lost while a process lives', ({ options }) => {
   beforeEach(() => site(options));
 
   test('stops the run at the first event that the site has made otherwise', async () => {
@@ -98,10 +130,25 @@ describe.each([{ how: 'a current site', options: {} }, { how: 'an old site', opt
     publish(retitled(2));
     real.setRole('contributor');
     const report = await app.sync('town');
-    expect(report).toMatchObject({ state: 'failed', updated: 1, writes: 1, problems: [{ code: 'site-no-publish', message: expect.stringMatching(/"pending" instead of "publish", without an address/) as string }, { code: 'broken-off', message: expect.stringContaining('1 of its 2 writes') as string }] });
+    expect(report).toMatchObject({
+      state: 'failed',
+      updated: 1,
+      writes: 1,
+      problems: [
+        {
+          code: 'site-no-publish',
+          message: expect.stringMatching(/"pending" instead of "publish", without an address/) as string,
+        },
+        { code: 'broken-off', message: expect.stringContaining('1 of its 2 writes') as string },
+      ],
+    });
     expect(statuses().filter((status) => status === 'pending')).toHaveLength(1);
     // The next process knows before it writes.
-    expect(await syncAs('contributor')).toMatchObject({ state: 'failed', writes: 0, problems: [{ code: 'site-no-publish' }] });
+    expect(await syncAs('contributor')).toMatchObject({
+      state: 'failed',
+      writes: 0,
+      problems: [{ code: 'site-no-publish' }],
+    });
     // With the right user again the event is known by its id, published under its address, and there is no second one.
     expect(await syncAs('editor')).toMatchObject({ state: 'done', created: 0, updated: 2, skipped: 0, problems: [] });
     expect(slugs()).toEqual(before);
@@ -134,7 +181,12 @@ describe.each([{ how: 'a current site', options: {} }, { how: 'an old site', opt
     real.setRole('editor');
     const back = await ended(app, await startUndo(app.context, app.setup('town'), stopped.run, undefined));
     expect(back).toMatchObject({ state: 'done', updated: 1, problems: [] });
-    expect(real.person.events().filter(({ status }) => status !== 'trash').map(({ title, slug, status }) => ({ title, slug, status }))).toEqual(before);
+    expect(
+      real.person
+        .events()
+        .filter(({ status }) => status !== 'trash')
+        .map(({ title, slug, status }) => ({ title, slug, status })),
+    ).toEqual(before);
   });
 
   test('an event that was counted as removed before, because it had no address, is no second one when it is restored', async () => {
@@ -155,7 +207,15 @@ describe.each([{ how: 'a current site', options: {} }, { how: 'an old site', opt
 test('a slug that the site does not keep stops a run, too', async () => {
   await site({ givesOwnSlugs: true });
   publish(feedEvents(12));
-  expect(await syncAs('editor')).toMatchObject({ state: 'failed', created: 1, writes: 1, problems: [{ code: 'not-as-sent', message: expect.stringContaining('under the address "post-') as string }, { code: 'broken-off' }] });
+  expect(await syncAs('editor')).toMatchObject({
+    state: 'failed',
+    created: 1,
+    writes: 1,
+    problems: [
+      { code: 'not-as-sent', message: expect.stringContaining('under the address "post-') as string },
+      { code: 'broken-off' },
+    ],
+  });
 });
 
 test('doctor tells the right to write from the right to publish', async () => {
@@ -166,9 +226,22 @@ test('doctor tells the right to write from the right to publish', async () => {
     const { json } = await commandIn(syncing, townOn('a real site', real, feeds), ['doctor', '--json']);
     return json;
   };
-  for (const role of ['editor', 'author'] as const) expect(await examined(role)).toMatchObject({ ok: true, sites: [{ may_write: true, may_publish: true }], problems: [] });
-  expect(await examined('contributor')).toMatchObject({ ok: false, sites: [{ may_write: true, may_publish: false }], problems: [{ code: 'site-no-publish' }] });
-  expect(await examined('subscriber')).toMatchObject({ ok: false, sites: [{ may_write: false, may_publish: false }], problems: [{ code: 'site-no-rights' }] });
+  for (const role of ['editor', 'author'] as const)
+    expect(await examined(role)).toMatchObject({
+      ok: true,
+      sites: [{ may_write: true, may_publish: true }],
+      problems: [],
+    });
+  expect(await examined('contributor')).toMatchObject({
+    ok: false,
+    sites: [{ may_write: true, may_publish: false }],
+    problems: [{ code: 'site-no-publish' }],
+  });
+  expect(await examined('subscriber')).toMatchObject({
+    ok: false,
+    sites: [{ may_write: false, may_publish: false }],
+    problems: [{ code: 'site-no-rights' }],
+  });
 });
 
 test('what a source writes as drafts needs no right to publish', async () => {

@@ -16,9 +16,12 @@ beforeEach(async () => {
   [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
   feeds.on('/town.ics', body(calendarText(feedEvents(30))));
 });
-afterEach(async () => { await Promise.all([syncing.close(), feeds.close()]); });
+afterEach(async () => {
+  await Promise.all([syncing.close(), feeds.close()]);
+});
 
-const open = (): Promise<OpenedApp> => syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
+const open = (): Promise<OpenedApp> =>
+  syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
 
 async function writing(app: OpenedApp): Promise<string> {
   const started = await startRun(app.context, app.setup('town'), 'test', false);
@@ -27,7 +30,9 @@ async function writing(app: OpenedApp): Promise<string> {
 }
 
 const silence = ({ context: { database, member } }: OpenedApp): Promise<unknown> =>
-  database.pool.query("update calsync.processes set heartbeat = now() - interval '2 minutes' where id = $1", [member.id()]);
+  database.pool.query("update calsync.processes set heartbeat = now() - interval '2 minutes' where id = $1", [
+    member.id(),
+  ]);
 
 test('what a silent process is at, and its run, are free for others; one that is heard of keeps both', async () => {
   const [silent, other] = [await open(), await open()];
@@ -55,8 +60,18 @@ test('an attempt that another process has overtaken stores nothing', async () =>
   const [first, second] = [await beginAttempt(query, await load()), await beginAttempt(query, await load())];
   const store = async (number: number, message: string): Promise<void> => {
     const batch = await load();
-    const outcomes = batch.items.map((): Outcome => ({ kind: 'failed', problem: { code: 'test', message, where: {} } }));
-    await storeOutcomes(app.context, app.setup('town'), batch, { number, outcomes, refs: {}, missing: new Set(), requests: 0, writes: 0 });
+    const outcomes = batch.items.map((): Outcome => ({
+      kind: 'failed',
+      problem: { code: 'test', message, where: {} },
+    }));
+    await storeOutcomes(app.context, app.setup('town'), batch, {
+      number,
+      outcomes,
+      refs: {},
+      missing: new Set(),
+      requests: 0,
+      writes: 0,
+    });
   };
   await store(second, 'of the second');
   await store(first, 'of the first, which woke late');

@@ -1,7 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { body, conditional, feedServer, hungUp, status, truncated, type FeedServer } from '../../support/feed-server.ts';
+import {
+  body,
+  conditional,
+  feedServer,
+  hungUp,
+  status,
+  truncated,
+  type FeedServer,
+} from '../../support/feed-server.ts';
 import { commandIn } from '../../support/command.ts';
 import { endRun } from '../../../src/run/end-run.ts';
 import { loadLedger } from '../../../src/run/ledger.ts';
@@ -13,16 +21,20 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/synci
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const BASE = 'builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\n';
 /** One source `town`, whose feed is `/town.ics` of the feed server. */
-const town = (more = ''): Promise<OpenedApp> => syncing.open(`${BASE}sources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
+const town = (more = ''): Promise<OpenedApp> =>
+  syncing.open(`${BASE}sources:\n  town: { url: "${feeds.url}/town.ics"${more} }\n`);
 const publish = (events: Parameters<typeof calendarText>[0]): void => feeds.on('/town.ics', body(calendarText(events)));
 /** Ten events, without the fourth: what comes after the last of a feed is not covered by it. */
 const nine = (): FeedEvent[] => feedEvents(10).filter((_, index) => index !== 3);
-const titles = async (app: OpenedApp): Promise<readonly string[]> => (await app.events()).map(({ title }) => title).toSorted();
+const titles = async (app: OpenedApp): Promise<readonly string[]> =>
+  (await app.events()).map(({ title }) => title).toSorted();
 
 describe('what the feed says', () => {
   test('is created, and a second run writes nothing', async () => {
@@ -31,10 +43,22 @@ describe('what the feed says', () => {
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 60, updated: 0, removed: 0, problems: [] });
     const before = await app.events();
     expect(before).toHaveLength(60);
-    expect(before[0]).toMatchObject({ title: 'Event number 0', start_date: '2027-03-01 18:00:00', end_date: '2027-03-01 19:00:00', timezone: 'Europe/Warsaw', utc_start_date: '2027-03-01 17:00:00' });
+    expect(before[0]).toMatchObject({
+      title: 'Event number 0',
+      start_date: '2027-03-01 18:00:00',
+      end_date: '2027-03-01 19:00:00',
+      timezone: 'Europe/Warsaw',
+      utc_start_date: '2027-03-01 17:00:00',
+    });
     const revision = await app.sites.builtin.revision();
     for (const full of [false, true]) {
-      expect(await app.sync('town', full)).toMatchObject({ state: 'unchanged', created: 0, updated: 0, unchanged: 60, writes: 0 });
+      expect(await app.sync('town', full)).toMatchObject({
+        state: 'unchanged',
+        created: 0,
+        updated: 0,
+        unchanged: 60,
+        writes: 0,
+      });
       expect(await app.sites.builtin.revision()).toBe(revision);
     }
     expect(await app.events()).toEqual(before);
@@ -46,16 +70,39 @@ describe('what the feed says', () => {
     const app = await town();
     await app.sync('town');
     const before = await app.events();
-    publish(events.map((event, index) => (index === 3 ? { ...event, title: 'Quite another title', start: '20270401T200000' } : event)));
-    expect(await app.sync('town')).toMatchObject({ state: 'done', created: 0, updated: 1, removed: 0, unchanged: 7, writes: 1 });
+    publish(
+      events.map((event, index) =>
+        index === 3 ? { ...event, title: 'Quite another title', start: '20270401T200000' } : event,
+      ),
+    );
+    expect(await app.sync('town')).toMatchObject({
+      state: 'done',
+      created: 0,
+      updated: 1,
+      removed: 0,
+      unchanged: 7,
+      writes: 1,
+    });
     const after = await app.events();
-    const [was, is] = [before.find(({ title }) => title === 'Event number 3')!, after.find(({ title }) => title === 'Quite another title')!];
-    expect(is).toMatchObject({ id: was.id, slug: was.slug, start_date: '2027-04-01 20:00:00', end_date: '2027-04-01 21:00:00' });
+    const [was, is] = [
+      before.find(({ title }) => title === 'Event number 3')!,
+      after.find(({ title }) => title === 'Quite another title')!,
+    ];
+    expect(is).toMatchObject({
+      id: was.id,
+      slug: was.slug,
+      start_date: '2027-04-01 20:00:00',
+      end_date: '2027-04-01 21:00:00',
+    });
     expect(after.filter(({ id }) => id !== was.id)).toEqual(before.filter(({ id }) => id !== was.id));
   });
 
   test('categories, places and people are made once and found again', async () => {
-    const lines = ['LOCATION:Town Hall\\, Main Street 1', 'CATEGORIES:Music,Jazz', 'ORGANIZER;CN=Jazz Club:mailto:jazz@club.example'];
+    const lines = [
+      'LOCATION:Town Hall\\, Main Street 1',
+      'CATEGORIES:Music,Jazz',
+      'ORGANIZER;CN=Jazz Club:mailto:jazz@club.example',
+    ];
     publish(feedEvents(30).map((event) => ({ ...event, lines })));
     const app = await town(', categories: { add: [Town] }, tags: { add: [imported] }');
     expect(await app.sync('town')).toMatchObject({ state: 'done', created: 30, problems: [] });
@@ -68,17 +115,29 @@ describe('what the feed says', () => {
   });
 
   test('a bad event costs itself, and is told with line and UID', async () => {
-    feeds.on('/town.ics', body(calendarText(feedEvents(3)).replace('DTSTART;TZID=Europe/Warsaw:20270302T180000', 'DTSTART:next Tuesday')));
+    feeds.on(
+      '/town.ics',
+      body(calendarText(feedEvents(3)).replace('DTSTART;TZID=Europe/Warsaw:20270302T180000', 'DTSTART:next Tuesday')),
+    );
     const app = await town();
     const report = await app.sync('town');
     expect(report).toMatchObject({ state: 'done', created: 2 });
     expect(report.problems).toHaveLength(1);
-    expect(report.problems[0]!.where).toEqual(expect.objectContaining({ uid: 'event-1@feed.example', line: expect.any(Number) as number }));
+    expect(report.problems[0]!.where).toEqual(
+      expect.objectContaining({ uid: 'event-1@feed.example', line: expect.any(Number) as number }),
+    );
     expect(await titles(app)).toEqual(['Event number 0', 'Event number 2']);
   });
 
   test('texts that a database has trouble with arrive, or cost one event', async () => {
-    publish([...feedEvents(2), { uid: 'odd', title: `NUL \u0000, half \uD83D, ${'😀'.repeat(40)}`, lines: ['DESCRIPTION:a\u0000b \uDC00 c', 'LOCATION:Hall\u0000 1', 'CATEGORIES:Odd\u0000'] }]);
+    publish([
+      ...feedEvents(2),
+      {
+        uid: 'odd',
+        title: `NUL \u0000, half \uD83D, ${'😀'.repeat(40)}`,
+        lines: ['DESCRIPTION:a\u0000b \uDC00 c', 'LOCATION:Hall\u0000 1', 'CATEGORIES:Odd\u0000'],
+      },
+    ]);
     const app = await town();
     const report = await app.sync('town');
     expect(report).toMatchObject({ state: 'done' });
@@ -89,7 +148,10 @@ describe('what the feed says', () => {
 
 describe('an event that is gone', () => {
   test.each([
-    ['every time with another body', (round: number) => body(calendarText([...nine(), { uid: 'fresh', title: `Fresh ${round}` }]))],
+    [
+      'every time with another body',
+      (round: number) => body(calendarText([...nine(), { uid: 'fresh', title: `Fresh ${round}` }])),
+    ],
     ['with an equal body', () => body(calendarText(nine()))],
     ['with 304 for an answer', () => conditional(calendarText(nine()), { etag: '"nine"' })],
   ])('goes after three good fetches, %s', async (_, answer) => {
@@ -112,13 +174,32 @@ describe('an event that is gone', () => {
     const app = await town(', missing: { after: 1 }');
     await app.sync('town');
     publish(feedEvents(9));
-    const said = 'The feed may just end earlier now, so it is left on the site. Remove by hand there what does not take place.';
+    const said =
+      'The feed may just end earlier now, so it is left on the site. Remove by hand there what does not take place.';
     const { slug } = (await app.events()).find(({ title }) => title === 'Event number 9')!;
-    expect(await app.sync('town')).toMatchObject({ removed: 0, problems: [{ code: 'beyond-coverage', where: { slug }, message: `1 event that comes after the last one in the feed is not in it any more: "Event number 9". ${said}` }] });
-    for (const full of [false, true]) expect(await app.sync('town', full)).toMatchObject({ state: 'unchanged', problems: [] });
+    expect(await app.sync('town')).toMatchObject({
+      removed: 0,
+      problems: [
+        {
+          code: 'beyond-coverage',
+          where: { slug },
+          message: `1 event that comes after the last one in the feed is not in it any more: "Event number 9". ${said}`,
+        },
+      ],
+    });
+    for (const full of [false, true])
+      expect(await app.sync('town', full)).toMatchObject({ state: 'unchanged', problems: [] });
     // Another one is news.
     publish(feedEvents(8));
-    expect(await app.sync('town')).toMatchObject({ problems: [{ message: expect.stringMatching(/^2 events .* "Event number 8", "Event number 9"\. .* they are left/) as string }] });
+    expect(await app.sync('town')).toMatchObject({
+      problems: [
+        {
+          message: expect.stringMatching(
+            /^2 events .* "Event number 8", "Event number 9"\. .* they are left/,
+          ) as string,
+        },
+      ],
+    });
     publish(feedEvents(10));
     expect(await app.sync('town')).toMatchObject({ problems: [] });
     expect(await titles(app)).toHaveLength(10);
@@ -133,7 +214,9 @@ describe('an event that is gone', () => {
     expect(await app.sync('town')).toMatchObject({ removed: 1 });
     publish(feedEvents(10));
     await app.sync('town');
-    expect((await app.events()).map(({ id, slug }) => ({ id, slug }))).toEqual(before.map(({ id, slug }) => ({ id, slug })));
+    expect((await app.events()).map(({ id, slug }) => ({ id, slug }))).toEqual(
+      before.map(({ id, slug }) => ({ id, slug })),
+    );
   });
 
   test('failed fetches neither count nor delete', async () => {
@@ -141,8 +224,20 @@ describe('an event that is gone', () => {
     const app = await town(', missing: { after: 1 }, hold: { share: 100%, more_than: 1000 }');
     await app.sync('town');
     const whole = calendarText(nine());
-    const answers = { '500': status(500), '404': status(404), '403 with a page': status(403, '<html>'), '204': status(204), '206': status(206, whole), empty: body(''), 'cut by the network': truncated(whole), 'hung up': hungUp(whole),
-      'cut by the publisher': body(whole.slice(0, whole.length / 2)), 'without an end': body(whole.replace('END:VCALENDAR', '')), 'a web page': body('<!DOCTYPE html><html><body>Log in</body></html>', { 'content-type': 'text/html' }), 'a JSON error': body('{"error":"quota"}') };
+    const answers = {
+      '500': status(500),
+      '404': status(404),
+      '403 with a page': status(403, '<html>'),
+      '204': status(204),
+      '206': status(206, whole),
+      empty: body(''),
+      'cut by the network': truncated(whole),
+      'hung up': hungUp(whole),
+      'cut by the publisher': body(whole.slice(0, whole.length / 2)),
+      'without an end': body(whole.replace('END:VCALENDAR', '')),
+      'a web page': body('<!DOCTYPE html><html><body>Log in</body></html>', { 'content-type': 'text/html' }),
+      'a JSON error': body('{"error":"quota"}'),
+    };
     for (const [name, answer] of Object.entries(answers)) {
       feeds.on('/town.ics', answer);
       const report = await app.sync('town');
@@ -175,7 +270,9 @@ describe('several sources and people', () => {
   test('two sources with the same UIDs do not collide', async () => {
     feeds.on('/a.ics', body(calendarText(feedEvents(5))));
     feeds.on('/b.ics', body(calendarText(feedEvents(5))));
-    const app = await syncing.open(`${BASE}sources:\n  a: { url: "${feeds.url}/a.ics", missing: { after: 1 } }\n  b: { url: "${feeds.url}/b.ics" }\n`);
+    const app = await syncing.open(
+      `${BASE}sources:\n  a: { url: "${feeds.url}/a.ics", missing: { after: 1 } }\n  b: { url: "${feeds.url}/b.ics" }\n`,
+    );
     for (const source of ['a', 'b']) expect(await app.sync(source)).toMatchObject({ created: 5 });
     expect(new Set((await app.events()).map(({ slug }) => slug)).size).toBe(10);
     feeds.on('/a.ics', body(calendarText(feedEvents(5).slice(1))));
@@ -191,9 +288,16 @@ describe('several sources and people', () => {
     const [edited] = await app.events();
     await app.site.write([{ method: 'POST', path: `/events/${edited!.id}`, body: { title: 'A better title' } }]);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', writes: 0, conflicts: 0 });
-    publish(feedEvents(4).map((event, index) => (index === 0 ? { ...event, title: 'The feed wants this', start: '20270301T190000' } : event)));
+    publish(
+      feedEvents(4).map((event, index) =>
+        index === 0 ? { ...event, title: 'The feed wants this', start: '20270301T190000' } : event,
+      ),
+    );
     expect(await app.sync('town')).toMatchObject({ state: 'done', updated: 1, conflicts: 1 });
-    expect((await app.events()).find(({ id }) => id === edited!.id)).toMatchObject({ title: 'A better title', start_date: '2027-03-01 19:00:00' });
+    expect((await app.events()).find(({ id }) => id === edited!.id)).toMatchObject({
+      title: 'A better title',
+      start_date: '2027-03-01 19:00:00',
+    });
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', conflicts: 0 });
   });
 
@@ -203,7 +307,8 @@ describe('several sources and people', () => {
     await app.sync('town');
     const [first] = await app.events();
     await app.site.write([{ method: 'DELETE', path: `/events/${first!.id}` }]);
-    for (let round = 0; round < 2; round += 1) expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', created: 0, writes: 0 });
+    for (let round = 0; round < 2; round += 1)
+      expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', created: 0, writes: 0 });
     expect(await app.events()).toHaveLength(3);
   });
 
@@ -211,7 +316,8 @@ describe('several sources and people', () => {
     publish(feedEvents(10));
     const app = await town();
     await app.sync('town');
-    for (const { id } of (await app.events()).slice(0, 6)) await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
+    for (const { id } of (await app.events()).slice(0, 6))
+      await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', created: 0, writes: 0, problems: [] });
     expect(await app.events()).toHaveLength(4);
   });
@@ -228,27 +334,42 @@ describe('several sources and people', () => {
     publish(feedEvents(6));
     expect(await after.sync('village')).toMatchObject({ created: 1, updated: 0 });
     // Its history goes with it, and can be taken back.
-    expect(await commandIn(syncing, `${BASE}sources:\n  village: { was: town, url: "${feeds.url}/town.ics" }\n`, ['undo', run, '--event', events[1]!.slug, '--json'])).toMatchObject({ code: 0, json: { runs: [{ source: 'village', removed: 1 }] } });
+    expect(
+      await commandIn(syncing, `${BASE}sources:\n  village: { was: town, url: "${feeds.url}/town.ics" }\n`, [
+        'undo',
+        run,
+        '--event',
+        events[1]!.slug,
+        '--json',
+      ]),
+    ).toMatchObject({ code: 0, json: { runs: [{ source: 'village', removed: 1 }] } });
   });
 
-  test.each(['calsync.ledger', 'calsync.ledger, calsync.sources'])('a lost ledger (%s) makes no event twice, and the next run has it again', async (tables) => {
-    publish(feedEvents(30));
-    const app = await town();
-    await app.sync('town');
-    const before = await app.events();
-    await app.context.database.pool.query(`truncate ${tables}`);
-    expect(await app.sync('town')).toMatchObject({ created: 0, removed: 0, unchanged: 30, writes: 0 });
-    expect((await loadLedger(app.context.database.query(), app.setup('town').site.key, 'town')).size).toBe(30);
-    expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 30, requests: 0 });
-    expect((await app.events()).map(({ id, slug, title }) => ({ id, slug, title }))).toEqual(before.map(({ id, slug, title }) => ({ id, slug, title })));
-  });
+  test.each(['calsync.ledger', 'calsync.ledger, calsync.sources'])(
+    'a lost ledger (%s) makes no event twice, and the next run has it again',
+    async (tables) => {
+      publish(feedEvents(30));
+      const app = await town();
+      await app.sync('town');
+      const before = await app.events();
+      await app.context.database.pool.query(`truncate ${tables}`);
+      expect(await app.sync('town')).toMatchObject({ created: 0, removed: 0, unchanged: 30, writes: 0 });
+      expect((await loadLedger(app.context.database.query(), app.setup('town').site.key, 'town')).size).toBe(30);
+      expect(await app.sync('town')).toMatchObject({ state: 'unchanged', unchanged: 30, requests: 0 });
+      expect((await app.events()).map(({ id, slug, title }) => ({ id, slug, title }))).toEqual(
+        before.map(({ id, slug, title }) => ({ id, slug, title })),
+      );
+    },
+  );
 });
 
 describe('a run that goes wrong', () => {
   test('fails for a reason nobody thought of, and the source is free again', async () => {
     publish(feedEvents(3));
     const app = await town();
-    await app.context.database.pool.query('alter table calsync.batches add constraint broken check (number < 0) not valid');
+    await app.context.database.pool.query(
+      'alter table calsync.batches add constraint broken check (number < 0) not valid',
+    );
     const report = await app.sync('town');
     expect(report).toMatchObject({ state: 'failed', writes: 0 });
     expect(report.problems[0]!.message).toMatch(/broken/);
@@ -261,7 +382,12 @@ describe('a run that goes wrong', () => {
     const app = await town();
     await app.sync('town');
     // The other body is stored, and none of its writes comes through.
-    feeds.on('/town.ics', conditional(calendarText(feedEvents(2).map((event) => ({ ...event, title: 'Something else' }))), { etag: '"two"' }));
+    feeds.on(
+      '/town.ics',
+      conditional(calendarText(feedEvents(2).map((event) => ({ ...event, title: 'Something else' }))), {
+        etag: '"two"',
+      }),
+    );
     const started = await startRun(app.context, app.setup('town'), 'test', false);
     if (started.kind !== 'writing') throw new Error(started.kind);
     expect(await endRun(app.context, app.setup('town'), started.run)).toMatchObject({ state: 'failed' });
@@ -271,7 +397,9 @@ describe('a run that goes wrong', () => {
 
   test('a file that cannot be read is a failed fetch', async () => {
     await writeFile(path.join(syncing.directory, 'feed.ics'), calendarText(feedEvents(2)));
-    const app = await syncing.open(`${BASE}sources:\n  town: { url: "file:feed.ics" }\n  gone: { url: "file:gone.ics" }\n`);
+    const app = await syncing.open(
+      `${BASE}sources:\n  town: { url: "file:feed.ics" }\n  gone: { url: "file:gone.ics" }\n`,
+    );
     expect(await app.sync('town')).toMatchObject({ created: 2 });
     expect(await app.sync('gone')).toMatchObject({ state: 'failed' });
   });
@@ -279,6 +407,7 @@ describe('a run that goes wrong', () => {
 
 async function namesOf(app: OpenedApp, resource: 'venues' | 'organizers', field: string): Promise<readonly unknown[]> {
   const names: unknown[] = [];
-  for await (const item of app.site.list(resource, { per_page: '50' })) names.push((item as unknown as Record<string, unknown>)[field]);
+  for await (const item of app.site.list(resource, { per_page: '50' }))
+    names.push((item as unknown as Record<string, unknown>)[field]);
   return names;
 }

@@ -13,16 +13,33 @@ import { SITES, townOn } from '../../support/two-sites.ts';
 let syncing: SyncingApp;
 let feeds: FeedServer;
 let real: RealSite;
-beforeEach(async () => { [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]); });
+beforeEach(async () => {
+  [syncing, feeds, real] = await Promise.all([syncingApp(), feedServer(), realSite({ now: () => syncing.clock.now })]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close(), real.close()]));
 
 const LINES = ['LOCATION:Town Hall', 'ORGANIZER;CN=Jazz Club:mailto:jazz@club.example', 'DESCRIPTION:As the feed says'];
 const events = (): FeedEvent[] => feedEvents(20).map((event) => ({ ...event, lines: LINES }));
 const publish = (all: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(all)));
 const undo = async (app: OpenedApp, { run }: Pick<Report, 'run'>): Promise<Report> =>
-  (await carryOn(app.context, app.setup('town'), await startUndo(app.context, app.setup('town'), run, undefined), () => undefined))!;
-const seen = async (app: OpenedApp): Promise<readonly object[]> => (await app.events()).map(({ id, slug, title, description, status, venue, organizer }) =>
-  ({ id, slug, title, description, status, venue: [venue].flat().map((each) => each.venue), organizer: organizer.map((each) => each.organizer) })).toSorted((one, other) => one.id - other.id);
+  (await carryOn(
+    app.context,
+    app.setup('town'),
+    await startUndo(app.context, app.setup('town'), run, undefined),
+    () => undefined,
+  ))!;
+const seen = async (app: OpenedApp): Promise<readonly object[]> =>
+  (await app.events())
+    .map(({ id, slug, title, description, status, venue, organizer }) => ({
+      id,
+      slug,
+      title,
+      description,
+      status,
+      venue: [venue].flat().map((each) => each.venue),
+      organizer: organizer.map((each) => each.organizer),
+    }))
+    .toSorted((one, other) => one.id - other.id);
 
 describe.each(SITES)('on %s', (site) => {
   /** A person has edited the first three events, which the feed then drops; a run may have seen the edits before. */
@@ -31,8 +48,16 @@ describe.each(SITES)('on %s', (site) => {
     const app = await syncing.open(townOn(site, real, feeds));
     await app.sync('town');
     const all = (await app.events()).toSorted((one, other) => one.id - other.id);
-    for (const [index, edit] of [{ venue: { venue: 'The park' } }, { title: 'By hand' }, { description: '<p>By hand</p>' }].entries()) {
-      if (site === 'a real site') real.person.edit(all[index]!.slug, 'venue' in edit ? { venue: real.person.addVenue({ venue: 'The park' }) } : edit);
+    for (const [index, edit] of [
+      { venue: { venue: 'The park' } },
+      { title: 'By hand' },
+      { description: '<p>By hand</p>' },
+    ].entries()) {
+      if (site === 'a real site')
+        real.person.edit(
+          all[index]!.slug,
+          'venue' in edit ? { venue: real.person.addVenue({ venue: 'The park' }) } : edit,
+        );
       else await app.site.write([{ method: 'POST', path: `/events/${all[index]!.id}`, body: edit }]);
     }
     if (isNoticed) await app.sync('town', true);
@@ -40,29 +65,36 @@ describe.each(SITES)('on %s', (site) => {
     return app;
   }
 
-  test.each([true, false])('a removal that is taken back can be taken back again, and so on (edits noticed before: %s)', async (isNoticed) => {
-    const app = await edited(isNoticed);
-    const before = await seen(app);
-    expect(before[0]).toMatchObject({ venue: ['The park'] });
-    let last = await app.sync('town', true);
-    expect(last).toMatchObject({ state: 'done', removed: 3 });
-    const after = await seen(app);
-    for (const wanted of [before, after, before, after]) {
-      last = await undo(app, last);
-      expect(last).toMatchObject({ state: 'done', skipped: 0, problems: [] });
-      expect(await seen(app)).toEqual(wanted);
-      expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
-    }
-    await undo(app, last);
-    // The feed has them again, as it had them before.
-    publish(events());
-    expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0, problems: [] });
-    expect(await seen(app)).toEqual(before);
-    // Only what nobody has edited follows the feed.
-    publish(events().map((event) => ({ ...event, lines: ['LOCATION:The river', ...LINES.slice(1)] })));
-    expect(await app.sync('town', true)).toMatchObject({ updated: 19, conflicts: 1 });
-    expect((await seen(app)).slice(0, 3)).toMatchObject([{ venue: ['The park'] }, { venue: ['The river'], title: 'By hand' }, { venue: ['The river'] }]);
-  });
+  test.each([true, false])(
+    'a removal that is taken back can be taken back again, and so on (edits noticed before: %s)',
+    async (isNoticed) => {
+      const app = await edited(isNoticed);
+      const before = await seen(app);
+      expect(before[0]).toMatchObject({ venue: ['The park'] });
+      let last = await app.sync('town', true);
+      expect(last).toMatchObject({ state: 'done', removed: 3 });
+      const after = await seen(app);
+      for (const wanted of [before, after, before, after]) {
+        last = await undo(app, last);
+        expect(last).toMatchObject({ state: 'done', skipped: 0, problems: [] });
+        expect(await seen(app)).toEqual(wanted);
+        expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0 });
+      }
+      await undo(app, last);
+      // The feed has them again, as it had them before.
+      publish(events());
+      expect(await app.sync('town', true)).toMatchObject({ writes: 0, conflicts: 0, problems: [] });
+      expect(await seen(app)).toEqual(before);
+      // Only what nobody has edited follows the feed.
+      publish(events().map((event) => ({ ...event, lines: ['LOCATION:The river', ...LINES.slice(1)] })));
+      expect(await app.sync('town', true)).toMatchObject({ updated: 19, conflicts: 1 });
+      expect((await seen(app)).slice(0, 3)).toMatchObject([
+        { venue: ['The park'] },
+        { venue: ['The river'], title: 'By hand' },
+        { venue: ['The river'] },
+      ]);
+    },
+  );
 
   test('what they had edited is there again when the event comes back with the feed', async () => {
     const app = await edited(true);
@@ -81,7 +113,16 @@ describe.each(SITES)('on %s', (site) => {
     const [, second] = (await app.events()).toSorted((one, other) => one.id - other.id);
     if (site === 'a real site') real.person.edit(second!.slug, { title: 'By hand again' });
     else await app.site.write([{ method: 'POST', path: `/events/${second!.id}`, body: { title: 'By hand again' } }]);
-    expect(await undo(app, back)).toMatchObject({ removed: 2, problems: [{ code: 'changed-since', where: { slug: second!.slug }, message: '"Event number 1" was edited since: it is left as it is.' }] });
+    expect(await undo(app, back)).toMatchObject({
+      removed: 2,
+      problems: [
+        {
+          code: 'changed-since',
+          where: { slug: second!.slug },
+          message: '"Event number 1" was edited since: it is left as it is.',
+        },
+      ],
+    });
     expect((await seen(app))[0]).toMatchObject({ title: 'By hand again' });
   });
 });

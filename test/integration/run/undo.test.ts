@@ -11,27 +11,61 @@ import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/synci
 
 let syncing: SyncingApp;
 let feeds: FeedServer;
-beforeEach(async () => { [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]); });
+beforeEach(async () => {
+  [syncing, feeds] = await Promise.all([syncingApp(), feedServer()]);
+});
 afterEach(() => Promise.all([syncing.close(), feeds.close()]));
 
 const publish = (events: readonly FeedEvent[]): void => feeds.on('/town.ics', body(calendarText(events)));
-const open = (more = ''): Promise<OpenedApp> => syncing.open(`builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more || ', missing: { after: 1 }'} }\n`);
+const open = (more = ''): Promise<OpenedApp> =>
+  syncing.open(
+    `builtin: { timezone: Europe/Warsaw }\nfetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics"${more || ', missing: { after: 1 }'} }\n`,
+  );
 const undo = async (app: OpenedApp, run: string, slug?: string): Promise<Report> =>
-  (await carryOn(app.context, app.setup('town'), await startUndo(app.context, app.setup('town'), run, slug), () => undefined))!;
+  (await carryOn(
+    app.context,
+    app.setup('town'),
+    await startUndo(app.context, app.setup('town'), run, slug),
+    () => undefined,
+  ))!;
 
 const LINES = ['LOCATION:Town Hall', 'CATEGORIES:Music', 'DESCRIPTION:As it was'];
 const base = (): FeedEvent[] => feedEvents(20).map((event) => ({ ...event, lines: LINES }));
 /** One renamed and moved with another place, one gone, one new. */
 const changed = (): FeedEvent[] => [
-  ...base().map((event, index): FeedEvent => (index === 1 ? { ...event, title: 'Another title', start: '20270402T100000', lines: ['LOCATION:Park', 'CATEGORIES:Walks'] } : event)).filter((_, index) => index !== 2),
+  ...base()
+    .map((event, index): FeedEvent =>
+      index === 1
+        ? { ...event, title: 'Another title', start: '20270402T100000', lines: ['LOCATION:Park', 'CATEGORIES:Walks'] }
+        : event,
+    )
+    .filter((_, index) => index !== 2),
   { uid: 'new', title: 'New one', start: '20270401T120000' },
 ];
-interface Seen { readonly id: number; readonly slug: string; readonly title: string; readonly [field: string]: unknown }
+interface Seen {
+  readonly id: number;
+  readonly slug: string;
+  readonly title: string;
+  readonly [field: string]: unknown;
+}
 /** What a visitor sees of the events. */
-const seen = async (app: OpenedApp): Promise<readonly Seen[]> => (await app.events()).map(({ id, slug, title, start_date: start, end_date: end, description, venue, categories, status }) =>
-  ({ id, slug, title, start, end, description, status, venue: [venue].flat().map((each) => each.venue), categories: categories.map(({ name }) => name) })).toSorted((one, other) => one.id - other.id);
+const seen = async (app: OpenedApp): Promise<readonly Seen[]> =>
+  (await app.events())
+    .map(({ id, slug, title, start_date: start, end_date: end, description, venue, categories, status }) => ({
+      id,
+      slug,
+      title,
+      start,
+      end,
+      description,
+      status,
+      venue: [venue].flat().map((each) => each.venue),
+      categories: categories.map(({ name }) => name),
+    }))
+    .toSorted((one, other) => one.id - other.id);
 
-const withoutId = (events: readonly Seen[]): Seen[] => events.map((event) => ({ ...event, id: 0 })).toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
+const withoutId = (events: readonly Seen[]): Seen[] =>
+  events.map((event) => ({ ...event, id: 0 })).toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
 
 async function twoRuns(more = ''): Promise<{ app: OpenedApp; before: readonly Seen[]; run: string }> {
   publish(base());
@@ -50,7 +84,8 @@ describe('undo', () => {
     expect(await undo(app, run)).toMatchObject({ state: 'done', created: 0, updated: 2, removed: 1, problems: [] });
     expect(await seen(app)).toEqual(before);
     expect(await undo(app, run)).toMatchObject({ state: 'unchanged', writes: 0, skipped: 0, problems: [] });
-    for (const full of [false, true]) expect(await app.sync('town', full)).toMatchObject({ removed: 0, created: 0, updated: 0, writes: 0 });
+    for (const full of [false, true])
+      expect(await app.sync('town', full)).toMatchObject({ removed: 0, created: 0, updated: 0, writes: 0 });
     expect(await seen(app)).toEqual(before);
   });
 
@@ -69,9 +104,26 @@ describe('undo', () => {
 
   test('where the feed decides it does not last, which is said before and after', async () => {
     const { app, run } = await twoRuns(', missing: { after: 1 }, authority: feed');
-    expect((await undo(app, run)).problems).toMatchObject([{ code: 'feed-decides', message: expect.stringMatching(/^The feed decides about title, start_date.* the next run that compares them writes/) as string }]);
+    expect((await undo(app, run)).problems).toMatchObject([
+      {
+        code: 'feed-decides',
+        message: expect.stringMatching(
+          /^The feed decides about title, start_date.* the next run that compares them writes/,
+        ) as string,
+      },
+    ]);
     const again = await app.sync('town');
-    expect(again).toMatchObject({ updated: 1, problems: [{ code: 'edits-overwritten', message: expect.stringMatching(/^One event was changed on the site, or undone, where the feed decides \(authority: feed\), and gets the feed's values again: "Another title" \(.*title.*\)/) as string }] });
+    expect(again).toMatchObject({
+      updated: 1,
+      problems: [
+        {
+          code: 'edits-overwritten',
+          message: expect.stringMatching(
+            /^One event was changed on the site, or undone, where the feed decides \(authority: feed\), and gets the feed's values again: "Another title" \(.*title.*\)/,
+          ) as string,
+        },
+      ],
+    });
     expect((await seen(app)).map(({ title }) => title)).toContain('Another title');
     expect(await app.sync('town', true)).toMatchObject({ state: 'unchanged', problems: [] });
   });
@@ -83,19 +135,37 @@ describe('undo', () => {
     expect(await app.sync('town')).toMatchObject({ writes: 0 });
     publish(changed().map((event) => (event.title === 'Another title' ? { ...event, title: 'A third title' } : event)));
     expect(await app.sync('town')).toMatchObject({ updated: 1, conflicts: 0 });
-    expect(await seen(app)).toEqual(after.map((event) => (event.title === 'Another title' ? { ...event, title: 'A third title' } : event)));
+    expect(await seen(app)).toEqual(
+      after.map((event) => (event.title === 'Another title' ? { ...event, title: 'A third title' } : event)),
+    );
   });
 
   test('leaves what a person changed since', async () => {
     const { app, run } = await twoRuns();
     const events = await app.events();
-    const [renamed, made] = [events.find(({ title }) => title === 'Another title')!, events.find(({ title }) => title === 'New one')!];
-    await app.site.write([{ method: 'POST', path: `/events/${renamed.id}`, body: { title: 'By hand' } }, { method: 'POST', path: `/events/${made.id}`, body: { description: 'By hand' } }]);
+    const [renamed, made] = [
+      events.find(({ title }) => title === 'Another title')!,
+      events.find(({ title }) => title === 'New one')!,
+    ];
+    await app.site.write([
+      { method: 'POST', path: `/events/${renamed.id}`, body: { title: 'By hand' } },
+      { method: 'POST', path: `/events/${made.id}`, body: { description: 'By hand' } },
+    ]);
     const report = await undo(app, run);
-    expect(report.problems.map(({ code, where }) => [code, where.slug]).toSorted()).toEqual([['changed-since', made.slug], ['changed-since', renamed.slug]].toSorted());
+    expect(report.problems.map(({ code, where }) => [code, where.slug]).toSorted()).toEqual(
+      [
+        ['changed-since', made.slug],
+        ['changed-since', renamed.slug],
+      ].toSorted(),
+    );
     const after = await app.events();
-    expect(after.find(({ id }) => id === renamed.id)).toMatchObject({ title: 'By hand', start_date: renamed.start_date === '2027-04-02 10:00:00' ? '2027-03-02 18:00:00' : '' });
-    expect(after.find(({ id }) => id === made.id)).toMatchObject({ description: expect.stringContaining('By hand') as string });
+    expect(after.find(({ id }) => id === renamed.id)).toMatchObject({
+      title: 'By hand',
+      start_date: renamed.start_date === '2027-04-02 10:00:00' ? '2027-03-02 18:00:00' : '',
+    });
+    expect(after.find(({ id }) => id === made.id)).toMatchObject({
+      description: expect.stringContaining('By hand') as string,
+    });
   });
 
   test('of one event leaves the others', async () => {
@@ -103,7 +173,10 @@ describe('undo', () => {
     const made = (await app.events()).find(({ title }) => title === 'New one')!;
     expect(await undo(app, run, made.slug)).toMatchObject({ state: 'done', removed: 1, updated: 0 });
     expect((await app.events()).map(({ title }) => title)).toContain('Another title');
-    expect(await undo(app, run, 'no-such-event')).toMatchObject({ state: 'failed', problems: [{ code: 'nothing-to-undo' }] });
+    expect(await undo(app, run, 'no-such-event')).toMatchObject({
+      state: 'failed',
+      problems: [{ code: 'nothing-to-undo' }],
+    });
     expect(await app.sync('town')).toMatchObject({ created: 0, writes: 0 });
   });
 
@@ -127,10 +200,20 @@ describe('undo', () => {
     const app = await open();
     const { run } = await app.sync('town');
     const held = await undo(app, run);
-    expect(held).toMatchObject({ state: 'held', planned: true, removed: 20, problems: [{ message: expect.stringContaining('20 of 20') as string }] });
+    expect(held).toMatchObject({
+      state: 'held',
+      planned: true,
+      removed: 20,
+      problems: [{ message: expect.stringContaining('20 of 20') as string }],
+    });
     // A sync meanwhile does not close it.
     await app.sync('town');
-    const report = await carryOn(app.context, app.setup('town'), await approveRun(app.context, app.setup('town'), held.run), () => undefined);
+    const report = await carryOn(
+      app.context,
+      app.setup('town'),
+      await approveRun(app.context, app.setup('town'), held.run),
+      () => undefined,
+    );
     expect(report).toMatchObject({ state: 'done', removed: 20 });
     expect(await app.events()).toEqual([]);
     expect(await app.sync('town')).toMatchObject({ created: 0, writes: 0, skipped: 20 });

@@ -13,8 +13,14 @@ describe('answers', () => {
   it('have the headers of real sites', async () => {
     const { headers } = await ask(`GET ${NS}/events`);
     expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'application/json; charset=UTF-8', 'x-robots-tag': 'noindex', 'x-content-type-options': 'nosniff', link: '<https://site.example/api/>; rel="https://api.w.org/"',
-      'x-tec-total': '3', 'x-tec-totalpages': '1', allow: 'GET', vary: expect.stringContaining('Origin') as string,
+      'content-type': 'application/json; charset=UTF-8',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+      link: '<https://site.example/api/>; rel="https://api.w.org/"',
+      'x-tec-total': '3',
+      'x-tec-totalpages': '1',
+      allow: 'GET',
+      vary: expect.stringContaining('Origin') as string,
     });
     expect(headers.get('access-control-expose-headers')).toContain('X-TEC-TotalPages');
     expect(headers.has('access-control-allow-origin')).toBe(false);
@@ -27,7 +33,9 @@ describe('answers', () => {
   it('may be read by pages of any origin', async () => {
     const { headers } = await ask(`OPTIONS ${NS}/events`, { headers: { origin: 'https://page.example' } });
     expect(Object.fromEntries(headers)).toMatchObject({
-      'access-control-allow-origin': 'https://page.example', 'access-control-allow-credentials': 'true', 'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+      'access-control-allow-origin': 'https://page.example',
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     });
   });
   it('to HEAD have no body but the headers of GET', async () => {
@@ -38,38 +46,65 @@ describe('answers', () => {
   it('are not sent again to who has them', async () => {
     const tag = (await ask(`GET ${NS}/events`)).headers.get('etag')!;
     const again = await ask(`GET ${NS}/events`, { headers: { 'if-none-match': `"other", W/${tag}` } });
-    expect([again.status, again.text, again.headers.get('etag'), again.headers.has('content-type')]).toEqual([304, '', tag, false]);
+    expect([again.status, again.text, again.headers.get('etag'), again.headers.has('content-type')]).toEqual([
+      304,
+      '',
+      tag,
+      false,
+    ]);
     expect((await ask(`GET ${NS}/events`, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
     expect((await ask(`GET ${NS}/events?page=2`, { headers: { 'if-none-match': tag } })).status).toBe(200);
     expect((await ask(`GET ${NS}/nope`)).headers.has('etag')).toBe(false);
   });
   it('have only the fields asked for', async () => {
-    expect((await ask(`GET ${NS}/events?_fields=endpoint,input.page,input.nope,nope`)).body).toEqual({ endpoint: 'listEvents', input: { page: 1 } });
+    expect((await ask(`GET ${NS}/events?_fields=endpoint,input.page,input.nope,nope`)).body).toEqual({
+      endpoint: 'listEvents',
+      input: { page: 1 },
+    });
     expect((await ask(`GET ${NS}/events?_fields=nope`)).body).toEqual([]);
     expect((await ask(`GET ${NS}/nope?_fields=nope`)).body.code).toBe('rest_no_route');
   });
   it('may come as a script', async () => {
     const { status, headers, text } = await ask(`GET ${NS}/events?_jsonp=app.on_1&_fields=endpoint`);
-    expect([status, headers.get('content-type'), text]).toEqual([200, 'application/javascript; charset=UTF-8', '/**/app.on_1({"endpoint":"listEvents"})']);
+    expect([status, headers.get('content-type'), text]).toEqual([
+      200,
+      'application/javascript; charset=UTF-8',
+      '/**/app.on_1({"endpoint":"listEvents"})',
+    ]);
     expect((await ask(`GET ${NS}/nope?_jsonp=cb`)).text).toMatch(/^\/\*\*\/cb\(\{"code":"rest_no_route"/);
     expect((await ask(`GET ${NS}/events?_jsonp=`)).body.endpoint).toBe('listEvents');
     expect((await ask(`GET ${NS}/events?_jsonp=cb&_envelope`)).text).toMatch(/^\/\*\*\/cb\(\{"body":/);
   });
-  it.each(['alert(1)//', 'a b', 'a-b', 'ą', '<script>', 'a;b'])('are no script for the callback %j', async (callback) => {
-    const { status, headers, body } = await ask(`GET ${NS}/events?_jsonp=${encodeURIComponent(callback)}`);
-    expect([status, headers.get('content-type'), Object.keys(body), body.code]).toEqual([400, 'application/json; charset=UTF-8', ['code', 'message'], 'rest_callback_invalid']);
-  });
-  it('are no script for a callback that is a list', async () => expect((await ask(`GET ${NS}/events?_jsonp[]=cb`)).body.code).toBe('rest_callback_invalid'));
+  it.each(['alert(1)//', 'a b', 'a-b', 'ą', '<script>', 'a;b'])(
+    'are no script for the callback %j',
+    async (callback) => {
+      const { status, headers, body } = await ask(`GET ${NS}/events?_jsonp=${encodeURIComponent(callback)}`);
+      expect([status, headers.get('content-type'), Object.keys(body), body.code]).toEqual([
+        400,
+        'application/json; charset=UTF-8',
+        ['code', 'message'],
+        'rest_callback_invalid',
+      ]);
+    },
+  );
+  it('are no script for a callback that is a list', async () =>
+    expect((await ask(`GET ${NS}/events?_jsonp[]=cb`)).body.code).toBe('rest_callback_invalid'));
   it('may come in an envelope', async () => {
     const { status, body } = await ask(`GET ${NS}/events/abc?_envelope`);
     expect([status, body['status'], body['headers']]).toEqual([200, 404, []]);
-    expect((await ask(`GET ${NS}/events?_envelope`)).body).toMatchObject({ status: 200, headers: { 'X-TEC-Total': '3', Allow: 'GET' }, body: { endpoint: 'listEvents' } });
+    expect((await ask(`GET ${NS}/events?_envelope`)).body).toMatchObject({
+      status: 200,
+      headers: { 'X-TEC-Total': '3', Allow: 'GET' },
+      body: { endpoint: 'listEvents' },
+    });
   });
   it('about embeds may be XML, errors too', async () => {
     const { headers, text } = await ask('GET /oembed/1.0/embed?url=a%3Cb&format=xml');
     expect(headers.get('content-type')).toBe('text/xml; charset=UTF-8');
     expect(text).toMatch(/^<\?xml version="1\.0"\?>\n<oembed><endpoint>readEmbed<\/endpoint><input><url>a&lt;b<\/url>/);
-    expect((await ask('GET /oembed/1.0/embed?format=xml')).text).toContain('<oembed><code>rest_missing_callback_param</code>');
+    expect((await ask('GET /oembed/1.0/embed?format=xml')).text).toContain(
+      '<oembed><code>rest_missing_callback_param</code>',
+    );
   });
   it('to what nobody foresaw tell nothing, and are reported', async () => {
     const { status, body } = await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'broken' } });
@@ -78,31 +113,60 @@ describe('answers', () => {
     expect(JSON.stringify(body)).not.toContain('zero');
     expect(shell.reported).toHaveLength(1);
   });
-  it('carry the headers of a handler', async () => expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'a' } })).headers.get('location')).toBe('https://site.example/tags/a'));
+  it('carry the headers of a handler', async () =>
+    expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'a' } })).headers.get('location')).toBe(
+      'https://site.example/tags/a',
+    ));
 });
 
 describe('self-description', () => {
   it('of the site', async () => {
     const { body } = await ask('GET /');
     expect(body).toMatchObject({
-      name: 'Town calendar', url: 'https://site.example', gmt_offset: 1, timezone_string: 'Europe/Warsaw', namespaces: ['oembed/1.0', 'calendar/events/v1', 'tribe/events/v1'],
+      name: 'Town calendar',
+      url: 'https://site.example',
+      gmt_offset: 1,
+      timezone_string: 'Europe/Warsaw',
+      namespaces: ['oembed/1.0', 'calendar/events/v1', 'tribe/events/v1'],
       authentication: { 'application-passwords': { endpoints: { authorization: 'https://site.example/authorize' } } },
     });
     const routes = body['routes'] as Record<string, { endpoints: unknown[] }>;
-    expect(Object.keys(routes)).toEqual(expect.arrayContaining(['/', '/batch/v1', '/oembed/1.0/embed', String.raw`/calendar/events/v1/events/(?P<id>\d+)`, '/tribe/events/v1/events']));
-    expect(routes['/batch/v1']!.endpoints[0]).toMatchObject({ methods: ['POST'], args: { requests: { required: true, maxItems: 25 } } });
+    expect(Object.keys(routes)).toEqual(
+      expect.arrayContaining([
+        '/',
+        '/batch/v1',
+        '/oembed/1.0/embed',
+        String.raw`/calendar/events/v1/events/(?P<id>\d+)`,
+        '/tribe/events/v1/events',
+      ]),
+    );
+    expect(routes['/batch/v1']!.endpoints[0]).toMatchObject({
+      methods: ['POST'],
+      args: { requests: { required: true, maxItems: 25 } },
+    });
   });
   it('of the namespace, which shows what may be batched', async () => {
     const { body } = await ask(`GET ${NS}`);
     const routes = body['routes'] as Record<string, { endpoints: Record<string, unknown>[] }>;
     expect(body['namespace']).toBe('calendar/events/v1');
     expect(Object.keys(routes)).toHaveLength(15);
-    expect(routes[`${NS}/events`]!.endpoints.map((endpoint) => endpoint['allow_batch'])).toEqual([undefined, { v1: true }]);
+    expect(routes[`${NS}/events`]!.endpoints.map((endpoint) => endpoint['allow_batch'])).toEqual([
+      undefined,
+      { v1: true },
+    ]);
   });
-  it('of a namespace that is none', async () => expect((await ask(`GET ${NS}?namespace=x`)).body).toMatchObject({ code: 'rest_invalid_namespace', data: { status: 404 } }));
+  it('of a namespace that is none', async () =>
+    expect((await ask(`GET ${NS}?namespace=x`)).body).toMatchObject({
+      code: 'rest_invalid_namespace',
+      data: { status: 404 },
+    }));
   it('of one route', async () => {
     const { status, body, headers } = await ask(`OPTIONS ${NS}/events`);
     expect([status, headers.get('allow'), body['methods']]).toEqual([200, 'GET', ['GET', 'POST']]);
   });
-  it('as a document', async () => expect((await ask(`GET ${NS}/doc`)).body).toMatchObject({ openapi: '3.0.3', servers: [{ url: 'https://site.example/api' }] }));
+  it('as a document', async () =>
+    expect((await ask(`GET ${NS}/doc`)).body).toMatchObject({
+      openapi: '3.0.3',
+      servers: [{ url: 'https://site.example/api' }],
+    }));
 });

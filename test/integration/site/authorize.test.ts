@@ -12,13 +12,20 @@ beforeAll(async () => {
   site = await builtinSite();
   ({ password } = await resetAccountPassword(site.db, 'editor'));
 });
-beforeEach(() => { open = pagesOf(site); });
+beforeEach(() => {
+  open = pagesOf(site);
+});
 afterAll(() => site.close());
 
 /** Signs in as the editor; gives what came of it. */
 async function signIn(browser: Browser, { query = '', login = 'editor', secret = password } = {}): Promise<Shown> {
   const page = await browser.get(`/authorize${query}`);
-  return browser.post('/authorize/login', { ...Object.fromEntries(new URLSearchParams(query)), token: tokenOf(page), login, password: secret });
+  return browser.post('/authorize/login', {
+    ...Object.fromEntries(new URLSearchParams(query)),
+    token: tokenOf(page),
+    login,
+    password: secret,
+  });
 }
 
 async function signedIn(query = ''): Promise<Browser> {
@@ -27,9 +34,11 @@ async function signedIn(query = ''): Promise<Browser> {
   return browser;
 }
 
-const me = (login: string, secret: string): Promise<Shown> => open().get('/api/calendar/events/v1/events?status=draft', { authorization: basic(login, secret) });
+const me = (login: string, secret: string): Promise<Shown> =>
+  open().get('/api/calendar/events/v1/events?status=draft', { authorization: basic(login, secret) });
 const shownPassword = ({ html }: Shown): string => /class="secret">([^<]+)</.exec(html)?.[1] ?? '';
-const approve = (browser: Browser, page: Shown, fields: Readonly<Record<string, string>>): Promise<Shown> => browser.post('/authorize/approve', { token: tokenOf(page), decision: 'approve', ...fields });
+const approve = (browser: Browser, page: Shown, fields: Readonly<Record<string, string>>): Promise<Shown> =>
+  browser.post('/authorize/approve', { token: tokenOf(page), decision: 'approve', ...fields });
 
 describe('signing in', () => {
   test('leads back to what an application asked', async () => {
@@ -40,10 +49,20 @@ describe('signing in', () => {
 
   test('gives a cookie for these pages only, that no script reads', async () => {
     const { headers } = await signIn(open());
-    expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^calsyncd_session=[\w-]{43}\.[\w-]{43}; Path=\/authorize; Max-Age=43200; HttpOnly; SameSite=Lax; Secure$/) as string]);
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^calsyncd_session=[\w-]{43}\.[\w-]{43}; Path=\/authorize; Max-Age=43200; HttpOnly; SameSite=Lax; Secure$/,
+      ) as string,
+    ]);
   });
 
-  test.each([['editor', 'wrong'], ['nobody', 'x'], ['calsyncd', ''], ['administrator', ''], ['', '']])('%s with "%s" is not let in, whoever that may be', async (login, secret) => {
+  test.each([
+    ['editor', 'wrong'],
+    ['nobody', 'x'],
+    ['calsyncd', ''],
+    ['administrator', ''],
+    ['', ''],
+  ])('%s with "%s" is not let in, whoever that may be', async (login, secret) => {
     const { status, html, headers } = await signIn(open(), { login, secret });
     expect([status, headers.getSetCookie()]).toEqual([403, []]);
     expect(html).toContain('The user name or the password is not right.');
@@ -55,7 +74,8 @@ describe('signing in', () => {
   });
 
   test('is slowed down per login and network, and nobody else is locked out by it', async () => {
-    for (let attempt = 0; attempt < 5; attempt += 1) await signIn(open(`2001:db8:0:1::${attempt}`), { secret: 'wrong' });
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await signIn(open(`2001:db8:0:1::${attempt}`), { secret: 'wrong' });
     const refused = await signIn(open('2001:db8:0:1:ffff::1'));
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect((await signIn(open('2001:db8:0:2::1'))).status).toBe(303);
@@ -64,7 +84,8 @@ describe('signing in', () => {
   });
 
   test('with a login that very many networks try: each has one attempt, and who knows the password gets in with it', async () => {
-    for (let attempt = 0; attempt < 50; attempt += 1) expect((await signIn(open(`203.0.113.${attempt}`), { secret: 'wrong' })).status).toBe(403);
+    for (let attempt = 0; attempt < 50; attempt += 1)
+      expect((await signIn(open(`203.0.113.${attempt}`), { secret: 'wrong' })).status).toBe(403);
     expect((await signIn(open('203.0.113.7'), { secret: 'wrong' })).status).toBe(429);
     expect((await signIn(open('203.0.113.99'), { secret: 'wrong' })).status).toBe(403);
     expect((await signIn(open('203.0.113.99'), { secret: 'wrong' })).status).toBe(429);
@@ -72,7 +93,8 @@ describe('signing in', () => {
   });
 
   test('is slowed down per address, whatever the login', async () => {
-    for (let attempt = 0; attempt < 10; attempt += 1) await signIn(open('192.0.2.7'), { login: `guess ${attempt}`, secret: 'x' });
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      await signIn(open('192.0.2.7'), { login: `guess ${attempt}`, secret: 'x' });
     expect((await signIn(open('192.0.2.7'))).status).toBe(429);
     expect((await signIn(open('192.0.2.8'))).status).toBe(303);
   });
@@ -105,16 +127,33 @@ describe('signing in', () => {
 
 describe('an application', () => {
   test('gets a password that works, at the address it named', async () => {
-    const asked = { app_name: 'My phone', app_id: '0b6f7c1e-3a52-4c8e-9b1d-2f4a5c6d7e8f', success_url: 'https://app.example/done?state=1' };
+    const asked = {
+      app_name: 'My phone',
+      app_id: '0b6f7c1e-3a52-4c8e-9b1d-2f4a5c6d7e8f',
+      success_url: 'https://app.example/done?state=1',
+    };
     const browser = await signedIn();
     const page = await browser.get(`/authorize?${new URLSearchParams(asked)}`);
     expect(page.html).toContain('<strong>My phone</strong> would like to use this calendar as you');
-    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example; frame-ancestors 'none'");
+    expect(page.headers.get('content-security-policy')).toContain(
+      "form-action 'self' https://app.example; frame-ancestors 'none'",
+    );
     const { status, headers } = await approve(browser, page, asked);
     const to = new URL(headers.get('location')!);
-    expect([status, to.origin, to.pathname, to.searchParams.get('state'), to.searchParams.get('site_url'), to.searchParams.get('user_login')]).toEqual([302, 'https://app.example', '/done', '1', 'https://site.example', 'editor']);
+    expect([
+      status,
+      to.origin,
+      to.pathname,
+      to.searchParams.get('state'),
+      to.searchParams.get('site_url'),
+      to.searchParams.get('user_login'),
+    ]).toEqual([302, 'https://app.example', '/done', '1', 'https://site.example', 'editor']);
     expect((await me('editor', to.searchParams.get('password')!)).status).toBe(200);
-    const kept = await site.db.selectFrom('site.application_passwords').select(['name', 'app_id']).where('name', '=', 'My phone').execute();
+    const kept = await site.db
+      .selectFrom('site.application_passwords')
+      .select(['name', 'app_id'])
+      .where('name', '=', 'My phone')
+      .execute();
     expect(kept).toEqual([{ name: 'My phone', app_id: asked.app_id }]);
   });
 
@@ -135,21 +174,38 @@ describe('an application', () => {
     const browser = await signedIn();
     const fields = { app_name: 'No', ...addresses };
     const page = await browser.get(`/authorize?${new URLSearchParams(fields)}`);
-    const { status, headers } = await browser.post('/authorize/approve', { token: tokenOf(page), decision: 'reject', ...fields });
+    const { status, headers } = await browser.post('/authorize/approve', {
+      token: tokenOf(page),
+      decision: 'reject',
+      ...fields,
+    });
     expect([status, headers.get('location')]).toEqual([302, to]);
-    expect(await site.db.selectFrom('site.application_passwords').selectAll().where('name', '=', 'No').execute()).toEqual([]);
+    expect(
+      await site.db.selectFrom('site.application_passwords').selectAll().where('name', '=', 'No').execute(),
+    ).toEqual([]);
   });
 
-  test.each<[Readonly<Record<string, string>>]>([[{ app_id: 'nonsense' }], [{ success_url: 'javascript:alert(1)' }], [{ success_url: 'http://app.example/' }], [{ reject_url: '/no' }]])('that asks for %j is refused, signed in or not, asked or approved', async (fields) => {
+  test.each<[Readonly<Record<string, string>>]>([
+    [{ app_id: 'nonsense' }],
+    [{ success_url: 'javascript:alert(1)' }],
+    [{ success_url: 'http://app.example/' }],
+    [{ reject_url: '/no' }],
+  ])('that asks for %j is refused, signed in or not, asked or approved', async (fields) => {
     const browser = await signedIn();
-    expect([(await open().get(`/authorize?${new URLSearchParams(fields)}`)).status, (await browser.get(`/authorize?${new URLSearchParams(fields)}`)).status]).toEqual([400, 400]);
+    expect([
+      (await open().get(`/authorize?${new URLSearchParams(fields)}`)).status,
+      (await browser.get(`/authorize?${new URLSearchParams(fields)}`)).status,
+    ]).toEqual([400, 400]);
     expect((await approve(browser, await browser.get('/authorize'), { app_name: 'x', ...fields })).status).toBe(400);
   });
 
   test('without a name is asked for one', async () => {
     const browser = await signedIn();
     const asked = { app_name: '', success_url: 'https://app.example/done' };
-    expect(await approve(browser, await browser.get(`/authorize?${new URLSearchParams(asked)}`), asked)).toMatchObject({ status: 400, html: expect.stringContaining('Name the application') as string });
+    expect(await approve(browser, await browser.get(`/authorize?${new URLSearchParams(asked)}`), asked)).toMatchObject({
+      status: 400,
+      html: expect.stringContaining('Name the application') as string,
+    });
   });
 });
 
@@ -157,14 +213,21 @@ describe('forms from elsewhere do nothing', () => {
   test.each(['', 'x', 'token of somebody else'])('with the token "%s"', async (kind) => {
     const browser = await signedIn();
     const token = kind.length > 1 && kind !== 'x' ? tokenOf(await (await signedIn()).get('/authorize')) : kind;
-    for (const action of ['approve', 'create', 'revoke', 'account', 'logout']) expect((await browser.post(`/authorize/${action}`, { token, app_name: 'evil', decision: 'approve' })).status).toBe(403);
-    expect(await site.db.selectFrom('site.application_passwords').selectAll().where('name', '=', 'evil').execute()).toEqual([]);
+    for (const action of ['approve', 'create', 'revoke', 'account', 'logout'])
+      expect(
+        (await browser.post(`/authorize/${action}`, { token, app_name: 'evil', decision: 'approve' })).status,
+      ).toBe(403);
+    expect(
+      await site.db.selectFrom('site.application_passwords').selectAll().where('name', '=', 'evil').execute(),
+    ).toEqual([]);
   });
 
   test('nor are they read where they are larger than a form of ours', async () => {
     const browser = open();
     const token = tokenOf(await browser.get('/authorize'));
-    expect((await browser.post('/authorize/login', { token, login: 'editor', password, more: 'x'.repeat(10_000) })).status).toBe(413);
+    expect(
+      (await browser.post('/authorize/login', { token, login: 'editor', password, more: 'x'.repeat(10_000) })).status,
+    ).toBe(413);
     expect((await browser.post('/authorize/login', { token, login: 'editor', password })).status).toBe(303);
   });
 
@@ -177,19 +240,29 @@ describe('forms from elsewhere do nothing', () => {
     const browser = open();
     const token = tokenOf(await browser.get('/authorize'));
     expect((await browser.post('/authorize/create', { token, app_name: 'evil' })).status).toBe(401);
-    expect([(await browser.post('/authorize/nonsense', { token })).status, (await browser.post('/authorize', { token })).status]).toEqual([404, 404]);
+    expect([
+      (await browser.post('/authorize/nonsense', { token })).status,
+      (await browser.post('/authorize', { token })).status,
+    ]).toEqual([404, 404]);
   });
 });
 
 describe("one's own passwords", () => {
   test('are listed and taken back, each alone, and not those of others', async () => {
     const browser = await signedIn();
-    const made = await browser.post('/authorize/create', { token: tokenOf(await browser.get('/authorize')), app_name: 'Old <phone>' });
+    const made = await browser.post('/authorize/create', {
+      token: tokenOf(await browser.get('/authorize')),
+      app_name: 'Old <phone>',
+    });
     const secret = shownPassword(made);
     expect((await me('editor', secret)).status).toBe(200);
     const page = await browser.get('/authorize');
     const uuid = /Old &lt;phone&gt;<\/th>[\s\S]*?name="uuid" value="([^"]+)"/.exec(page.html)![1]!;
-    const other = await site.db.insertInto('site.application_passwords').values({ user_id: site.callers.administrator.id, name: 'x', app_id: null, hash: 'x', last_used: null }).returning('uuid').executeTakeFirstOrThrow();
+    const other = await site.db
+      .insertInto('site.application_passwords')
+      .values({ user_id: site.callers.administrator.id, name: 'x', app_id: null, hash: 'x', last_used: null })
+      .returning('uuid')
+      .executeTakeFirstOrThrow();
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid: other.uuid })).status).toBe(404);
     expect((await browser.post('/authorize/revoke', { token: tokenOf(page), uuid })).status).toBe(303);
     expect((await me('editor', secret)).status).toBe(401);
@@ -201,15 +274,29 @@ describe("one's own passwords", () => {
     const browser = open();
     const page = await browser.get('/authorize');
     const made = await (await signedIn()).post('/authorize/create', { token: '', app_name: 'x' });
-    expect([made.status, (await browser.post('/authorize/login', { token: tokenOf(page), login: 'editor', password: 'Abcd Efgh Ijkl Mnop Qrst Uvwx' })).status]).toEqual([403, 403]);
+    expect([
+      made.status,
+      (
+        await browser.post('/authorize/login', {
+          token: tokenOf(page),
+          login: 'editor',
+          password: 'Abcd Efgh Ijkl Mnop Qrst Uvwx',
+        })
+      ).status,
+    ]).toEqual([403, 403]);
   });
 
   test('the account password can be changed, which signs out everywhere else', async () => {
     const { password: former } = await resetAccountPassword(site.db, 'author');
     const [browser, elsewhere] = [open(), open()];
     for (const one of [browser, elsewhere]) await signIn(one, { login: 'author', secret: former });
-    const change = async (fields: Readonly<Record<string, string>>) => (await browser.post('/authorize/account', { token: tokenOf(await browser.get('/authorize')), ...fields })).status;
-    expect([await change({ former: 'wrong', password: 'correct horse battery' }), await change({ former, password: 'short' }), await change({ former, password: 'correct horse battery' })]).toEqual([403, 400, 303]);
+    const change = async (fields: Readonly<Record<string, string>>) =>
+      (await browser.post('/authorize/account', { token: tokenOf(await browser.get('/authorize')), ...fields })).status;
+    expect([
+      await change({ former: 'wrong', password: 'correct horse battery' }),
+      await change({ former, password: 'short' }),
+      await change({ former, password: 'correct horse battery' }),
+    ]).toEqual([403, 400, 303]);
     expect((await browser.get('/authorize')).html).toContain('<strong>author</strong>');
     expect((await elsewhere.get('/authorize')).html).toContain('<h1>Sign in</h1>');
     expect((await signIn(open(), { login: 'author', secret: 'correct horse battery' })).status).toBe(303);
@@ -219,12 +306,19 @@ describe("one's own passwords", () => {
 
 test('wrong credentials of the interface are slowed down, right ones are not, wherever they come from', async () => {
   const browser = await signedIn();
-  const secret = shownPassword(await browser.post('/authorize/create', { token: tokenOf(await browser.get('/authorize')), app_name: 'Sync' }));
-  const ask = (peer: string, given: string) => openOnce(peer).get('/api/calendar/events/v1/events', { authorization: basic('editor', given) });
+  const secret = shownPassword(
+    await browser.post('/authorize/create', { token: tokenOf(await browser.get('/authorize')), app_name: 'Sync' }),
+  );
+  const ask = (peer: string, given: string) =>
+    openOnce(peer).get('/api/calendar/events/v1/events', { authorization: basic('editor', given) });
   const openOnce = open;
   for (let attempt = 0; attempt < 20; attempt += 1) expect((await ask('192.0.2.5', 'wrong')).status).toBe(401);
   const slowed = await ask('192.0.2.5', 'wrong');
-  expect([slowed.status, slowed.headers.get('retry-after'), JSON.parse(slowed.html)]).toEqual([429, '1', expect.objectContaining({ code: 'rest_too_many_attempts' })]);
+  expect([slowed.status, slowed.headers.get('retry-after'), JSON.parse(slowed.html)]).toEqual([
+    429,
+    '1',
+    expect.objectContaining({ code: 'rest_too_many_attempts' }),
+  ]);
   expect((await ask('192.0.2.6', secret)).status).toBe(200);
   expect((await ask('192.0.2.5', secret)).status).toBe(200);
   expect((await ask('192.0.2.5', 'wrong')).status).toBe(429);
@@ -232,7 +326,10 @@ test('wrong credentials of the interface are slowed down, right ones are not, wh
 
 test('nothing of these pages is kept or framed', async () => {
   const { headers } = await open().get('/authorize');
-  expect([headers.get('cache-control'), headers.get('content-security-policy')]).toEqual(['no-store', expect.stringContaining("frame-ancestors 'none'")]);
+  expect([headers.get('cache-control'), headers.get('content-security-policy')]).toEqual([
+    'no-store',
+    expect.stringContaining("frame-ancestors 'none'"),
+  ]);
 });
 
 describe('the first administrator', () => {
@@ -240,11 +337,16 @@ describe('the first administrator', () => {
     const fresh = await builtinSite();
     try {
       await fresh.db.deleteFrom('site.users').where('login', '!=', 'calsyncd').execute();
-      const made = (await Promise.all([1, 2, 3].map(() => makeFirstAdministrator(fresh.db)))).filter((one) => one !== undefined);
+      const made = (await Promise.all([1, 2, 3].map(() => makeFirstAdministrator(fresh.db)))).filter(
+        (one) => one !== undefined,
+      );
       expect(made).toEqual([{ login: 'admin', password: expect.stringMatching(/^.{20}$/) as string }]);
       const browser = pagesOf(fresh)();
       const page = await browser.get('/authorize');
-      expect((await browser.post('/authorize/login', { token: tokenOf(page), login: 'admin', password: made[0]!.password })).status).toBe(303);
+      expect(
+        (await browser.post('/authorize/login', { token: tokenOf(page), login: 'admin', password: made[0]!.password }))
+          .status,
+      ).toBe(303);
       expect((await browser.get('/authorize')).html).toContain('administrator');
       expect(await makeFirstAdministrator(fresh.db)).toBeUndefined();
     } finally {
@@ -261,21 +363,33 @@ describe('the first administrator', () => {
     }
   });
 
-  test('a password cannot be made anew for nobody', () => expect(resetAccountPassword(site.db, 'nobody')).rejects.toThrow('has no user "nobody"'));
+  test('a password cannot be made anew for nobody', () =>
+    expect(resetAccountPassword(site.db, 'nobody')).rejects.toThrow('has no user "nobody"'));
 
   test('makes others, by naming their role, and they can sign in', async () => {
-    const { login, password: secret } = await resetAccountPassword(site.db, 'Nowa', { role: 'author', email: 'nowa@town.example' });
+    const { login, password: secret } = await resetAccountPassword(site.db, 'Nowa', {
+      role: 'author',
+      email: 'nowa@town.example',
+    });
     expect(login).toBe('Nowa');
     const browser = open('192.0.2.77');
     const page = await browser.get('/authorize');
-    expect((await browser.post('/authorize/login', { token: tokenOf(page), login: 'nowa@town.example', password: secret })).status).toBe(303);
+    expect(
+      (await browser.post('/authorize/login', { token: tokenOf(page), login: 'nowa@town.example', password: secret }))
+        .status,
+    ).toBe(303);
     expect((await browser.get('/authorize')).html).toMatch(/Nowa[\s\S]*author/);
     await expect(resetAccountPassword(site.db, 'a:b', { role: 'author' })).rejects.toMatchObject({ code: 'bad_login' });
   });
 });
 
-test.each([['pl', 'Zaloguj się', 'Aplikacja <strong>Telefon</strong> chce używać', 'Nowe hasło dla'], ['de-AT', 'Anmelden', 'Die Anwendung <strong>Telefon</strong> möchte', 'Das neue Passwort für'], ['cs', 'Sign in', '<strong>Telefon</strong> would like', 'The new password for']])(
-  'a site in %s speaks its language here, too; English where it knows no other', async (language, heading, asking, made) => {
+test.each([
+  ['pl', 'Zaloguj się', 'Aplikacja <strong>Telefon</strong> chce używać', 'Nowe hasło dla'],
+  ['de-AT', 'Anmelden', 'Die Anwendung <strong>Telefon</strong> möchte', 'Das neue Passwort für'],
+  ['cs', 'Sign in', '<strong>Telefon</strong> would like', 'The new password for'],
+])(
+  'a site in %s speaks its language here, too; English where it knows no other',
+  async (language, heading, asking, made) => {
     const other = await builtinSite({ languages: [language] });
     try {
       const { password: secret } = await resetAccountPassword(other.db, 'editor');
@@ -283,7 +397,16 @@ test.each([['pl', 'Zaloguj się', 'Aplikacja <strong>Telefon</strong> chce używ
       const page = await browser.get('/authorize?app_name=Telefon');
       expect(page.html).toContain(`<html lang="${language}">`);
       expect(page.html).toContain(`<h1>${heading}</h1>`);
-      expect((await browser.post('/authorize/login', { token: tokenOf(page), login: 'editor', password: secret, app_name: 'Telefon' })).status).toBe(303);
+      expect(
+        (
+          await browser.post('/authorize/login', {
+            token: tokenOf(page),
+            login: 'editor',
+            password: secret,
+            app_name: 'Telefon',
+          })
+        ).status,
+      ).toBe(303);
       const question = await browser.get('/authorize?app_name=Telefon');
       expect(question.html).toContain(asking);
       expect((await approve(browser, question, { app_name: 'Telefon' })).html).toContain(made);
@@ -292,6 +415,7 @@ test.each([['pl', 'Zaloguj się', 'Aplikacja <strong>Telefon</strong> chce używ
     } finally {
       await other.close();
     }
-  });
+  },
+);
 
 test('nothing of all this was an error of the site', () => expect(site.errors).toEqual([]));

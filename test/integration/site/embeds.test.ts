@@ -12,7 +12,14 @@ let http: FeedHttp;
 let guarded: FeedHttp;
 let isGuarded = false;
 const HTML = { 'content-type': 'text/html' };
-const DATA = { version: '1.0', type: 'rich', title: 'Elsewhere', html: '<iframe src="https://x.example/f"></iframe>', width: 600, height: 300 };
+const DATA = {
+  version: '1.0',
+  type: 'rich',
+  title: 'Elsewhere',
+  html: '<iframe src="https://x.example/f"></iframe>',
+  width: 600,
+  height: 300,
+};
 const DAY_MS = 86_400_000;
 
 beforeAll(async () => {
@@ -20,7 +27,12 @@ beforeAll(async () => {
   http = openFeedHttp(['127.0.0.1']);
   guarded = openFeedHttp([]);
   site = await builtinSite({}, (url, accept) => fetchPage(url, accept, isGuarded ? guarded : http, 'test'));
-  await site.ask('administrator', 'POST', '/events', { title: 'Jazz & more', start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00', slug: 'jazz' });
+  await site.ask('administrator', 'POST', '/events', {
+    title: 'Jazz & more',
+    start_date: '2027-01-10 18:00',
+    end_date: '2027-01-10 20:00',
+    slug: 'jazz',
+  });
 });
 beforeEach(() => {
   isGuarded = false;
@@ -31,12 +43,16 @@ afterAll(async () => {
   await Promise.all([http.close(), guarded.close(), server.close(), site.close()]);
 });
 
-const proxy = (params: Readonly<Record<string, string>>, as: 'contributor' | 'subscriber' | null = 'contributor') => site.ask(as, 'GET', `/api/oembed/1.0/proxy?${new URLSearchParams(params)}`);
+const proxy = (params: Readonly<Record<string, string>>, as: 'contributor' | 'subscriber' | null = 'contributor') =>
+  site.ask(as, 'GET', `/api/oembed/1.0/proxy?${new URLSearchParams(params)}`);
 const asked = (path: string): number => server.requests.filter(({ url }) => url?.startsWith(path)).length;
 
 test('a page elsewhere is found out about, and made harmless', async () => {
   const { status, body: found } = await proxy({ url: `${server.url}/page?1`, maxwidth: '300', maxheight: '200' });
-  expect({ status, found }).toMatchObject({ status: 200, found: { title: 'Elsewhere', type: 'rich', html: expect.stringContaining('sandbox="allow-scripts"') as string } });
+  expect({ status, found }).toMatchObject({
+    status: 200,
+    found: { title: 'Elsewhere', type: 'rich', html: expect.stringContaining('sandbox="allow-scripts"') as string },
+  });
   const { searchParams } = new URL(server.requests.at(-1)!.url!, server.url);
   expect(Object.fromEntries(searchParams)).toEqual({ url: 'x', maxwidth: '300', maxheight: '200' });
 });
@@ -68,7 +84,8 @@ describe('there is nothing to embed', () => {
   test('where the address is not one of the public internet, itself or by redirects', async () => {
     isGuarded = true;
     const before = asked('/');
-    for (const url of [`${server.url}/page?4`, 'http://[::1]/', 'http://169.254.169.254/latest/meta-data/']) expect(await proxy({ url })).toMatchObject(refused);
+    for (const url of [`${server.url}/page?4`, 'http://[::1]/', 'http://169.254.169.254/latest/meta-data/'])
+      expect(await proxy({ url })).toMatchObject(refused);
     expect(asked('/')).toBe(before);
   });
 
@@ -76,12 +93,15 @@ describe('there is nothing to embed', () => {
     server.on('/endless', endless(new Uint8Array(65_536)));
     server.on('/plain', body('<p>Hi</p>', HTML));
     server.on('/loop', redirect('/loop'));
-    for (const path of ['/endless', '/plain', '/loop', '/missing']) expect(await proxy({ url: `${server.url}${path}` })).toMatchObject(refused);
+    for (const path of ['/endless', '/plain', '/loop', '/missing'])
+      expect(await proxy({ url: `${server.url}${path}` })).toMatchObject(refused);
     server.on('/oembed', body('{"type":"rich","html":"<script>x()</script>"}', { 'content-type': 'application/json' }));
     expect(await proxy({ url: `${server.url}/page?5` })).toMatchObject(refused);
   });
 
-  test.each(['file:///etc/passwd', 'javascript:alert(1)', '', 'x'])('at %s', async (url) => expect(await proxy({ url })).toMatchObject(refused));
+  test.each(['file:///etc/passwd', 'javascript:alert(1)', '', 'x'])('at %s', async (url) =>
+    expect(await proxy({ url })).toMatchObject(refused),
+  );
 });
 
 test('only who may write may ask', async () => {
@@ -92,11 +112,31 @@ test('only who may write may ask', async () => {
 test("the site's own pages need no network and have no cache", async () => {
   const before = asked('/');
   const own = await proxy({ url: 'https://site.example/event/jazz/', format: 'xml', maxwidth: '450' });
-  expect(own).toMatchObject({ status: 200, body: {
-    version: '1.0', provider_name: 'Site', provider_url: 'https://site.example', author_name: 'administrator', title: 'Jazz &#038; more', type: 'rich', width: 450, height: 254,
-    html: expect.stringContaining('<a href="https://site.example/event/jazz/">Jazz &amp; more</a></blockquote><iframe sandbox="allow-scripts') as string,
-  } });
-  expect(own.body).toEqual((await site.ask(null, 'GET', `/api/oembed/1.0/embed?url=${encodeURIComponent('https://site.example/event/jazz/')}&maxwidth=450`)).body);
+  expect(own).toMatchObject({
+    status: 200,
+    body: {
+      version: '1.0',
+      provider_name: 'Site',
+      provider_url: 'https://site.example',
+      author_name: 'administrator',
+      title: 'Jazz &#038; more',
+      type: 'rich',
+      width: 450,
+      height: 254,
+      html: expect.stringContaining(
+        '<a href="https://site.example/event/jazz/">Jazz &amp; more</a></blockquote><iframe sandbox="allow-scripts',
+      ) as string,
+    },
+  });
+  expect(own.body).toEqual(
+    (
+      await site.ask(
+        null,
+        'GET',
+        `/api/oembed/1.0/embed?url=${encodeURIComponent('https://site.example/event/jazz/')}&maxwidth=450`,
+      )
+    ).body,
+  );
   expect((await proxy({ url: 'https://site.example/event/none/' })).status).toBe(404);
   expect(asked('/')).toBe(before);
 });

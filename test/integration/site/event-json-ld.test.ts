@@ -4,7 +4,9 @@ import { pagesOf } from '../../support/site-pages.ts';
 
 // What search engines read on the page of an event.
 let site: TestSite;
-beforeAll(async () => { site = await builtinSite({ title: 'Town', currency: { symbol: 'zł', position: 'postfix' } }); });
+beforeAll(async () => {
+  site = await builtinSite({ title: 'Town', currency: { symbol: 'zł', position: 'postfix' } });
+});
 afterAll(() => site.close());
 
 const dates = { title: 'Talk & <b>tea</b>', start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' };
@@ -16,51 +18,144 @@ async function dataOf(fields: object): Promise<Data> {
   return JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as Data;
 }
 const SCHEMA = 'https://schema.org';
-const hall = { venue: 'Hall & Garden', address: 'ul. Leśna 1', city: 'Zielonka', zip: '05-220', country: 'Poland', province: 'Mazowieckie', geo_lat: 52.3, geo_lng: 21.2 };
+const hall = {
+  venue: 'Hall & Garden',
+  address: 'ul. Leśna 1',
+  city: 'Zielonka',
+  zip: '05-220',
+  country: 'Poland',
+  province: 'Mazowieckie',
+  geo_lat: 52.3,
+  geo_lng: 21.2,
+};
 const place = {
-  '@type': 'Place', name: 'Hall & Garden', url: 'https://site.example/venue/hall-garden/',
-  address: { '@type': 'PostalAddress', streetAddress: 'ul. Leśna 1', addressLocality: 'Zielonka', addressRegion: 'Mazowieckie', postalCode: '05-220', addressCountry: 'Poland' },
+  '@type': 'Place',
+  name: 'Hall & Garden',
+  url: 'https://site.example/venue/hall-garden/',
+  address: {
+    '@type': 'PostalAddress',
+    streetAddress: 'ul. Leśna 1',
+    addressLocality: 'Zielonka',
+    addressRegion: 'Mazowieckie',
+    postalCode: '05-220',
+    addressCountry: 'Poland',
+  },
   geo: { '@type': 'GeoCoordinates', latitude: 52.3, longitude: 21.2 },
 };
 
 test('an event at a place, by an organization, is described as Google reads it', async () => {
-  const data = await dataOf({ venue: hall, organizer: [{ organizer: 'Tea & Co', email: 'tea@x.example', website: 'https://tea.example/' }], cost: '20-10 zł', image: 'https://x.example/pic.png', translation_language: 'pl' });
+  const data = await dataOf({
+    venue: hall,
+    organizer: [{ organizer: 'Tea & Co', email: 'tea@x.example', website: 'https://tea.example/' }],
+    cost: '20-10 zł',
+    image: 'https://x.example/pic.png',
+    translation_language: 'pl',
+  });
   expect(data).toEqual({
-    '@context': SCHEMA, '@type': 'Event', name: 'Talk & tea', description: '', url: 'https://site.example/event/talk-tea/', image: [expect.stringMatching(/^https:\/\/site\.example\/.*\.png$/)],
-    startDate: '2027-01-10T18:00:00+01:00', endDate: '2027-01-10T20:00:00+01:00', eventStatus: `${SCHEMA}/EventScheduled`, eventAttendanceMode: `${SCHEMA}/OfflineEventAttendanceMode`,
-    location: place, organizer: { '@type': 'Organization', name: 'Tea & Co', url: 'https://tea.example/', email: 'tea@x.example' },
-    isAccessibleForFree: false, inLanguage: 'pl',
-    offers: { '@type': 'Offer', price: '10', priceCurrency: 'PLN', url: 'https://site.example/event/talk-tea/', availability: `${SCHEMA}/InStock`, validFrom: '2026-11-20T10:40:59Z' },
+    '@context': SCHEMA,
+    '@type': 'Event',
+    name: 'Talk & tea',
+    description: '',
+    url: 'https://site.example/event/talk-tea/',
+    image: [expect.stringMatching(/^https:\/\/site\.example\/.*\.png$/)],
+    startDate: '2027-01-10T18:00:00+01:00',
+    endDate: '2027-01-10T20:00:00+01:00',
+    eventStatus: `${SCHEMA}/EventScheduled`,
+    eventAttendanceMode: `${SCHEMA}/OfflineEventAttendanceMode`,
+    location: place,
+    organizer: { '@type': 'Organization', name: 'Tea & Co', url: 'https://tea.example/', email: 'tea@x.example' },
+    isAccessibleForFree: false,
+    inLanguage: 'pl',
+    offers: {
+      '@type': 'Offer',
+      price: '10',
+      priceCurrency: 'PLN',
+      url: 'https://site.example/event/talk-tea/',
+      availability: `${SCHEMA}/InStock`,
+      validFrom: '2026-11-20T10:40:59Z',
+    },
   });
 });
 
 test.each([
-  ['online', { website: 'https://zoom.us/j/123' }, 'Online', { '@type': 'VirtualLocation', url: 'https://zoom.us/j/123' }],
-  ['online by the name of its place', { venue: { venue: 'Online' }, website: 'https://tea.example/live' }, 'Online', { '@type': 'VirtualLocation', url: 'https://tea.example/live' }],
-  ['at a place and online', { venue: hall, description: 'Join https://meet.google.com/abc-defg-hij.' }, 'Mixed', [{ ...place, url: expect.stringContaining('/venue/hall-garden') as string }, { '@type': 'VirtualLocation', url: 'https://meet.google.com/abc-defg-hij' }]],
-  ['nowhere that is told', { website: 'https://tea.example/' }, 'Offline', { '@type': 'Place', name: 'Town', address: { '@type': 'PostalAddress', name: 'Town' } }],
-  ['at a place of which only the name is known', { venue: { venue: 'Shed' } }, 'Offline', { '@type': 'Place', name: 'Shed', url: 'https://site.example/venue/shed/', address: { '@type': 'PostalAddress', name: 'Shed' } }],
+  [
+    'online',
+    { website: 'https://zoom.us/j/123' },
+    'Online',
+    { '@type': 'VirtualLocation', url: 'https://zoom.us/j/123' },
+  ],
+  [
+    'online by the name of its place',
+    { venue: { venue: 'Online' }, website: 'https://tea.example/live' },
+    'Online',
+    { '@type': 'VirtualLocation', url: 'https://tea.example/live' },
+  ],
+  [
+    'at a place and online',
+    { venue: hall, description: 'Join https://meet.google.com/abc-defg-hij.' },
+    'Mixed',
+    [
+      { ...place, url: expect.stringContaining('/venue/hall-garden') as string },
+      { '@type': 'VirtualLocation', url: 'https://meet.google.com/abc-defg-hij' },
+    ],
+  ],
+  [
+    'nowhere that is told',
+    { website: 'https://tea.example/' },
+    'Offline',
+    { '@type': 'Place', name: 'Town', address: { '@type': 'PostalAddress', name: 'Town' } },
+  ],
+  [
+    'at a place of which only the name is known',
+    { venue: { venue: 'Shed' } },
+    'Offline',
+    {
+      '@type': 'Place',
+      name: 'Shed',
+      url: 'https://site.example/venue/shed/',
+      address: { '@type': 'PostalAddress', name: 'Shed' },
+    },
+  ],
 ])('an event that is %s says so', async (_, fields, mode, location) => {
   expect(await dataOf(fields)).toMatchObject({ eventAttendanceMode: `${SCHEMA}/${mode}EventAttendanceMode`, location });
 });
 
 test('prices are numbers, in a currency where its sign is clear', async () => {
-  expect(await dataOf({ cost: 'Free' })).toMatchObject({ isAccessibleForFree: true, offers: { price: '0', priceCurrency: 'PLN' } });
-  expect(await dataOf({ cost: '€10 - €20' })).toMatchObject({ isAccessibleForFree: false, offers: { price: '10', priceCurrency: 'EUR' } });
+  expect(await dataOf({ cost: 'Free' })).toMatchObject({
+    isAccessibleForFree: true,
+    offers: { price: '0', priceCurrency: 'PLN' },
+  });
+  expect(await dataOf({ cost: '€10 - €20' })).toMatchObject({
+    isAccessibleForFree: false,
+    offers: { price: '10', priceCurrency: 'EUR' },
+  });
   expect((await dataOf({ cost: '100 kr' }))['offers']).not.toHaveProperty('priceCurrency');
-  for (const cost of ['Pay what you want', '']) expect(Object.keys(await dataOf({ cost }))).not.toEqual(expect.arrayContaining(['offers']));
+  for (const cost of ['Pay what you want', ''])
+    expect(Object.keys(await dataOf({ cost }))).not.toEqual(expect.arrayContaining(['offers']));
   const off = await dataOf({ tags: ['cancelled'], cost: '5' });
-  expect([off['eventStatus'], off['offers']]).toEqual([`${SCHEMA}/EventCancelled`, expect.not.objectContaining({ availability: expect.anything() as unknown })]);
+  expect([off['eventStatus'], off['offers']]).toEqual([
+    `${SCHEMA}/EventCancelled`,
+    expect.not.objectContaining({ availability: expect.anything() as unknown }),
+  ]);
 });
 
 test('whole days are days; the interface says what real sites say', async () => {
-  expect(await dataOf({ all_day: true, end_date: '2027-01-12' })).toMatchObject({ startDate: '2027-01-10', endDate: '2027-01-12' });
+  expect(await dataOf({ all_day: true, end_date: '2027-01-12' })).toMatchObject({
+    startDate: '2027-01-10',
+    endDate: '2027-01-12',
+  });
   const { body } = await site.ask(null, 'GET', '/events/by-slug/talk-tea');
-  expect(body['json_ld']).toMatchObject({ performer: 'Organization', organizer: { '@type': 'Person' }, offers: { price: '10 – 20' } });
+  expect(body['json_ld']).toMatchObject({
+    performer: 'Organization',
+    organizer: { '@type': 'Person' },
+    offers: { price: '10 – 20' },
+  });
 });
 
 test('an event that was moved says from when, until it is moved back', async () => {
-  const { body: { id } } = await site.ask('editor', 'POST', '/events', { ...dates, title: 'Moved', slug: 'moved' });
+  const {
+    body: { id },
+  } = await site.ask('editor', 'POST', '/events', { ...dates, title: 'Moved', slug: 'moved' });
   const change = async (changes: object): Promise<void> => {
     site.clock.now += 60_000;
     expect((await site.ask('editor', 'POST', `/events/${id}`, changes)).status).toBe(200);
@@ -72,7 +167,10 @@ test('an event that was moved says from when, until it is moved back', async () 
   };
   expect(await read({ title: 'Moved talk' })).toMatchObject({ eventStatus: `${SCHEMA}/EventScheduled` });
   const moved = { eventStatus: `${SCHEMA}/EventRescheduled`, previousStartDate: '2027-01-10T18:00:00+01:00' };
-  expect(await read({ start_date: '2027-01-11 18:00', end_date: '2027-01-11 20:00' })).toMatchObject({ ...moved, startDate: '2027-01-11T18:00:00+01:00' });
+  expect(await read({ start_date: '2027-01-11 18:00', end_date: '2027-01-11 20:00' })).toMatchObject({
+    ...moved,
+    startDate: '2027-01-11T18:00:00+01:00',
+  });
   expect(await read({ start_date: '2027-06-12 18:00', end_date: '2027-06-12 20:00' })).toMatchObject(moved);
   expect(await read({ tags: ['cancelled'] })).toMatchObject({ eventStatus: `${SCHEMA}/EventCancelled` });
   const back = await read({ tags: [], start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' });

@@ -18,12 +18,27 @@ beforeAll(async () => {
   server = await feedServer();
   site = await builtinSite({}, undefined, (url) => fetchImage(url, connections, 'tests'));
 });
-afterAll(async () => { await site.close(); await server.close(); await http.close(); await guarded.close(); });
-beforeEach(() => { connections = http; });
+afterAll(async () => {
+  await site.close();
+  await server.close();
+  await http.close();
+  await guarded.close();
+});
+beforeEach(() => {
+  connections = http;
+});
 
-const create = (image: unknown, more: object = {}, as: Parameters<TestSite['ask']>[0] = 'editor') => site.ask(as, 'POST', '/events', { ...concert, image, ...more });
-const counts = async () => (await sql<Record<string, number>>`select (select count(*)::integer from site.events) as events, (select count(*)::integer from site.images) as images,
-  (select count(*)::integer from site.venues) as venues, (select count(*)::integer from site.terms) as terms`.execute(site.db)).rows[0];
+const create = (image: unknown, more: object = {}, as: Parameters<TestSite['ask']>[0] = 'editor') =>
+  site.ask(as, 'POST', '/events', { ...concert, image, ...more });
+const counts = async () =>
+  (
+    await sql<
+      Record<string, number>
+    >`select (select count(*)::integer from site.events) as events, (select count(*)::integer from site.images) as images,
+  (select count(*)::integer from site.venues) as venues, (select count(*)::integer from site.terms) as terms`.execute(
+      site.db,
+    )
+  ).rows[0];
 
 describe('an image by its address', () => {
   test('is fetched once, kept, and served by the site', async () => {
@@ -33,7 +48,14 @@ describe('an image by its address', () => {
     const { status: code, body: event } = await create(url);
     expect(code).toBe(201);
     const image = event['image'] as { url: string; id: number };
-    expect(image).toEqual({ url: expect.stringMatching(/^https:\/\/site\.example\/media\/[0-9a-f]{40}\/poster-one\.jpg$/), id: expect.any(Number), extension: 'jpg', width: 640, height: 480, filesize: jpeg(640, 480).length });
+    expect(image).toEqual({
+      url: expect.stringMatching(/^https:\/\/site\.example\/media\/[0-9a-f]{40}\/poster-one\.jpg$/),
+      id: expect.any(Number),
+      extension: 'jpg',
+      width: 640,
+      height: 480,
+      filesize: jpeg(640, 480).length,
+    });
     expect((await create(url)).body['image']).toEqual(image);
     expect((await site.ask('editor', 'POST', `/events/${event.id}`, { image: url })).body['image']).toEqual(image);
     expect(server.requests.length - before).toBe(1);
@@ -41,13 +63,23 @@ describe('an image by its address', () => {
     const file = await site.media(new Request(image.url));
     expect([file.status, new Uint8Array(await file.arrayBuffer())]).toEqual([200, jpeg(640, 480)]);
     expect(Object.fromEntries(file.headers)).toMatchObject({
-      'content-type': 'image/jpeg', 'content-length': String(jpeg(640, 480).length), 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox", etag: `"${image.url.split('/').at(-2)}"`,
+      'content-type': 'image/jpeg',
+      'content-length': String(jpeg(640, 480).length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      etag: `"${image.url.split('/').at(-2)}"`,
     });
-    const known = await site.media(new Request(image.url, { headers: { 'if-none-match': `W/"x", ${file.headers.get('etag')}` } }));
+    const known = await site.media(
+      new Request(image.url, { headers: { 'if-none-match': `W/"x", ${file.headers.get('etag')}` } }),
+    );
     expect([known.status, await known.text()]).toEqual([304, '']);
     const head = await site.media(new Request(image.url, { method: 'HEAD' }));
-    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(jpeg(640, 480).length), '']);
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
+      200,
+      String(jpeg(640, 480).length),
+      '',
+    ]);
   });
 
   test('may be sent back as the site shows it, also by who may not upload', async () => {
@@ -56,14 +88,19 @@ describe('an image by its address', () => {
     const before = server.requests.length;
     expect((await create(image.url)).body['image']).toEqual(image);
     expect((await create(image.url, {}, 'contributor')).body['image']).toEqual(image);
-    expect((await create(image.url.replace(/[0-9a-f]{40}/, 'f'.repeat(40)))).body.data['params']).toEqual({ image: 'Invalid parameter.' });
+    expect((await create(image.url.replace(/[0-9a-f]{40}/, 'f'.repeat(40)))).body.data['params']).toEqual({
+      image: 'Invalid parameter.',
+    });
     expect(server.requests.length).toBe(before);
   });
 
   test('the same picture at two addresses is one file', async () => {
     server.on('/twin-a.png', body(png(11, 11)));
     server.on('/twin-b.png', body(png(11, 11)));
-    const [one, other] = [(await create(`${server.url}/twin-a.png`)).body, (await create(`${server.url}/twin-b.png`)).body].map((event) => event['image'] as { url: string; id: number });
+    const [one, other] = [
+      (await create(`${server.url}/twin-a.png`)).body,
+      (await create(`${server.url}/twin-b.png`)).body,
+    ].map((event) => event['image'] as { url: string; id: number });
     expect(one!.id).not.toBe(other!.id);
     expect(one!.url.split('/').at(-2)).toBe(other!.url.split('/').at(-2));
   });
@@ -75,15 +112,25 @@ describe('an image by its address', () => {
   });
 
   test.each([
-    ['missing', status(404), 'does not exist (404)'], ['a web page', body('<html><body>Not here</body></html>', { 'content-type': 'image/png' }), 'is no JPEG, PNG'],
-    ['SVG', body('<svg xmlns="http://www.w3.org/2000/svg"/>', { 'content-type': 'image/svg+xml' }), 'is no JPEG, PNG'], ['empty', body(''), 'nothing at all'],
-    ['too large', body(Buffer.concat([png(9, 9), Buffer.alloc(10_000_001)])), 'larger than 10 MB'], ['a redirect to a file', redirect('file:///etc/passwd'), 'not followed'],
+    ['missing', status(404), 'does not exist (404)'],
+    ['a web page', body('<html><body>Not here</body></html>', { 'content-type': 'image/png' }), 'is no JPEG, PNG'],
+    ['SVG', body('<svg xmlns="http://www.w3.org/2000/svg"/>', { 'content-type': 'image/svg+xml' }), 'is no JPEG, PNG'],
+    ['empty', body(''), 'nothing at all'],
+    ['too large', body(Buffer.concat([png(9, 9), Buffer.alloc(10_000_001)])), 'larger than 10 MB'],
+    ['a redirect to a file', redirect('file:///etc/passwd'), 'not followed'],
   ])('%s: nothing of the request is written', async (name, listener, words) => {
     const path = `/bad-${encodeURIComponent(name)}.png`;
     server.on(path, listener);
     const before = await counts();
-    const refused = await create(`${server.url}${path}`, { venue: { venue: `Hall ${name}` }, categories: [`New ${name}`] });
-    expect([refused.status, refused.body.code, refused.body.data['params']]).toEqual([400, 'rest_invalid_param', { image: 'Invalid parameter.' }]);
+    const refused = await create(`${server.url}${path}`, {
+      venue: { venue: `Hall ${name}` },
+      categories: [`New ${name}`],
+    });
+    expect([refused.status, refused.body.code, refused.body.data['params']]).toEqual([
+      400,
+      'rest_invalid_param',
+      { image: 'Invalid parameter.' },
+    ]);
     expect((refused.body.data['details'] as { image: { message: string } }).image.message).toContain(words);
     expect(await counts()).toEqual(before);
   });
@@ -99,16 +146,35 @@ describe('an image by its address', () => {
   test.each([null, 'subscriber', 'contributor'] as const)('nothing is fetched for %s', async (as) => {
     const before = server.requests.length;
     expect((await create(`${server.url}/foreign.png`, {}, as)).status).toBeGreaterThanOrEqual(400);
-    await site.ask(as, 'POST', '/api/batch/v1', { requests: [{ method: 'POST', path: '/calendar/events/v1/events', body: { ...concert, image: `${server.url}/foreign.png` } }] });
+    await site.ask(as, 'POST', '/api/batch/v1', {
+      requests: [
+        {
+          method: 'POST',
+          path: '/calendar/events/v1/events',
+          body: { ...concert, image: `${server.url}/foreign.png` },
+        },
+      ],
+    });
     expect(server.requests.length).toBe(before);
   });
 
   test('venues and organizers have images too, also those that an event brings along', async () => {
     server.on('/hall.png', body(png(20, 10)));
     server.on('/host.png', body(png(10, 20)));
-    const { body: event } = await create('', { image: undefined, venue: { venue: 'Painted hall', image: `${server.url}/hall.png` }, organizer: [{ organizer: 'Painter', image: `${server.url}/host.png` }] });
-    expect([event.venue['image'], event.organizer[0]['image']]).toMatchObject([{ width: 20, height: 10 }, { width: 10, height: 20 }]);
-    expect((await site.ask('editor', 'POST', '/venues', { venue: 'Other hall', image: `${server.url}/hall.png` })).body['image']).toEqual(event.venue['image']);
+    const { body: event } = await create('', {
+      image: undefined,
+      venue: { venue: 'Painted hall', image: `${server.url}/hall.png` },
+      organizer: [{ organizer: 'Painter', image: `${server.url}/host.png` }],
+    });
+    expect([event.venue['image'], event.organizer[0]['image']]).toMatchObject([
+      { width: 20, height: 10 },
+      { width: 10, height: 20 },
+    ]);
+    expect(
+      (await site.ask('editor', 'POST', '/venues', { venue: 'Other hall', image: `${server.url}/hall.png` })).body[
+        'image'
+      ],
+    ).toEqual(event.venue['image']);
   });
 });
 
@@ -116,9 +182,16 @@ describe('images in a batch', () => {
   test('each item has its own; one that is broken fails alone', async () => {
     server.on('/batch.png', body(png(30, 30)));
     server.on('/batch-broken.png', body('nothing of the kind'));
-    const requests = ['batch', 'batch-broken', 'batch'].map((name) => ({ method: 'POST', path: '/calendar/events/v1/events', body: { ...concert, image: `${server.url}/${name}.png` } }));
+    const requests = ['batch', 'batch-broken', 'batch'].map((name) => ({
+      method: 'POST',
+      path: '/calendar/events/v1/events',
+      body: { ...concert, image: `${server.url}/${name}.png` },
+    }));
     const before = server.requests.length;
-    const { status: code, body: { responses } } = await site.ask('editor', 'POST', '/api/batch/v1', { requests });
+    const {
+      status: code,
+      body: { responses },
+    } = await site.ask('editor', 'POST', '/api/batch/v1', { requests });
     expect([code, responses.map((item) => item.status)]).toEqual([207, [201, 400, 201]]);
     expect(responses[0]!.body['image']).toEqual(responses[2]!.body['image']);
     expect(server.requests.length - before).toBe(2);
@@ -128,9 +201,17 @@ describe('images in a batch', () => {
     const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     server.on('/slow.png', (_, response) => {
       asked.resolve();
-      released.promise.then(() => response.end(png(40, 40)), () => response.destroy());
+      released.promise.then(
+        () => response.end(png(40, 40)),
+        () => response.destroy(),
+      );
     });
-    const slow = site.ask('editor', 'POST', '/api/batch/v1', { requests: [{ method: 'POST', path: '/calendar/events/v1/events', body: concert }, { method: 'POST', path: '/calendar/events/v1/events', body: { ...concert, image: `${server.url}/slow.png` } }] });
+    const slow = site.ask('editor', 'POST', '/api/batch/v1', {
+      requests: [
+        { method: 'POST', path: '/calendar/events/v1/events', body: concert },
+        { method: 'POST', path: '/calendar/events/v1/events', body: { ...concert, image: `${server.url}/slow.png` } },
+      ],
+    });
     await asked.promise;
     expect((await site.ask('editor', 'POST', '/events', concert)).status).toBe(201);
     released.resolve();
@@ -140,9 +221,16 @@ describe('images in a batch', () => {
 
 test('files of which nothing came are deleted after a day, others stay', async () => {
   const ctx = { db: site.db, now: site.clock.now, settings: site.settings };
-  await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes, fetched_at) values ('old', 'image/png', 'png', 1, 1, '', now() - interval '2 days'), ('new', 'image/png', 'png', 1, 1, '', now())`.execute(site.db);
-  await sql`update site.image_files set fetched_at = now() - interval '2 days' where hash in (select hash from site.images)`.execute(site.db);
-  const kept = async () => (await sql<{ hash: string }>`select hash from site.image_files order by hash`.execute(site.db)).rows.map(({ hash }) => hash);
+  await sql`insert into site.image_files (hash, media_type, extension, width, height, bytes, fetched_at) values ('old', 'image/png', 'png', 1, 1, '', now() - interval '2 days'), ('new', 'image/png', 'png', 1, 1, '', now())`.execute(
+    site.db,
+  );
+  await sql`update site.image_files set fetched_at = now() - interval '2 days' where hash in (select hash from site.images)`.execute(
+    site.db,
+  );
+  const kept = async () =>
+    (await sql<{ hash: string }>`select hash from site.image_files order by hash`.execute(site.db)).rows.map(
+      ({ hash }) => hash,
+    );
   const before = await kept();
   await emptyTrash(ctx);
   expect(await kept()).toEqual(before.filter((hash) => hash !== 'old'));

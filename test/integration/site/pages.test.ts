@@ -12,14 +12,32 @@ beforeAll(async () => {
   browser = pagesOf(site)();
   const venue = { venue: 'Hall & Garden', address: 'ul. Leśna 1', city: 'Zielonka', show_map_link: 'true' };
   const made = [
-    { title: 'Jazz & Blues', slug: 'jazz', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00', categories: ['Music'], tags: ['Indoors'], venue, organizer: [{ organizer: 'Jazz club', website: 'https://jazz.example' }],
-      show_map_link: true, website: 'https://jazz.example/?a=1&b=2', description: '<p>Loud.</p><script>x()</script></script>', cost: '12' },
+    {
+      title: 'Jazz & Blues',
+      slug: 'jazz',
+      start_date: '2026-12-05 20:00',
+      end_date: '2026-12-05 23:00',
+      categories: ['Music'],
+      tags: ['Indoors'],
+      venue,
+      organizer: [{ organizer: 'Jazz club', website: 'https://jazz.example' }],
+      show_map_link: true,
+      website: 'https://jazz.example/?a=1&b=2',
+      description: '<p>Loud.</p><script>x()</script></script>',
+      cost: '12',
+    },
     { title: 'Exhibition', slug: 'exhibition', start_date: '2026-10-01', end_date: '2026-12-31', all_day: true },
     { title: 'Over', slug: 'over', start_date: '2026-11-01 10:00', end_date: '2026-11-01 11:00' },
     { title: 'Draft', slug: 'draft', status: 'draft', start_date: '2026-12-06 10:00', end_date: '2026-12-06 11:00' },
     { title: 'Gone', slug: 'gone', start_date: '2026-12-06 10:00', end_date: '2026-12-06 11:00' },
     { title: '早春音乐会', start_date: '2026-12-07 10:00', end_date: '2026-12-07 11:00', categories: ['音乐'] },
-    { title: 'New York talk', slug: 'talk', start_date: '2026-12-08 10:00', end_date: '2026-12-08 11:00', timezone: 'America/New_York' },
+    {
+      title: 'New York talk',
+      slug: 'talk',
+      start_date: '2026-12-08 10:00',
+      end_date: '2026-12-08 11:00',
+      timezone: 'America/New_York',
+    },
   ];
   for (const event of made) await site.ask('administrator', 'POST', '/events', event);
   await site.ask('administrator', 'DELETE', '/events/by-slug/gone');
@@ -27,18 +45,29 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const shown = async (path: string): Promise<string> => (await browser.get(path)).html;
-const titlesOn = (html: string): readonly string[] => [...html.matchAll(/<a href="\/event\/[^"]+\/">([^<]+)<\/a>/g)].map(([, title = '']) => title);
+const titlesOn = (html: string): readonly string[] =>
+  [...html.matchAll(/<a href="\/event\/[^"]+\/">([^<]+)<\/a>/g)].map(([, title = '']) => title);
 
 describe('the list', () => {
   test('has what comes and what still goes on, in order', async () => {
     const html = await shown('/');
     expect(titlesOn(html)).toEqual(['Exhibition', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']);
-    expect([...html.matchAll(/<h2 class="day">([^<]+)/g)].map(([, day]) => day)).toEqual(['Friday 20 November 2026', 'Saturday 5 December 2026', 'Monday 7 December 2026', 'Tuesday 8 December 2026'].map((day) => expect.stringContaining(day.split(' ').slice(1).join(' ')) as string));
+    expect([...html.matchAll(/<h2 class="day">([^<]+)/g)].map(([, day]) => day)).toEqual(
+      ['Friday 20 November 2026', 'Saturday 5 December 2026', 'Monday 7 December 2026', 'Tuesday 8 December 2026'].map(
+        (day) => expect.stringContaining(day.split(' ').slice(1).join(' ')) as string,
+      ),
+    );
     expect(html).toContain('until 31 Dec');
     expect(html).toContain('10:00</time> EST');
   });
 
-  test.each([['/?search=jazz', ['Jazz &amp; Blues']], ['/?from=2026-12-08', ['Exhibition', 'New York talk']], ['/?from=2026-11-01', ['Exhibition', 'Over', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']], ['/?from=nonsense&page=x', ['Exhibition', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']], ['/?search=%3Ciframe%3E', []]])('%s', async (path, titles) => {
+  test.each([
+    ['/?search=jazz', ['Jazz &amp; Blues']],
+    ['/?from=2026-12-08', ['Exhibition', 'New York talk']],
+    ['/?from=2026-11-01', ['Exhibition', 'Over', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']],
+    ['/?from=nonsense&page=x', ['Exhibition', 'Jazz &amp; Blues', '早春音乐会', 'New York talk']],
+    ['/?search=%3Ciframe%3E', []],
+  ])('%s', async (path, titles) => {
     const html = await shown(path);
     expect(titlesOn(html)).toEqual(titles);
     expect(html).not.toContain('<script>');
@@ -47,9 +76,18 @@ describe('the list', () => {
   test('is in pages that lead to each other', async () => {
     const many = await builtinSite();
     try {
-      for (let number = 1; number <= 51; number += 1) await many.ask('administrator', 'POST', '/events', { title: `Event ${number}`, start_date: `2026-12-${String((number % 27) + 1).padStart(2, '0')} 10:00`, end_date: '2026-12-31 10:00' });
+      for (let number = 1; number <= 51; number += 1)
+        await many.ask('administrator', 'POST', '/events', {
+          title: `Event ${number}`,
+          start_date: `2026-12-${String((number % 27) + 1).padStart(2, '0')} 10:00`,
+          end_date: '2026-12-31 10:00',
+        });
       const reader = pagesOf(many)();
-      const [first, second, none] = [await reader.get('/?search=event'), await reader.get('/?search=event&page=2'), await reader.get('/?search=event&page=3')];
+      const [first, second, none] = [
+        await reader.get('/?search=event'),
+        await reader.get('/?search=event&page=2'),
+        await reader.get('/?search=event&page=3'),
+      ];
       expect([titlesOn(first.html).length, titlesOn(second.html).length, none.status]).toEqual([50, 1, 404]);
       expect(first.html).toContain('rel="next" href="/?search=event&amp;page=2"');
       expect(second.html).toContain('rel="prev" href="/?search=event"');
@@ -73,24 +111,47 @@ describe('the list', () => {
 describe('the month', () => {
   test('is a table with every day that something is on', async () => {
     const html = await shown('/month/2026-12/');
-    const cells = [...html.matchAll(/<td[^>]*><time class="date" datetime="([^"]+)">.*?<\/time>(.*?)<\/td>/gs)].map(([, day = '', rest = '']) => [day, titlesOn(rest)] as const);
+    const cells = [...html.matchAll(/<td[^>]*><time class="date" datetime="([^"]+)">.*?<\/time>(.*?)<\/td>/gs)].map(
+      ([, day = '', rest = '']) => [day, titlesOn(rest)] as const,
+    );
     expect(cells).toHaveLength(35);
-    expect(Object.fromEntries(cells)).toMatchObject({ '2026-11-30': ['Exhibition'], '2026-12-05': ['Jazz &amp; Blues', 'Exhibition'], '2026-12-06': ['Exhibition'], '2026-12-31': ['Exhibition'], '2027-01-01': [] });
+    expect(Object.fromEntries(cells)).toMatchObject({
+      '2026-11-30': ['Exhibition'],
+      '2026-12-05': ['Jazz &amp; Blues', 'Exhibition'],
+      '2026-12-06': ['Exhibition'],
+      '2026-12-31': ['Exhibition'],
+      '2027-01-01': [],
+    });
     expect(html).toContain('href="/month/2026-11/"');
     expect(html).not.toContain('href="/month/2027-01/"');
   });
 
   test('leads no further than the first and the last event, and search engines to none that is over or empty', async () => {
-    const [noindex, links] = [/<meta name="robots" content="noindex">/, (html: string) => [...html.matchAll(/rel="(?:prev|next)" href="\/month\/([^/]+)\/"/g)].map(([, month]) => month)];
+    const [noindex, links] = [
+      /<meta name="robots" content="noindex">/,
+      (html: string) => [...html.matchAll(/rel="(?:prev|next)" href="\/month\/([^/]+)\/"/g)].map(([, month]) => month),
+    ];
     const pages: Readonly<Record<string, readonly [months: readonly string[], isHidden: boolean]>> = {
-      '2026-12': [['2026-11'], false], '2026-11': [['2026-10', '2026-12'], false], '2026-10': [['2026-11'], true], '1950-01': [['2026-10'], true], '2900-05': [['2026-12'], true], '2027-01': [['2026-12'], true],
+      '2026-12': [['2026-11'], false],
+      '2026-11': [['2026-10', '2026-12'], false],
+      '2026-10': [['2026-11'], true],
+      '1950-01': [['2026-10'], true],
+      '2900-05': [['2026-12'], true],
+      '2027-01': [['2026-12'], true],
     };
     for (const [month, expected] of Object.entries(pages)) {
       const html = await shown(`/month/${month}/`);
       expect([month, links(html), noindex.test(html)]).toEqual([month, ...expected]);
     }
     // One that stands for ever has no page of its month.
-    const { body: { id } } = await site.ask('administrator', 'POST', '/events', { title: 'For ever', start_date: '9999-12-31', end_date: '9999-12-31', all_day: true });
+    const {
+      body: { id },
+    } = await site.ask('administrator', 'POST', '/events', {
+      title: 'For ever',
+      start_date: '9999-12-31',
+      end_date: '9999-12-31',
+      all_day: true,
+    });
     expect(links(await shown('/month/2999-12/'))).toEqual(['2999-11']);
     expect(links(await shown('/month/2026-12/'))).toEqual(['2026-11', '2027-01']);
     await site.ask('administrator', 'DELETE', `/events/${id}`);
@@ -100,7 +161,11 @@ describe('the month', () => {
     const empty = await builtinSite();
     try {
       const { html } = await pagesOf(empty)().get('/month/');
-      expect([html.includes('rel="prev"'), html.includes('rel="next"'), html.includes('noindex')]).toEqual([false, false, true]);
+      expect([html.includes('rel="prev"'), html.includes('rel="next"'), html.includes('noindex')]).toEqual([
+        false,
+        false,
+        true,
+      ]);
     } finally {
       await empty.close();
     }
@@ -108,16 +173,36 @@ describe('the month', () => {
 
   test('has first what begins on a day, so that what goes on for weeks hides nothing', async () => {
     const ids: number[] = [];
-    for (let index = 0; index < 8; index += 1) ids.push((await site.ask('administrator', 'POST', '/events', { title: `Long ${index}`, start_date: '2028-03-01 10:00', end_date: '2028-03-31 18:00' })).body.id);
-    ids.push((await site.ask('administrator', 'POST', '/events', { title: 'One night', start_date: '2028-03-15 20:00', end_date: '2028-03-15 22:00' })).body.id);
+    for (let index = 0; index < 8; index += 1)
+      ids.push(
+        (
+          await site.ask('administrator', 'POST', '/events', {
+            title: `Long ${index}`,
+            start_date: '2028-03-01 10:00',
+            end_date: '2028-03-31 18:00',
+          })
+        ).body.id,
+      );
+    ids.push(
+      (
+        await site.ask('administrator', 'POST', '/events', {
+          title: 'One night',
+          start_date: '2028-03-15 20:00',
+          end_date: '2028-03-15 22:00',
+        })
+      ).body.id,
+    );
     const day = /datetime="2028-03-15">.*?<ul>(.*?)<\/ul>/s.exec(await shown('/month/2028-03/'))?.[1] ?? '';
     expect(titlesOn(day)).toEqual(['One night', 'Long 0', 'Long 1', 'Long 2', 'Long 3', 'Long 4']);
     expect(day).toContain('<li class="running"><a href="/?from=2028-03-15">+ 3 more</a></li>');
     for (const id of ids) await site.ask('administrator', 'DELETE', `/events/${id}`);
   });
 
-  test('is the current one where none is named, with today marked', async () => expect(await shown('/month/')).toMatch(/<td[^>]* aria-current="date"><time class="date" datetime="2026-11-20">/));
-  test.each(['/month/2026-13/', '/month/nonsense', '/month/2026-12/x'])('there is none at %s', async (path) => expect((await browser.get(path)).status).toBe(404));
+  test('is the current one where none is named, with today marked', async () =>
+    expect(await shown('/month/')).toMatch(/<td[^>]* aria-current="date"><time class="date" datetime="2026-11-20">/));
+  test.each(['/month/2026-13/', '/month/nonsense', '/month/2026-12/x'])('there is none at %s', async (path) =>
+    expect((await browser.get(path)).status).toBe(404),
+  );
 });
 
 describe('an event', () => {
@@ -131,54 +216,125 @@ describe('an event', () => {
   });
 
   test.each([
-    ['/', ''], ['/month/2026-12/', ''], ['/event/jazz/', 'events/{id}'], ['/category/music/', 'events/?categories=music'], ['/tag/indoors/', 'events/?tags=indoors'], ['/venue/hall-garden/', 'events/?venue={venue}'],
+    ['/', ''],
+    ['/month/2026-12/', ''],
+    ['/event/jazz/', 'events/{id}'],
+    ['/category/music/', 'events/?categories=music'],
+    ['/tag/indoors/', 'events/?tags=indoors'],
+    ['/venue/hall-garden/', 'events/?venue={venue}'],
   ])('and every page says what the interface has of it: %s is %s', async (path, expected) => {
     const { body } = await site.ask(null, 'GET', '/events/by-slug/jazz');
     const address = `https://site.example/api/calendar/events/v1/${expected.replace('{id}', String(body.id)).replace('{venue}', String(body.venue.id))}`;
     const { headers, html } = await browser.get(path);
-    expect([headers.get('x-tec-api-version'), headers.get('x-tec-api-origin'), headers.get('x-tec-api-root')]).toEqual(['v1', 'https://site.example', address]);
-    for (const part of ['<meta name="tec-api-version" content="v1">', '<meta name="tec-api-origin" content="https://site.example">', `<link rel="alternate" type="application/json" href="${address}">`]) expect(html).toContain(part);
+    expect([headers.get('x-tec-api-version'), headers.get('x-tec-api-origin'), headers.get('x-tec-api-root')]).toEqual([
+      'v1',
+      'https://site.example',
+      address,
+    ]);
+    for (const part of [
+      '<meta name="tec-api-version" content="v1">',
+      '<meta name="tec-api-origin" content="https://site.example">',
+      `<link rel="alternate" type="application/json" href="${address}">`,
+    ])
+      expect(html).toContain(part);
     const { status, body: there } = await site.ask(null, 'GET', new URL(address).pathname + new URL(address).search);
     expect([status, JSON.stringify(there).includes('Jazz') || expected === '']).toEqual([200, true]);
   });
 
   test('says when, where, by whom, and how to keep it', async () => {
     const html = await shown('/event/jazz/');
-    for (const part of ['<a href="/venue/hall-garden/">Hall &amp; Garden</a>, ul. Leśna 1, Zielonka', 'https://www.openstreetmap.org/search?query=', '<a href="/organizer/jazz-club/">Jazz club</a>', '<a href="/category/music/">Music</a>',
-      '<a href="/tag/indoors/">Indoors</a>', 'href="https://jazz.example/?a=1&amp;b=2"', '20:00</time> to <time', 'href="/event/jazz.ics"', 'https://calendar.google.com/', 'https://outlook.live.com/', '<p>Loud.</p>']) expect(html).toContain(part);
+    for (const part of [
+      '<a href="/venue/hall-garden/">Hall &amp; Garden</a>, ul. Leśna 1, Zielonka',
+      'https://www.openstreetmap.org/search?query=',
+      '<a href="/organizer/jazz-club/">Jazz club</a>',
+      '<a href="/category/music/">Music</a>',
+      '<a href="/tag/indoors/">Indoors</a>',
+      'href="https://jazz.example/?a=1&amp;b=2"',
+      '20:00</time> to <time',
+      'href="/event/jazz.ics"',
+      'https://calendar.google.com/',
+      'https://outlook.live.com/',
+      '<p>Loud.</p>',
+    ])
+      expect(html).toContain(part);
     expect(html).not.toContain('x()');
   });
 
   test('tells machines about itself', async () => {
     const html = await shown('/event/jazz/');
     const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)![1]!) as object;
-    expect(data).toMatchObject({ '@type': 'Event', name: 'Jazz & Blues', startDate: '2026-12-05T20:00:00+01:00', location: { '@type': 'Place', name: 'Hall & Garden' } });
+    expect(data).toMatchObject({
+      '@type': 'Event',
+      name: 'Jazz & Blues',
+      startDate: '2026-12-05T20:00:00+01:00',
+      location: { '@type': 'Place', name: 'Hall & Garden' },
+    });
     const link = /type="application\/json\+oembed" href="([^"]+)"/.exec(html)![1]!.replaceAll('&amp;', '&');
     const { body } = await site.ask(null, 'GET', new URL(link).pathname + new URL(link).search);
     expect(body).toMatchObject({ type: 'rich', title: expect.stringContaining('Jazz') as string });
   });
 
-  test.each<[string, number]>([['/event/none/', 404], ['/event/draft/', 404], ['/event/gone/', 410], ['/event/gone__trashed/', 410], ['/event/gone/embed/', 410], ['/event/draft/embed/', 404], ['/event/%E0%A4%A/', 404], ['/event/a%00b/', 404], ['/nonsense', 404]])('%s is answered with %i', async (path, status) => {
+  test.each<[string, number]>([
+    ['/event/none/', 404],
+    ['/event/draft/', 404],
+    ['/event/gone/', 410],
+    ['/event/gone__trashed/', 410],
+    ['/event/gone/embed/', 410],
+    ['/event/draft/embed/', 404],
+    ['/event/%E0%A4%A/', 404],
+    ['/event/a%00b/', 404],
+    ['/nonsense', 404],
+  ])('%s is answered with %i', async (path, status) => {
     const answer = await browser.get(path);
     expect([answer.status, answer.html.includes('Draft')]).toEqual([status, false]);
   });
 
   test('with a password shows itself to who has it', async () => {
-    await site.ask('administrator', 'POST', '/events', { title: 'Closed circle', slug: 'closed', start_date: '2026-12-10 10:00', end_date: '2026-12-10 11:00', description: 'The secret place' });
+    await site.ask('administrator', 'POST', '/events', {
+      title: 'Closed circle',
+      slug: 'closed',
+      start_date: '2026-12-10 10:00',
+      end_date: '2026-12-10 11:00',
+      description: 'The secret place',
+    });
     await site.ask('administrator', 'PUT', '/events/by-slug/closed', { password: 'sesame' });
     const asked = await browser.get('/event/closed/');
-    const [wrong, right] = [await browser.post('/event/closed/', { password: 'x' }), await browser.post('/event/closed/', { password: 'sesame' })];
-    expect([asked.status, wrong.status, right.status, right.headers.get('cache-control')]).toEqual([200, 403, 200, 'no-store']);
-    expect([asked, wrong, right].map(({ html }) => [html.includes('name="password"'), html.includes('The secret place')])).toEqual([[true, false], [true, false], [false, true]]);
+    const [wrong, right] = [
+      await browser.post('/event/closed/', { password: 'x' }),
+      await browser.post('/event/closed/', { password: 'sesame' }),
+    ];
+    expect([asked.status, wrong.status, right.status, right.headers.get('cache-control')]).toEqual([
+      200,
+      403,
+      200,
+      'no-store',
+    ]);
+    expect(
+      [asked, wrong, right].map(({ html }) => [html.includes('name="password"'), html.includes('The secret place')]),
+    ).toEqual([
+      [true, false],
+      [true, false],
+      [false, true],
+    ]);
     expect((await browser.get('/event/closed/embed/')).status).toBe(404);
     expect(titlesOn(await shown('/month/2026-12/')).includes('Closed circle')).toBe(true);
     await site.ask('administrator', 'DELETE', '/events/by-slug/closed?password=sesame');
   });
 
   test('in another language than the page says so, so that it is read out rightly', async () => {
-    const { body } = await site.ask('administrator', 'POST', '/events', { title: 'Wieczór', slug: 'wieczor', start_date: '2026-12-11 10:00', end_date: '2026-12-11 11:00', description: 'Po polsku', translation_language: 'pl' });
-    expect(await shown('/event/wieczor/')).toMatch(/<html lang="en">[\s\S]*<h1 lang="pl">Wieczór<\/h1>[\s\S]*<div class="description" lang="pl"><p>Po polsku/);
-    for (const path of ['/', '/month/2026-12/']) expect(await shown(path)).toContain('href="/event/wieczor/" lang="pl">Wieczór');
+    const { body } = await site.ask('administrator', 'POST', '/events', {
+      title: 'Wieczór',
+      slug: 'wieczor',
+      start_date: '2026-12-11 10:00',
+      end_date: '2026-12-11 11:00',
+      description: 'Po polsku',
+      translation_language: 'pl',
+    });
+    expect(await shown('/event/wieczor/')).toMatch(
+      /<html lang="en">[\s\S]*<h1 lang="pl">Wieczór<\/h1>[\s\S]*<div class="description" lang="pl"><p>Po polsku/,
+    );
+    for (const path of ['/', '/month/2026-12/'])
+      expect(await shown(path)).toContain('href="/event/wieczor/" lang="pl">Wieczór');
     expect((await browser.get('/event/wieczor/embed/')).html).toContain('<h1 lang="pl">');
     await site.ask('administrator', 'DELETE', `/events/${body.id}`);
   });
@@ -191,7 +347,9 @@ describe('an event', () => {
   });
 
   test('is found by its id too', async () => {
-    const { body: { id } } = await site.ask(null, 'GET', '/events/by-slug/jazz');
+    const {
+      body: { id },
+    } = await site.ask(null, 'GET', '/events/by-slug/jazz');
     const { status, headers } = await browser.get(`/?post_type=calendar_events&p=${id}`);
     expect([status, headers.get('location')]).toEqual([301, 'https://site.example/event/jazz/']);
   });
@@ -200,12 +358,22 @@ describe('an event', () => {
 test('a site below a path of its own links to itself there', async () => {
   const below = await builtinSite({ publicUrl: 'https://town.example/calendar' });
   try {
-    await below.ask('administrator', 'POST', '/api/calendar/events/v1/events', { title: 'Jazz', slug: 'jazz', start_date: '2026-12-05 20:00', end_date: '2026-12-05 23:00', categories: ['Music'] });
+    await below.ask('administrator', 'POST', '/api/calendar/events/v1/events', {
+      title: 'Jazz',
+      slug: 'jazz',
+      start_date: '2026-12-05 20:00',
+      end_date: '2026-12-05 23:00',
+      categories: ['Music'],
+    });
     // The proxy in front of it takes the path off.
     const reader = pagesOf(below)();
-    const pages = await Promise.all(['/', '/month/2026-12/', '/event/jazz/', '/category/music/', '/authorize'].map((path) => reader.get(path)));
+    const pages = await Promise.all(
+      ['/', '/month/2026-12/', '/event/jazz/', '/category/music/', '/authorize'].map((path) => reader.get(path)),
+    );
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const links = pages.flatMap(({ html }) => [...html.matchAll(/(?:href|action)="(\/[^"]*)"/g)].map(([, link = '']) => link));
+    const links = pages.flatMap(({ html }) =>
+      [...html.matchAll(/(?:href|action)="(\/[^"]*)"/g)].map(([, link = '']) => link),
+    );
     expect(links.filter((link) => !link.startsWith('/calendar/'))).toEqual([]);
     expect(pages.at(-1)!.headers.getSetCookie()[0]).toContain('Path=/calendar/authorize;');
   } finally {
@@ -218,23 +386,38 @@ test('the card may be framed by anybody, the pages only by the site', async () =
   expect(card.status).toBe(200);
   expect(card.headers.get('content-security-policy')).toContain('frame-ancestors *');
   expect(card.html).toContain('target="_blank"');
-  expect((await browser.get('/event/jazz/')).headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+  expect((await browser.get('/event/jazz/')).headers.get('content-security-policy')).toContain(
+    "frame-ancestors 'self'",
+  );
 });
 
 test.each<[string, readonly string[]]>([
-  ['/category/music/', ['<h1>Music</h1>', 'Jazz &amp; Blues']], ['/tag/indoors', ['<h1>Indoors</h1>', 'Jazz &amp; Blues']],
-  ['/venue/hall-garden/', ['<h1>Hall &amp; Garden</h1>', 'ul. Leśna 1', 'openstreetmap.org', 'Jazz &amp; Blues']], ['/organizer/jazz-club/', ['<h1>Jazz club</h1>', 'https://jazz.example', 'Jazz &amp; Blues']],
+  ['/category/music/', ['<h1>Music</h1>', 'Jazz &amp; Blues']],
+  ['/tag/indoors', ['<h1>Indoors</h1>', 'Jazz &amp; Blues']],
+  ['/venue/hall-garden/', ['<h1>Hall &amp; Garden</h1>', 'ul. Leśna 1', 'openstreetmap.org', 'Jazz &amp; Blues']],
+  ['/organizer/jazz-club/', ['<h1>Jazz club</h1>', 'https://jazz.example', 'Jazz &amp; Blues']],
 ])('%s', async (path, parts) => {
   const { status, html } = await browser.get(path);
-  expect([status, parts.filter((part) => !html.includes(part)), titlesOn(html)]).toEqual([200, [], ['Jazz &amp; Blues']]);
+  expect([status, parts.filter((part) => !html.includes(part)), titlesOn(html)]).toEqual([
+    200,
+    [],
+    ['Jazz &amp; Blues'],
+  ]);
 });
 
-test.each([['/?ical=1', '/feeds/events.ics'], ['/event/jazz/?ical=1', '/event/jazz.ics'], ['/category/music/?outlook-ical=1', '/feeds/category/music.ics']])('%s leads to %s', async (path, calendar) => {
+test.each([
+  ['/?ical=1', '/feeds/events.ics'],
+  ['/event/jazz/?ical=1', '/event/jazz.ics'],
+  ['/category/music/?outlook-ical=1', '/feeds/category/music.ics'],
+])('%s leads to %s', async (path, calendar) => {
   const { status, headers } = await browser.get(path);
   expect([status, headers.get('location')]).toEqual([302, calendar]);
 });
 
-test.each(['/category/none/', '/tag/music/', '/venue/none/', '/organizer/hall-garden/'])('there is nothing at %s', async (path) => expect((await browser.get(path)).status).toBe(404));
+test.each(['/category/none/', '/tag/music/', '/venue/none/', '/organizer/hall-garden/'])(
+  'there is nothing at %s',
+  async (path) => expect((await browser.get(path)).status).toBe(404),
+);
 
 describe('what caches and programs need', () => {
   test('a page that has not changed is not sent again, until something is written', async () => {
@@ -245,7 +428,12 @@ describe('what caches and programs need', () => {
     const before = site.statements();
     await browser.get('/');
     expect(site.statements() - before).toBe(0);
-    await site.ask('administrator', 'POST', '/events', { title: 'New', slug: 'new', start_date: '2026-12-20 10:00', end_date: '2026-12-20 11:00' });
+    await site.ask('administrator', 'POST', '/events', {
+      title: 'New',
+      slug: 'new',
+      start_date: '2026-12-20 10:00',
+      end_date: '2026-12-20 11:00',
+    });
     expect(titlesOn((await browser.get('/', { 'if-none-match': tag })).html)).toContain('New');
     await site.ask('administrator', 'DELETE', '/events/by-slug/new');
   });
@@ -253,21 +441,36 @@ describe('what caches and programs need', () => {
   test('pages are only read', async () => expect((await browser.post('/', {})).status).toBe(405));
 
   test('files of pages are there, and are known again', async () => {
-    for (const [path, type] of [['/assets/icon.svg', 'image/svg+xml'], ['/assets/doc/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'], ['/assets/doc/swagger-ui.css', 'text/css; charset=utf-8'], ['/assets/doc/doc.js', 'text/javascript; charset=utf-8']] as const) {
+    for (const [path, type] of [
+      ['/assets/icon.svg', 'image/svg+xml'],
+      ['/assets/doc/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+      ['/assets/doc/swagger-ui.css', 'text/css; charset=utf-8'],
+      ['/assets/doc/doc.js', 'text/javascript; charset=utf-8'],
+    ] as const) {
       const { status, headers } = await browser.get(path);
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, type]);
       expect((await browser.get(path, { 'if-none-match': headers.get('etag')! })).status).toBe(304);
     }
-    expect([(await browser.get('/assets/../package.json')).status, (await browser.get('/assets/constructor')).status]).toEqual([404, 404]);
+    expect([
+      (await browser.get('/assets/../package.json')).status,
+      (await browser.get('/assets/constructor')).status,
+    ]).toEqual([404, 404]);
   });
 
   test('the documentation is a page for browsers and a document for programs', async () => {
     const path = '/api/calendar/events/v1/doc';
     const page = await browser.get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-    expect([page.status, page.headers.get('content-type'), page.headers.get('vary')]).toEqual([200, 'text/html; charset=utf-8', 'Accept']);
+    expect([page.status, page.headers.get('content-type'), page.headers.get('vary')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'Accept',
+    ]);
     expect(page.html).toContain('/assets/doc/swagger-ui-bundle.js');
     const document = await browser.get(path, { accept: '*/*' });
-    expect([document.headers.get('content-type'), document.headers.get('vary')]).toEqual(['application/json; charset=UTF-8', expect.stringContaining('Accept')]);
+    expect([document.headers.get('content-type'), document.headers.get('vary')]).toEqual([
+      'application/json; charset=UTF-8',
+      expect.stringContaining('Accept'),
+    ]);
     expect(JSON.parse(document.html)).toMatchObject({ openapi: '3.0.3' });
   });
 });

@@ -6,8 +6,21 @@ import { builtinSite, type Body, type TestSite } from '../../support/builtin-sit
 
 const SECRET = 'open sesame';
 const whole = {
-  title: 'Secret party', start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00', slug: 'secret-party', description: 'Behind the bookcase', excerpt: 'Bring cake', cost: '25', website: 'https://x.example/',
-  image: 'https://x.example/pic.png', featured: true, show_map: true, categories: ['Hidden'], tags: ['whispered'], venue: { venue: 'Speakeasy' }, organizer: [{ organizer: 'Mole' }],
+  title: 'Secret party',
+  start_date: '2027-01-10 18:00',
+  end_date: '2027-01-10 20:00',
+  slug: 'secret-party',
+  description: 'Behind the bookcase',
+  excerpt: 'Bring cake',
+  cost: '25',
+  website: 'https://x.example/',
+  image: 'https://x.example/pic.png',
+  featured: true,
+  show_map: true,
+  categories: ['Hidden'],
+  tags: ['whispered'],
+  venue: { venue: 'Speakeasy' },
+  organizer: [{ organizer: 'Mole' }],
 };
 let site: TestSite;
 let id: number;
@@ -16,7 +29,15 @@ const isProtected = (body: Body): boolean => body['featured'] === null;
 
 beforeAll(async () => {
   site = await builtinSite();
-  shown = (await site.ask('author', 'POST', '/events', { ...whole, categories: undefined, tags: undefined, venue: undefined, organizer: undefined })).body;
+  shown = (
+    await site.ask('author', 'POST', '/events', {
+      ...whole,
+      categories: undefined,
+      tags: undefined,
+      venue: undefined,
+      organizer: undefined,
+    })
+  ).body;
   id = shown.id;
   const { body } = await site.ask('editor', 'POST', `/events/${id}`, { ...whole, password: SECRET });
   shown = body;
@@ -25,13 +46,22 @@ afterAll(() => site.close());
 
 describe('a protected event, read', () => {
   test.each([
-    ['by nobody', null, '', 403], ['with the password', null, '?password=open%20sesame', 200], ['with another', null, '?password=Open%20sesame', 403], ['with an empty one', null, '?password=', 403],
-    ['by an editor', 'editor', '', 403], ['by an editor who edits', 'editor', '?context=edit', 200], ['by its author who edits', 'author', '?context=edit', 200],
-    ['by a stranger who wants to edit', 'contributor', '?context=edit', 403], ['by nobody who wants to edit', null, '?context=edit', 403],
+    ['by nobody', null, '', 403],
+    ['with the password', null, '?password=open%20sesame', 200],
+    ['with another', null, '?password=Open%20sesame', 403],
+    ['with an empty one', null, '?password=', 403],
+    ['by an editor', 'editor', '', 403],
+    ['by an editor who edits', 'editor', '?context=edit', 200],
+    ['by its author who edits', 'author', '?context=edit', 200],
+    ['by a stranger who wants to edit', 'contributor', '?context=edit', 403],
+    ['by nobody who wants to edit', null, '?context=edit', 403],
   ] as const)('%s', async (_, as, query, expected) => {
     for (const path of [`/events/${id}`, '/events/by-slug/secret-party']) {
       const { status, body } = await site.ask(as, 'GET', `${path}${query}`);
-      expect([status, body.code ?? body['description']]).toEqual([expected, expected === 200 ? '<p>Behind the bookcase</p>' : 'event-password-protected']);
+      expect([status, body.code ?? body['description']]).toEqual([
+        expected,
+        expected === 200 ? '<p>Behind the bookcase</p>' : 'event-password-protected',
+      ]);
     }
   });
 
@@ -41,15 +71,32 @@ describe('a protected event, read', () => {
 });
 
 describe('a protected event in lists', () => {
-  const listed = async (query: string, as: Parameters<TestSite['ask']>[0] = null) => (await site.ask(as, 'GET', `/events?${query}`)).body.events[0];
+  const listed = async (query: string, as: Parameters<TestSite['ask']>[0] = null) =>
+    (await site.ask(as, 'GET', `/events?${query}`)).body.events[0];
 
   test.each([null, 'administrator'] as const)('shows its title and times only, to %s as well', async (as) => {
     const { description, title, start_date, slug, url, rest_url, utc_start_date, timezone, status } = shown;
     const kept = { title, start_date, slug, url, rest_url, utc_start_date, timezone, status, id };
     expect(description).not.toBe('');
     expect(await listed('', as)).toMatchObject({
-      ...kept, description: '', excerpt: '', cost: '', website: '', image: false, all_day: null, show_map: null, show_map_link: null, hide_from_listings: null, sticky: null, featured: null,
-      cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] }, categories: [], tags: [], venue: [], organizer: [], custom_fields: [],
+      ...kept,
+      description: '',
+      excerpt: '',
+      cost: '',
+      website: '',
+      image: false,
+      all_day: null,
+      show_map: null,
+      show_map_link: null,
+      hide_from_listings: null,
+      sticky: null,
+      featured: null,
+      cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
+      categories: [],
+      tags: [],
+      venue: [],
+      organizer: [],
+      custom_fields: [],
     });
     expect(JSON.stringify(await listed('', as))).not.toMatch(/bookcase|cake|Speakeasy|Mole|Hidden|whispered|pic/);
   });
@@ -61,27 +108,51 @@ describe('a protected event in lists', () => {
   });
 
   test('a search does not find it for strangers, whatever they search', async () => {
-    const found = async (as: Parameters<TestSite['ask']>[0], search: string) => (await site.ask(as, 'GET', `/events?search=${search}`)).body['total'];
-    expect([await found(null, 'bookcase'), await found(null, 'party'), await found('subscriber', 'bookcase'), await found('contributor', 'bookcase'), await found('author', 'bookcase'), await found('editor', 'bookcase')])
-      .toEqual([0, 0, 0, 0, 1, 1]);
+    const found = async (as: Parameters<TestSite['ask']>[0], search: string) =>
+      (await site.ask(as, 'GET', `/events?search=${search}`)).body['total'];
+    expect([
+      await found(null, 'bookcase'),
+      await found(null, 'party'),
+      await found('subscriber', 'bookcase'),
+      await found('contributor', 'bookcase'),
+      await found('author', 'bookcase'),
+      await found('editor', 'bookcase'),
+    ]).toEqual([0, 0, 0, 0, 1, 1]);
   });
 
   test('no filter finds it for strangers by what it hides, and totals say what lists show', async () => {
     const hall = String((shown['venue'] as Body).id);
     const mole = String((shown['organizer'] as readonly Body[])[0]!.id);
     await site.ask('editor', 'POST', `/venues/${hall}`, { geo_lat: 52, geo_lng: 21 });
-    const filters = ['tags=whispered', 'categories=hidden', `venue=${hall}`, `organizer=${mole}`, 'featured=true', 'geoloc=true', 'geoloc_lat=52&geoloc_lng=21'];
+    const filters = [
+      'tags=whispered',
+      'categories=hidden',
+      `venue=${hall}`,
+      `organizer=${mole}`,
+      'featured=true',
+      'geoloc=true',
+      'geoloc_lat=52&geoloc_lng=21',
+    ];
     const found = async (as: Parameters<TestSite['ask']>[0], filter: string) => {
       const { body } = await site.ask(as, 'GET', `/events?${filter}`);
       expect(body.events).toHaveLength(Number(body['total']));
       return body['total'];
     };
     for (const filter of filters) {
-      const totals = [await found(null, filter), await found('subscriber', filter), await found('contributor', filter), await found('author', filter), await found('editor', filter)];
+      const totals = [
+        await found(null, filter),
+        await found('subscriber', filter),
+        await found('contributor', filter),
+        await found('author', filter),
+        await found('editor', filter),
+      ];
       expect([filter, totals]).toEqual([filter, [0, 0, 0, 1, 1]]);
     }
     // What it shows, its title and its time, is no secret.
-    expect([await found(null, 'start_date=2027-01-10&end_date=2027-01-10'), await found(null, `include=${id}`)]).toEqual([1, 1]);
+    expect([
+      await found(null, 'start_date=2027-01-10&end_date=2027-01-10'),
+      await found(null, `include=${id}`),
+    ]).toEqual([1, 1]);
     // A count that was made before the event was protected does not stay.
     await site.ask('editor', 'POST', `/events/${id}`, { password: '' });
     expect(await found(null, 'tags=whispered')).toBe(1);
@@ -90,14 +161,24 @@ describe('a protected event in lists', () => {
   });
 
   test('what it has is not told by the lists of venues, organizers and terms', async () => {
-    const told = async (as: Parameters<TestSite['ask']>[0]) => Promise.all([`/venues?event=${id}`, `/organizers?event=${id}`, `/categories?event=${id}`, `/tags?post=${id}`].map(async (path) => (await site.ask(as, 'GET', path)).body['total']));
-    expect([await told(null), await told('editor')]).toEqual([[0, 0, 0, 0], [1, 1, 1, 1]]);
+    const told = async (as: Parameters<TestSite['ask']>[0]) =>
+      Promise.all(
+        [`/venues?event=${id}`, `/organizers?event=${id}`, `/categories?event=${id}`, `/tags?post=${id}`].map(
+          async (path) => (await site.ask(as, 'GET', path)).body['total'],
+        ),
+      );
+    expect([await told(null), await told('editor')]).toEqual([
+      [0, 0, 0, 0],
+      [1, 1, 1, 1],
+    ]);
   });
 });
 
 describe('who tries passwords', () => {
-  const ask = async (peer: string, path: string): Promise<Response> => site.handle(new Request(`https://site.example/api/calendar/events/v1${path}`), undefined, peer);
-  const statusOf = async (peer: string, password: string, path = `/events/${id}`): Promise<number> => (await ask(peer, `${path}?password=${encodeURIComponent(password)}`)).status;
+  const ask = async (peer: string, path: string): Promise<Response> =>
+    site.handle(new Request(`https://site.example/api/calendar/events/v1${path}`), undefined, peer);
+  const statusOf = async (peer: string, password: string, path = `/events/${id}`): Promise<number> =>
+    (await ask(peer, `${path}?password=${encodeURIComponent(password)}`)).status;
   const tryMany = async (peer: string, path?: string): Promise<readonly number[]> => {
     const seen: number[] = [];
     for (let number = 0; number < 20; number += 1) seen.push(await statusOf(peer, `guess ${number}`, path));
@@ -105,46 +186,97 @@ describe('who tries passwords', () => {
   };
 
   test('is slowed down, per address and event, and let in when the wait is over', async () => {
-    const { body: other } = await site.ask('editor', 'POST', '/events', { title: 'Other', start_date: '2027-03-01 10:00', end_date: '2027-03-01 11:00' });
+    const { body: other } = await site.ask('editor', 'POST', '/events', {
+      title: 'Other',
+      start_date: '2027-03-01 10:00',
+      end_date: '2027-03-01 11:00',
+    });
     await site.ask('editor', 'POST', `/events/${other.id}`, { password: 'other' });
     expect(new Set(await tryMany('192.0.2.1'))).toEqual(new Set([403]));
     const refused = await ask('192.0.2.1', `/events/by-slug/secret-party?password=${encodeURIComponent(SECRET)}`);
-    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([429, '1', expect.objectContaining({ code: 'rest_too_many_attempts', message: 'There were too many wrong passwords for this event. Try again in 1 second.' })]);
-    expect([await statusOf('192.0.2.2', SECRET), await statusOf('192.0.2.1', 'other', `/events/${other.id}`), (await ask('192.0.2.1', `/events/${id}`)).status]).toEqual([200, 200, 403]);
+    expect([refused.status, refused.headers.get('retry-after'), await refused.json()]).toEqual([
+      429,
+      '1',
+      expect.objectContaining({
+        code: 'rest_too_many_attempts',
+        message: 'There were too many wrong passwords for this event. Try again in 1 second.',
+      }),
+    ]);
+    expect([
+      await statusOf('192.0.2.2', SECRET),
+      await statusOf('192.0.2.1', 'other', `/events/${other.id}`),
+      (await ask('192.0.2.1', `/events/${id}`)).status,
+    ]).toEqual([200, 200, 403]);
     site.clock.now += 1_000;
     expect([await statusOf('192.0.2.1', SECRET), await statusOf('192.0.2.1', 'guess')]).toEqual([200, 403]);
     await site.ask('editor', 'DELETE', `/events/${other.id}`);
   });
 
   test('has a limit per event, too, however many addresses there are; who has opened it before is not held up', async () => {
-    const { body: party } = await site.ask('editor', 'POST', '/events', { title: 'Garden party', start_date: '2027-04-01 10:00', end_date: '2027-04-01 11:00', password: 'sesame' });
+    const { body: party } = await site.ask('editor', 'POST', '/events', {
+      title: 'Garden party',
+      start_date: '2027-04-01 10:00',
+      end_date: '2027-04-01 11:00',
+      password: 'sesame',
+    });
     const path = `/events/${party.id}`;
     expect(await statusOf('198.51.100.1', 'sesame', path)).toBe(200);
     // One network, as which an address of IPv6 counts: twenty guesses.
-    for (let number = 0; number < 20; number += 1) expect(await statusOf(`2001:db8::${number}`, `guess ${number}`, path)).toBe(403);
+    for (let number = 0; number < 20; number += 1)
+      expect(await statusOf(`2001:db8::${number}`, `guess ${number}`, path)).toBe(403);
     expect(await statusOf('2001:db8::ffff', 'sesame', path)).toBe(429);
-    for (let number = 20; number < 200; number += 1) expect(await statusOf(`2001:db8:0:${number}::1`, `guess ${number}`, path)).toBe(403);
-    expect([await statusOf('203.0.113.1', 'sesame', path), await statusOf('198.51.100.1', 'sesame', path), await statusOf('203.0.113.1', SECRET)]).toEqual([429, 200, 200]);
+    for (let number = 20; number < 200; number += 1)
+      expect(await statusOf(`2001:db8:0:${number}::1`, `guess ${number}`, path)).toBe(403);
+    expect([
+      await statusOf('203.0.113.1', 'sesame', path),
+      await statusOf('198.51.100.1', 'sesame', path),
+      await statusOf('203.0.113.1', SECRET),
+    ]).toEqual([429, 200, 200]);
     site.clock.now += 1_000;
     expect(await statusOf('203.0.113.1', 'sesame', path)).toBe(200);
     await site.ask('editor', 'DELETE', path);
   });
 
   test('is slowed down in lists, too, where the event stays closed', async () => {
-    const listed = async (peer: string): Promise<boolean> => isProtected((await (await ask(peer, `/events?password=${encodeURIComponent(SECRET)}`)).json() as Body).events[0]);
+    const listed = async (peer: string): Promise<boolean> =>
+      isProtected(
+        ((await (await ask(peer, `/events?password=${encodeURIComponent(SECRET)}`)).json()) as Body).events[0],
+      );
     expect(new Set(await tryMany('192.0.2.3', '/events'))).toEqual(new Set([200]));
-    expect([await listed('192.0.2.3'), await listed('192.0.2.4'), await statusOf('192.0.2.3', SECRET)]).toEqual([true, false, 429]);
+    expect([await listed('192.0.2.3'), await listed('192.0.2.4'), await statusOf('192.0.2.3', SECRET)]).toEqual([
+      true,
+      false,
+      429,
+    ]);
   });
 
   test('is slowed down on the page of the event', async () => {
-    const pages = makePages({ settings: site.settings, rest: site.handle, revision: () => siteRevision(site.db), now: () => site.clock.now });
+    const pages = makePages({
+      settings: site.settings,
+      rest: site.handle,
+      revision: () => siteRevision(site.db),
+      now: () => site.clock.now,
+    });
     const sent = async (peer: string, password: string) => {
-      const answer = await pages(new Request('https://site.example/event/secret-party/', { method: 'POST', body: new URLSearchParams({ password }) }), peer);
+      const answer = await pages(
+        new Request('https://site.example/event/secret-party/', {
+          method: 'POST',
+          body: new URLSearchParams({ password }),
+        }),
+        peer,
+      );
       return [answer.status, /role="alert">([^<]*)/.exec(await answer.text())?.[1]];
     };
     await tryMany('192.0.2.5');
-    expect([await sent('192.0.2.5', SECRET), await sent('192.0.2.6', SECRET), await sent('192.0.2.6', 'guess')])
-      .toEqual([[429, 'There were too many wrong passwords. Try again in a minute.'], [200, undefined], [403, 'This is not its password.']]);
+    expect([
+      await sent('192.0.2.5', SECRET),
+      await sent('192.0.2.6', SECRET),
+      await sent('192.0.2.6', 'guess'),
+    ]).toEqual([
+      [429, 'There were too many wrong passwords. Try again in a minute.'],
+      [200, undefined],
+      [403, 'This is not its password.'],
+    ]);
   });
 
   test('is not slowed down for sending the same wrong one again and again, as a program does', async () => {
@@ -154,9 +286,27 @@ describe('who tries passwords', () => {
 });
 
 test('is not embedded, and no page tells what it says', async () => {
-  expect((await site.ask(null, 'GET', `/api/oembed/1.0/embed?url=${encodeURIComponent(String(shown['url']))}`)).status).toBe(404);
-  const pages = makePages({ settings: site.settings, rest: site.handle, revision: () => siteRevision(site.db), now: () => site.clock.now });
-  for (const path of ['/', '/?month=2027-01', '/month/2027-01/', '/list/', '/event/secret-party/', '/event/secret-party/embed/', '/category/hidden/', '/tag/whispered/', '/venue/speakeasy/', '/organizer/mole/']) {
+  expect(
+    (await site.ask(null, 'GET', `/api/oembed/1.0/embed?url=${encodeURIComponent(String(shown['url']))}`)).status,
+  ).toBe(404);
+  const pages = makePages({
+    settings: site.settings,
+    rest: site.handle,
+    revision: () => siteRevision(site.db),
+    now: () => site.clock.now,
+  });
+  for (const path of [
+    '/',
+    '/?month=2027-01',
+    '/month/2027-01/',
+    '/list/',
+    '/event/secret-party/',
+    '/event/secret-party/embed/',
+    '/category/hidden/',
+    '/tag/whispered/',
+    '/venue/speakeasy/',
+    '/organizer/mole/',
+  ]) {
     const text = await (await pages(new Request(`https://site.example${path}`))).text();
     expect(text).not.toMatch(/bookcase|cake|pic\.png/);
   }
@@ -164,7 +314,9 @@ test('is not embedded, and no page tells what it says', async () => {
 
 describe('the password of an event', () => {
   test('is not kept as it is, and shown nowhere', async () => {
-    const { rows } = await sql<{ password: string }>`select password from site.events where id = ${id}`.execute(site.db);
+    const { rows } = await sql<{ password: string }>`select password from site.events where id = ${id}`.execute(
+      site.db,
+    );
     expect(rows[0]!.password).toMatch(/^[0-9a-f]{24}:[0-9a-f]{64}$/);
     expect(JSON.stringify(shown)).not.toContain(SECRET);
     expect(shown).not.toHaveProperty('password');
@@ -177,7 +329,11 @@ describe('the password of an event', () => {
   });
 
   test.each(['id', 'slug'])('is set and removed by %s, by who may edit the event', async (by) => {
-    const { body: event } = await site.ask('author', 'POST', '/events', { title: 'Mine', start_date: '2027-02-01 10:00', end_date: '2027-02-01 11:00' });
+    const { body: event } = await site.ask('author', 'POST', '/events', {
+      title: 'Mine',
+      start_date: '2027-02-01 10:00',
+      end_date: '2027-02-01 11:00',
+    });
     const path = by === 'id' ? `/events/${event.id}` : `/events/by-slug/${String(event['slug'])}`;
     expect((await site.ask('contributor', 'POST', path, { password: 'mine' })).status).toBe(403);
     expect((await site.ask(null, 'POST', path, { password: 'mine' })).status).toBe(401);
@@ -190,18 +346,46 @@ describe('the password of an event', () => {
     expect((await site.ask('author', 'DELETE', path)).status).toBe(200);
   });
 
-  test.each(['a request', 'a form', 'a batch'])('is taken with a create by %s, so that the event is never open', async (by) => {
-    const body = { title: `Closed by ${by}`, start_date: '2027-03-01 10:00', end_date: '2027-03-01 11:00', password: 'from the start' };
-    const made = by === 'a batch' ? (await site.ask('editor', 'POST', '/api/batch/v1', { requests: [{ path: '/calendar/events/v1/events', body }] })).body.responses[0]!
-      : by === 'a request' ? await site.ask('editor', 'POST', '/events', body) : await sentAsForm(body);
-    expect(made.status).toBe(201);
-    const { body: { id: one, description } } = made;
-    expect([(await site.ask(null, 'GET', `/events/${one}`)).body.code, (await site.ask(null, 'GET', `/events/${one}?password=from%20the%20start`)).status, description]).toEqual(['event-password-protected', 200, '']);
-    expect((await site.ask('editor', 'DELETE', `/events/${one}`)).status).toBe(200);
-  });
+  test.each(['a request', 'a form', 'a batch'])(
+    'is taken with a create by %s, so that the event is never open',
+    async (by) => {
+      const body = {
+        title: `Closed by ${by}`,
+        start_date: '2027-03-01 10:00',
+        end_date: '2027-03-01 11:00',
+        password: 'from the start',
+      };
+      const made =
+        by === 'a batch'
+          ? (
+              await site.ask('editor', 'POST', '/api/batch/v1', {
+                requests: [{ path: '/calendar/events/v1/events', body }],
+              })
+            ).body.responses[0]!
+          : by === 'a request'
+            ? await site.ask('editor', 'POST', '/events', body)
+            : await sentAsForm(body);
+      expect(made.status).toBe(201);
+      const {
+        body: { id: one, description },
+      } = made;
+      expect([
+        (await site.ask(null, 'GET', `/events/${one}`)).body.code,
+        (await site.ask(null, 'GET', `/events/${one}?password=from%20the%20start`)).status,
+        description,
+      ]).toEqual(['event-password-protected', 200, '']);
+      expect((await site.ask('editor', 'DELETE', `/events/${one}`)).status).toBe(200);
+    },
+  );
   const sentAsForm = async (fields: Readonly<Record<string, string>>) => {
-    const answer = await site.handle(new Request('https://site.example/api/calendar/events/v1/events', { method: 'POST', body: new URLSearchParams(fields) }), site.callers.editor);
-    return { status: answer.status, body: await answer.json() as Body };
+    const answer = await site.handle(
+      new Request('https://site.example/api/calendar/events/v1/events', {
+        method: 'POST',
+        body: new URLSearchParams(fields),
+      }),
+      site.callers.editor,
+    );
+    return { status: answer.status, body: (await answer.json()) as Body };
   };
 
   test('is no longer than 255 characters', async () => {

@@ -20,20 +20,41 @@ function multipart(parts: number): FormData {
 
 describe('routes', () => {
   it.each([
-    [`GET ${NS}/events`, 'listEvents'], [`GET ${NS}/events/`, 'listEvents'], ['GET /CALENDAR/Events/V1/Tags', 'listTags'], [`HEAD ${NS}/venues`, undefined],
-    [`GET ${NS}/events/7`, 'readEvent'], [`GET ${NS}/events/by-slug/a-b`, 'readEventBySlug'], [`GET ${NS}/events/by-slug/7/`, 'readEventBySlug'],
-    ['GET /tribe/events/v1/categories/2', 'readCategory'], ['GET /oembed/1.0/embed?url=x', 'readEmbed'],
+    [`GET ${NS}/events`, 'listEvents'],
+    [`GET ${NS}/events/`, 'listEvents'],
+    ['GET /CALENDAR/Events/V1/Tags', 'listTags'],
+    [`HEAD ${NS}/venues`, undefined],
+    [`GET ${NS}/events/7`, 'readEvent'],
+    [`GET ${NS}/events/by-slug/a-b`, 'readEventBySlug'],
+    [`GET ${NS}/events/by-slug/7/`, 'readEventBySlug'],
+    ['GET /tribe/events/v1/categories/2', 'readCategory'],
+    ['GET /oembed/1.0/embed?url=x', 'readEmbed'],
   ])('%s is %s', async (line, endpoint) => {
     const { status, body } = await ask(line);
     expect([status, body?.endpoint]).toEqual([200, endpoint]);
   });
   it.each([
-    `GET ${NS}/nope`, `GET ${NS}/events/abc`, `GET ${NS}/events/-4`, `GET ${NS}/events/4.5`, `GET ${NS}/categories/%00`, `GET ${NS}/events/by-slug/a%00b`, `PATCH ${NS}/events`, 'GET /batch/v1', `GET ${NS}/categories/by-slug/x`,
-    `GET ${NS}/events/by-slug/a%2Fb`, `GET ${NS}/events/by-slug/%E0%A4%A`, 'GET x', `DELETE ${NS}/doc`,
+    `GET ${NS}/nope`,
+    `GET ${NS}/events/abc`,
+    `GET ${NS}/events/-4`,
+    `GET ${NS}/events/4.5`,
+    `GET ${NS}/categories/%00`,
+    `GET ${NS}/events/by-slug/a%00b`,
+    `PATCH ${NS}/events`,
+    'GET /batch/v1',
+    `GET ${NS}/categories/by-slug/x`,
+    `GET ${NS}/events/by-slug/a%2Fb`,
+    `GET ${NS}/events/by-slug/%E0%A4%A`,
+    'GET x',
+    `DELETE ${NS}/doc`,
   ])('%s is none', async (line) => {
     const { status, body, headers } = await ask(line);
     expect(status).toBe(404);
-    expect(body).toEqual({ code: 'rest_no_route', message: 'No route was found matching the URL and request method.', data: { status: 404 } });
+    expect(body).toEqual({
+      code: 'rest_no_route',
+      message: 'No route was found matching the URL and request method.',
+      data: { status: 404 },
+    });
     expect(headers.has('allow')).toBe(false);
   });
   it('under the alias speak of the alias', async () => {
@@ -43,16 +64,33 @@ describe('routes', () => {
 });
 
 describe('parameters', () => {
-  const title = async (line: string, asked: Asked) => (await ask(line, { as: 'editor', ...asked })).body.input?.['title'];
-  it('come from JSON before the query', async () => expect(await title(`POST ${NS}/events?title=Query`, { json: concert })).toBe('Concert'));
-  it('come from a form before the query', async () => expect(await title(`PUT ${NS}/events/7?title=Query`, { body: new URLSearchParams('title=Form') })).toBe('Form'));
-  it('come from the query', async () => expect(await title(`POST ${NS}/events?title=Query&start_date=2027-01-12+18:00&end_date=2027-01-12+19:00`, {})).toBe('Query'));
-  it('in the body beat the path', async () => expect((await ask(`PATCH ${NS}/events/99`, { as: 'editor', json: { id: 4 } })).body.input['id']).toBe(4));
+  const title = async (line: string, asked: Asked) =>
+    (await ask(line, { as: 'editor', ...asked })).body.input?.['title'];
+  it('come from JSON before the query', async () =>
+    expect(await title(`POST ${NS}/events?title=Query`, { json: concert })).toBe('Concert'));
+  it('come from a form before the query', async () =>
+    expect(await title(`PUT ${NS}/events/7?title=Query`, { body: new URLSearchParams('title=Form') })).toBe('Form'));
+  it('come from the query', async () =>
+    expect(await title(`POST ${NS}/events?title=Query&start_date=2027-01-12+18:00&end_date=2027-01-12+19:00`, {})).toBe(
+      'Query',
+    ));
+  it('in the body beat the path', async () =>
+    expect((await ask(`PATCH ${NS}/events/99`, { as: 'editor', json: { id: 4 } })).body.input['id']).toBe(4));
   it('may have brackets, as PHP has them', async () => {
-    const form = 'title=A&start_date=2027-01-10&end_date=2027-01-10&categories[]=2&categories[]=jazz&venue[venue]=Hall&venue[city]=Hel&organizer[0][organizer]=X&organizer[1]=7';
-    expect((await ask(`POST ${NS}/events`, { as: 'editor', body: new URLSearchParams(form) })).body.input).toMatchObject({
-      categories: [{ kind: 'text', text: '2' }, { kind: 'text', text: 'jazz' }], venue: [{ kind: 'data', data: { venue: 'Hall', city: 'Hel' } }],
-      organizer: [{ kind: 'data', data: { organizer: 'X' } }, { kind: 'id', id: 7 }],
+    const form =
+      'title=A&start_date=2027-01-10&end_date=2027-01-10&categories[]=2&categories[]=jazz&venue[venue]=Hall&venue[city]=Hel&organizer[0][organizer]=X&organizer[1]=7';
+    expect(
+      (await ask(`POST ${NS}/events`, { as: 'editor', body: new URLSearchParams(form) })).body.input,
+    ).toMatchObject({
+      categories: [
+        { kind: 'text', text: '2' },
+        { kind: 'text', text: 'jazz' },
+      ],
+      venue: [{ kind: 'data', data: { venue: 'Hall', city: 'Hel' } }],
+      organizer: [
+        { kind: 'data', data: { organizer: 'X' } },
+        { kind: 'id', id: 7 },
+      ],
     });
     expect((await ask(`GET ${NS}/events?include[]=10&include[]=20`)).body.input['include']).toEqual([10, 20]);
   });
@@ -63,67 +101,162 @@ describe('parameters', () => {
     expect([status, await shell.written()]).toEqual([201, ['open air']]);
   });
   it('are not read from other bodies', async () => {
-    const { status, body } = await ask(`POST ${NS}/events`, { as: 'editor', json: JSON.stringify(concert), headers: { 'content-type': 'text/plain' } });
-    expect([status, body.code, body.data['params']]).toEqual([400, 'rest_missing_callback_param', ['title', 'start_date', 'end_date']]);
+    const { status, body } = await ask(`POST ${NS}/events`, {
+      as: 'editor',
+      json: JSON.stringify(concert),
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect([status, body.code, body.data['params']]).toEqual([
+      400,
+      'rest_missing_callback_param',
+      ['title', 'start_date', 'end_date'],
+    ]);
   });
-  it.each([['{"title":', 4], ['', undefined], ['[1,2]', undefined]])('the JSON body %j', async (json, error) => {
+  it.each([
+    ['{"title":', 4],
+    ['', undefined],
+    ['[1,2]', undefined],
+  ])('the JSON body %j', async (json, error) => {
     const { status, body } = await ask(`POST ${NS}/events`, { as: 'editor', json });
-    expect([status, body.code, body.data['json_error_code']]).toEqual([400, error ? 'rest_invalid_json' : 'rest_missing_callback_param', error]);
+    expect([status, body.code, body.data['json_error_code']]).toEqual([
+      400,
+      error ? 'rest_invalid_json' : 'rest_missing_callback_param',
+      error,
+    ]);
   });
-  it('lose the character that no text column holds', async () => expect(await title(`POST ${NS}/events`, { json: { ...concert, title: 'A\0B' } })).toBe('AB'));
+  it('lose the character that no text column holds', async () =>
+    expect(await title(`POST ${NS}/events`, { json: { ...concert, title: 'A\0B' } })).toBe('AB'));
   it('larger than ten megabytes are refused', async () =>
-    expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'x'.repeat(10_000_001) } })).body.code).toBe('rest_body_too_large'));
+    expect((await ask(`POST ${NS}/tags`, { as: 'editor', json: { name: 'x'.repeat(10_000_001) } })).body.code).toBe(
+      'rest_body_too_large',
+    ));
   it.each<[string, string, Asked, number, string]>([
     ['a query', `GET ${NS}/events?${'a&'.repeat(1_000)}`, {}, 400, 'rest_too_many_parameters'],
-    ['a form', `POST ${NS}/tags`, { as: 'editor', body: new URLSearchParams('k=1&'.repeat(1_001)) }, 400, 'rest_too_many_parameters'],
+    [
+      'a form',
+      `POST ${NS}/tags`,
+      { as: 'editor', body: new URLSearchParams('k=1&'.repeat(1_001)) },
+      400,
+      'rest_too_many_parameters',
+    ],
     ['a multipart form', `POST ${NS}/tags`, { as: 'editor', body: multipart(1_001) }, 400, 'rest_too_many_parameters'],
     ['JSON', `POST ${NS}/tags`, { as: 'editor', json: `[${'1,'.repeat(25_000)}1]` }, 400, 'rest_too_many_parameters'],
-    ['JSON nested 513 deep', `POST ${NS}/tags`, { as: 'editor', json: '['.repeat(513) + ']'.repeat(513) }, 400, 'rest_invalid_json'],
-    ['a form of two megabytes', `POST ${NS}/tags`, { as: 'editor', body: new URLSearchParams({ name: 'x'.repeat(2_000_000) }) }, 413, 'rest_body_too_large'],
+    [
+      'JSON nested 513 deep',
+      `POST ${NS}/tags`,
+      { as: 'editor', json: '['.repeat(513) + ']'.repeat(513) },
+      400,
+      'rest_invalid_json',
+    ],
+    [
+      'a form of two megabytes',
+      `POST ${NS}/tags`,
+      { as: 'editor', body: new URLSearchParams({ name: 'x'.repeat(2_000_000) }) },
+      413,
+      'rest_body_too_large',
+    ],
   ])('%s that holds too much is refused', async (_, line, asked, status, code) => {
     const answer = await ask(line, asked);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=UTF-8');
   });
   it('as many as may be sent are read', async () => {
-    const form = new URLSearchParams([...Array.from({ length: 999 }, (__, index) => ['categories[]', `c${index}`]), ['title', 'Form']]);
+    const form = new URLSearchParams([
+      ...Array.from({ length: 999 }, (__, index) => ['categories[]', `c${index}`]),
+      ['title', 'Form'],
+    ]);
     expect(await title(`POST ${NS}/events?start_date=2027-01-12&end_date=2027-01-12`, { body: form })).toBe('Form');
-    expect((await ask(`POST ${NS}/tags`, { as: 'editor', body: multipart(1_000) })).body.code).toBe('rest_missing_callback_param');
+    expect((await ask(`POST ${NS}/tags`, { as: 'editor', body: multipart(1_000) })).body.code).toBe(
+      'rest_missing_callback_param',
+    );
   });
-  it.each([['title', 2_500], ['description', 200_000], ['excerpt', 200_000], ['slug', 2_500], ['unknown', 200_000]])('%s of more than %s characters is refused, and named', async (name, max) => {
-    expect((await ask(`POST ${NS}/events`, { as: 'editor', json: { ...concert, [name]: 'x'.repeat(max) } })).status).toBe(201);
-    const { status, body } = await ask(`POST ${NS}/events`, { as: 'editor', json: { ...concert, [name]: 'x'.repeat(max + 1) } });
+  it.each([
+    ['title', 2_500],
+    ['description', 200_000],
+    ['excerpt', 200_000],
+    ['slug', 2_500],
+    ['unknown', 200_000],
+  ])('%s of more than %s characters is refused, and named', async (name, max) => {
+    expect(
+      (await ask(`POST ${NS}/events`, { as: 'editor', json: { ...concert, [name]: 'x'.repeat(max) } })).status,
+    ).toBe(201);
+    const { status, body } = await ask(`POST ${NS}/events`, {
+      as: 'editor',
+      json: { ...concert, [name]: 'x'.repeat(max + 1) },
+    });
     expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
     expect(body.data).toEqual({
-      status: 400, params: { [name]: `${name} must be at most ${max} characters long.` },
-      details: { [name]: { code: 'rest_too_long', message: `${name} must be at most ${max} characters long.`, data: null } },
+      status: 400,
+      params: { [name]: `${name} must be at most ${max} characters long.` },
+      details: {
+        [name]: { code: 'rest_too_long', message: `${name} must be at most ${max} characters long.`, data: null },
+      },
     });
   });
   it('a batch is read item by item', async () => {
-    const requests = [{ path: `${NS}/tags`, body: { name: 'x'.repeat(200_001) } }, { path: `${NS}/tags?${'a&'.repeat(1_000)}`, body: { name: 'b' } }, { path: `${NS}/tags`, body: { name: 'fine' } }];
+    const requests = [
+      { path: `${NS}/tags`, body: { name: 'x'.repeat(200_001) } },
+      { path: `${NS}/tags?${'a&'.repeat(1_000)}`, body: { name: 'b' } },
+      { path: `${NS}/tags`, body: { name: 'fine' } },
+    ];
     const { status, body } = await ask('POST /batch/v1', { as: 'editor', json: { requests } });
-    expect([status, body.responses.map((response) => response?.body.code ?? response?.status)]).toEqual([207, ['rest_invalid_param', 'rest_too_many_parameters', 201]]);
+    expect([status, body.responses.map((response) => response?.body.code ?? response?.status)]).toEqual([
+      207,
+      ['rest_invalid_param', 'rest_too_many_parameters', 201],
+    ]);
   });
   it.each([
-    [undefined, `POST ${NS}/events`, 401, 'rest_forbidden'], ['subscriber', `POST ${NS}/events`, 403, 'rest_forbidden'],
-    [undefined, 'POST /batch/v1', 413, 'rest_body_too_large'], [undefined, 'POST /oembed/1.0/embed?_method=GET', 413, 'rest_body_too_large'],
-    [undefined, `POST ${NS}/nothing`, 404, 'rest_no_route'], ['editor', `PATCH ${NS}/events`, 404, 'rest_no_route'],
+    [undefined, `POST ${NS}/events`, 401, 'rest_forbidden'],
+    ['subscriber', `POST ${NS}/events`, 403, 'rest_forbidden'],
+    [undefined, 'POST /batch/v1', 413, 'rest_body_too_large'],
+    [undefined, 'POST /oembed/1.0/embed?_method=GET', 413, 'rest_body_too_large'],
+    [undefined, `POST ${NS}/nothing`, 404, 'rest_no_route'],
+    ['editor', `PATCH ${NS}/events`, 404, 'rest_no_route'],
   ] as const)('of %s to %s is not read where it is larger than a question', async (as, line, status, code) => {
     let read = 0;
-    const body = new ReadableStream({ pull: (controller) => { read += 1; controller.enqueue(new Uint8Array(1_000).fill(0x20)); if (read === 9_000) controller.close(); } }, { highWaterMark: 0 });
-    const answer = await ask(line, { ...(as && { as }), body: body as never, headers: { 'content-type': 'application/json', 'content-length': '9000000' } });
+    const body = new ReadableStream(
+      {
+        pull: (controller) => {
+          read += 1;
+          controller.enqueue(new Uint8Array(1_000).fill(0x20));
+          if (read === 9_000) controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const answer = await ask(line, {
+      ...(as && { as }),
+      body: body as never,
+      headers: { 'content-type': 'application/json', 'content-length': '9000000' },
+    });
     expect([answer.status, answer.body.code, read]).toEqual([status, code, 0]);
   });
   it('of nobody is given up where it is longer than it said', async () => {
     let read = 0;
-    const body = new ReadableStream({ pull: (controller) => { read += 1; controller.enqueue(new Uint8Array(1_000).fill(0x20)); } }, { highWaterMark: 0 });
-    expect((await ask(`POST ${NS}/events`, { body: body as never, headers: { 'content-type': 'application/json' } })).status).toBe(401);
+    const body = new ReadableStream(
+      {
+        pull: (controller) => {
+          read += 1;
+          controller.enqueue(new Uint8Array(1_000).fill(0x20));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect(
+      (await ask(`POST ${NS}/events`, { body: body as never, headers: { 'content-type': 'application/json' } })).status,
+    ).toBe(401);
     expect(read).toBeLessThan(20);
   });
   it.each([
-    [`GET ${NS}/events/7?_method=DELETE`, {}, 'deleteEvent'], [`POST ${NS}/events/7?_method=patch`, {}, 'updateEvent'],
-    [`POST ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'deleteEvent'], [`GET ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'readEvent'],
-  ])('%s %j is %s', async (line, headers, endpoint) => expect((await ask(line, { as: 'editor', headers: headers as Record<string, string> })).body.endpoint).toBe(endpoint));
+    [`GET ${NS}/events/7?_method=DELETE`, {}, 'deleteEvent'],
+    [`POST ${NS}/events/7?_method=patch`, {}, 'updateEvent'],
+    [`POST ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'deleteEvent'],
+    [`GET ${NS}/events/7`, { 'x-http-method-override': 'DELETE' }, 'readEvent'],
+  ])('%s %j is %s', async (line, headers, endpoint) =>
+    expect((await ask(line, { as: 'editor', headers: headers as Record<string, string> })).body.endpoint).toBe(
+      endpoint,
+    ),
+  );
 });
 
 describe('credentials', () => {
@@ -133,21 +266,40 @@ describe('credentials', () => {
   };
   const secret = () => shell.passwords.get('editor')!;
   it('are a login and an application password', async () => expect(await as(basic('editor', secret()))).toBe('editor'));
-  it('tell no upper from lower case in a login', async () => expect(await as(basic('EDITOR', secret()))).toBe('editor'));
+  it('tell no upper from lower case in a login', async () =>
+    expect(await as(basic('EDITOR', secret()))).toBe('editor'));
   it('may be an e-mail address', async () => expect(await as(basic('Editor@site.example', secret()))).toBe('editor'));
-  it('may be in groups', async () => expect(await as(basic('editor', secret().replace(/(.{4})/g, '$1 ').trim()))).toBe('editor'));
-  it('may have hyphens', async () => expect(await as(basic('editor', secret().replace(/(.{4})/g, '$1-')))).toBe('editor'));
+  it('may be in groups', async () =>
+    expect(
+      await as(
+        basic(
+          'editor',
+          secret()
+            .replace(/(.{4})/g, '$1 ')
+            .trim(),
+        ),
+      ),
+    ).toBe('editor'));
+  it('may have hyphens', async () =>
+    expect(await as(basic('editor', secret().replace(/(.{4})/g, '$1-')))).toBe('editor'));
   it('of another scheme are nobody', async () => expect(await as('Bearer abc')).toBeNull());
-  it('without a colon are nobody', async () => expect(await as(`Basic ${Buffer.from('editor').toString('base64')}`)).toBeNull());
+  it('without a colon are nobody', async () =>
+    expect(await as(`Basic ${Buffer.from('editor').toString('base64')}`)).toBeNull());
   it.each([
-    ['a wrong password', basic('editor', 'wrong'), 'incorrect_password'], ['an empty password', basic('editor', ''), 'incorrect_password'],
+    ['a wrong password', basic('editor', 'wrong'), 'incorrect_password'],
+    ['an empty password', basic('editor', ''), 'incorrect_password'],
     ['a password in another case', () => basic('editor', secret().toLowerCase()), 'incorrect_password'],
     ['somebody else’s password', () => basic('editor', shell.passwords.get('author')!), 'incorrect_password'],
-    ['an unknown login', basic('nobody', 'x'), 'invalid_username'], ['an unknown address', basic('nobody@site.example', 'x'), 'invalid_email'],
+    ['an unknown login', basic('nobody', 'x'), 'invalid_username'],
+    ['an unknown address', basic('nobody@site.example', 'x'), 'invalid_email'],
     ['the sync’s own user', basic('calsyncd', ''), 'incorrect_password'],
-  ])('with %s fail the request', async (_, authorization, code) => expect(await as(typeof authorization === 'string' ? authorization : authorization())).toEqual([401, code]));
+  ])('with %s fail the request', async (_, authorization, code) =>
+    expect(await as(typeof authorization === 'string' ? authorization : authorization())).toEqual([401, code]),
+  );
   it('that are wrong fail before the route is looked for', async () =>
-    expect((await ask('GET /nope', { headers: { authorization: basic('editor', 'x') } })).body.code).toBe('incorrect_password'));
+    expect((await ask('GET /nope', { headers: { authorization: basic('editor', 'x') } })).body.code).toBe(
+      'incorrect_password',
+    ));
   it('are not needed by a caller in process', async () => {
     const caller = await callerByLogin(shell.db);
     expect(caller).toMatchObject({ login: 'calsyncd', role: 'editor' });
@@ -156,39 +308,74 @@ describe('credentials', () => {
   });
   it('leave only a hash behind, and the time of their use', async () => {
     await as(basic('editor', secret()));
-    const { rows } = await sql<{ hash: string; last_used: Date }>`select p.* from site.application_passwords p join site.users u on u.id = p.user_id where u.login = 'editor'`.execute(shell.db);
+    const { rows } = await sql<{
+      hash: string;
+      last_used: Date;
+    }>`select p.* from site.application_passwords p join site.users u on u.id = p.user_id where u.login = 'editor'`.execute(
+      shell.db,
+    );
     expect(rows[0]!.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(rows[0]!.last_used.getTime()).toBe(NOW);
     expect(JSON.stringify(rows)).not.toContain(secret());
   });
   it('are made for a new user as an administrator, for an old one as they are', async () => {
-    expect(await createApplicationPassword(shell.db, 'Ola Nowak', 'phone')).toMatchObject({ login: 'Ola Nowak', userCreated: true, password: expect.stringMatching(/^[A-Za-z0-9]{24}$/) as string });
-    expect(await createApplicationPassword(shell.db, 'ola nowak', 'laptop')).toMatchObject({ login: 'Ola Nowak', userCreated: false });
+    expect(await createApplicationPassword(shell.db, 'Ola Nowak', 'phone')).toMatchObject({
+      login: 'Ola Nowak',
+      userCreated: true,
+      password: expect.stringMatching(/^[A-Za-z0-9]{24}$/) as string,
+    });
+    expect(await createApplicationPassword(shell.db, 'ola nowak', 'laptop')).toMatchObject({
+      login: 'Ola Nowak',
+      userCreated: false,
+    });
     expect((await callerByLogin(shell.db, 'Ola Nowak'))?.role).toBe('administrator');
     await expect(createApplicationPassword(shell.db, 'a:b', 'x')).rejects.toMatchObject({ code: 'bad_login' });
-    await expect(createApplicationPassword(shell.db, 'ola', ' ')).rejects.toMatchObject({ code: 'bad_application_name' });
+    await expect(createApplicationPassword(shell.db, 'ola', ' ')).rejects.toMatchObject({
+      code: 'bad_application_name',
+    });
   });
   it('may come with a role and an e-mail address for their user', async () => {
     const about = async (): Promise<object | undefined> => callerByLogin(shell.db, 'jan');
-    expect(await createApplicationPassword(shell.db, 'jan', 'phone', { role: 'author' })).toMatchObject({ userCreated: true, role: 'author' });
-    expect(await createApplicationPassword(shell.db, 'Jan', 'laptop', { email: 'jan@town.example' })).toMatchObject({ userCreated: false, role: 'author' });
+    expect(await createApplicationPassword(shell.db, 'jan', 'phone', { role: 'author' })).toMatchObject({
+      userCreated: true,
+      role: 'author',
+    });
+    expect(await createApplicationPassword(shell.db, 'Jan', 'laptop', { email: 'jan@town.example' })).toMatchObject({
+      userCreated: false,
+      role: 'author',
+    });
     expect(await about()).toMatchObject({ role: 'author', email: 'jan@town.example' });
     await createApplicationPassword(shell.db, 'jan', 'tablet', { role: 'subscriber' });
     expect(await about()).toMatchObject({ role: 'subscriber', email: 'jan@town.example' });
-    await expect(createApplicationPassword(shell.db, 'eva', 'phone', { email: 'JAN@town.example' })).rejects.toMatchObject({ code: 'email_taken' });
-    await expect(createApplicationPassword(shell.db, 'jan', 'phone', { email: 'jan at town' })).rejects.toMatchObject({ code: 'bad_email' });
-    await expect(createApplicationPassword(shell.db, 'calsyncd', 'phone', { role: 'subscriber' })).rejects.toMatchObject({ code: 'bad_role' });
+    await expect(
+      createApplicationPassword(shell.db, 'eva', 'phone', { email: 'JAN@town.example' }),
+    ).rejects.toMatchObject({ code: 'email_taken' });
+    await expect(createApplicationPassword(shell.db, 'jan', 'phone', { email: 'jan at town' })).rejects.toMatchObject({
+      code: 'bad_email',
+    });
+    await expect(
+      createApplicationPassword(shell.db, 'calsyncd', 'phone', { role: 'subscriber' }),
+    ).rejects.toMatchObject({ code: 'bad_role' });
     expect(await callerByLogin(shell.db, 'eva')).toBeUndefined();
     expect(await callerByLogin(shell.db)).toMatchObject({ role: 'editor' });
   });
 });
 
 describe('rights', () => {
-  const writes = { events: concert, venues: { venue: 'Hall' }, organizers: { organizer: 'Society' }, categories: { name: 'Jazz' }, tags: { name: 'jazz' } };
+  const writes = {
+    events: concert,
+    venues: { venue: 'Hall' },
+    organizers: { organizer: 'Society' },
+    categories: { name: 'Jazz' },
+    tags: { name: 'jazz' },
+  };
   // 401 for nobody, then by role.
   it.each([
-    ['events', [401, 403, 201, 201, 201, 201]], ['venues', [401, 403, 201, 201, 201, 201]], ['organizers', [401, 403, 201, 201, 201, 201]],
-    ['categories', [401, 403, 403, 201, 201, 201]], ['tags', [401, 403, 403, 403, 201, 201]],
+    ['events', [401, 403, 201, 201, 201, 201]],
+    ['venues', [401, 403, 201, 201, 201, 201]],
+    ['organizers', [401, 403, 201, 201, 201, 201]],
+    ['categories', [401, 403, 403, 201, 201, 201]],
+    ['tags', [401, 403, 403, 403, 201, 201]],
   ] as const)('to write %s', async (collection, expected) => {
     const statuses: number[] = [];
     for (const as of [undefined, 'subscriber', 'contributor', 'author', 'editor', 'administrator']) {
@@ -196,12 +383,19 @@ describe('rights', () => {
     }
     expect(statuses).toEqual(expected);
   });
-  it('come after the parameters', async () => expect((await ask(`POST ${NS}/events`, { json: {} })).body.code).toBe('rest_missing_callback_param'));
+  it('come after the parameters', async () =>
+    expect((await ask(`POST ${NS}/events`, { json: {} })).body.code).toBe('rest_missing_callback_param'));
   it('to use the embed proxy', async () => {
     expect((await ask('GET /oembed/1.0/proxy?url=x')).status).toBe(401);
     expect((await ask('GET /oembed/1.0/proxy?url=x', { as: 'contributor' })).status).toBe(200);
   });
   it.each([
-    [undefined, 'events', 'GET'], ['editor', 'events', 'GET, POST'], ['author', 'tags', 'GET'], ['editor', 'events/7', 'GET, DELETE, POST, PUT, PATCH'], [undefined, 'events/7', 'GET'],
-  ])('of %s on %s are told as %s', async (as, path, allow) => expect((await ask(`GET ${NS}/${path}`, { ...(as && { as }) })).headers.get('allow')).toBe(allow));
+    [undefined, 'events', 'GET'],
+    ['editor', 'events', 'GET, POST'],
+    ['author', 'tags', 'GET'],
+    ['editor', 'events/7', 'GET, DELETE, POST, PUT, PATCH'],
+    [undefined, 'events/7', 'GET'],
+  ])('of %s on %s are told as %s', async (as, path, allow) =>
+    expect((await ask(`GET ${NS}/${path}`, { ...(as && { as }) })).headers.get('allow')).toBe(allow),
+  );
 });

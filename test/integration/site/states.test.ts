@@ -7,17 +7,29 @@ import { builtinSite, type Body, type TestSite } from '../../support/builtin-sit
 const when = { start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' };
 const NOW = '2026-11-20 11:40:59';
 let site: TestSite;
-beforeAll(async () => { site = await builtinSite(); });
+beforeAll(async () => {
+  site = await builtinSite();
+});
 afterAll(() => site.close());
 
-const KINDS = { events: { title: 'Concert', ...when }, venues: { venue: 'Hall' }, organizers: { organizer: 'Club' } } as const;
+const KINDS = {
+  events: { title: 'Concert', ...when },
+  venues: { venue: 'Hall' },
+  organizers: { organizer: 'Club' },
+} as const;
 type Kind = keyof typeof KINDS;
 type As = Parameters<TestSite['ask']>[0];
 const kinds = Object.keys(KINDS) as Kind[];
 /** With a name that nothing else has had: what is in the trash keeps a mark on its slug. */
 let names = 0;
-const named = (kind: Kind): object => ({ events: { slug: `own-${names += 1}` }, venues: { venue: `Hall own ${names += 1}` }, organizers: { organizer: `Club own ${names += 1}` } })[kind];
-const create = (kind: Kind, more: object = {}, as: As = 'editor') => site.ask(as, 'POST', `/${kind}`, { ...KINDS[kind], ...more });
+const named = (kind: Kind): object =>
+  ({
+    events: { slug: `own-${(names += 1)}` },
+    venues: { venue: `Hall own ${(names += 1)}` },
+    organizers: { organizer: `Club own ${(names += 1)}` },
+  })[kind];
+const create = (kind: Kind, more: object = {}, as: As = 'editor') =>
+  site.ask(as, 'POST', `/${kind}`, { ...KINDS[kind], ...more });
 const made = async (kind: Kind, more: object = {}, as: As = 'editor'): Promise<Body> => {
   const { status, body } = await create(kind, more, as);
   expect(status).toBe(201);
@@ -42,19 +54,44 @@ describe.each(kinds)('the publication date of %s', (kind) => {
     expect(pick(await made(kind, asked), 'status', 'date', 'date_utc')).toEqual([status, date, dateUtc]);
   });
 
-  test.each([['date', 'no date'], ['date', 1_796_550_000], ['date', '2026-02-30'], ['date_utc', '25/12/2026'], ['date', ''], ['status', ''], ['status', 'gone'], ['author', 99_999], ['author', 'me'], ['author', 0]])('%s of %j is refused', async (name, value) => {
+  test.each([
+    ['date', 'no date'],
+    ['date', 1_796_550_000],
+    ['date', '2026-02-30'],
+    ['date_utc', '25/12/2026'],
+    ['date', ''],
+    ['status', ''],
+    ['status', 'gone'],
+    ['author', 99_999],
+    ['author', 'me'],
+    ['author', 0],
+  ])('%s of %j is refused', async (name, value) => {
     const { status, body } = await create(kind, { [name]: value });
-    expect([status, body.code, Object.keys(body.data['params'] as object)]).toEqual([400, 'rest_invalid_param', [name]]);
+    expect([status, body.code, Object.keys(body.data['params'] as object)]).toEqual([
+      400,
+      'rest_invalid_param',
+      [name],
+    ]);
   });
 
   test('stays through updates; a draft gets it when it is published', async () => {
     const post = await made(kind, { date: '2026-01-02 03:04:05' });
-    expect(pick((await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { description: 'More' })).body, 'date', 'status', 'slug', 'modified')).toEqual(['2026-01-02 03:04:05', 'publish', post['slug'], NOW]);
+    expect(
+      pick(
+        (await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { description: 'More' })).body,
+        'date',
+        'status',
+        'slug',
+        'modified',
+      ),
+    ).toEqual(['2026-01-02 03:04:05', 'publish', post['slug'], NOW]);
     const draft = await made(kind, { status: 'draft' });
     const published = (await site.ask('editor', 'PUT', `/${kind}/${draft.id}`, { status: 'publish' })).body;
     expect(pick(published, 'status', 'date_utc')).toEqual(['publish', '2026-11-20 10:40:59']);
     expect(published['slug']).not.toBe('');
-    expect((await site.ask('editor', 'POST', `/${kind}/${post.id}`, { status: 'draft' })).body['date_utc']).toBe('0000-00-00 00:00:00');
+    expect((await site.ask('editor', 'POST', `/${kind}/${post.id}`, { status: 'draft' })).body['date_utc']).toBe(
+      '0000-00-00 00:00:00',
+    );
   });
 
   test('that is to come is waited for', async () => {
@@ -70,12 +107,24 @@ describe.each(kinds)('the publication date of %s', (kind) => {
 
 describe.each(kinds)('who may do what with %s', (kind) => {
   test.each([
-    ['administrator', {}, 201, 'publish'], ['editor', { status: 'private' }, 201, 'private'], ['author', {}, 201, 'publish'], ['author', { date: '2027-01-01' }, 201, 'future'],
-    ['contributor', {}, 201, 'draft'], ['contributor', { status: 'publish' }, 201, 'pending'], ['contributor', { status: 'future', date: '2027-01-01' }, 201, 'pending'], ['contributor', { status: 'pending' }, 201, 'pending'],
-    ['contributor', { status: 'private' }, 403, undefined], ['subscriber', {}, 403, undefined], [null, {}, 401, undefined],
+    ['administrator', {}, 201, 'publish'],
+    ['editor', { status: 'private' }, 201, 'private'],
+    ['author', {}, 201, 'publish'],
+    ['author', { date: '2027-01-01' }, 201, 'future'],
+    ['contributor', {}, 201, 'draft'],
+    ['contributor', { status: 'publish' }, 201, 'pending'],
+    ['contributor', { status: 'future', date: '2027-01-01' }, 201, 'pending'],
+    ['contributor', { status: 'pending' }, 201, 'pending'],
+    ['contributor', { status: 'private' }, 403, undefined],
+    ['subscriber', {}, 403, undefined],
+    [null, {}, 401, undefined],
   ] as const)('%s creates %j', async (as, asked, status, state) => {
     const answer = await create(kind, asked, as);
-    expect([answer.status, answer.body['status'] === undefined ? undefined : answer.body['status'], answer.status === 201 ? 'ok' : answer.body.code]).toEqual([status, state, status === 201 ? 'ok' : 'rest_forbidden']);
+    expect([
+      answer.status,
+      answer.body['status'] === undefined ? undefined : answer.body['status'],
+      answer.status === 201 ? 'ok' : answer.body.code,
+    ]).toEqual([status, state, status === 201 ? 'ok' : 'rest_forbidden']);
   });
 
   test('the author is the caller, as text, unless an editor says otherwise', async () => {
@@ -86,21 +135,34 @@ describe.each(kinds)('who may do what with %s', (kind) => {
     expect((await create(kind, { author: author.id }, 'author')).status).toBe(201);
   });
 
-  test.each(['draft', 'pending', 'private', 'future'])('what is %s is read by its author and editors only', async (status) => {
-    const { id } = await made(kind, { status, date: '2027-05-01', author: site.callers.author.id });
-    const as = async (role: As) => {
-      const { status: code, body } = await site.ask(role, 'GET', `/${kind}/${id}`);
-      return code === 200 ? 200 : body.code;
-    };
-    const hidden = `${kind.slice(0, -1)}-not-accessible`;
-    expect([await as(null), await as('subscriber'), await as('contributor'), await as('author'), await as('editor')]).toEqual([hidden, hidden, hidden, 200, 200]);
-  });
+  test.each(['draft', 'pending', 'private', 'future'])(
+    'what is %s is read by its author and editors only',
+    async (status) => {
+      const { id } = await made(kind, { status, date: '2027-05-01', author: site.callers.author.id });
+      const as = async (role: As) => {
+        const { status: code, body } = await site.ask(role, 'GET', `/${kind}/${id}`);
+        return code === 200 ? 200 : body.code;
+      };
+      const hidden = `${kind.slice(0, -1)}-not-accessible`;
+      expect([
+        await as(null),
+        await as('subscriber'),
+        await as('contributor'),
+        await as('author'),
+        await as('editor'),
+      ]).toEqual([hidden, hidden, hidden, 200, 200]);
+    },
+  );
 
-  test('others\' posts are not changed or deleted, by slug as by id', async () => {
+  test("others' posts are not changed or deleted, by slug as by id", async () => {
     const post = await made(kind);
     for (const path of [`/${kind}/${post.id}`, `/${kind}/by-slug/${String(post['slug'])}`]) {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-        expect([method, (await site.ask('author', method, path, { description: 'x' })).status, (await site.ask(null, method, path, { description: 'x' })).status]).toEqual([method, 403, 401]);
+        expect([
+          method,
+          (await site.ask('author', method, path, { description: 'x' })).status,
+          (await site.ask(null, method, path, { description: 'x' })).status,
+        ]).toEqual([method, 403, 401]);
       }
     }
   });
@@ -112,50 +174,91 @@ describe.each(kinds)('the trash of %s', (kind) => {
   test('takes a post with its slug, once; the answer is the post', async () => {
     const post = await made(kind, named(kind));
     const { status, body } = await site.ask('editor', 'DELETE', `/${kind}/${post.id}`);
-    expect([status, body['status'], body['slug'], body['json_ld']]).toEqual([200, 'trash', `${String(post['slug'])}__trashed`, undefined]);
+    expect([status, body['status'], body['slug'], body['json_ld']]).toEqual([
+      200,
+      'trash',
+      `${String(post['slug'])}__trashed`,
+      undefined,
+    ]);
     expect(body['url']).toContain(`p=${post.id}`);
     const again = await site.ask('editor', 'DELETE', `/${kind}/${post.id}`);
     expect([again.status, again.body.code]).toEqual([410, inTrash]);
-    expect((await site.ask('editor', 'DELETE', `/${kind}/by-slug/${String(post['slug'])}`)).body).toMatchObject({ code: 'rest_invalid_param', data: { params: { slug: 'Invalid parameter.' } } });
-    expect((await site.ask('editor', 'DELETE', `/${kind}/by-slug/${String(post['slug'])}__trashed`)).body.code).toBe(inTrash);
-    const [stranger, editor] = [await site.ask(null, 'GET', `/${kind}/${post.id}`), await site.ask('editor', 'GET', `/${kind}/${post.id}`)];
+    expect((await site.ask('editor', 'DELETE', `/${kind}/by-slug/${String(post['slug'])}`)).body).toMatchObject({
+      code: 'rest_invalid_param',
+      data: { params: { slug: 'Invalid parameter.' } },
+    });
+    expect((await site.ask('editor', 'DELETE', `/${kind}/by-slug/${String(post['slug'])}__trashed`)).body.code).toBe(
+      inTrash,
+    );
+    const [stranger, editor] = [
+      await site.ask(null, 'GET', `/${kind}/${post.id}`),
+      await site.ask('editor', 'GET', `/${kind}/${post.id}`),
+    ];
     expect([stranger.status, editor.status]).toEqual(kind === 'events' ? [403, 403] : [403, 200]);
-    expect(stranger.body.code).toBe(kind === 'events' ? 'event-no-longer-available' : `${kind.slice(0, -1)}-not-accessible`);
+    expect(stranger.body.code).toBe(
+      kind === 'events' ? 'event-no-longer-available' : `${kind.slice(0, -1)}-not-accessible`,
+    );
   });
 
   test('an update with a status takes a post out again, with its slug; one without leaves it there', async () => {
     const post = await made(kind, named(kind));
     await site.ask('editor', 'DELETE', `/${kind}/${post.id}`);
-    expect(pick((await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { description: 'Changed there' })).body, 'status', 'slug')).toEqual(['trash', `${String(post['slug'])}__trashed`]);
-    expect(pick((await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { status: 'publish' })).body, 'status', 'slug', 'date')).toEqual(['publish', post['slug'], post['date']]);
+    expect(
+      pick(
+        (await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { description: 'Changed there' })).body,
+        'status',
+        'slug',
+      ),
+    ).toEqual(['trash', `${String(post['slug'])}__trashed`]);
+    expect(
+      pick(
+        (await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { status: 'publish' })).body,
+        'status',
+        'slug',
+        'date',
+      ),
+    ).toEqual(['publish', post['slug'], post['date']]);
   });
 
   test('a slug is free while its post is in the trash; who comes back takes another', async () => {
     const slug = `taken-${kind}`;
-    const name = { events: { slug }, venues: { venue: `Taken ${kind}` }, organizers: { organizer: `Taken ${kind}` } }[kind];
+    const name = { events: { slug }, venues: { venue: `Taken ${kind}` }, organizers: { organizer: `Taken ${kind}` } }[
+      kind
+    ];
     const first = await made(kind, name);
     await site.ask('editor', 'DELETE', `/${kind}/${first.id}`);
     expect((await made(kind, name))['slug']).toBe(slug);
-    expect((await site.ask('editor', 'PATCH', `/${kind}/${first.id}`, { status: 'publish' })).body['slug']).toBe(`${slug}-2`);
+    expect((await site.ask('editor', 'PATCH', `/${kind}/${first.id}`, { status: 'publish' })).body['slug']).toBe(
+      `${slug}-2`,
+    );
   });
 
   test('trash by status is the same as DELETE', async () => {
     const post = await made(kind, named(kind));
-    expect(pick((await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { status: 'trash' })).body, 'status', 'slug')).toEqual(['trash', `${String(post['slug'])}__trashed`]);
+    expect(
+      pick((await site.ask('editor', 'PATCH', `/${kind}/${post.id}`, { status: 'trash' })).body, 'status', 'slug'),
+    ).toEqual(['trash', `${String(post['slug'])}__trashed`]);
     expect((await site.ask('editor', 'DELETE', `/${kind}/${post.id}`)).body.code).toBe(inTrash);
   });
 
   test('what is not there is not deleted', async () => {
     const { status, body } = await site.ask('editor', 'DELETE', `/${kind}/999999`);
-    expect([status, body.code]).toEqual(kind === 'events' ? [404, 'rest-event-not-found'] : [400, 'rest_invalid_param']);
+    expect([status, body.code]).toEqual(
+      kind === 'events' ? [404, 'rest-event-not-found'] : [400, 'rest_invalid_param'],
+    );
     const other = await made(kind === 'events' ? 'venues' : 'events');
     const wrong = await site.ask('editor', 'DELETE', `/${kind}/${other.id}`);
-    expect([wrong.status, wrong.body.code]).toEqual(kind === 'events' ? [400, 'rest-invalid-event-id'] : [400, 'rest_invalid_param']);
+    expect([wrong.status, wrong.body.code]).toEqual(
+      kind === 'events' ? [400, 'rest-invalid-event-id'] : [400, 'rest_invalid_param'],
+    );
   });
 });
 
 describe('venues and organizers in the trash', () => {
-  test.each([['venues', 'venue'], ['organizers', 'organizer']] as const)('%s leave their events, and do not come back to them', async (kind, field) => {
+  test.each([
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ] as const)('%s leave their events, and do not come back to them', async (kind, field) => {
     const { id } = await made(kind);
     const event = await made('events', { [field]: [id] });
     expect(event[field]).not.toEqual([]);
@@ -166,7 +269,10 @@ describe('venues and organizers in the trash', () => {
   });
 
   // As recorded (523-create-event-with-trashed-venue).
-  test.each([['venues', 'venue'], ['organizers', 'organizer']] as const)('%s may be linked there; only who may read them sees it', async (kind, field) => {
+  test.each([
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ] as const)('%s may be linked there; only who may read them sees it', async (kind, field) => {
     const { id } = await made(kind);
     await site.ask('editor', 'DELETE', `/${kind}/${id}`);
     const event = await made('events', { [field]: [id] });
@@ -177,7 +283,11 @@ describe('venues and organizers in the trash', () => {
 
 describe('slugs', () => {
   test.each([
-    ['ąę łódź', 'ae-lodz'], ['<b>Bold</b> Move', 'bold-move'], ['Концерт', '%d0%ba%d0%be%d0%bd%d1%86%d0%b5%d1%80%d1%82'], ['A  --  B', 'a-b'], ['x'.repeat(300), 'x'.repeat(200)],
+    ['ąę łódź', 'ae-lodz'],
+    ['<b>Bold</b> Move', 'bold-move'],
+    ['Концерт', '%d0%ba%d0%be%d0%bd%d1%86%d0%b5%d1%80%d1%82'],
+    ['A  --  B', 'a-b'],
+    ['x'.repeat(300), 'x'.repeat(200)],
   ])('%s becomes %s', async (slug, expected) => {
     expect((await made('events', { slug }))['slug']).toBe(expected);
   });
@@ -187,7 +297,9 @@ describe('slugs', () => {
     await made('events', { slug: 'the-one' });
     const draft = await made('events', { slug: 'the-one', status: 'draft' });
     expect(['the-one', 'the-one-2']).toContain(draft['slug']);
-    expect((await site.ask('editor', 'PATCH', `/events/${draft.id}`, { status: 'publish' })).body['slug']).toBe('the-one-2');
+    expect((await site.ask('editor', 'PATCH', `/events/${draft.id}`, { status: 'publish' })).body['slug']).toBe(
+      'the-one-2',
+    );
   });
 
   test.each(['title', 'slug'])('an empty %s is refused', async (name) => {

@@ -6,14 +6,25 @@ import { until } from '../../support/until.ts';
 // Writes wait for their turn. Who does not wait for the answer any more does not want the write either.
 
 let site: TestSite;
-beforeAll(async () => { site = await builtinSite(); });
+beforeAll(async () => {
+  site = await builtinSite();
+});
 afterAll(() => site.close());
 
-const event = (title: string): object => ({ title, start_date: '2027-03-01 18:00:00', end_date: '2027-03-01 19:00:00', status: 'publish' });
+const event = (title: string): object => ({
+  title,
+  start_date: '2027-03-01 18:00:00',
+  end_date: '2027-03-01 19:00:00',
+  status: 'publish',
+});
 
 const REQUESTS: readonly (readonly [name: string, path: string, body: (title: string) => object])[] = [
   ['a write', '/api/calendar/events/v1/events', event],
-  ['a batch', '/api/batch/v1', (title) => ({ requests: [{ method: 'POST', path: '/calendar/events/v1/events', body: event(title) }] })],
+  [
+    'a batch',
+    '/api/batch/v1',
+    (title) => ({ requests: [{ method: 'POST', path: '/calendar/events/v1/events', body: event(title) }] }),
+  ],
 ];
 
 async function titles(): Promise<readonly string[]> {
@@ -23,15 +34,26 @@ async function titles(): Promise<readonly string[]> {
 
 test.each(REQUESTS)('%s whose client has gone is not carried out when its turn comes', async (name, path, body) => {
   const client = new AbortController();
-  const send = (title: string, signal?: AbortSignal): Promise<Response> => site.handle(new Request(`https://site.example${path}`, {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body(title)), ...(signal && { signal }),
-  }), site.callers.editor);
+  const send = (title: string, signal?: AbortSignal): Promise<Response> =>
+    site.handle(
+      new Request(`https://site.example${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body(title)),
+        ...(signal && { signal }),
+      }),
+      site.callers.editor,
+    );
   const sent: Promise<Response>[] = [];
   await site.db.transaction().execute(async (transaction) => {
     await sql`select from site.revision for update`.execute(transaction);
     sent.push(send(`Gone: ${name}`, client.signal), send(`Stays: ${name}`));
     await until('both to wait', async () => {
-      const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db);
+      const { rows } = await sql<{
+        waiting: number;
+      }>`select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        site.db,
+      );
       return rows[0]!.waiting === 2;
     });
     client.abort();

@@ -25,7 +25,11 @@ export async function builtinGrounds(config: Config, database: Database, now: ()
     const caller = await callerByLogin(database.query<SiteTables>());
     return (request) => builtin.rest(request, caller);
   };
-  const byHand = makeSiteClient({ root: `${PUBLIC_URL}/api`, namespace: 'calendar/events/v1', transport: await restOn(database) });
+  const byHand = makeSiteClient({
+    root: `${PUBLIC_URL}/api`,
+    namespace: 'calendar/events/v1',
+    transport: await restOn(database),
+  });
   const write = async (method: 'POST' | 'DELETE', path: string, body?: Record<string, unknown>): Promise<number> => {
     const [answer] = await byHand.write([{ method, path, ...(body ? { body } : {}) }]);
     if (answer?.kind !== 'answered' || answer.status >= 300) throw new Error(`by hand: ${JSON.stringify(answer)}`);
@@ -33,21 +37,46 @@ export async function builtinGrounds(config: Config, database: Database, now: ()
   };
   let isKept = false;
   return {
-    key: 'builtin', isPartial: true,
+    key: 'builtin',
+    isPartial: true,
     client: (wrap, own) => {
       const rest = restOn(own);
       // A process without a database cannot answer anything.
       rest.catch(() => undefined);
-      return makeSiteClient({ root: `${PUBLIC_URL}/api`, namespace: 'calendar/events/v1', retry: { firstWaitMs: 0, waitMsMax: 0, random: () => 0 }, transport: wrap(withFaults(async (request) => (await rest)(request), plans)) });
+      return makeSiteClient({
+        root: `${PUBLIC_URL}/api`,
+        namespace: 'calendar/events/v1',
+        retry: { firstWaitMs: 0, waitMsMax: 0, random: () => 0 },
+        transport: wrap(withFaults(async (request) => (await rest)(request), plans)),
+      });
     },
     posts: () => readPosts(database),
-    others: async () => (await sql<{ line: string }>`select 'venues ' || title || ' ' || city || ' ' || address as line from site.venues where status <> 'trash' union all select 'organizers ' || title from site.organizers
-      union all select taxonomy || ' ' || name from site.terms`.execute(query)).rows.map(({ line }) => line),
-    edit: async (id, edit) => { await write('POST', `/events/${id}`, await bodyOf(edit, write, database)); },
-    trash: async (id) => { await write('DELETE', `/events/${id}`); },
-    untrash: async (id) => { await write('POST', `/events/${id}`, { status: 'publish' }); },
-    erase: async (id) => { await sql`delete from site.events where id = ${id}`.execute(query); },
-    add: (title, start) => write('POST', '/events', { title: title.replaceAll('<', '&lt;'), start_date: start, end_date: start, timezone: 'Europe/Warsaw' }),
+    others: async () =>
+      (
+        await sql<{
+          line: string;
+        }>`select 'venues ' || title || ' ' || city || ' ' || address as line from site.venues where status <> 'trash' union all select 'organizers ' || title from site.organizers
+      union all select taxonomy || ' ' || name from site.terms`.execute(query)
+      ).rows.map(({ line }) => line),
+    edit: async (id, edit) => {
+      await write('POST', `/events/${id}`, await bodyOf(edit, write, database));
+    },
+    trash: async (id) => {
+      await write('DELETE', `/events/${id}`);
+    },
+    untrash: async (id) => {
+      await write('POST', `/events/${id}`, { status: 'publish' });
+    },
+    erase: async (id) => {
+      await sql`delete from site.events where id = ${id}`.execute(query);
+    },
+    add: (title, start) =>
+      write('POST', '/events', {
+        title: title.replaceAll('<', '&lt;'),
+        start_date: start,
+        end_date: start,
+        timezone: 'Europe/Warsaw',
+      }),
     backUp: async () => {
       await sql`drop schema if exists kept cascade`.execute(query);
       await sql`create schema kept`.execute(query);
@@ -58,15 +87,23 @@ export async function builtinGrounds(config: Config, database: Database, now: ()
     restore: async () => {
       if (isKept) await restoreFrom(database, true);
     },
-    freezeLists: () => undefined, thawLists: () => undefined, setRole: () => undefined,
-    fail: (fault, plan) => { plans.push({ fault, when: plan.when ?? (() => true), after: plan.after ?? 0, times: plan.times ?? 1 }); },
-    heal: () => { plans.length = 0; },
+    freezeLists: () => undefined,
+    thawLists: () => undefined,
+    setRole: () => undefined,
+    fail: (fault, plan) => {
+      plans.push({ fault, when: plan.when ?? (() => true), after: plan.after ?? 0, times: plan.times ?? 1 });
+    },
+    heal: () => {
+      plans.length = 0;
+    },
     reset: async () => {
       isKept = false;
       plans.length = 0;
       await restoreFrom(database, false);
     },
-    close: async () => { for (const one of opened) await one.close(); },
+    close: async () => {
+      for (const one of opened) await one.close();
+    },
   };
 }
 
@@ -80,35 +117,78 @@ function withFaults(transport: Transport, plans: readonly FaultPlan[]): Transpor
 
 /** Empties the site, and puts in what was kept, without the triggers that follow people's writes. Ids are given again. */
 async function restoreFrom(database: Database, kept: boolean): Promise<void> {
-  await database.query<unknown>().transaction().execute(async (query) => {
-    await sql`set local session_replication_role = replica`.execute(query);
-    for (const table of TABLES.toReversed()) await sql.raw(`delete from site.${table}`).execute(query);
-    if (kept) for (const table of TABLES) {
-      const columns = (await sql<{ name: string }>`select quote_ident(column_name) as name from information_schema.columns where table_schema = 'site' and table_name = ${table} and is_generated = 'NEVER'`.execute(query)).rows.map(({ name }) => name).join();
-      await sql.raw(`insert into site.${table} (${columns}) overriding system value select ${columns} from kept.${table}`).execute(query);
-    }
-    if (kept) await sql`select setval('site.post_id', last_value, is_called) from kept.ids`.execute(query);
-    await sql`update site.revision set value = value + 1`.execute(query);
-    await sql`update site.event_days set revision = (select value from site.revision)`.execute(query);
-  });
+  await database
+    .query<unknown>()
+    .transaction()
+    .execute(async (query) => {
+      await sql`set local session_replication_role = replica`.execute(query);
+      for (const table of TABLES.toReversed()) await sql.raw(`delete from site.${table}`).execute(query);
+      if (kept)
+        for (const table of TABLES) {
+          const columns = (
+            await sql<{
+              name: string;
+            }>`select quote_ident(column_name) as name from information_schema.columns where table_schema = 'site' and table_name = ${table} and is_generated = 'NEVER'`.execute(
+              query,
+            )
+          ).rows
+            .map(({ name }) => name)
+            .join();
+          await sql
+            .raw(`insert into site.${table} (${columns}) overriding system value select ${columns} from kept.${table}`)
+            .execute(query);
+        }
+      if (kept) await sql`select setval('site.post_id', last_value, is_called) from kept.ids`.execute(query);
+      await sql`update site.revision set value = value + 1`.execute(query);
+      await sql`update site.event_days set revision = (select value from site.revision)`.execute(query);
+    });
 }
 
-interface Row extends Omit<Post, 'startsAt' | 'endsAt'> { readonly starts: Date; readonly ends: Date }
+interface Row extends Omit<Post, 'startsAt' | 'endsAt'> {
+  readonly starts: Date;
+  readonly ends: Date;
+}
 
-const names = (ids: string): ReturnType<typeof sql.raw> => sql.raw(`(select coalesce(array_agg(name order by name collate "C"), '{}') from site.terms where terms.id = any (${ids}))`);
+const names = (ids: string): ReturnType<typeof sql.raw> =>
+  sql.raw(
+    `(select coalesce(array_agg(name order by name collate "C"), '{}') from site.terms where terms.id = any (${ids}))`,
+  );
 
 async function readPosts(database: Database): Promise<readonly Post[]> {
-  const { rows } = await sql<Row>`select id, slug, status, title, description, trim(array_to_string(cost_values, ' ') || ' ' || case when cost_values = '{}' then '' else cost_symbol end) as cost, featured, hide_from_listings as hidden,
+  const { rows } =
+    await sql<Row>`select id, slug, status, title, description, trim(array_to_string(cost_values, ' ') || ' ' || case when cost_values = '{}' then '' else cost_symbol end) as cost, featured, hide_from_listings as hidden,
     start_wall::text as start, start_at as starts, end_at as ends, timezone as zone, (select title from site.venues where venues.id = venue_ids[1]) as venue, cardinality(organizer_ids) as organizers,
-    ${names('category_ids')} as categories, ${names('tag_ids')} as tags from site.events order by id`.execute(database.query<unknown>());
-  return rows.map(({ starts, ends, ...row }) => ({ ...row, title: decodeEntities(row.title), venue: row.venue === null ? null : decodeEntities(row.venue), startsAt: starts.getTime(), endsAt: ends.getTime() }));
+    ${names('category_ids')} as categories, ${names('tag_ids')} as tags from site.events order by id`.execute(
+      database.query<unknown>(),
+    );
+  return rows.map(({ starts, ends, ...row }) => ({
+    ...row,
+    title: decodeEntities(row.title),
+    venue: row.venue === null ? null : decodeEntities(row.venue),
+    startsAt: starts.getTime(),
+    endsAt: ends.getTime(),
+  }));
 }
 
-async function bodyOf({ hidden, start, category, ...plain }: Edit, write: (method: 'POST', path: string, body: Record<string, unknown>) => Promise<number>, database: Database): Promise<Record<string, unknown>> {
-  const known = category === undefined ? undefined : (await sql<{ id: number }>`select id from site.terms where taxonomy = 'categories' and name = ${category}`.execute(database.query())).rows[0]?.id;
+async function bodyOf(
+  { hidden, start, category, ...plain }: Edit,
+  write: (method: 'POST', path: string, body: Record<string, unknown>) => Promise<number>,
+  database: Database,
+): Promise<Record<string, unknown>> {
+  const known =
+    category === undefined
+      ? undefined
+      : (
+          await sql<{
+            id: number;
+          }>`select id from site.terms where taxonomy = 'categories' and name = ${category}`.execute(database.query())
+        ).rows[0]?.id;
   return {
-    ...plain, ...(hidden === undefined ? {} : { hide_from_listings: hidden }),
+    ...plain,
+    ...(hidden === undefined ? {} : { hide_from_listings: hidden }),
     ...(start === undefined ? {} : { start_date: start, end_date: start.replace(' 07', ' 08') }),
-    ...(category === undefined ? {} : { categories: [known ?? await write('POST', '/categories', { name: category })] }),
+    ...(category === undefined
+      ? {}
+      : { categories: [known ?? (await write('POST', '/categories', { name: category }))] }),
   };
 }

@@ -10,15 +10,33 @@ export function must(holds: boolean, law: string, facts: () => unknown): void {
 }
 
 /** A run that nobody approved: it removes no more than the guard lets through, and a held one writes nothing. */
-export async function checkRun(world: World, source: string, run: () => Promise<Report | undefined>): Promise<Report | undefined> {
-  const kept = [...(await world.ledger(source)).values()].filter(({ state, endsAt }) => state === 'kept' && endsAt > world.clock.now).length;
+export async function checkRun(
+  world: World,
+  source: string,
+  run: () => Promise<Report | undefined>,
+): Promise<Report | undefined> {
+  const kept = [...(await world.ledger(source)).values()].filter(
+    ({ state, endsAt }) => state === 'kept' && endsAt > world.clock.now,
+  ).length;
   const posts = await world.grounds.posts();
   const before = JSON.stringify(posts);
   // What earlier runs wrote without an answer is on the site, and comes into the ledger with this one.
-  const upcoming = Math.max(kept, posts.filter((post) => isOf(source)(post) && isLive(post) && post.endsAt > world.clock.now).length);
+  const upcoming = Math.max(
+    kept,
+    posts.filter((post) => isOf(source)(post) && isLive(post) && post.endsAt > world.clock.now).length,
+  );
   const report = await run();
   if (!report) return report;
-  must(report.state === 'held' || report.removed <= 3 || report.removed <= 0.2 * upcoming, 'a mass removal is held', () => ({ report, upcoming }));
-  if (report.state === 'held') must(JSON.stringify(await world.grounds.posts()) === before && report.writes === 0, 'what is held writes nothing', () => report);
+  must(
+    report.state === 'held' || report.removed <= 3 || report.removed <= 0.2 * upcoming,
+    'a mass removal is held',
+    () => ({ report, upcoming }),
+  );
+  if (report.state === 'held')
+    must(
+      JSON.stringify(await world.grounds.posts()) === before && report.writes === 0,
+      'what is held writes nothing',
+      () => report,
+    );
   return report;
 }

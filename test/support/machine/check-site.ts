@@ -19,14 +19,22 @@ export async function checkSite(living: Living): Promise<void> {
 }
 
 function checkStrangers({ memory }: Living, posts: readonly Post[]): void {
-  for (const [id, before] of memory.strangers) must(JSON.stringify(posts.find((post) => post.id === id)) === before, 'events of others are not touched', () => ({ before, now: posts.find((post) => post.id === id) }));
+  for (const [id, before] of memory.strangers)
+    must(JSON.stringify(posts.find((post) => post.id === id)) === before, 'events of others are not touched', () => ({
+      before,
+      now: posts.find((post) => post.id === id),
+    }));
   const theirs = posts.filter((post) => !isOurs(post) && !memory.strangers.has(post.id));
   must(theirs.length === 0, 'every event of ours bears its key', () => theirs);
 }
 
 function checkOthers(others: readonly string[]): void {
   must(new Set(others).size === others.length, 'no venue, organizer or term is there twice', () => others);
-  must(others.every((each) => !/^(?:tags|categories) \d+$/.test(each)), 'no term is named after an id', () => others);
+  must(
+    others.every((each) => !/^(?:tags|categories) \d+$/.test(each)),
+    'no term is named after an id',
+    () => others,
+  );
 }
 
 async function checkSource(living: Living, publisher: Publisher, posts: readonly Post[]): Promise<void> {
@@ -34,20 +42,37 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   const { now } = world.clock;
   const entries = [...(await world.ledger(publisher.name)).values()];
   const own = posts.filter(isOf(publisher.name));
-  checkKeys(living, entries, own.filter((post) => entries.some(({ id }) => id === post.id) || !isLostTwin(living, post, own)));
+  checkKeys(
+    living,
+    entries,
+    own.filter((post) => entries.some(({ id }) => id === post.id) || !isLostTwin(living, post, own)),
+  );
   const all = publisher.items.flatMap(occurrencesOf);
-  const said = all.filter(({ title, endsAt }) => endsAt > now && (publisher.skips === null || !title.startsWith(`${publisher.skips} `)));
+  const said = all.filter(
+    ({ title, endsAt }) => endsAt > now && (publisher.skips === null || !title.startsWith(`${publisher.skips} `)),
+  );
   const upcoming = entries.filter(({ state, endsAt }) => state !== 'removed' && endsAt > now);
   const { pairs, missing, extra } = matched(said, upcoming);
-  must(missing.length === 0, 'every occurrence of the feed has one event', () => ({ missing, extra: extra.map(brief) }));
+  must(missing.length === 0, 'every occurrence of the feed has one event', () => ({
+    missing,
+    extra: extra.map(brief),
+  }));
   const covered = Math.max(Number.NEGATIVE_INFINITY, ...all.map(({ startsAt }) => startsAt));
-  const kept = extra.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && entry.startsAt <= covered && world.settings.missing !== 'keep');
+  const kept = extra.filter(
+    (entry) =>
+      entry.state === 'kept' && entry.missing >= 0 && entry.startsAt <= covered && world.settings.missing !== 'keep',
+  );
   must(kept.length === 0, 'what the feed lost is gone from the site', () => ({ kept: kept.map(brief), said }));
   for (const [occurrence, entry] of pairs) {
     const post = own.find(({ id }) => id === entry.id);
     // What a person removed is looked for in lists only, and none shows a hidden event.
     const isUnseen = post !== undefined && post.hidden && memory.untrashed.has(entry.key);
-    if (entry.state === 'ignored') must(memory.removed.has(entry.key) || memory.spare.has(entry.key) || memory.unknown.has(entry.key) || isUnseen, 'only what a person removed is ignored', () => ({ entry: brief(entry), occurrence }));
+    if (entry.state === 'ignored')
+      must(
+        memory.removed.has(entry.key) || memory.spare.has(entry.key) || memory.unknown.has(entry.key) || isUnseen,
+        'only what a person removed is ignored',
+        () => ({ entry: brief(entry), occurrence }),
+      );
     else checkValues(living, occurrence, post!, entry);
   }
   checkSame(living, publisher, pairs);
@@ -55,38 +80,80 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
 
 // No list of a real site shows a hidden event, nor an old one what is new. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
 const isLostTwin = ({ memory, world }: Living, post: Post, own: readonly Post[]): boolean =>
-  !world.grounds.isPartial && (post.hidden || memory.spare.has(keyOf(post))) && memory.unknown.has(keyOf(post)) && own.some((other) => other.id > post.id && keyOf(other) === keyOf(post) && (memory.spare.has(keyOf(post)) || !other.slug.startsWith(post.slug)));
+  !world.grounds.isPartial &&
+  (post.hidden || memory.spare.has(keyOf(post))) &&
+  memory.unknown.has(keyOf(post)) &&
+  own.some(
+    (other) =>
+      other.id > post.id &&
+      keyOf(other) === keyOf(post) &&
+      (memory.spare.has(keyOf(post)) || !other.slug.startsWith(post.slug)),
+  );
 
-const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry): object => ({ slug, state, id, uid, title, starts: new Date(startsAt).toISOString(), missing });
+const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry): object => ({
+  slug,
+  state,
+  id,
+  uid,
+  title,
+  starts: new Date(startsAt).toISOString(),
+  missing,
+});
 
 /** Ledger and site tell of the same events, each once. */
-function checkKeys({ memory, left, world: { settings, clock, grounds } }: Living, entries: readonly LedgerEntry[], own: readonly Post[]): void {
+function checkKeys(
+  { memory, left, world: { settings, clock, grounds } }: Living,
+  entries: readonly LedgerEntry[],
+  own: readonly Post[],
+): void {
   const live = own.filter(isLive);
   const keys = live.map(keyOf);
-  must(new Set(keys).size === keys.length, 'no event is on the site twice', () => live.filter((post) => keys.indexOf(keyOf(post)) !== keys.lastIndexOf(keyOf(post))));
+  must(new Set(keys).size === keys.length, 'no event is on the site twice', () =>
+    live.filter((post) => keys.indexOf(keyOf(post)) !== keys.lastIndexOf(keyOf(post))),
+  );
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   // With the ledger lost, what lies in the trash is known by the feed alone.
-  const isForgotten = (key: string): boolean => memory.unknown.has(key) && [...left].some((source) => key.startsWith(sourceKey(source)));
+  const isForgotten = (key: string): boolean =>
+    memory.unknown.has(key) && [...left].some((source) => key.startsWith(sourceKey(source)));
   must(byKey.size === entries.length, 'no two entries share a key', () => entries.map(brief));
   for (const entry of entries.filter(({ state }) => state === 'kept')) {
     // What is over is not looked at any more: a person may have erased it, or a restore.
     if (entry.endsAt <= clock.now && (memory.removed.has(entry.key) || memory.spare.has(entry.key))) continue;
     const post = live.find(({ id }) => id === entry.id);
-    must(post !== undefined && keyOf(post) === entry.key, 'what the ledger keeps is on the site', () => ({ entry: brief(entry), post, own: own.map(({ id, slug, status }) => `${id} ${slug} ${status}`) }));
+    must(post !== undefined && keyOf(post) === entry.key, 'what the ledger keeps is on the site', () => ({
+      entry: brief(entry),
+      post,
+      own: own.map(({ id, slug, status }) => `${id} ${slug} ${status}`),
+    }));
   }
   for (const post of live) {
     const entry = byKey.get(keyOf(post));
-    must(!memory.removed.has(keyOf(post)) || isForgotten(keyOf(post)), 'what a person removed stays removed', () => ({ post, entry }));
-    const isKnown = entry?.state === 'kept' || (entry?.state === 'removed' && (settings.missing === 'draft' || settings.missing === 'cancel'))
+    must(!memory.removed.has(keyOf(post)) || isForgotten(keyOf(post)), 'what a person removed stays removed', () => ({
+      post,
+      entry,
+    }));
+    const isKnown =
+      entry?.state === 'kept' ||
+      (entry?.state === 'removed' && (settings.missing === 'draft' || settings.missing === 'cancel')) ||
       // The feed had left it meanwhile: what a person has brought back by hand is theirs.
-      || (entry?.state === 'ignored' && memory.untrashed.has(keyOf(post)))
+      (entry?.state === 'ignored' && memory.untrashed.has(keyOf(post))) ||
       // What the feed had left, too, when the ledger was lost, stays unknown as long as it is in the trash.
-      || (entry === undefined && memory.untrashed.has(keyOf(post)) && memory.unknown.has(keyOf(post)));
-    must(isKnown || memory.spare.has(keyOf(post)) || (!grounds.isPartial && post.hidden && memory.unknown.has(keyOf(post))), 'every event of ours on the site is in the ledger', () => ({ post, entry: entry && brief(entry) }));
+      (entry === undefined && memory.untrashed.has(keyOf(post)) && memory.unknown.has(keyOf(post)));
+    must(
+      isKnown ||
+        memory.spare.has(keyOf(post)) ||
+        (!grounds.isPartial && post.hidden && memory.unknown.has(keyOf(post))),
+      'every event of ours on the site is in the ledger',
+      () => ({ post, entry: entry && brief(entry) }),
+    );
   }
 }
 
-interface Matching { readonly pairs: readonly (readonly [Said, LedgerEntry])[]; readonly missing: readonly Said[]; readonly extra: readonly LedgerEntry[] }
+interface Matching {
+  readonly pairs: readonly (readonly [Said, LedgerEntry])[];
+  readonly missing: readonly Said[];
+  readonly extra: readonly LedgerEntry[];
+}
 
 /** What the feed says beside what the ledger has, one to one. */
 function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matching {
@@ -94,32 +161,60 @@ function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matchi
   const left = entries.toSorted((one, other) => Math.abs(one.missing) - Math.abs(other.missing));
   const missing: Said[] = [];
   const pairs = said.flatMap((each): (readonly [Said, LedgerEntry])[] => {
-    const index = left.findIndex((entry) => entry.uid === each.uid && entry.startsAt === each.startsAt && entry.endsAt === each.endsAt && entry.title === each.title);
-    if (index < 0) { missing.push(each); return []; }
+    const index = left.findIndex(
+      (entry) =>
+        entry.uid === each.uid &&
+        entry.startsAt === each.startsAt &&
+        entry.endsAt === each.endsAt &&
+        entry.title === each.title,
+    );
+    if (index < 0) {
+      missing.push(each);
+      return [];
+    }
     return [[each, left.splice(index, 1)[0]!]];
   });
   return { pairs, missing, extra: left };
 }
 
 /** An event that can be told from all others is the same post as before, whatever has become of it. */
-function checkSame({ posts, changed, world }: Living, { name, items, gone }: Publisher, pairs: Matching['pairs']): void {
+function checkSame(
+  { posts, changed, world }: Living,
+  { name, items, gone }: Publisher,
+  pairs: Matching['pairs'],
+): void {
   // One that is gone might as well have been its twin.
-  const likes = Map.groupBy([...pairs.map(([said]) => said), ...gone.flatMap(occurrencesOf)], ({ title, startsAt, venue }) => `${withoutPrefix(title)} ${startsAt} ${venue}`);
+  const likes = Map.groupBy(
+    [...pairs.map(([said]) => said), ...gone.flatMap(occurrencesOf)],
+    ({ title, startsAt, venue }) => `${withoutPrefix(title)} ${startsAt} ${venue}`,
+  );
   const uids = Map.groupBy(items, ({ uid }) => uid);
   const living = new Set(posts.values());
   for (const [{ token, index, uid, title, startsAt, venue }, { id, slug, rung }] of pairs) {
     const place = `${name} ${token} ${index}`;
-    const what = [...changed.get(token) ?? []];
+    const what = [...(changed.get(token) ?? [])];
     const isWithout = (...kinds: readonly string[]): boolean => what.every((each) => !kinds.includes(each));
     // A daily series that begins a day later might as well have lost its first day.
     const isSeries = uids.get(uid)![0]!.series !== null;
-    const isTold = uids.get(uid)!.length === 1 && (isWithout('uid', 'series', 'gone', ...(isSeries ? ['day'] : []))
-      || (isWithout('series', 'gone', 'title', 'time', 'day', 'venue') && likes.get(`${withoutPrefix(title)} ${startsAt} ${venue}`)!.length === 1));
+    const isTold =
+      uids.get(uid)!.length === 1 &&
+      (isWithout('uid', 'series', 'gone', ...(isSeries ? ['day'] : [])) ||
+        (isWithout('series', 'gone', 'title', 'time', 'day', 'venue') &&
+          likes.get(`${withoutPrefix(title)} ${startsAt} ${venue}`)!.length === 1));
     const before = posts.get(place);
     // Where UIDs are renewed, title, start and place make an event: it may be one that the feed had left, and that comes back.
     const isFormer = rung === 'fingerprint' && id !== null && !living.has(id);
-    if (isTold && before !== undefined && !isFormer) must(before === id, 'an event that changes stays the same event', () => ({ place, what, before, id, slug, now: new Date(world.clock.now) }));
+    if (isTold && before !== undefined && !isFormer)
+      must(before === id, 'an event that changes stays the same event', () => ({
+        place,
+        what,
+        before,
+        id,
+        slug,
+        now: new Date(world.clock.now),
+      }));
   }
   for (const place of posts.keys()) if (place.startsWith(`${name} `)) posts.delete(place);
-  for (const [{ token, index }, { id, state }] of pairs) if (id !== null && state === 'kept') posts.set(`${name} ${token} ${index}`, id);
+  for (const [{ token, index }, { id, state }] of pairs)
+    if (id !== null && state === 'kept') posts.set(`${name} ${token} ${index}`, id);
 }

@@ -7,38 +7,88 @@ import type { Post } from './grounds.ts';
 import { keyOf } from './memory.ts';
 import type { Living } from './perform.ts';
 
-const FIELDS: Readonly<Record<string, FieldName>> = { title: 'title', start: 'start_date', description: 'description', category: 'categories', venue: 'venue', status: 'status', tags: 'tags' };
+const FIELDS: Readonly<Record<string, FieldName>> = {
+  title: 'title',
+  start: 'start_date',
+  description: 'description',
+  category: 'categories',
+  venue: 'venue',
+  status: 'status',
+  tags: 'tags',
+};
 
 /** An event shows what its feed says, except where a person wrote something else, as far as that may stand, or where nobody knows and `entry` says so. */
 export function checkValues({ memory, world: { settings } }: Living, said: Said, post: Post, entry: LedgerEntry): void {
   if (memory.loose.has(post.id) || memory.loose.has(keyOf(post))) return;
   const edits = memory.edits.get(post.id) ?? new Map<string, unknown>();
   const isLoose = (field: string): boolean => memory.loose.has(`${post.id} ${field}`);
-  const authority = (field: string): string => settings.of.split(' ')[settings.of.startsWith(`${FIELDS[field]} `) ? 1 : -1] ?? settings.authority;
+  const authority = (field: string): string =>
+    settings.of.split(' ')[settings.of.startsWith(`${FIELDS[field]} `) ? 1 : -1] ?? settings.authority;
   const edited = (field: string): boolean => edits.has(field) && authority(field) !== 'feed';
   const facts = (field: string) => () => ({ field, said, post, edits: Object.fromEntries(edits) });
-  const kept = (field: string, now: unknown): void => { if (edited(field) && !isLoose(field)) must(now === edits.get(field), 'what a person wrote stays', facts(field)); };
+  const kept = (field: string, now: unknown): void => {
+    if (edited(field) && !isLoose(field)) must(now === edits.get(field), 'what a person wrote stays', facts(field));
+  };
   kept('title', withoutPrefix(post.title));
   kept('description', post.description);
   kept('start', post.start);
   // The feed does not speak about these.
   // Sites write a cost's symbol in their own way.
-  if (edits.has('cost')) must(post.cost.replaceAll(' ', '') === edits.get('cost'), 'what a person wrote stays', facts('cost'));
-  for (const field of ['featured', 'hidden'] as const) if (edits.has(field)) must(post[field] === edits.get(field), 'what a person wrote stays', facts(field));
+  if (edits.has('cost'))
+    must(post.cost.replaceAll(' ', '') === edits.get('cost'), 'what a person wrote stays', facts('cost'));
+  for (const field of ['featured', 'hidden'] as const)
+    if (edits.has(field)) must(post[field] === edits.get(field), 'what a person wrote stays', facts(field));
   kept('status', post.status);
-  if (edits.has('category')) { if (edited('category')) must(post.categories.includes(String(edits.get('category'))), 'what a person wrote stays', facts('category')); }
+  if (edits.has('category')) {
+    if (edited('category'))
+      must(post.categories.includes(String(edits.get('category'))), 'what a person wrote stays', facts('category'));
+  }
   // Whoever decides, nothing is published because it was found.
-  const isListed = (field: string): boolean => memory.lost.has(post.id) && entry.fields[FIELDS[field]!]?.conflict === true && (authority(field) === 'preserve' || field === 'status');
-  const shows = (field: string, isSo: boolean): void => { if (!edited(field) && !isLoose(field) && !isListed(field) && authority(field) !== 'site') must(isSo, 'the site shows what the feed says', facts(field)); };
+  const isListed = (field: string): boolean =>
+    memory.lost.has(post.id) &&
+    entry.fields[FIELDS[field]!]?.conflict === true &&
+    (authority(field) === 'preserve' || field === 'status');
+  const shows = (field: string, isSo: boolean): void => {
+    if (!edited(field) && !isLoose(field) && !isListed(field) && authority(field) !== 'site')
+      must(isSo, 'the site shows what the feed says', facts(field));
+  };
   shows('title', plain(withoutPrefix(post.title)) === plain(said.title));
-  shows('start', post.startsAt === said.startsAt && post.endsAt === said.endsAt && post.zone === said.zone && post.start === said.wall);
+  shows(
+    'start',
+    post.startsAt === said.startsAt &&
+      post.endsAt === said.endsAt &&
+      post.zone === said.zone &&
+      post.start === said.wall,
+  );
   shows('description', plain(textFromHtml(post.description)) === plain(said.text));
   shows('venue', post.venue !== null && plain(post.venue) === plain(said.venue));
-  shows('category', JSON.stringify(post.categories.map(plain)) === JSON.stringify([...said.categories].toSorted().map(plain)));
+  shows(
+    'category',
+    JSON.stringify(post.categories.map(plain)) === JSON.stringify([...said.categories].toSorted().map(plain)),
+  );
   shows('status', post.status === 'publish');
   const isCancelled = said.state === 'CANCELLED';
   if (settings.authority === 'site' || isLoose('tags') || isListed('tags')) return;
-  must((edited('title') || isLoose('title') || isListed('title') || authority('title') === 'site' || post.title.startsWith('Cancelled: ') === isCancelled) && post.tags.includes('cancelled') === isCancelled && post.tags.includes('tentative') === (said.state === 'TENTATIVE'), 'an event shows whether it takes place', facts('state'));
+  must(
+    (edited('title') ||
+      isLoose('title') ||
+      isListed('title') ||
+      authority('title') === 'site' ||
+      post.title.startsWith('Cancelled: ') === isCancelled) &&
+      post.tags.includes('cancelled') === isCancelled &&
+      post.tags.includes('tentative') === (said.state === 'TENTATIVE'),
+    'an event shows whether it takes place',
+    facts('state'),
+  );
 }
 
-export const plain = (text: string): string => text.replace(/&amp;/g, '&').replace(/&lt;/g, '<').replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"').replace(/--+|[\u2013\u2014]/g, '-').replace(/\u2026/g, '...').replace(/\s+/g, ' ').trim();
+export const plain = (text: string): string =>
+  text
+    .replace(/&amp;/g, '&')
+    .replace(/&lt;/g, '<')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/--+|[\u2013\u2014]/g, '-')
+    .replace(/\u2026/g, '...')
+    .replace(/\s+/g, ' ')
+    .trim();

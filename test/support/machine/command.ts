@@ -3,22 +3,47 @@ import fc from 'fast-check';
 // What happens in the machine's world, as plain data. `at` picks one of what there is, whatever its number; `source` one of two.
 
 const TITLES = ['Jazz', 'Kino', 'It\'s "on" - live...', 'Rock & Roll <3', 'Żółć'] as const;
-export const title = fc.tuple(fc.constantFrom(...TITLES), fc.integer({ min: 1, max: 4 })).map(([name, number]) => `${name} ${number}`);
+export const title = fc
+  .tuple(fc.constantFrom(...TITLES), fc.integer({ min: 1, max: 4 }))
+  .map(([name, number]) => `${name} ${number}`);
 const venue = fc.constantFrom('Town Hall', 'Café "Ą" & Co', 'Park');
 const text = fc.constantFrom('As always', 'It\'s new -- and "better"...', 'a < b & c');
 const zone = fc.constantFrom('Europe/Warsaw', 'America/New_York', 'UTC', 'Asia/Kolkata');
 const state = fc.constantFrom('CONFIRMED' as const, 'CONFIRMED' as const, 'TENTATIVE' as const, 'CANCELLED' as const);
 const categories = fc.subarray(['Music', 'Film & TV', 'Kids']);
 const at = fc.nat(30);
-const edited = fc.constantFrom('title' as const, 'description' as const, 'cost' as const, 'featured' as const, 'when' as const, 'categories' as const);
+const edited = fc.constantFrom(
+  'title' as const,
+  'description' as const,
+  'cost' as const,
+  'featured' as const,
+  'when' as const,
+  'categories' as const,
+);
 const index = fc.nat(5);
 
-export const seed = fc.record({ title, venue, text, zone: fc.oneof({ weight: 3, arbitrary: fc.constant('Europe/Warsaw') }, zone), state: fc.constantFrom('CONFIRMED' as const, 'CONFIRMED' as const, 'CONFIRMED' as const, 'CANCELLED' as const), categories, day: fc.integer({ min: 1, max: 40 }), hour: fc.integer({ min: 8, max: 20 }), hours: fc.integer({ min: 1, max: 3 }),
-  series: fc.option(fc.record({ every: fc.constantFrom(1 as const, 7 as const), count: fc.integer({ min: 2, max: 5 }) }), { freq: 3 }) });
+export const seed = fc.record({
+  title,
+  venue,
+  text,
+  zone: fc.oneof({ weight: 3, arbitrary: fc.constant('Europe/Warsaw') }, zone),
+  state: fc.constantFrom('CONFIRMED' as const, 'CONFIRMED' as const, 'CONFIRMED' as const, 'CANCELLED' as const),
+  categories,
+  day: fc.integer({ min: 1, max: 40 }),
+  hour: fc.integer({ min: 8, max: 20 }),
+  hours: fc.integer({ min: 1, max: 3 }),
+  series: fc.option(
+    fc.record({ every: fc.constantFrom(1 as const, 7 as const), count: fc.integer({ min: 2, max: 5 }) }),
+    { freq: 3 },
+  ),
+});
 export type Seed = typeof seed extends fc.Arbitrary<infer T> ? T : never;
 
 const source = fc.constantFrom(0, 0, 1);
-const command = <K extends string, T extends object>(kind: K, parts: { [P in keyof T]: fc.Arbitrary<T[P]> }): fc.Arbitrary<{ readonly kind: K } & Readonly<T>> =>
+const command = <K extends string, T extends object>(
+  kind: K,
+  parts: { [P in keyof T]: fc.Arbitrary<T[P]> },
+): fc.Arbitrary<{ readonly kind: K } & Readonly<T>> =>
   // The record has exactly these keys.
   fc.record({ kind: fc.constant(kind), ...parts }) as unknown as fc.Arbitrary<{ readonly kind: K } & Readonly<T>>;
 
@@ -28,7 +53,15 @@ const publishing = fc.oneof(
   { weight: 3, arbitrary: command('drop', { source, at }) },
   { weight: 2, arbitrary: command('bring back', { source }) },
   { weight: 3, arbitrary: command('retitle', { source, at, title }) },
-  { weight: 4, arbitrary: command('move', { source, at, days: fc.integer({ min: -3, max: 9 }), hours: fc.integer({ min: -2, max: 2 }) }) },
+  {
+    weight: 4,
+    arbitrary: command('move', {
+      source,
+      at,
+      days: fc.integer({ min: -3, max: 9 }),
+      hours: fc.integer({ min: -2, max: 2 }),
+    }),
+  },
   { weight: 2, arbitrary: command('rezone', { source, at, zone }) },
   { weight: 2, arbitrary: command('rewrite', { source, at, text }) },
   { weight: 2, arbitrary: command('replace', { source, at, venue }) },
@@ -36,13 +69,36 @@ const publishing = fc.oneof(
   { weight: 2, arbitrary: command('sort', { source, at, categories }) },
   { weight: 2, arbitrary: command('renew UID', { source, at }) },
   { weight: 2, arbitrary: command('renew all UIDs', { source }) },
-  { weight: 3, arbitrary: command('make a series', { source, at, every: fc.constantFrom(1 as const, 7 as const), count: fc.integer({ min: 1, max: 6 }) }) },
+  {
+    weight: 3,
+    arbitrary: command('make a series', {
+      source,
+      at,
+      every: fc.constantFrom(1 as const, 7 as const),
+      count: fc.integer({ min: 1, max: 6 }),
+    }),
+  },
   { weight: 3, arbitrary: command('make single', { source, at }) },
   { weight: 2, arbitrary: command('leave out', { source, at, index }) },
-  { weight: 2, arbitrary: command('change one', { source, at, index, hours: fc.integer({ min: -3, max: 30 }), title: fc.option(title, { nil: undefined, freq: 2 }) }) },
+  {
+    weight: 2,
+    arbitrary: command('change one', {
+      source,
+      at,
+      index,
+      hours: fc.integer({ min: -3, max: 30 }),
+      title: fc.option(title, { nil: undefined, freq: 2 }),
+    }),
+  },
   { weight: 1, arbitrary: command('shift all', { source, hours: fc.constantFrom(-24, -1, 1, 24) }) },
   { weight: 1, arbitrary: command('rule', { source, skips: fc.option(fc.constantFrom(...TITLES), { freq: 2 }) }) },
-  { weight: 1, arbitrary: command('publish', { source, how: fc.constantFrom('unreachable', 'a page', 'cut', 'empty', 'whole', 'whole') }) },
+  {
+    weight: 1,
+    arbitrary: command('publish', {
+      source,
+      how: fc.constantFrom('unreachable', 'a page', 'cut', 'empty', 'whole', 'whole'),
+    }),
+  },
 );
 
 /** What people do on the site. */
@@ -58,13 +114,66 @@ const visiting = fc.oneof(
 
 /** What goes wrong. */
 const failing = fc.oneof(
-  { weight: 6, arbitrary: command('fault', { fault: fc.constantFrom('lost', 'hang-up', 'mute', '429', '500', '500 done', '502 done', '503', 'page', 'page done', 'warning'), of: fc.constantFrom('any', 'POST', 'GET'), after: fc.nat(12), times: fc.integer({ min: 1, max: 6 }) }) },
-  { weight: 3, arbitrary: command('go away', { isCarriedOut: fc.boolean(), after: fc.nat(6), times: fc.integer({ min: 1, max: 60 }) }) },
+  {
+    weight: 6,
+    arbitrary: command('fault', {
+      fault: fc.constantFrom(
+        'lost',
+        'hang-up',
+        'mute',
+        '429',
+        '500',
+        '500 done',
+        '502 done',
+        '503',
+        'page',
+        'page done',
+        'warning',
+      ),
+      of: fc.constantFrom('any', 'POST', 'GET'),
+      after: fc.nat(12),
+      times: fc.integer({ min: 1, max: 6 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: command('go away', {
+      isCarriedOut: fc.boolean(),
+      after: fc.nat(6),
+      times: fc.integer({ min: 1, max: 60 }),
+    }),
+  },
   { weight: 6, arbitrary: command('kill', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }) },
-  { weight: 4, arbitrary: command('lose queue', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }) },
+  {
+    weight: 4,
+    arbitrary: command('lose queue', { source, full: fc.boolean(), effects: fc.integer({ min: 1, max: 90 }) }),
+  },
   { weight: 1, arbitrary: command('lose ledger', { source }) },
-  { weight: 2, arbitrary: command('lose ledger beside edits', { source, edits: fc.array(fc.record({ at, what: fc.oneof({ weight: 3, arbitrary: edited }, { weight: 2, arbitrary: fc.constant('withdraw' as const) }) }), { minLength: 1, maxLength: 3 }), full: fc.boolean() }) },
-  { weight: 3, arbitrary: command('change role', { role: fc.constantFrom('contributor' as const, 'contributor' as const, 'editor' as const, 'administrator' as const) }) },
+  {
+    weight: 2,
+    arbitrary: command('lose ledger beside edits', {
+      source,
+      edits: fc.array(
+        fc.record({
+          at,
+          what: fc.oneof({ weight: 3, arbitrary: edited }, { weight: 2, arbitrary: fc.constant('withdraw' as const) }),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      full: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: command('change role', {
+      role: fc.constantFrom(
+        'contributor' as const,
+        'contributor' as const,
+        'editor' as const,
+        'administrator' as const,
+      ),
+    }),
+  },
   { weight: 1, arbitrary: command('back up', {}) },
   { weight: 1, arbitrary: command('restore', {}) },
   { weight: 1, arbitrary: command('freeze lists', {}) },
@@ -76,23 +185,48 @@ const working = fc.oneof(
   { weight: 3, arbitrary: command('sync twice at once', { source, other: source }) },
   { weight: 2, arbitrary: command('approve', {}) },
   { weight: 1, arbitrary: command('reject', {}) },
-  { weight: 3, arbitrary: command('settle field', { at, field: fc.constantFrom('title', 'description', 'start_date'), winner: fc.constantFrom('feed', 'site') }) },
+  {
+    weight: 3,
+    arbitrary: command('settle field', {
+      at,
+      field: fc.constantFrom('title', 'description', 'start_date'),
+      winner: fc.constantFrom('feed', 'site'),
+    }),
+  },
   { weight: 3, arbitrary: command('undo', { source, syncs: fc.boolean(), again: fc.boolean() }) },
   { weight: 1, arbitrary: command('days pass', { days: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 3, arbitrary: command('settle', {}) },
 );
 
-export const command1 = fc.oneof({ weight: 10, arbitrary: publishing }, { weight: 4, arbitrary: visiting }, { weight: 4, arbitrary: failing }, { weight: 6, arbitrary: working });
+export const command1 = fc.oneof(
+  { weight: 10, arbitrary: publishing },
+  { weight: 4, arbitrary: visiting },
+  { weight: 4, arbitrary: failing },
+  { weight: 6, arbitrary: working },
+);
 export type Command = typeof command1 extends fc.Arbitrary<infer T> ? T : never;
 
 /** A life: how the sources are set up, what they begin with, and what happens. */
 export const life = fc.record({
   settings: fc.record({
-    missing: fc.constantFrom('trash', 'trash', 'draft', 'cancel', 'keep'), after: fc.constantFrom(1, 2), authority: fc.constantFrom('preserve', 'preserve', 'preserve', 'feed', 'site'),
+    missing: fc.constantFrom('trash', 'trash', 'draft', 'cancel', 'keep'),
+    after: fc.constantFrom(1, 2),
+    authority: fc.constantFrom('preserve', 'preserve', 'preserve', 'feed', 'site'),
     /** Who decides about one field, whoever decides about the others. */
-    of: fc.constantFrom('', '', '', 'title feed', 'title site', 'start_date feed', 'start_date site', 'description feed', 'categories site'),
+    of: fc.constantFrom(
+      '',
+      '',
+      '',
+      'title feed',
+      'title site',
+      'start_date feed',
+      'start_date site',
+      'description feed',
+      'categories site',
+    ),
   }),
-  first: fc.array(seed, { maxLength: 8 }), second: fc.array(seed, { maxLength: 3 }),
+  first: fc.array(seed, { maxLength: 8 }),
+  second: fc.array(seed, { maxLength: 3 }),
   commands: fc.array(command1, { minLength: 1, maxLength: 40, size: 'max' }),
 });
 export type Life = typeof life extends fc.Arbitrary<infer T> ? T : never;

@@ -6,21 +6,27 @@ import type { Database } from '../../../src/db/database.ts';
 export function gated({ pool, close }: Database, gate: () => void): Database {
   const known = new WeakMap<pg.PoolClient, pg.PoolClient>();
   const wrap = (client: pg.PoolClient): pg.PoolClient => {
-    const found = known.get(client) ?? new Proxy(client, {
-      get: (target, name): unknown => {
-        const value: unknown = Reflect.get(target, name);
-        if (name !== 'query') return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
-        return (...args: unknown[]): unknown => {
-          if (args[0] !== 'rollback') gate();
-          return (value as (...given: unknown[]) => unknown).apply(target, args);
-        };
-      },
-    });
+    const found =
+      known.get(client) ??
+      new Proxy(client, {
+        get: (target, name): unknown => {
+          const value: unknown = Reflect.get(target, name);
+          if (name !== 'query')
+            return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
+          return (...args: unknown[]): unknown => {
+            if (args[0] !== 'rollback') gate();
+            return (value as (...given: unknown[]) => unknown).apply(target, args);
+          };
+        },
+      });
     known.set(client, found);
     return found;
   };
   // Kysely and the steps of a run ask for a connection by promise only.
-  const gatedPool = new Proxy(pool, { get: (target, name): unknown => (name === 'connect' ? async () => wrap(await target.connect()) : Reflect.get(target, name)) });
+  const gatedPool = new Proxy(pool, {
+    get: (target, name): unknown =>
+      name === 'connect' ? async () => wrap(await target.connect()) : Reflect.get(target, name),
+  });
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: gatedPool }) });
   return { pool: gatedPool, query: <Tables>() => kysely as unknown as Kysely<Tables>, close };
 }

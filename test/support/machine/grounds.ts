@@ -5,13 +5,29 @@ import type { Role } from '../real-site/rights.ts';
 
 /** An event as it is stored on a site, read behind everybody's back. */
 export interface Post {
-  readonly id: number; readonly slug: string; readonly status: string; readonly title: string; readonly description: string; readonly cost: string; readonly featured: boolean; readonly hidden: boolean;
-  readonly start: string; readonly startsAt: number; readonly endsAt: number; readonly zone: string;
-  readonly venue: string | null; readonly organizers: number; readonly categories: readonly string[]; readonly tags: readonly string[];
+  readonly id: number;
+  readonly slug: string;
+  readonly status: string;
+  readonly title: string;
+  readonly description: string;
+  readonly cost: string;
+  readonly featured: boolean;
+  readonly hidden: boolean;
+  readonly start: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly zone: string;
+  readonly venue: string | null;
+  readonly organizers: number;
+  readonly categories: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** What a person writes into an event by hand. */
-export type Edit = Partial<Pick<Post, 'title' | 'description' | 'cost' | 'featured' | 'hidden' | 'status'>> & { readonly start?: string; readonly category?: string };
+export type Edit = Partial<Pick<Post, 'title' | 'description' | 'cost' | 'featured' | 'hidden' | 'status'>> & {
+  readonly start?: string;
+  readonly category?: string;
+};
 
 /** A site, as its programs see it and as people on it do. */
 export interface Grounds {

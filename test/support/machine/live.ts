@@ -13,25 +13,39 @@ export async function live(stage: Stage, one: Life): Promise<void> {
   await settle(living);
 }
 
-export interface Lived { readonly commands: number; readonly lives: number; readonly seconds: number; readonly kinds: Readonly<Record<string, number>> }
+export interface Lived {
+  readonly commands: number;
+  readonly lives: number;
+  readonly seconds: number;
+  readonly kinds: Readonly<Record<string, number>>;
+}
 
 const ROUND = 20;
 const TELL_EVERY_MS = 60_000;
 
 /** Lives until so many commands have been carried out; how many there were. Throws with the life that goes wrong, made as small as it can be where that is asked for. */
-export async function liveOut(site: string, stage: Stage, commandsMin: number, seed: number, makesSmaller: boolean): Promise<Lived> {
+export async function liveOut(
+  site: string,
+  stage: Stage,
+  commandsMin: number,
+  seed: number,
+  makesSmaller: boolean,
+): Promise<Lived> {
   const begun = performance.now();
   const kinds: Record<string, number> = {};
   const done = { commands: 0, lives: 0 };
   const lived = (): Lived => ({ ...done, seconds: Math.round((performance.now() - begun) / 1000), kinds });
   let toldAt = begun;
   for (let round = 0; done.commands < commandsMin; round += 1) {
-    await fc.assert(fc.asyncProperty(life, async (one) => {
-      await live(stage, one);
-      done.lives += 1;
-      done.commands += one.commands.length;
-      for (const { kind } of one.commands) kinds[kind] = (kinds[kind] ?? 0) + 1;
-    }), { seed: seed + round, numRuns: ROUND, endOnFailure: !makesSmaller });
+    await fc.assert(
+      fc.asyncProperty(life, async (one) => {
+        await live(stage, one);
+        done.lives += 1;
+        done.commands += one.commands.length;
+        for (const { kind } of one.commands) kinds[kind] = (kinds[kind] ?? 0) + 1;
+      }),
+      { seed: seed + round, numRuns: ROUND, endOnFailure: !makesSmaller },
+    );
     if (performance.now() - toldAt < TELL_EVERY_MS) continue;
     toldAt = performance.now();
     process.stdout.write(`${site}: ${progress(lived())} of ${commandsMin}\n`);
@@ -40,9 +54,12 @@ export async function liveOut(site: string, stage: Stage, commandsMin: number, s
   return lived();
 }
 
-const progress = ({ commands, lives, seconds }: Lived): string => `${commands} commands in ${lives} lives, ${seconds} s`;
+const progress = ({ commands, lives, seconds }: Lived): string =>
+  `${commands} commands in ${lives} lives, ${seconds} s`;
 
 function tellKinds(site: string, lived: Lived): void {
-  const counts = Object.entries(lived.kinds).toSorted().map(([kind, count]) => `${kind} ${count}`);
+  const counts = Object.entries(lived.kinds)
+    .toSorted()
+    .map(([kind, count]) => `${kind} ${count}`);
   process.stdout.write(`${site}: ${progress(lived)} (${counts.join(', ')})\n`);
 }

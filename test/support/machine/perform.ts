@@ -3,7 +3,17 @@ import { mortal, reject, sync, takeOver, type Publisher, type World } from './wo
 import type { Command, Seed } from './command.ts';
 import type { Item } from './feed.ts';
 import { checkRun, must } from './check-run.ts';
-import { forgetSource, isFoundByNobody, isLive, isOf, isOurs, keyOf, newMemory, restoreSite, type Memory } from './memory.ts';
+import {
+  forgetSource,
+  isFoundByNobody,
+  isLive,
+  isOf,
+  isOurs,
+  keyOf,
+  newMemory,
+  restoreSite,
+  type Memory,
+} from './memory.ts';
 import type { Fault } from '../real-site/faults.ts';
 import type { Post } from './grounds.ts';
 import { letThrough } from './let-through.ts';
@@ -34,26 +44,47 @@ export interface Living {
   written: Written | undefined;
 }
 
-export const newLiving = (world: World): Living => ({ world, memory: newMemory(), backup: undefined, tokens: 0, touched: false, frozen: false, left: new Set(), posts: new Map(), changed: new Map(), written: undefined });
+export const newLiving = (world: World): Living => ({
+  world,
+  memory: newMemory(),
+  backup: undefined,
+  tokens: 0,
+  touched: false,
+  frozen: false,
+  left: new Set(),
+  posts: new Map(),
+  changed: new Map(),
+  written: undefined,
+});
 
 const pick = <T>(all: readonly T[], at: number): T | undefined => all[at % Math.max(1, all.length)];
 
 /** Puts a new item into a feed. */
 export function publish(living: Living, publisher: Publisher, { series, ...seed }: Seed): void {
-  const token = living.tokens += 1;
-  publisher.items.push({ ...seed, token, uid: `uid-${token}`, series: series && { ...series, without: [], changed: {} } });
+  const token = (living.tokens += 1);
+  publisher.items.push({
+    ...seed,
+    token,
+    uid: `uid-${token}`,
+    series: series && { ...series, without: [], changed: {} },
+  });
 }
 
 type Doing<K extends Command['kind']> = (living: Living, command: Extract<Command, { kind: K }>) => unknown;
 
 /** A change of one item of a feed; `what` it touches of its identity. */
-const changing = <K extends Command['kind']>(what: string, change: (item: Item, command: Extract<Command, { kind: K }>, living: Living) => void): Doing<K> => (living, command) => {
-  const { source, at } = command as unknown as { source: 0 | 1; at: number };
-  const item = pick(living.world.publishers[source].items, at);
-  if (!item) return;
-  note(living, item, what);
-  change(item, command, living);
-};
+const changing =
+  <K extends Command['kind']>(
+    what: string,
+    change: (item: Item, command: Extract<Command, { kind: K }>, living: Living) => void,
+  ): Doing<K> =>
+  (living, command) => {
+    const { source, at } = command as unknown as { source: 0 | 1; at: number };
+    const item = pick(living.world.publishers[source].items, at);
+    if (!item) return;
+    note(living, item, what);
+    change(item, command, living);
+  };
 
 function note(living: Living, { token }: Item, what: string): void {
   living.changed.set(token, (living.changed.get(token) ?? new Set()).add(what));
@@ -61,37 +92,58 @@ function note(living: Living, { token }: Item, what: string): void {
 
 const renewUid = (living: Living, item: Item): void => {
   note(living, item, 'uid');
-  item.uid = `uid-${living.tokens += 1}-again`;
+  item.uid = `uid-${(living.tokens += 1)}-again`;
 };
 
 /** An event of ours on the site; `where` says which may be chosen. */
 async function ours({ world }: Living, at: number, where: (post: Post) => boolean = isLive): Promise<Post | undefined> {
-  return pick((await world.grounds.posts()).filter((post) => isOurs(post) && where(post)), at);
+  return pick(
+    (await world.grounds.posts()).filter((post) => isOurs(post) && where(post)),
+    at,
+  );
 }
 
 async function edit(living: Living, post: Post | undefined, change: Edit): Promise<void> {
   if (!post) return;
   await living.world.grounds.edit(post.id, change);
   const isLost = living.memory.lost.has(post.id) && !isFoundByNobody(post, living.world.grounds);
-  const isKnown = isLost || (!living.memory.unknown.has(keyOf(post)) && (await entriesOf(living.world)).some(({ id, key }) => id === post.id && key === keyOf(post)));
+  const isKnown =
+    isLost ||
+    (!living.memory.unknown.has(keyOf(post)) &&
+      (await entriesOf(living.world)).some(({ id, key }) => id === post.id && key === keyOf(post)));
   // What was made by a process that died, and edited before the next one found it, looks as if it had been made so.
   // So do values that a restored site shows, once a person has written beside them.
   if (!isKnown || living.memory.older.has(post.id)) living.memory.loose.add(post.id);
   // What an old list hid from a run cannot be told from a person's word any more, once a person has written beside it.
-  if (living.frozen) for (const field of ['title', 'start', 'description', 'venue', 'category', 'tags']) if (!Object.hasOwn(change, field)) living.memory.loose.add(`${post.id} ${field}`);
+  if (living.frozen)
+    for (const field of ['title', 'start', 'description', 'venue', 'category', 'tags'])
+      if (!Object.hasOwn(change, field)) living.memory.loose.add(`${post.id} ${field}`);
   const fields = living.memory.edits.get(post.id) ?? new Map<string, unknown>();
   for (const [field, value] of Object.entries(change)) fields.set(field, value);
   living.memory.edits.set(post.id, fields);
 }
 
 const EDITS: Readonly<Record<Extract<Command, { kind: 'edit' }>['field'], (number: number) => Edit>> = {
-  title: (number) => ({ title: `By hand ${number}` }), description: (number) => ({ description: `<p>By hand ${number}</p>` }), cost: (number) => ({ cost: `${number}zł` }), featured: () => ({ featured: true }),
-  when: (number) => ({ start: `2027-04-${String(1 + number % 28).padStart(2, '0')} 07:00:00` }), categories: (number) => ({ category: `By hand ${number % 3}` }),
+  title: (number) => ({ title: `By hand ${number}` }),
+  description: (number) => ({ description: `<p>By hand ${number}</p>` }),
+  cost: (number) => ({ cost: `${number}zł` }),
+  featured: () => ({ featured: true }),
+  when: (number) => ({ start: `2027-04-${String(1 + (number % 28)).padStart(2, '0')} 07:00:00` }),
+  categories: (number) => ({ category: `By hand ${number % 3}` }),
 };
 
 const FAULTS: Readonly<Record<Extract<Command, { kind: 'fault' }>['fault'], Fault>> = {
-  lost: { kind: 'lost' }, 'hang-up': { kind: 'hang-up' }, mute: { kind: 'mute' }, '429': { kind: 'status', status: 429, retryAfter: '30' }, '500': { kind: 'status', status: 500 }, '500 done': { kind: 'status', status: 500, carriedOut: true },
-  '502 done': { kind: 'status', status: 502, carriedOut: true }, '503': { kind: 'status', status: 503, retryAfter: '5' }, page: { kind: 'page' }, 'page done': { kind: 'page', carriedOut: true }, warning: { kind: 'warning' },
+  lost: { kind: 'lost' },
+  'hang-up': { kind: 'hang-up' },
+  mute: { kind: 'mute' },
+  '429': { kind: 'status', status: 429, retryAfter: '30' },
+  '500': { kind: 'status', status: 500 },
+  '500 done': { kind: 'status', status: 500, carriedOut: true },
+  '502 done': { kind: 'status', status: 502, carriedOut: true },
+  '503': { kind: 'status', status: 503, retryAfter: '5' },
+  page: { kind: 'page' },
+  'page done': { kind: 'page', carriedOut: true },
+  warning: { kind: 'warning' },
 };
 
 /** What each command does. */
@@ -109,40 +161,79 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     const publisher = world.publishers[source as 0 | 1];
     publisher.items.push(...publisher.gone.splice(-1));
   },
-  retitle: changing('title', (item, { title }) => { item.title = title; }),
+  retitle: changing('title', (item, { title }) => {
+    item.title = title;
+  }),
   move: changing('time', (item, { days, hours }, living) => {
     if (days !== 0) note(living, item, 'day');
     item.day += days;
     item.hour += hours;
   }),
-  rezone: changing('time', (item, { zone }) => { item.zone = zone; }),
-  rewrite: changing('text', (item, { text }) => { item.text = text; }),
-  replace: changing('venue', (item, { venue }) => { item.venue = venue; }),
-  'set state': changing('state', (item, { state }) => { item.state = state; }),
-  sort: changing('categories', (item, { categories }) => { item.categories = categories; }),
+  rezone: changing('time', (item, { zone }) => {
+    item.zone = zone;
+  }),
+  rewrite: changing('text', (item, { text }) => {
+    item.text = text;
+  }),
+  replace: changing('venue', (item, { venue }) => {
+    item.venue = venue;
+  }),
+  'set state': changing('state', (item, { state }) => {
+    item.state = state;
+  }),
+  sort: changing('categories', (item, { categories }) => {
+    item.categories = categories;
+  }),
   'renew UID': changing('uid', (item, _command, living) => renewUid(living, item)),
-  'renew all UIDs': (living, { source }) => { for (const item of living.world.publishers[source as 0 | 1].items) renewUid(living, item); },
-  'make a series': changing('series', (item, { every, count }) => { item.series = { every, count, without: [], changed: {} }; }),
-  'make single': changing('series', (item) => { item.series = null; }),
+  'renew all UIDs': (living, { source }) => {
+    for (const item of living.world.publishers[source as 0 | 1].items) renewUid(living, item);
+  },
+  'make a series': changing('series', (item, { every, count }) => {
+    item.series = { every, count, without: [], changed: {} };
+  }),
+  'make single': changing('series', (item) => {
+    item.series = null;
+  }),
   'leave out': changing('series', (item, { index }) => {
-    if (item.series && item.series.without.length + 1 < item.series.count) item.series = { ...item.series, without: [...new Set([...item.series.without, index % item.series.count])] };
+    if (item.series && item.series.without.length + 1 < item.series.count)
+      item.series = { ...item.series, without: [...new Set([...item.series.without, index % item.series.count])] };
   }),
   'change one': changing('series', (item, { index, hours, title }) => {
-    if (item.series) item.series = { ...item.series, changed: { ...item.series.changed, [index % item.series.count]: title === undefined ? { hours } : { hours, title } } };
+    if (item.series)
+      item.series = {
+        ...item.series,
+        changed: {
+          ...item.series.changed,
+          [index % item.series.count]: title === undefined ? { hours } : { hours, title },
+        },
+      };
   }),
   'shift all': (living, { source, hours }) => {
-    for (const item of living.world.publishers[source as 0 | 1].items) { note(living, item, hours % 24 === 0 ? 'day' : 'time'); item.hour += hours; }
+    for (const item of living.world.publishers[source as 0 | 1].items) {
+      note(living, item, hours % 24 === 0 ? 'day' : 'time');
+      item.hour += hours;
+    }
   },
-  rule: ({ world, posts }, { source, skips }) => { world.publishers[source as 0 | 1].skips = skips; posts.clear(); },
-  publish: ({ world }, { source, how }) => { world.publishers[source as 0 | 1].how = how as Publisher['how']; },
-  edit: async (living, { at, field }) => edit(living, await ours(living, at), EDITS[field](living.tokens += 1)),
+  rule: ({ world, posts }, { source, skips }) => {
+    world.publishers[source as 0 | 1].skips = skips;
+    posts.clear();
+  },
+  publish: ({ world }, { source, how }) => {
+    world.publishers[source as 0 | 1].how = how as Publisher['how'];
+  },
+  edit: async (living, { at, field }) => edit(living, await ours(living, at), EDITS[field]((living.tokens += 1))),
   hide: async (living, { at }) => edit(living, await ours(living, at), { hidden: true }),
   // What is withdrawn already says nothing more.
-  withdraw: async (living, { at }) => edit(living, await ours(living, at, (post) => isLive(post) && post.status !== 'draft'), { status: 'draft' }),
+  withdraw: async (living, { at }) =>
+    edit(living, await ours(living, at, (post) => isLive(post) && post.status !== 'draft'), { status: 'draft' }),
   trash: async (living, { at }) => removing(living, 'trash', await ours(living, at), living.world.grounds.trash),
   erase: async (living, { at }) => removing(living, 'erase', await ours(living, at), living.world.grounds.erase),
   untrash: async (living, { at }) => {
-    const post = await ours(living, at, ({ status, slug }) => status === 'trash' && living.memory.removed.has(keyOf({ slug } as Post)));
+    const post = await ours(
+      living,
+      at,
+      ({ status, slug }) => status === 'trash' && living.memory.removed.has(keyOf({ slug } as Post)),
+    );
     if (!post) return;
     await living.world.grounds.untrash(post.id);
     living.memory.removed.delete(keyOf(post));
@@ -153,13 +244,20 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   'add by hand': async (living, { at }) => {
     const said = pick(living.world.publishers[0].items.flatMap(occurrencesOf), at);
     const id = await living.world.grounds.add(said?.title ?? 'By hand', said?.wall ?? '2027-02-01 10:00:00');
-    living.memory.strangers.set(id, JSON.stringify((await living.world.grounds.posts()).find((post) => post.id === id)));
+    living.memory.strangers.set(
+      id,
+      JSON.stringify((await living.world.grounds.posts()).find((post) => post.id === id)),
+    );
   },
-  fault: ({ world }, { fault, of, after, times }) => world.grounds.fail(FAULTS[fault], { after, times, when: (method) => of === 'any' || of === method }),
+  fault: ({ world }, { fault, of, after, times }) =>
+    world.grounds.fail(FAULTS[fault], { after, times, when: (method) => of === 'any' || of === method }),
   // A write gets no answer, and nothing after it does for a while: nobody can tell what has become of it.
   'go away': ({ world: { grounds } }, { isCarriedOut, after, times }) => {
     let [writes, isAway] = [0, false];
-    grounds.fail({ kind: isCarriedOut ? 'lost' : 'hang-up' }, { times: 1, when: (method) => method !== 'GET' && (isAway ||= (writes += 1) > after) });
+    grounds.fail(
+      { kind: isCarriedOut ? 'lost' : 'hang-up' },
+      { times: 1, when: (method) => method !== 'GET' && (isAway ||= (writes += 1) > after) },
+    );
     grounds.fail({ kind: 'hang-up' }, { times, when: () => isAway });
   },
   kill: async ({ world }, { source, full, effects }) => {
@@ -178,14 +276,21 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     const { name } = living.world.publishers[source as 0 | 1];
     const isOfSource = (post: Post): boolean => isLive(post) && isOf(name)(post);
     for (const { at, what } of edits) {
-      if (what === 'withdraw') await edit(living, await ours(living, at, (post) => isOfSource(post) && post.status !== 'draft'), { status: 'draft' });
-      else await edit(living, await ours(living, at, isOfSource), EDITS[what](living.tokens += 1));
+      if (what === 'withdraw')
+        await edit(living, await ours(living, at, (post) => isOfSource(post) && post.status !== 'draft'), {
+          status: 'draft',
+        });
+      else await edit(living, await ours(living, at, isOfSource), EDITS[what]((living.tokens += 1)));
     }
     await loseLedger(living, name);
     const drafts = (await living.world.grounds.posts()).filter((post) => isOf(name)(post) && post.status === 'draft');
     await syncAlone(living, name, full);
     const now = await living.world.grounds.posts();
-    must(drafts.every(({ id }) => now.find((post) => post.id === id)?.status !== 'publish'), 'without a ledger nothing goes from draft to publish', () => ({ drafts, now }));
+    must(
+      drafts.every(({ id }) => now.find((post) => post.id === id)?.status !== 'publish'),
+      'without a ledger nothing goes from draft to publish',
+      () => ({ drafts, now }),
+    );
   },
   // The operator changes the user of the configuration, or somebody takes away its rights, and the program is started again.
   'change role': async ({ world }, { role }) => {
@@ -198,8 +303,13 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
   },
   restore: async (living) => {
     if (!living.backup) return;
-    const ignored = new Set((await entriesOf(living.world)).flatMap(({ key, state }) => (state === 'ignored' ? [key] : [])));
-    living.memory = await restoreSite(living.memory, living.backup, living.world.grounds, { pending: await living.world.pending(), ignored });
+    const ignored = new Set(
+      (await entriesOf(living.world)).flatMap(({ key, state }) => (state === 'ignored' ? [key] : [])),
+    );
+    living.memory = await restoreSite(living.memory, living.backup, living.world.grounds, {
+      pending: await living.world.pending(),
+      ignored,
+    });
     living.posts.clear();
   },
   'freeze lists': (living) => {
@@ -208,16 +318,25 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     // A run without a ledger finds what lists show.
     for (const key of living.memory.unknown) living.memory.spare.add(key);
   },
-  'thaw lists': (living) => { living.frozen = false; living.world.grounds.thawLists(); },
+  'thaw lists': (living) => {
+    living.frozen = false;
+    living.world.grounds.thawLists();
+  },
   sync: (living, { source, full }) => syncAlone(living, living.world.publishers[source as 0 | 1].name, full),
   'sync twice at once': async ({ world }, { source, other }) => {
-    await Promise.all([sync(world.worker(0), world.publishers[source as 0 | 1].name, true), sync(world.worker(1), world.publishers[other as 0 | 1].name, true)]);
+    await Promise.all([
+      sync(world.worker(0), world.publishers[source as 0 | 1].name, true),
+      sync(world.worker(1), world.publishers[other as 0 | 1].name, true),
+    ]);
   },
   approve: async ({ world, memory }) => {
     const held = await world.held();
     await takeOver(world.worker(0));
     // A site that is out of order, or a run that was overtaken, is told by an error to whoever approves.
-    if (held) await letThrough(world, memory, held).catch((error: unknown) => { if (!isTold(error)) throw error; });
+    if (held)
+      await letThrough(world, memory, held).catch((error: unknown) => {
+        if (!isTold(error)) throw error;
+      });
   },
   reject: async ({ world }) => {
     const held = await world.held();
@@ -229,7 +348,9 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     if (syncs) await syncAlone(living, name, true);
     await undo(living, name, again);
   },
-  'days pass': ({ world }, { days }) => { world.clock.now += days * 86_400_000; },
+  'days pass': ({ world }, { days }) => {
+    world.clock.now += days * 86_400_000;
+  },
   settle: (living) => settle(living),
 };
 
@@ -248,36 +369,81 @@ async function loseLedger(living: Living, source: string): Promise<void> {
   living.posts.clear();
 }
 
-const entriesOf = async (world: World): Promise<readonly LedgerEntry[]> => [...(await world.ledger('town')).values(), ...(await world.ledger('club')).values()];
+const entriesOf = async (world: World): Promise<readonly LedgerEntry[]> => [
+  ...(await world.ledger('town')).values(),
+  ...(await world.ledger('club')).values(),
+];
 
-const slugOf = (entries: readonly LedgerEntry[], { id, slug }: Post): string => entries.find((entry) => entry.id === id)?.slug ?? slug;
+const slugOf = (entries: readonly LedgerEntry[], { id, slug }: Post): string =>
+  entries.find((entry) => entry.id === id)?.slug ?? slug;
 
-async function removing({ memory, world }: Living, kind: 'trash' | 'erase', post: Post | undefined, how: (id: number) => Promise<void>): Promise<void> {
+async function removing(
+  { memory, world }: Living,
+  kind: 'trash' | 'erase',
+  post: Post | undefined,
+  how: (id: number) => Promise<void>,
+): Promise<void> {
   if (!post) return;
   await how(post.id);
   // Without a ledger nobody knows of what is erased, nor of what was hidden before it was trashed.
-  const isKnown = (!memory.spare.has(keyOf(post)) && !memory.unknown.has(keyOf(post))) || ((world.grounds.isPartial || !post.hidden) && kind === 'trash');
+  const isKnown =
+    (!memory.spare.has(keyOf(post)) && !memory.unknown.has(keyOf(post))) ||
+    ((world.grounds.isPartial || !post.hidden) && kind === 'trash');
   // What we had cancelled or withdrawn already comes back with the feed, whoever cleared it away since.
   const entries = await entriesOf(world);
   const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
   // Nor of what was made by a process that died, until the next one has found it: in the trash it may, erased it cannot.
   // Nor who has trashed what a run that died was just about to.
-  const isHeard = entries.some(({ id, key }) => id === post.id && key === keyOf(post)) && !(await world.leaving()).has(slugOf(entries, post));
-  if (!isHeard) { memory.spare.add(keyOf(post)); memory.unknown.add(keyOf(post)); }
+  const isHeard =
+    entries.some(({ id, key }) => id === post.id && key === keyOf(post)) &&
+    !(await world.leaving()).has(slugOf(entries, post));
+  if (!isHeard) {
+    memory.spare.add(keyOf(post));
+    memory.unknown.add(keyOf(post));
+  }
   if (isKnown && isHeard && !isLeft) memory.removed.add(keyOf(post));
 }
 
-const TOUCHING: ReadonlySet<Command['kind']> = new Set(['edit', 'hide', 'withdraw', 'trash', 'untrash', 'erase', 'restore', 'freeze lists', 'lose ledger beside edits', 'settle field', 'undo']);
+const TOUCHING: ReadonlySet<Command['kind']> = new Set([
+  'edit',
+  'hide',
+  'withdraw',
+  'trash',
+  'untrash',
+  'erase',
+  'restore',
+  'freeze lists',
+  'lose ledger beside edits',
+  'settle field',
+  'undo',
+]);
 
-const LEAVING: ReadonlySet<Command['kind']> = new Set(['drop', 'publish', 'rule', 'make single', 'make a series', 'leave out', 'change one', 'move', 'shift all', 'renew UID', 'renew all UIDs']);
+const LEAVING: ReadonlySet<Command['kind']> = new Set([
+  'drop',
+  'publish',
+  'rule',
+  'make single',
+  'make a series',
+  'leave out',
+  'change one',
+  'move',
+  'shift all',
+  'renew UID',
+  'renew all UIDs',
+]);
 
 /** Does what a command says. Throws when something happens that must not. */
 export async function perform(living: Living, command: Command): Promise<void> {
   if (TOUCHING.has(command.kind)) living.touched = true;
-  if (LEAVING.has(command.kind) && 'source' in command) living.left.add(living.world.publishers[command.source as 0 | 1].name);
+  if (LEAVING.has(command.kind) && 'source' in command)
+    living.left.add(living.world.publishers[command.source as 0 | 1].name);
   // No two things happen in the same second.
   living.world.clock.now += 1_000;
   // Each doing takes the command of its kind.
   await (DOINGS[command.kind] as Doing<Command['kind']>)(living, command as never);
-  must((await living.world.grounds.posts()).every(({ status, slug }) => status !== 'pending' && slug !== ''), 'no event leaves the site by a user who may not publish', () => command);
+  must(
+    (await living.world.grounds.posts()).every(({ status, slug }) => status !== 'pending' && slug !== ''),
+    'no event leaves the site by a user who may not publish',
+    () => command,
+  );
 }

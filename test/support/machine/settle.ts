@@ -25,7 +25,12 @@ export async function settle(living: Living): Promise<void> {
   await checkSite(living);
 }
 
-async function runUntilQuiet({ world, memory }: Living, { name }: Publisher, full: boolean, rounds = ROUNDS_MAX): Promise<void> {
+async function runUntilQuiet(
+  { world, memory }: Living,
+  { name }: Publisher,
+  full: boolean,
+  rounds = ROUNDS_MAX,
+): Promise<void> {
   const reports: Report[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [ledger, posts] = [await ledgerText(world, name), JSON.stringify(await world.grounds.posts())];
@@ -34,16 +39,28 @@ async function runUntilQuiet({ world, memory }: Living, { name }: Publisher, ful
     reports.push(report!);
     if (report!.state === 'held') await letThrough(world, memory, (await world.held())!);
     // A source may learn from its last change by what its events are known: that changes the ledger alone.
-    else if (report!.state === 'unchanged' && (rounds === 1 || await ledgerText(world, name) === ledger)) {
-      must(report!.writes === 0 && JSON.stringify(await world.grounds.posts()) === posts, 'a run that finds nothing to do writes nothing', () => report);
+    else if (report!.state === 'unchanged' && (rounds === 1 || (await ledgerText(world, name)) === ledger)) {
+      must(
+        report!.writes === 0 && JSON.stringify(await world.grounds.posts()) === posts,
+        'a run that finds nothing to do writes nothing',
+        () => report,
+      );
       return;
     }
   }
-  must(false, full && rounds === 1 ? 'what no run saw without comparing everything is nothing' : 'runs without a change come to an end', () => reports);
+  must(
+    false,
+    full && rounds === 1
+      ? 'what no run saw without comparing everything is nothing'
+      : 'runs without a change come to an end',
+    () => reports,
+  );
 }
 
 /** The ledger, without the counts that go on for ever. */
 async function ledgerText(world: World, source: string): Promise<string> {
   const entries = [...(await world.ledger(source)).values()].toSorted((one, other) => (one.slug < other.slug ? -1 : 1));
-  return JSON.stringify(entries.map((entry) => ({ ...entry, missing: world.settings.missing === 'keep' ? 0 : entry.missing })));
+  return JSON.stringify(
+    entries.map((entry) => ({ ...entry, missing: world.settings.missing === 'keep' ? 0 : entry.missing })),
+  );
 }

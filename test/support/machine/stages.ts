@@ -12,9 +12,15 @@ export function stageOn(site: (typeof SITES)[number]): () => Stage {
   let fresh: FreshDatabase;
   let stage: Stage;
   beforeAll(async () => {
-    const config = await configured('builtin: { timezone: Europe/Warsaw }\nsources:\n  town: { url: "https://town.example/feed.ics" }\n  club: { url: "https://club.example/feed.ics" }\n');
+    const config = await configured(
+      'builtin: { timezone: Europe/Warsaw }\nsources:\n  town: { url: "https://town.example/feed.ics" }\n  club: { url: "https://club.example/feed.ics" }\n',
+    );
     fresh = await freshDatabase();
-    stage = await openStage(fresh.database, (now) => (site === 'a real site' ? realGrounds(now) : builtinGrounds(config, fresh.database, now)), config.sources);
+    stage = await openStage(
+      fresh.database,
+      (now) => (site === 'a real site' ? realGrounds(now) : builtinGrounds(config, fresh.database, now)),
+      config.sources,
+    );
   });
   afterAll(async () => {
     await stage.close();

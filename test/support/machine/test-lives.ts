@@ -13,7 +13,11 @@ export function testLives(site: (typeof SITES)[number], standard: number, standa
   // To make a life that goes wrong smaller takes many minutes: on demand there is time for it.
   const isAsked = process.env['MACHINE_COMMANDS'] !== undefined;
   const timeout = isAsked ? 7 * 86_400_000 : 600_000;
-  test(`whatever happens to ${site}, nothing is lost, nothing is there twice, and what people did stays`, { timeout }, async () => {
-    expect((await liveOut(site, stage(), commands, seed, isAsked)).commands).toBeGreaterThanOrEqual(commands);
-  });
+  test(
+    `whatever happens to ${site}, nothing is lost, nothing is there twice, and what people did stays`,
+    { timeout },
+    async () => {
+      expect((await liveOut(site, stage(), commands, seed, isAsked)).commands).toBeGreaterThanOrEqual(commands);
+    },
+  );
 }

@@ -35,22 +35,43 @@ const log = createLogger('silent');
 
 export async function startWorker({ database, grounds, now, fetch, sources }: Surroundings): Promise<Worker> {
   let left = Number.POSITIVE_INFINITY;
-  const gate = (): void => { if ((left -= 1) < 0) throw new Killed('killed'); };
+  const gate = (): void => {
+    if ((left -= 1) < 0) throw new Killed('killed');
+  };
   const member = await joinProcesses(database);
   const own = gated(database, gate);
-  const client = grounds.client((transport): Transport => async (request) => {
-    gate();
-    const answer = await transport(request);
-    gate();
-    return answer;
-  }, own);
+  const client = grounds.client(
+    (transport): Transport =>
+      async (request) => {
+        gate();
+        const answer = await transport(request);
+        gate();
+        return answer;
+      },
+    own,
+  );
   const site: SiteSetup = { name: 'site', key: grounds.key, client, requestsInFlight: 4, fullEveryMs: 86_400_000 };
-  const setups = (): ReadonlyMap<string, SourceSetup> => new Map(sources().map((source) => [source.name, sourceSetup(source, site, 'en', fetch)]));
-  const context = { database: own, log, now, member, parser: { parse: async (input) => parseFeed(input), close: async () => undefined }, pace: makePace(), stopping: new AbortController().signal } satisfies Partial<RunContext>;
+  const setups = (): ReadonlyMap<string, SourceSetup> =>
+    new Map(sources().map((source) => [source.name, sourceSetup(source, site, 'en', fetch)]));
+  const context = {
+    database: own,
+    log,
+    now,
+    member,
+    parser: { parse: async (input) => parseFeed(input), close: async () => undefined },
+    pace: makePace(),
+    stopping: new AbortController().signal,
+  } satisfies Partial<RunContext>;
   return {
-    get setups() { return setups(); },
-    get context() { return { ...context, sources: setups() }; },
-    dieAfter: (effects) => { left = effects; },
+    get setups() {
+      return setups();
+    },
+    get context() {
+      return { ...context, sources: setups() };
+    },
+    dieAfter: (effects) => {
+      left = effects;
+    },
     end: async () => {
       left = -1;
       await member.leave();

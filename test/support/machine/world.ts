@@ -24,7 +24,13 @@ import type { Grounds } from './grounds.ts';
 import { Killed, startWorker, type Worker } from './worker.ts';
 
 /** A source as its publisher keeps it, and the operator's rule for it. */
-export interface Publisher { readonly name: string; items: Item[]; gone: Item[]; how: 'whole' | 'unreachable' | 'a page' | 'cut' | 'empty'; skips: string | null }
+export interface Publisher {
+  readonly name: string;
+  items: Item[];
+  gone: Item[];
+  how: 'whole' | 'unreachable' | 'a page' | 'cut' | 'empty';
+  skips: string | null;
+}
 
 /** Everything there is: feeds, a site, a database, processes. */
 export interface World {
@@ -51,26 +57,58 @@ const ignore = (): void => undefined;
 const noPause = async (): Promise<void> => undefined;
 
 /** What of a world outlives a life: the database and two processes. */
-export interface Stage { readonly begin: (life: Life) => Promise<World>; readonly close: () => Promise<void> }
+export interface Stage {
+  readonly begin: (life: Life) => Promise<World>;
+  readonly close: () => Promise<void>;
+}
 
-export async function openStage(database: Database, makeGrounds: (now: () => number) => Grounds | Promise<Grounds>, configured: readonly SourceConfig[]): Promise<Stage> {
+export async function openStage(
+  database: Database,
+  makeGrounds: (now: () => number) => Grounds | Promise<Grounds>,
+  configured: readonly SourceConfig[],
+): Promise<Stage> {
   const clock = { now: START };
   const grounds = await makeGrounds(() => clock.now);
   let publishers: [Publisher, Publisher] = [publisher('town'), publisher('club')];
   let settings: Life['settings'] | undefined;
   const surroundings = {
-    database, grounds, now: () => clock.now, sources: () => configured.map((source, index) => withSettings(source, settings!, publishers[index]!)),
-    fetch: async (name: string, _address: unknown, validators: { readonly etag: string | null }): Promise<FetchResult> => fetched(publishers.find((each) => each.name === name)!, validators.etag),
+    database,
+    grounds,
+    now: () => clock.now,
+    sources: () => configured.map((source, index) => withSettings(source, settings!, publishers[index]!)),
+    fetch: async (
+      name: string,
+      _address: unknown,
+      validators: { readonly etag: string | null },
+    ): Promise<FetchResult> =>
+      fetched(
+        publishers.find((each) => each.name === name)!,
+        validators.etag,
+      ),
   };
   const workers = [await startWorker(surroundings), await startWorker(surroundings)];
   const query = database.query<unknown>();
   const world = (): World => ({
-    clock, grounds, settings: settings!, publishers, worker: (number) => workers[number]!,
+    clock,
+    grounds,
+    settings: settings!,
+    publishers,
+    worker: (number) => workers[number]!,
     bury: async (number) => {
       const { context, end } = workers[number]!;
       const id = context.member.id();
       await end();
-      await until('a dead process to lose its locks', async () => (await sql<{ count: number }>`select count(*) as count from pg_locks where locktype = 'advisory' and objid = ${id} and objsubid = 2 and database = (select oid from pg_database where datname = current_database())`.execute(query)).rows[0]!.count === 0);
+      await until(
+        'a dead process to lose its locks',
+        async () =>
+          (
+            await sql<{
+              count: number;
+            }>`select count(*) as count from pg_locks where locktype = 'advisory' and objid = ${id} and objsubid = 2 and database = (select oid from pg_database where datname = current_database())`.execute(
+              query,
+            )
+          ).rows[0]!.count === 0,
+      );
       workers[number] = await startWorker(surroundings);
     },
     ledger: (source) => loadLedger(query, grounds.key, source),
@@ -78,15 +116,48 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
       await sql`delete from calsync.ledger where source = ${source}`.execute(query);
       await sql`delete from calsync.sources where source = ${source}`.execute(query);
       // A database that is lost has lost its runs, too.
-      for (const table of ['leases', 'runs', 'unanswered']) await sql`delete from calsync.${sql.raw(table)} where source = ${source}`.execute(query);
+      for (const table of ['leases', 'runs', 'unanswered'])
+        await sql`delete from calsync.${sql.raw(table)} where source = ${source}`.execute(query);
     },
-    pending: async () => new Set((await sql<{ slug: string }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing'
-      union select action->>'slug' from calsync.runs, jsonb_array_elements(plan->'actions') as action where state = 'held'`.execute(query)).rows.flatMap(({ slug }) => slug ?? [])),
-    leaving: async () => new Set((await sql<{ slug: string }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing' and item->'action'->>'kind' = 'remove'
-      union select slug from calsync.unanswered where action->>'kind' = 'remove'`.execute(query)).rows.map(({ slug }) => slug)),
-    lastWritten: async (source) => (await sql<{ run: string }>`select run from calsync.runs where source = ${source} and state in ('done', 'failed') and exists (select 1 from calsync.batches where batches.run = runs.run and stage in ('events', 'removals')) order by started_at desc limit 1`.execute(query)).rows[0]?.run,
+    pending: async () =>
+      new Set(
+        (
+          await sql<{
+            slug: string;
+          }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing'
+      union select action->>'slug' from calsync.runs, jsonb_array_elements(plan->'actions') as action where state = 'held'`.execute(
+            query,
+          )
+        ).rows.flatMap(({ slug }) => slug ?? []),
+      ),
+    leaving: async () =>
+      new Set(
+        (
+          await sql<{
+            slug: string;
+          }>`select item->'action'->>'slug' as slug from calsync.batches join calsync.runs using (run), jsonb_array_elements(items) as item where runs.state = 'writing' and item->'action'->>'kind' = 'remove'
+      union select slug from calsync.unanswered where action->>'kind' = 'remove'`.execute(query)
+        ).rows.map(({ slug }) => slug),
+      ),
+    lastWritten: async (source) =>
+      (
+        await sql<{
+          run: string;
+        }>`select run from calsync.runs where source = ${source} and state in ('done', 'failed') and exists (select 1 from calsync.batches where batches.run = runs.run and stage in ('events', 'removals')) order by started_at desc limit 1`.execute(
+          query,
+        )
+      ).rows[0]?.run,
     batches: (run) => loadBatches(query, run),
-    held: async () => (await sql<{ run: string; source: string; why: string }>`select run, source, plan->>'held' as why from calsync.runs where state = 'held' order by started_at limit 1`.execute(query)).rows[0],
+    held: async () =>
+      (
+        await sql<{
+          run: string;
+          source: string;
+          why: string;
+        }>`select run, source, plan->>'held' as why from calsync.runs where state = 'held' order by started_at limit 1`.execute(
+          query,
+        )
+      ).rows[0],
   });
   return {
     begin: async (life) => {
@@ -94,7 +165,8 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
       settings = life.settings;
       publishers = [publisher('town'), publisher('club')];
       for (const worker of workers) worker.dieAfter(Number.POSITIVE_INFINITY);
-      for (const table of ['leases', 'batches', 'runs', 'ledger', 'sources', 'unanswered']) await sql`delete from calsync.${sql.raw(table)}`.execute(query);
+      for (const table of ['leases', 'batches', 'runs', 'ledger', 'sources', 'unanswered'])
+        await sql`delete from calsync.${sql.raw(table)}`.execute(query);
       await grounds.reset();
       return world();
     },
@@ -107,17 +179,35 @@ export async function openStage(database: Database, makeGrounds: (now: () => num
 
 const publisher = (name: string): Publisher => ({ name, items: [], gone: [], how: 'whole', skips: null });
 
-const withSettings = (source: SourceConfig, { missing, after, authority, of }: Life['settings'], { skips }: Publisher): SourceConfig =>
-  ({ ...source, missing: { action: missing, after }, authority: { default: authority, fields: of === '' ? {} : Object.fromEntries([of.split(' ')]) }, skip: skips === null ? [] : [{ field: 'title', matches: `^${skips.replaceAll('.', '\\.')} ` }] });
+const withSettings = (
+  source: SourceConfig,
+  { missing, after, authority, of }: Life['settings'],
+  { skips }: Publisher,
+): SourceConfig => ({
+  ...source,
+  missing: { action: missing, after },
+  authority: { default: authority, fields: of === '' ? {} : Object.fromEntries([of.split(' ')]) },
+  skip: skips === null ? [] : [{ field: 'title', matches: `^${skips.replaceAll('.', '\\.')} ` }],
+});
 
 function fetched({ items, how }: Publisher, known: string | null): FetchResult {
   const finalUrl = 'https://feed.example/feed.ics';
-  if (how === 'unreachable') return { kind: 'failed', problem: { code: 'feed-unreachable', message: 'It does not answer.', where: {} } };
+  if (how === 'unreachable')
+    return { kind: 'failed', problem: { code: 'feed-unreachable', message: 'It does not answer.', where: {} } };
   const whole = feedText(items);
-  const text = how === 'a page' ? '<!DOCTYPE html><html><body>Log in</body></html>' : how === 'cut' ? whole.slice(0, whole.length - 20) : how === 'empty' ? feedText([]) : whole;
+  const text =
+    how === 'a page'
+      ? '<!DOCTYPE html><html><body>Log in</body></html>'
+      : how === 'cut'
+        ? whole.slice(0, whole.length - 20)
+        : how === 'empty'
+          ? feedText([])
+          : whole;
   const bodyHash = createHash('sha256').update(text).digest('hex');
   const validators = { etag: bodyHash, lastModified: null };
-  return known === bodyHash ? { kind: 'notModified', validators, finalUrl } : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', bodyHash, validators, finalUrl };
+  return known === bodyHash
+    ? { kind: 'notModified', validators, finalUrl }
+    : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', bodyHash, validators, finalUrl };
 }
 
 /** A run as a process makes it: first what dead ones left behind, and what its own queue has lost, then its own. Undefined when another process is at it. */
@@ -128,7 +218,10 @@ export async function sync({ context }: Worker, source: string, full: boolean): 
 }
 
 export async function takeOver({ context }: Pick<Worker, 'context'>): Promise<void> {
-  for (const abandoned of [...await takeOverRuns(context), ...await takeUpRuns(context, await unattendedOf(context))]) {
+  for (const abandoned of [
+    ...(await takeOverRuns(context)),
+    ...(await takeUpRuns(context, await unattendedOf(context))),
+  ]) {
     await carryOn(context, abandoned.setup, await resumeRun(context, abandoned, false), ignore, noPause);
   }
 }
@@ -140,12 +233,21 @@ async function unattendedOf(context: RunContext): Promise<readonly Lease[]> {
   return unattended();
 }
 
-export async function approve({ context }: Worker, { run, source }: { readonly run: string; readonly source: string }): Promise<Report | undefined> {
+export async function approve(
+  { context }: Worker,
+  { run, source }: { readonly run: string; readonly source: string },
+): Promise<Report | undefined> {
   const setup = context.sources.get(source)!;
   return carryOn(context, setup, await approveRun(context, setup, run), ignore, noPause);
 }
 
-export async function settleFor({ context }: Worker, source: string, slug: string, field: FieldName, winner: 'feed' | 'site'): Promise<Report | undefined> {
+export async function settleFor(
+  { context }: Worker,
+  source: string,
+  slug: string,
+  field: FieldName,
+  winner: 'feed' | 'site',
+): Promise<Report | undefined> {
   const setup = context.sources.get(source)!;
   return carryOn(context, setup, await startSettle(context, setup, slug, field, winner), ignore, noPause);
 }
@@ -158,9 +260,11 @@ export async function undoFor({ context }: Worker, source: string, run: string):
 export const reject = ({ context }: Worker, run: string): Promise<void> => rejectRun(context, run);
 
 /** Work that may be cut off by death: undefined then. */
-export const mortal = async <T>(work: Promise<T>): Promise<T | undefined> => work.catch((error: unknown) => {
-  if (isKilled(error)) return undefined;
-  throw error;
-});
+export const mortal = async <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (isKilled(error)) return undefined;
+    throw error;
+  });
 
-const isKilled = (error: unknown): boolean => error instanceof Killed || (error instanceof Error && error.cause !== undefined && isKilled(error.cause));
+const isKilled = (error: unknown): boolean =>
+  error instanceof Killed || (error instanceof Error && error.cause !== undefined && isKilled(error.cause));

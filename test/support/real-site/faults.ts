@@ -7,7 +7,12 @@ export type Fault =
   /** Carried out, and never answered. */
   | { readonly kind: 'mute' }
   /** An error from the server or from a proxy before it. With `carriedOut` the site did the work first. */
-  | { readonly kind: 'status'; readonly status: 429 | 500 | 502 | 503 | 504; readonly retryAfter?: string; readonly carriedOut?: boolean }
+  | {
+      readonly kind: 'status';
+      readonly status: 429 | 500 | 502 | 503 | 504;
+      readonly retryAfter?: string;
+      readonly carriedOut?: boolean;
+    }
   /** A web page where JSON was due: a login form, a firewall. */
   | { readonly kind: 'page'; readonly status?: number; readonly carriedOut?: boolean }
   /** The user may not see this very one. */
@@ -40,7 +45,11 @@ export function dueFault(plans: readonly FaultPlan[], method: string, path: stri
 }
 
 /** Whether the site does the work before it fails. */
-export const isCarriedOut = (fault: Fault): boolean => fault.kind === 'lost' || fault.kind === 'mute' || fault.kind === 'warning' || ('carriedOut' in fault && fault.carriedOut === true);
+export const isCarriedOut = (fault: Fault): boolean =>
+  fault.kind === 'lost' ||
+  fault.kind === 'mute' ||
+  fault.kind === 'warning' ||
+  ('carriedOut' in fault && fault.carriedOut === true);
 
 /** What an answer is written to; a server's response is one. */
 export interface Answering {
@@ -50,21 +59,43 @@ export interface Answering {
   readonly end: (text: string) => unknown;
 }
 
-export const WARNING = '<br />\n<b>Warning</b>:  Undefined array key "x" [id] in <b>/srv/wp-content/plugins/x.php</b> on line <b>3</b><br />\n';
-const PAGE = '<!DOCTYPE html>\n<html><head><title>One moment, please</title><script>var a = {"b": [1]};</script></head><body>Checking your browser.</body></html>';
+export const WARNING =
+  '<br />\n<b>Warning</b>:  Undefined array key "x" [id] in <b>/srv/wp-content/plugins/x.php</b> on line <b>3</b><br />\n';
+const PAGE =
+  '<!DOCTYPE html>\n<html><head><title>One moment, please</title><script>var a = {"b": [1]};</script></head><body>Checking your browser.</body></html>';
 
 /** Answers as the fault has it; false where the site's own answer goes out (with a warning before it). */
 export function strike(fault: Fault, response: Answering): boolean {
   switch (fault.kind) {
-    case 'lost': case 'hang-up': response.destroy(); return true;
-    case 'mute': return true;
-    case 'page': response.writeHead(fault.status ?? 200, { 'content-type': 'text/html; charset=UTF-8' }).end(PAGE); return true;
-    case 'forbidden': response.writeHead(403, { 'content-type': 'application/json' }).end('{"code":"event-not-accessible","message":"The requested event is not accessible","data":{"status":403}}'); return true;
-    case 'warning': response.write(WARNING); return false;
+    case 'lost':
+    case 'hang-up':
+      response.destroy();
+      return true;
+    case 'mute':
+      return true;
+    case 'page':
+      response.writeHead(fault.status ?? 200, { 'content-type': 'text/html; charset=UTF-8' }).end(PAGE);
+      return true;
+    case 'forbidden':
+      response
+        .writeHead(403, { 'content-type': 'application/json' })
+        .end('{"code":"event-not-accessible","message":"The requested event is not accessible","data":{"status":403}}');
+      return true;
+    case 'warning':
+      response.write(WARNING);
+      return false;
     case 'status': {
-      const headers = { 'content-type': 'text/html', ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }) };
+      const headers = {
+        'content-type': 'text/html',
+        ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }),
+      };
       // A crash of the program is told in JSON, by itself; the rest comes from before it.
-      if (fault.status === 500) response.writeHead(500, { 'content-type': 'application/json' }).end('{"code":"internal_server_error","message":"<p>There has been a critical error on this website.</p>","data":{"status":500},"additional_errors":[]}');
+      if (fault.status === 500)
+        response
+          .writeHead(500, { 'content-type': 'application/json' })
+          .end(
+            '{"code":"internal_server_error","message":"<p>There has been a critical error on this website.</p>","data":{"status":500},"additional_errors":[]}',
+          );
       else response.writeHead(fault.status, headers).end(PAGE);
       return true;
     }

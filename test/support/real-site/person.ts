@@ -28,17 +28,29 @@ export function personAt(site: Site): Person {
     return found;
   };
   return {
-    event, events: () => postsOf(site.store, 'events'),
-    addEvent: (params) => site.store.posts.get((createEvent(site, asEditor(params)).body as { id: number }).id) as EventPost,
+    event,
+    events: () => postsOf(site.store, 'events'),
+    addEvent: (params) =>
+      site.store.posts.get((createEvent(site, asEditor(params)).body as { id: number }).id) as EventPost,
     addVenue: (params) => (createLinked(site, 'venues', asEditor(params)).body as { id: number }).id,
     addTerm: (type, name) => addTerm(site, type, name).id,
-    edit: (slug, changes) => { Object.assign(event(slug), changes, { modified: site.now() }); },
-    trash: (slug) => { trashPost(site.store, event(slug), site.now()); },
+    edit: (slug, changes) => {
+      Object.assign(event(slug), changes, { modified: site.now() });
+    },
+    trash: (slug) => {
+      trashPost(site.store, event(slug), site.now());
+    },
     untrash: (slug) => {
       const post = event(`${slug}__trashed`);
-      Object.assign(post, { status: 'publish', slug: uniqueSlug(site.store, 'events', slug, post.id), modified: site.now() });
+      Object.assign(post, {
+        status: 'publish',
+        slug: uniqueSlug(site.store, 'events', slug, post.id),
+        modified: site.now(),
+      });
     },
-    erase: (slug) => { site.store.posts.delete(event(slug).id); },
+    erase: (slug) => {
+      site.store.posts.delete(event(slug).id);
+    },
   };
 }
 

@@ -68,20 +68,32 @@ export async function realSite(options: RealSiteOptions = {}): Promise<RealSite>
   let [writes, writesMost] = [0, 0];
   const server = createServer((request, response) => {
     if (request.method !== 'GET') {
-      writesMost = Math.max(writesMost, writes += 1);
-      response.once('close', () => { writes -= 1; });
+      writesMost = Math.max(writesMost, (writes += 1));
+      response.once('close', () => {
+        writes -= 1;
+      });
     }
     void bodyOf(request)
-      .then(async (body) => { if (options.latencyMs) await sleep(options.latencyMs); return body; })
-      .then((body) => serving({ method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers, body }, response));
+      .then(async (body) => {
+        if (options.latencyMs) await sleep(options.latencyMs);
+        return body;
+      })
+      .then((body) =>
+        serving({ method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers, body }, response),
+      );
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { serving, ...site } = doubleAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
   return {
-    ...site, writesAtOnce: () => writesMost, close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    ...site,
+    writesAtOnce: () => writesMost,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -92,38 +104,94 @@ export function nearRealSite(options: RealSiteOptions = {}): RealSite & { readon
 }
 
 /** A request as the wire brings it. */
-export interface Sent { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>; readonly body: string }
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
 export type Serving = (sent: Sent, response: Answering) => void;
 
-function doubleAt(home: string, options: RealSiteOptions): Omit<RealSite, 'close' | 'writesAtOnce'> & { readonly serving: Serving } {
+function doubleAt(
+  home: string,
+  options: RealSiteOptions,
+): Omit<RealSite, 'close' | 'writesAtOnce'> & { readonly serving: Serving } {
   const plans: FaultPlan[] = [];
   const requests: string[] = [];
   let frozen: Store | undefined;
   let role: Role = 'editor';
   const site: Site = {
-    store: emptyStore(), now: options.now ?? Date.now, timezone: options.timezone ?? 'Europe/Warsaw', home, root: `${home}/wp-json`, namespace: options.namespace ?? 'tribe/events/v1',
-    isOld: options.isOld === true, givesOwnSlugs: options.givesOwnSlugs === true, perPageCap: options.perPageCap ?? 50, images: new Set(),
+    store: emptyStore(),
+    now: options.now ?? Date.now,
+    timezone: options.timezone ?? 'Europe/Warsaw',
+    home,
+    root: `${home}/wp-json`,
+    namespace: options.namespace ?? 'tribe/events/v1',
+    isOld: options.isOld === true,
+    givesOwnSlugs: options.givesOwnSlugs === true,
+    perPageCap: options.perPageCap ?? 50,
+    images: new Set(),
   };
   const serving: Serving = (sent, response) => {
     const asked = readRequest(sent, role, options);
     requests.push(`${asked.method} ${asked.path}${asked.query}`);
-    serve(site, frozen === undefined ? site : { ...site, store: frozen }, asked, dueFault(plans, asked.method, asked.path), response, options.blocksMethods === true);
+    serve(
+      site,
+      frozen === undefined ? site : { ...site, store: frozen },
+      asked,
+      dueFault(plans, asked.method, asked.path),
+      response,
+      options.blocksMethods === true,
+    );
   };
   return {
-    serving, root: site.root, home, namespace: site.namespace, credentials: CREDENTIALS, requests, images: site.images, store: () => site.store, person: personAt(site),
-    fail: (fault, plan = {}) => { plans.push({ fault, when: plan.when ?? (() => true), after: plan.after ?? 0, times: plan.times ?? 1 }); },
-    heal: () => { plans.length = 0; },
-    freezeLists: () => { frozen = structuredClone(site.store); },
-    thawLists: () => { frozen = undefined; },
-    setRole: (next) => { role = next; },
+    serving,
+    root: site.root,
+    home,
+    namespace: site.namespace,
+    credentials: CREDENTIALS,
+    requests,
+    images: site.images,
+    store: () => site.store,
+    person: personAt(site),
+    fail: (fault, plan = {}) => {
+      plans.push({ fault, when: plan.when ?? (() => true), after: plan.after ?? 0, times: plan.times ?? 1 });
+    },
+    heal: () => {
+      plans.length = 0;
+    },
+    freezeLists: () => {
+      frozen = structuredClone(site.store);
+    },
+    thawLists: () => {
+      frozen = undefined;
+    },
+    setRole: (next) => {
+      role = next;
+    },
     backup: () => structuredClone(site.store),
-    restore: (backup) => { site.store = structuredClone(backup); },
+    restore: (backup) => {
+      site.store = structuredClone(backup);
+    },
   };
 }
 
-interface Asked { readonly method: string; readonly sentMethod: string; readonly path: string; readonly query: string; readonly params: Params; readonly access: Role | 'wrong'; readonly isPage: boolean; readonly isHidden: boolean }
+interface Asked {
+  readonly method: string;
+  readonly sentMethod: string;
+  readonly path: string;
+  readonly query: string;
+  readonly params: Params;
+  readonly access: Role | 'wrong';
+  readonly isPage: boolean;
+  readonly isHidden: boolean;
+}
 
-function readRequest({ method: sentMethod, url: address, headers, body }: Sent, role: Role, { dropsCredentials, hidesUsers }: RealSiteOptions): Asked {
+function readRequest(
+  { method: sentMethod, url: address, headers, body }: Sent,
+  role: Role,
+  { dropsCredentials, hidesUsers }: RealSiteOptions,
+): Asked {
   const url = new URL(address, 'http://site.invalid');
   const route = url.searchParams.get('rest_route');
   const isPage = route === null && !/^\/wp-json(?:\/|$)/.test(url.pathname);
@@ -132,39 +200,85 @@ function readRequest({ method: sentMethod, url: address, headers, body }: Sent, 
   const path = route ?? url.pathname.replace(/^\/wp-json/, '');
   const isJson = String(headers['content-type'] ?? '').startsWith('application/json') && body !== '';
   return {
-    sentMethod, method: String(inQuery ?? inHeader ?? sentMethod).toUpperCase(), path, query: url.search, isPage, isHidden: hidesUsers === true && path.startsWith('/wp/v2/users'),
-    params: { ...query, ...(isJson ? JSON.parse(body) as Params : {}) }, access: dropsCredentials ? 'nobody' : accessOf(headers['authorization'], role),
+    sentMethod,
+    method: String(inQuery ?? inHeader ?? sentMethod).toUpperCase(),
+    path,
+    query: url.search,
+    isPage,
+    isHidden: hidesUsers === true && path.startsWith('/wp/v2/users'),
+    params: { ...query, ...(isJson ? (JSON.parse(body) as Params) : {}) },
+    access: dropsCredentials ? 'nobody' : accessOf(headers['authorization'], role),
   };
 }
 
 function accessOf(authorization: Sent['headers'][string], role: Role): Asked['access'] {
   if (typeof authorization !== 'string' || !authorization.startsWith('Basic ')) return 'nobody';
   const [username, ...rest] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
-  const isRight = username === CREDENTIALS.username && rest.join(':').replace(/[\s-]/g, '') === CREDENTIALS.applicationPassword.replace(/\s/g, '');
+  const isRight =
+    username === CREDENTIALS.username &&
+    rest.join(':').replace(/[\s-]/g, '') === CREDENTIALS.applicationPassword.replace(/\s/g, '');
   return isRight ? role : 'wrong';
 }
 
-function serve(site: Site, lists: Site, asked: Asked, fault: Fault | undefined, response: Answering, blocksMethods: boolean): void {
+function serve(
+  site: Site,
+  lists: Site,
+  asked: Asked,
+  fault: Fault | undefined,
+  response: Answering,
+  blocksMethods: boolean,
+): void {
   if (fault && !isCarriedOut(fault)) return void strike(fault, response);
-  if (blocksMethods && !['GET', 'POST', 'HEAD'].includes(asked.sentMethod)) return void response.writeHead(405, { 'content-type': 'text/html' }).end('<html><h1>405 Not Allowed</h1></html>');
+  if (blocksMethods && !['GET', 'POST', 'HEAD'].includes(asked.sentMethod))
+    return void response.writeHead(405, { 'content-type': 'text/html' }).end('<html><h1>405 Not Allowed</h1></html>');
   const headers = { link: `<${site.root}/>; rel="https://api.w.org/"` };
-  if (asked.isPage) return void response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end(`<!doctype html><head><link rel="https://api.w.org/" href="${site.root}/" /></head><body>Welcome</body>`);
+  if (asked.isPage)
+    return void response
+      .writeHead(200, { ...headers, 'content-type': 'text/html' })
+      .end(`<!doctype html><head><link rel="https://api.w.org/" href="${site.root}/" /></head><body>Welcome</body>`);
   const reply = replyOf(site, lists, asked);
   if (fault && fault.kind !== 'warning') return void strike(fault, response);
   response.writeHead(reply.status, { ...headers, 'content-type': 'application/json; charset=UTF-8', ...reply.headers });
   if (fault) strike(fault, response);
   // As PHP prints it: slashes escaped, everything else than ASCII as \u.
-  response.end(JSON.stringify(reply.body).replace(/\//g, '\\/').replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`));
+  response.end(
+    JSON.stringify(reply.body)
+      .replace(/\//g, '\\/')
+      .replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }
 
 function replyOf(site: Site, lists: Site, { method, path, params, access, isHidden }: Asked): Reply {
-  if (access === 'wrong') return { status: 401, body: { code: 'incorrect_password', message: 'The provided password is an invalid application password.', data: { status: 401 } } };
-  if (isHidden) return { status: 403, body: { code: 'rest_user_cannot_view', message: 'Sorry, you are not allowed to list users.', data: { status: 403 } } };
+  if (access === 'wrong')
+    return {
+      status: 401,
+      body: {
+        code: 'incorrect_password',
+        message: 'The provided password is an invalid application password.',
+        data: { status: 401 },
+      },
+    };
+  if (isHidden)
+    return {
+      status: 403,
+      body: {
+        code: 'rest_user_cannot_view',
+        message: 'Sorry, you are not allowed to list users.',
+        data: { status: 403 },
+      },
+    };
   try {
     return answer(site, lists, method, path, params, access);
   } catch (error) {
     if (error instanceof Refusal) return error.reply;
-    return { status: 500, body: { code: 'double_failed', message: String(error instanceof Error ? error.stack : error), data: { status: 500 } } };
+    return {
+      status: 500,
+      body: {
+        code: 'double_failed',
+        message: String(error instanceof Error ? error.stack : error),
+        data: { status: 500 },
+      },
+    };
   }
 }
 

@@ -1,12 +1,19 @@
 import type { Role } from './rights.ts';
 
 /** What a route answers. `headers` besides those that every answer has. */
-export interface Reply { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 export type Params = Readonly<Record<string, unknown>>;
 
 /** Who asks for what. */
-export interface Asking { readonly params: Params; readonly role: Role }
+export interface Asking {
+  readonly params: Params;
+  readonly role: Role;
+}
 
 /** Ends a request with the reply that it carries. */
 export class Refusal extends Error {
@@ -21,12 +28,17 @@ export const refusal = (status: number, code: string, data: object = {}, more: o
   new Refusal({ status, body: { code, message: `Refused: ${code}`, data: { status, ...data }, ...more } });
 
 /** Some routes of old versions answer 200 with the error itself written out. */
-export const writtenOut = (code: string): Refusal => new Refusal({ status: 200, body: { errors: { [code]: ['Something is missing.'] }, error_data: [] } });
+export const writtenOut = (code: string): Refusal =>
+  new Refusal({ status: 200, body: { errors: { [code]: ['Something is missing.'] }, error_data: [] } });
 
 export const invalid = (...names: readonly string[]): Refusal =>
-  refusal(400, 'rest_invalid_param', { params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])), details: [] });
+  refusal(400, 'rest_invalid_param', {
+    params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])),
+    details: [],
+  });
 
-export const missing = (...names: readonly string[]): Refusal => refusal(400, 'rest_missing_callback_param', { params: names });
+export const missing = (...names: readonly string[]): Refusal =>
+  refusal(400, 'rest_missing_callback_param', { params: names });
 
 export const forbidden = (role: Role): Refusal => refusal(role === 'nobody' ? 401 : 403, 'rest_forbidden');
 
@@ -45,5 +57,8 @@ export function wholeNumber(params: Params, name: string, least: number): number
 export function listOf(value: unknown): (string | number)[] {
   if (value === undefined || value === null || value === '') return [];
   if (Array.isArray(value)) return value as (string | number)[];
-  return String(value).split(',').map((part) => part.trim()).filter((part) => part !== '');
+  return String(value)
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

@@ -3,7 +3,14 @@ import type { Post, TermPost } from './store.ts';
 /** What the user of the credentials may do; `nobody` is a request without credentials. */
 export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'nobody';
 
-const RANKS: Readonly<Record<Role, number>> = { nobody: 0, subscriber: 1, contributor: 2, author: 3, editor: 4, administrator: 5 };
+const RANKS: Readonly<Record<Role, number>> = {
+  nobody: 0,
+  subscriber: 1,
+  contributor: 2,
+  author: 3,
+  editor: 4,
+  administrator: 5,
+};
 const isAtLeast = (role: Role, least: Role): boolean => RANKS[role] >= RANKS[least];
 
 export const mayEditEvents = (role: Role): boolean => isAtLeast(role, 'contributor');
@@ -25,18 +32,26 @@ export const isUnpublished = (status: string): boolean => UNPUBLISHED.has(status
  * The right to change or trash one post. Since 6.15.16.1 it is that to this very post, on the routes by id; by slug, and in releases before,
  * the right to events is enough: so a contributor takes what is published off the site.
  */
-export function mayChange(role: Role, post: Post, { isOld, bySlug }: { readonly isOld: boolean; readonly bySlug: boolean }): boolean {
+export function mayChange(
+  role: Role,
+  post: Post,
+  { isOld, bySlug }: { readonly isOld: boolean; readonly bySlug: boolean },
+): boolean {
   if (isOld || bySlug) return mayEditEvents(role);
-  return mayEditOthers(role) || (post.author === USER && mayEditEvents(role) && (mayPublish(role) || isUnpublished(post.status)));
+  return (
+    mayEditOthers(role) ||
+    (post.author === USER && mayEditEvents(role) && (mayPublish(role) || isUnpublished(post.status)))
+  );
 }
 
 /** The right to see a post that is not public. */
-export const mayRead = (role: Role, post: Post): boolean => mayEditOthers(role) || (post.author === USER && mayEditEvents(role));
+export const mayRead = (role: Role, post: Post): boolean =>
+  mayEditOthers(role) || (post.author === USER && mayEditEvents(role));
 
 /** The status that a write comes to: without the right to publish, what would be public waits for somebody who has it. */
 export function scaledStatus(role: Role, asked: string | undefined): string {
   if (mayPublish(role)) return asked ?? 'publish';
-  return asked === 'publish' || asked === 'future' ? 'pending' : asked ?? 'draft';
+  return asked === 'publish' || asked === 'future' ? 'pending' : (asked ?? 'draft');
 }
 
 /** WordPress keeps no slug of what somebody without the right to publish leaves as `pending` (wp_insert_post). */
@@ -53,4 +68,7 @@ export const capabilitiesOf = (role: Role): Readonly<Record<string, boolean>> =>
 const NO_METHODS: readonly string[] = [];
 /** The `Allow` header of a route: what this user may do there. */
 export const allowed = (mayCreate: boolean, mayChangeIt = mayCreate, isItem = false): string =>
-  (isItem ? ['GET', ...(mayChangeIt ? ['DELETE', 'POST', 'PUT', 'PATCH'] : NO_METHODS)] : ['GET', ...(mayCreate ? ['POST'] : NO_METHODS)]).join(', ');
+  (isItem
+    ? ['GET', ...(mayChangeIt ? ['DELETE', 'POST', 'PUT', 'PATCH'] : NO_METHODS)]
+    : ['GET', ...(mayCreate ? ['POST'] : NO_METHODS)]
+  ).join(', ');

@@ -15,7 +15,10 @@ export function answer(site: Site, lists: Site, method: string, path: string, pa
   if (route === '/wp/v2/users/me' && method === 'GET') return currentUser(params, role);
   if (route === `/${site.namespace}` && method === 'GET') return namespaceIndex(site);
   if (!route.startsWith(`/${site.namespace}/`)) throw noRoute();
-  const [resource = '', key, slug, more] = path.slice(site.namespace.length + 2).replace(/\/+$/, '').split('/');
+  const [resource = '', key, slug, more] = path
+    .slice(site.namespace.length + 2)
+    .replace(/\/+$/, '')
+    .split('/');
   if (more !== undefined) throw noRoute();
   const asking = { params, role };
   const reply = replyOrRefusal(() => onResource(site, lists, resource.toLowerCase(), key, slug, method, asking));
@@ -34,27 +37,52 @@ function replyOrRefusal(reply: () => Reply): Reply {
 const isNoRoute = ({ body }: Reply): boolean => (body as { code?: unknown }).code === 'rest_no_route';
 
 /** What this user may do on a route: every answer of one says so. */
-function allowedOn(site: Site, resource: string, key: string | undefined, slug: string | undefined, { params, role }: Asking): string {
+function allowedOn(
+  site: Site,
+  resource: string,
+  key: string | undefined,
+  slug: string | undefined,
+  { params, role }: Asking,
+): string {
   const isTerm = resource === 'categories' || resource === 'tags';
   const mayCreate = isTerm ? mayManageTerms(role, resource, site.isOld) : mayEditEvents(role);
   if (key === undefined) return allowed(mayCreate);
   const which = keyOf(key, slug, params);
-  const post = 'id' in which ? site.store.posts.get(which.id) : [...site.store.posts.values()].find((each) => each.type === resource && each.slug === which.slug);
-  const mayChangeIt = isTerm || post === undefined ? mayCreate : mayChange(role, post, { isOld: site.isOld, bySlug: 'slug' in which });
+  const post =
+    'id' in which
+      ? site.store.posts.get(which.id)
+      : [...site.store.posts.values()].find((each) => each.type === resource && each.slug === which.slug);
+  const mayChangeIt =
+    isTerm || post === undefined ? mayCreate : mayChange(role, post, { isOld: site.isOld, bySlug: 'slug' in which });
   return allowed(mayCreate, mayChangeIt, true);
 }
 
 /** GET /wp/v2/users/me: everybody may read their own capabilities, and only with `context=edit`. */
 function currentUser(params: Params, role: Role): Reply {
   if (role === 'nobody') throw refusal(401, 'rest_not_logged_in');
-  const body: Readonly<Record<string, unknown>> = { id: Number(USER), name: 'calendar', ...(params['context'] === 'edit' ? { roles: [role], capabilities: capabilitiesOf(role) } : {}) };
+  const body: Readonly<Record<string, unknown>> = {
+    id: Number(USER),
+    name: 'calendar',
+    ...(params['context'] === 'edit' ? { roles: [role], capabilities: capabilitiesOf(role) } : {}),
+  };
   const fields = params['_fields'] === undefined ? Object.keys(body) : String(params['_fields']).split(',');
-  return { status: 200, body: Object.fromEntries(fields.filter((field) => field in body).map((field) => [field, body[field]])) };
+  return {
+    status: 200,
+    body: Object.fromEntries(fields.filter((field) => field in body).map((field) => [field, body[field]])),
+  };
 }
 
 type Key = { readonly id: number } | { readonly slug: string };
 
-function onResource(site: Site, lists: Site, resource: string, key: string | undefined, slug: string | undefined, method: string, asking: Asking): Reply {
+function onResource(
+  site: Site,
+  lists: Site,
+  resource: string,
+  key: string | undefined,
+  slug: string | undefined,
+  method: string,
+  asking: Asking,
+): Reply {
   if (key === undefined) return onCollection(method === 'GET' ? lists : site, resource, method, asking);
   if (!['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) throw noRoute();
   const isTerm = resource === 'categories' || resource === 'tags';
@@ -75,10 +103,16 @@ function keyOf(key: string, slug: string | undefined, params: Params): Key {
 function onCollection(site: Site, resource: string, method: string, asking: Asking): Reply {
   if (method !== 'GET' && method !== 'POST') throw noRoute();
   switch (resource) {
-    case 'events': return method === 'GET' ? listEvents(site, asking) : createEvent(site, asking);
-    case 'venues': case 'organizers': return method === 'GET' ? listLinked(site, resource, asking) : createLinked(site, resource, asking);
-    case 'categories': case 'tags': return method === 'GET' ? listTerms(site, resource, asking) : createTerm(site, resource, asking);
-    default: throw noRoute();
+    case 'events':
+      return method === 'GET' ? listEvents(site, asking) : createEvent(site, asking);
+    case 'venues':
+    case 'organizers':
+      return method === 'GET' ? listLinked(site, resource, asking) : createLinked(site, resource, asking);
+    case 'categories':
+    case 'tags':
+      return method === 'GET' ? listTerms(site, resource, asking) : createTerm(site, resource, asking);
+    default:
+      throw noRoute();
   }
 }
 
@@ -86,7 +120,8 @@ function onCollection(site: Site, resource: string, method: string, asking: Aski
 function batch(site: Site, params: Params, role: Role): Reply {
   const { requests } = params as { requests?: readonly { path?: string }[] };
   if (!Array.isArray(requests)) throw refusal(400, 'rest_missing_callback_param', { params: ['requests'] });
-  if (requests.length > 25) throw refusal(400, 'rest_invalid_param', { params: { requests: 'requests must contain at most 25 items.' } });
+  if (requests.length > 25)
+    throw refusal(400, 'rest_invalid_param', { params: { requests: 'requests must contain at most 25 items.' } });
   const responses = (requests as readonly { path?: string }[]).map(({ path = '' }) => {
     const code = path.startsWith(`/${site.namespace}/`) ? 'rest_batch_not_allowed' : 'rest_no_route';
     const { reply } = refusal(code === 'rest_no_route' ? 404 : 400, code);

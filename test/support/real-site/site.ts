@@ -23,9 +23,14 @@ export const siteWall = (site: Site, instant: number): string => wallFromInstant
 export const utcWall = (instant: number): string => wallFromInstant(instant, 'UTC');
 
 /** The dates of a post as it shows them. */
-export const postDates = (site: Site, { date, modified }: { date: number | null; modified: number }): Record<string, string> => ({
-  date: siteWall(site, date ?? modified), date_utc: date === null ? '0000-00-00 00:00:00' : utcWall(date),
-  modified: siteWall(site, modified), modified_utc: utcWall(modified),
+export const postDates = (
+  site: Site,
+  { date, modified }: { date: number | null; modified: number },
+): Record<string, string> => ({
+  date: siteWall(site, date ?? modified),
+  date_utc: date === null ? '0000-00-00 00:00:00' : utcWall(date),
+  modified: siteWall(site, modified),
+  modified_utc: utcWall(modified),
 });
 
 export const globalId = (site: Site, id: number): { global_id: string; global_id_lineage: string[] } => {

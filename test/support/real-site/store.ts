@@ -1,24 +1,64 @@
 import { freeSlug } from './text.ts';
 
 export interface EventPost {
-  readonly id: number; readonly type: 'events'; author: string; status: string; slug: string; title: string; description: string; excerpt: string;
+  readonly id: number;
+  readonly type: 'events';
+  author: string;
+  status: string;
+  slug: string;
+  title: string;
+  description: string;
+  excerpt: string;
   /** Instants. `date` is null while never published. */
-  date: number | null; modified: number;
-  start: string; end: string; utcStart: number; utcEnd: number; timezone: string; allDay: boolean;
+  date: number | null;
+  modified: number;
+  start: string;
+  end: string;
+  utcStart: number;
+  utcEnd: number;
+  timezone: string;
+  allDay: boolean;
   /** Undefined where it was never stored. */
-  website: string | undefined; cost: string; image: string;
-  show_map: boolean; show_map_link: boolean; hide_from_listings: boolean; sticky: boolean; featured: boolean;
-  categories: number[]; tags: number[]; venue: number; organizer: number[];
+  website: string | undefined;
+  cost: string;
+  image: string;
+  show_map: boolean;
+  show_map_link: boolean;
+  hide_from_listings: boolean;
+  sticky: boolean;
+  featured: boolean;
+  categories: number[];
+  tags: number[];
+  venue: number;
+  organizer: number[];
   /** An event with a password shows itself to nobody who does not know it. */
   password: string;
 }
 
 export interface LinkedPost {
-  readonly id: number; readonly type: 'venues' | 'organizers'; author: string; status: string; slug: string; title: string; description: string; excerpt: string;
-  date: number; modified: number; meta: Record<string, string>; show_map: boolean; show_map_link: boolean;
+  readonly id: number;
+  readonly type: 'venues' | 'organizers';
+  author: string;
+  status: string;
+  slug: string;
+  title: string;
+  description: string;
+  excerpt: string;
+  date: number;
+  modified: number;
+  meta: Record<string, string>;
+  show_map: boolean;
+  show_map_link: boolean;
 }
 
-export interface TermPost { readonly id: number; readonly type: 'categories' | 'tags'; name: string; slug: string; description: string; parent: number }
+export interface TermPost {
+  readonly id: number;
+  readonly type: 'categories' | 'tags';
+  name: string;
+  slug: string;
+  description: string;
+  parent: number;
+}
 
 export type Post = EventPost | LinkedPost;
 
@@ -35,11 +75,14 @@ export const emptyStore = (): Store => ({ posts: new Map(), terms: new Map(), ne
 export const postsOf = <T extends Post['type']>(store: Store, type: T): Extract<Post, { type: T }>[] =>
   [...store.posts.values()].filter((post): post is Extract<Post, { type: T }> => post.type === type);
 
-export const termsOf = (store: Store, type: TermPost['type']): TermPost[] => [...store.terms.values()].filter((term) => term.type === type);
+export const termsOf = (store: Store, type: TermPost['type']): TermPost[] =>
+  [...store.terms.values()].filter((term) => term.type === type);
 
 /** Slugs are unique per type; drafts are not looked at until they are published. */
 export function uniqueSlug(store: Store, type: Post['type'], slug: string, own: number): string {
-  return freeSlug(slug, (each) => [...store.posts.values()].some((post) => post.type === type && post.id !== own && post.slug === each));
+  return freeSlug(slug, (each) =>
+    [...store.posts.values()].some((post) => post.type === type && post.id !== own && post.slug === each),
+  );
 }
 
 export function uniqueTermSlug(store: Store, type: TermPost['type'], slug: string, own: number): string {

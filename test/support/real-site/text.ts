@@ -4,18 +4,38 @@ import { asciiFromText } from '../../../src/ascii.ts';
 
 /** Curly quotes, dashes, dots and ampersands as numeric references; tags stay as they are. */
 export function texturized(text: string): string {
-  return text.split(/(<[^>]*>)/).map((part) => (/^<[^>]*>$/.test(part) ? part : curled(part))).join('').trim();
+  return text
+    .split(/(<[^>]*>)/)
+    .map((part) => (/^<[^>]*>$/.test(part) ? part : curled(part)))
+    .join('')
+    .trim();
 }
 
-const curled = (text: string): string => text
-  .replace(/&(?!#?\w+;)/g, '&#038;').replace(/\.\.\./g, '&#8230;').replace(/---/g, '&#8212;').replace(/--/g, '&#8212;').replace(/ - /g, ' &#8211; ')
-  .replace(/(^|[\s([])"/g, '$1&#8220;').replace(/"/g, '&#8221;').replace(/(^|[\s([])'/g, '$1&#8216;').replace(/'/g, '&#8217;')
-  .replace(/(\d)x(\d)/g, '$1&#215;$2');
+const curled = (text: string): string =>
+  text
+    .replace(/&(?!#?\w+;)/g, '&#038;')
+    .replace(/\.\.\./g, '&#8230;')
+    .replace(/---/g, '&#8212;')
+    .replace(/--/g, '&#8212;')
+    .replace(/ - /g, ' &#8211; ')
+    .replace(/(^|[\s([])"/g, '$1&#8220;')
+    .replace(/"/g, '&#8221;')
+    .replace(/(^|[\s([])'/g, '$1&#8216;')
+    .replace(/'/g, '&#8217;')
+    .replace(/(\d)x(\d)/g, '$1&#215;$2');
 
 /** Paragraphs and line breaks around what has none. */
 export function paragraphs(html: string): string {
-  const blocks = html.replace(/\r\n/g, '\n').split(/\n{2,}/).map((block) => block.trim()).filter((block) => block !== '');
-  return blocks.map((block) => (BLOCK.test(block) ? texturized(block) : `<p>${texturized(block).replace(/(?:<br\s*\/?>)?\n/g, '<br />\n')}</p>`)).join('\n');
+  const blocks = html
+    .replace(/\r\n/g, '\n')
+    .split(/\n{2,}/)
+    .map((block) => block.trim())
+    .filter((block) => block !== '');
+  return blocks
+    .map((block) =>
+      BLOCK.test(block) ? texturized(block) : `<p>${texturized(block).replace(/(?:<br\s*\/?>)?\n/g, '<br />\n')}</p>`,
+    )
+    .join('\n');
 }
 
 const BLOCK = /^<(?:p|div|ul|ol|dl|table|blockquote|pre|h[1-6]|figure|hr)\b/i;
@@ -25,7 +45,11 @@ export const stored = (text: string): string => text.replace(/\\(.?)/gs, '$1');
 
 export function slugOf(text: string): string {
   const plain = asciiFromText(text.replace(/<[^>]*>/g, '').replace(/&#?\w+;/g, ''));
-  const named = plain.replace(/[./–—\s_]+/g, (run) => (run.includes('_') ? run : '-')).replace(/[^\u0080-\uffff%a-z0-9_-]/g, '').replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
+  const named = plain
+    .replace(/[./–—\s_]+/g, (run) => (run.includes('_') ? run : '-'))
+    .replace(/[^\u0080-\uffff%a-z0-9_-]/g, '')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '');
   return encodeURIComponent(named.replace(/%/g, '')).toLowerCase().slice(0, 200);
 }
 
@@ -39,12 +63,27 @@ export function freeSlug(slug: string, isTaken: (slug: string) => boolean): stri
 }
 
 /** Names of terms are entity-encoded, and only that. */
-export const encoded = (text: string): string => text.replace(/&(?!#?\w+;)/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+export const encoded = (text: string): string =>
+  text
+    .replace(/&(?!#?\w+;)/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;');
 
 /** Cost and its parts as the plugin reads them out of one string. */
-export function costOf(cost: string): { cost: string; cost_details: { currency_symbol: string; currency_code: string; currency_position: string; values: string[] } } {
+export function costOf(cost: string): {
+  cost: string;
+  cost_details: { currency_symbol: string; currency_code: string; currency_position: string; values: string[] };
+} {
   const [, before = '', amount, after = ''] = /^\s*([^\d\s.,]*)\s*(\d+(?:\.\d+)?)\s*([^\d\s.,]*)\s*$/.exec(cost) ?? [];
-  const details = { currency_symbol: before || after, currency_code: '', currency_position: before ? 'prefix' : after ? 'postfix' : '', values: amount === undefined ? cost === '' ? [] : [cost.toLowerCase()] : [amount] };
+  const details = {
+    currency_symbol: before || after,
+    currency_code: '',
+    currency_position: before ? 'prefix' : after ? 'postfix' : '',
+    values: amount === undefined ? (cost === '' ? [] : [cost.toLowerCase()]) : [amount],
+  };
   if (amount === undefined) return { cost, cost_details: details };
-  return { cost: Number(amount) === 0 ? 'Free' : after && !before ? `${amount}${after}` : `${before || '$'}${amount}`, cost_details: details };
+  return {
+    cost: Number(amount) === 0 ? 'Free' : after && !before ? `${amount}${after}` : `${before || '$'}${amount}`,
+    cost_details: details,
+  };
 }

@@ -2,7 +2,8 @@ import { instantFromWall, offsetAt } from '../../../src/time.ts';
 
 /** The wall-clock digits of a date as the site reads them: an offset is thrown away. Undefined when it is none. */
 export function wallOf(text: string): string | undefined {
-  const [, date, time = '00:00:00'] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(text.trim()) ?? [];
+  const [, date, time = '00:00:00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.exec(text.trim()) ?? [];
   if (date === undefined) return undefined;
   const wall = `${date} ${time.length === 5 ? `${time}:00` : time}`;
   return Number.isNaN(instantFromWall(wall, 'UTC')) ? undefined : wall;

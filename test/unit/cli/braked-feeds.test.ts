@@ -2,13 +2,27 @@ import { expect, test } from 'vitest';
 import { brakedFeeds } from '../../../src/cli/braked-feeds.ts';
 import { feedWorld } from '../../support/feed-world.ts';
 
-const staff = { id: 'staff', title: 'Staff', access: { basic: { username: 'ann', password: { reveal: () => 'right' } } } };
+const staff = {
+  id: 'staff',
+  title: 'Staff',
+  access: { basic: { username: 'ann', password: { reveal: () => 'right' } } },
+};
 
 function world() {
   const { feeds, clock } = feedWorld([], [staff]);
   const handle = brakedFeeds(feeds);
   const ask = async (password: string | undefined, peer = '192.0.2.1'): Promise<number> =>
-    (await handle(new Request('http://127.0.0.1:8080/feeds/staff.ics', password === undefined ? {} : { headers: { authorization: `Basic ${Buffer.from(`ann:${password}`).toString('base64')}` } }), peer)).status;
+    (
+      await handle(
+        new Request(
+          'http://127.0.0.1:8080/feeds/staff.ics',
+          password === undefined
+            ? {}
+            : { headers: { authorization: `Basic ${Buffer.from(`ann:${password}`).toString('base64')}` } },
+        ),
+        peer,
+      )
+    ).status;
   return { ask, clock };
 }
 

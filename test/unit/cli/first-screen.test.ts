@@ -9,35 +9,57 @@ const club = { name: 'club', home: 'https://club.example/', isBuiltin: false };
 const { value: config } = loadConfig({ path: 'config/calsyncd.yaml', env: {} });
 if (!config) throw new Error('the sample is not right');
 const BOTH = { serves: true, syncs: true };
-const addressesIn = (screen: string): readonly string[] => screen.split('\n').filter((line) => /https?:\/\/\S+$/.test(line) && !line.includes('preview')).map((line) => line.replace(/ {2,}/, ': '));
+const addressesIn = (screen: string): readonly string[] =>
+  screen
+    .split('\n')
+    .filter((line) => /https?:\/\/\S+$/.test(line) && !line.includes('preview'))
+    .map((line) => line.replace(/ {2,}/, ': '));
 
 describe('the first screen', () => {
   test('names every site, and of the built-in one what there is', () => {
     expect(addressesIn(firstScreen(config, { sites: [campus, builtin, club], publicUrl }, BOTH, undefined))).toEqual([
-      `The calendar: ${publicUrl}/`, `Its REST API: ${publicUrl}/api/`, 'The site campus: https://campus.example/', 'The site club: https://club.example/',
-      `Feeds: ${publicUrl}/feeds/`, `Your passwords: ${publicUrl}/authorize`,
+      `The calendar: ${publicUrl}/`,
+      `Its REST API: ${publicUrl}/api/`,
+      'The site campus: https://campus.example/',
+      'The site club: https://club.example/',
+      `Feeds: ${publicUrl}/feeds/`,
+      `Your passwords: ${publicUrl}/authorize`,
     ]);
   });
 
   test('tells of no built-in calendar where there is none', () => {
-    expect(addressesIn(firstScreen(config, { sites: [campus], publicUrl }, BOTH, undefined))).toEqual(['The site: https://campus.example/', `Feeds: ${publicUrl}/feeds/`]);
+    expect(addressesIn(firstScreen(config, { sites: [campus], publicUrl }, BOTH, undefined))).toEqual([
+      'The site: https://campus.example/',
+      `Feeds: ${publicUrl}/feeds/`,
+    ]);
   });
 
   test('of a process that only serves has no password, and says how to make one', () => {
     const screen = firstScreen(config, { sites: [builtin], publicUrl }, { serves: true, syncs: false }, 'missing');
-    expect(screen).toContain('Nobody can sign in yet. To make the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n');
+    expect(screen).toContain(
+      'Nobody can sign in yet. To make the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n',
+    );
     expect(screen).toContain('This process only serves.');
     expect(screen).not.toMatch(/samples|first runs/);
   });
 
   test('of a process that only syncs names no address of its own', () => {
-    expect(addressesIn(firstScreen(config, { sites: [builtin], publicUrl }, { serves: false, syncs: true }, undefined))).toEqual([]);
+    expect(
+      addressesIn(firstScreen(config, { sites: [builtin], publicUrl }, { serves: false, syncs: true }, undefined)),
+    ).toEqual([]);
   });
 
   test('leaves whoever has feeds of their own alone', () => {
-    const own = { ...config, sources: config.sources.map((source, index) => (index === 0 ? { ...source, url: 'https://library.example/events.ics' } : source)) };
+    const own = {
+      ...config,
+      sources: config.sources.map((source, index) =>
+        index === 0 ? { ...source, url: 'https://library.example/events.ics' } : source,
+      ),
+    };
     expect(firstScreen(own, { sites: [builtin], publicUrl }, BOTH, undefined)).not.toContain('sample');
-    expect(firstScreen({ ...config, sources: [] }, { sites: [builtin], publicUrl }, BOTH, undefined)).toContain('There are no sources yet. To put in a feed of your own:');
+    expect(firstScreen({ ...config, sources: [] }, { sites: [builtin], publicUrl }, BOTH, undefined)).toContain(
+      'There are no sources yet. To put in a feed of your own:',
+    );
     expect(headline(own)).toBe('calsyncd keeps "Town calendar" in step with 3 sources of config/calsyncd.yaml\n\n');
   });
 });

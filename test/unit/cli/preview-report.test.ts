@@ -6,21 +6,56 @@ import { runProgram } from '../../../src/cli/program.ts';
 import type { FeedReport } from '../../../src/sync/feed-report.ts';
 
 let directory: string;
-beforeEach(async () => { directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-report-')); });
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-report-'));
+});
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 /** `preview FEED --report NAME`, on a feed with these lines. */
-async function reported(feed: string, name: string, ...more: readonly string[]): Promise<{ code: number; out: string; err: string; report: string }> {
-  const [config, input, file] = ['calsyncd.yaml', 'feed.ics', name].map((each) => path.join(directory, each)) as [string, string, string];
+async function reported(
+  feed: string,
+  name: string,
+  ...more: readonly string[]
+): Promise<{ code: number; out: string; err: string; report: string }> {
+  const [config, input, file] = ['calsyncd.yaml', 'feed.ics', name].map((each) => path.join(directory, each)) as [
+    string,
+    string,
+    string,
+  ];
   await writeFile(config, 'builtin: { timezone: Europe/Warsaw }\nsources: {}\n');
   await writeFile(input, feed);
   const said = { out: '', err: '' };
-  const code = await runProgram(['preview', input, '--report', file, ...more, '--config', config], { out: (text) => { said.out += text; }, err: (text) => { said.err += text; }, isTerminal: false, now: () => Date.UTC(2026, 10, 20), stopped: new Promise(() => undefined) });
+  const code = await runProgram(['preview', input, '--report', file, ...more, '--config', config], {
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    isTerminal: false,
+    now: () => Date.UTC(2026, 10, 20),
+    stopped: new Promise(() => undefined),
+  });
   return { code, ...said, report: await readFile(file, 'utf8').catch(() => '') };
 }
 
 const HOSTILE = '"><script>alert(1)</script>';
-const FEED = ['BEGIN:VCALENDAR', 'VERSION:2.0', `PRODID:${HOSTILE}`, 'BEGIN:VEVENT', `UID:${HOSTILE}`, 'DTSTAMP:20261101T000000Z', 'SEQUENCE:1', 'DTSTART:20261210T200000Z', 'DTEND:20261210T010000Z', `SUMMARY:${HOSTILE}`, `URL:${HOSTILE}`, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
+const FEED = [
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  `PRODID:${HOSTILE}`,
+  'BEGIN:VEVENT',
+  `UID:${HOSTILE}`,
+  'DTSTAMP:20261101T000000Z',
+  'SEQUENCE:1',
+  'DTSTART:20261210T200000Z',
+  'DTEND:20261210T010000Z',
+  `SUMMARY:${HOSTILE}`,
+  `URL:${HOSTILE}`,
+  'END:VEVENT',
+  'END:VCALENDAR',
+  '',
+].join('\r\n');
 
 describe('preview --report', () => {
   it('writes a page that says what is wrong, where and how to mend it, and runs nothing of the feed', async () => {
@@ -29,21 +64,50 @@ describe('preview --report', () => {
     expect(out).toContain('1 event');
     expect(out).toContain(`sources:\n  feed:\n    url: "file:${directory}/feed.ics"\n`);
     expect(err).toContain('report.html');
-    for (const words of ['Events end before they begin', 'Line 4, UID', 'Instead of', 'Who stumbles over it', 'DTEND:20261210T010000Z', 'What is good', 'A URL is no web address']) expect(report).toContain(words);
+    for (const words of [
+      'Events end before they begin',
+      'Line 4, UID',
+      'Instead of',
+      'Who stumbles over it',
+      'DTEND:20261210T010000Z',
+      'What is good',
+      'A URL is no web address',
+    ])
+      expect(report).toContain(words);
     expect(report.indexOf('id="end-before-start"')).toBeLessThan(report.indexOf('id="address-unusable"'));
     expect(report).not.toMatch(/<script|<img|\bsrc=|<link|@import|url\(/i);
     expect(report).toContain('&lt;script&gt;');
   });
 
-  it.each([['report.json', []], ['report.txt', ['--json']]])('writes JSON: %s %j', async (name, more) => {
+  it.each([
+    ['report.json', []],
+    ['report.txt', ['--json']],
+  ])('writes JSON: %s %j', async (name, more) => {
     const { code, report } = await reported(FEED, name, ...more);
     expect(code).toBe(0);
-    expect(JSON.parse(report) as FeedReport).toMatchObject({ feed: 'feed.ics', format: 'ical', events: 1, read: '2026-11-20T00:00:00.000Z', kinds: [{ code: 'end-before-start', harm: 'wrong', count: 1, places: [{ line: 4, uid: HOSTILE, excerpt: 'DTSTART:20261210T200000Z\nDTEND:20261210T010000Z' }] }, { code: 'address-unusable' }] });
+    expect(JSON.parse(report) as FeedReport).toMatchObject({
+      feed: 'feed.ics',
+      format: 'ical',
+      events: 1,
+      read: '2026-11-20T00:00:00.000Z',
+      kinds: [
+        {
+          code: 'end-before-start',
+          harm: 'wrong',
+          count: 1,
+          places: [{ line: 4, uid: HOSTILE, excerpt: 'DTSTART:20261210T200000Z\nDTEND:20261210T010000Z' }],
+        },
+        { code: 'address-unusable' },
+      ],
+    });
   });
 
   it('leaves the preview as it was', async () => {
     const { out } = await reported(FEED, 'report.html', '--json');
-    expect(JSON.parse(out)).toMatchObject({ events: [{ all_day: false }], problems: [{ code: 'times-utc' }, { code: 'address-unusable' }, { code: 'end-before-start' }] });
+    expect(JSON.parse(out)).toMatchObject({
+      events: [{ all_day: false }],
+      problems: [{ code: 'times-utc' }, { code: 'address-unusable' }, { code: 'end-before-start' }],
+    });
   });
 
   it('reports on what is no feed', async () => {
@@ -64,7 +128,17 @@ describe('preview --report', () => {
     await writeFile(config, 'sources: {}\n');
     const missing = { err: '' };
     const file = path.join(directory, 'none.html');
-    expect(await runProgram(['preview', path.join(directory, 'none.ics'), '--report', file, '--config', config], { out: () => undefined, err: (text) => { missing.err += text; }, isTerminal: false, now: Date.now, stopped: new Promise(() => undefined) })).toBe(1);
+    expect(
+      await runProgram(['preview', path.join(directory, 'none.ics'), '--report', file, '--config', config], {
+        out: () => undefined,
+        err: (text) => {
+          missing.err += text;
+        },
+        isTerminal: false,
+        now: Date.now,
+        stopped: new Promise(() => undefined),
+      }),
+    ).toBe(1);
     expect(missing.err).toContain('There is no report');
     await expect(readFile(file)).rejects.toThrow('ENOENT');
   });

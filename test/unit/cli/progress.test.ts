@@ -2,31 +2,69 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { durationInWords, progressInWords, tellProgress } from '../../../src/cli/progress.ts';
 import type { Progress } from '../../../src/run/progress.ts';
 
-const written = (done: number, of: number, stage: 'venues' | 'events' = 'events'): Progress => ({ kind: 'writing', stage, events: { done, of }, others: { done: stage === 'events' ? 87 : 25, of: 87 } });
+const written = (done: number, of: number, stage: 'venues' | 'events' = 'events'): Progress => ({
+  kind: 'writing',
+  stage,
+  events: { done, of },
+  others: { done: stage === 'events' ? 87 : 25, of: 87 },
+});
 
 describe('a line of progress', () => {
-  const writing = (source: string, done: number, of: number) => ({ source, writing: written(done, of) as Extract<Progress, { kind: 'writing' }> });
+  const writing = (source: string, done: number, of: number) => ({
+    source,
+    writing: written(done, of) as Extract<Progress, { kind: 'writing' }>,
+  });
   test.each([
     [[{ source: 'town' }], undefined, '  town: reading the feed and the site'],
-    [[{ source: 'town', writing: written(0, 2_000, 'venues') as Extract<Progress, { kind: 'writing' }> }], undefined, '  town: 25 of 87 categories, tags, venues and organizers, 0 of 2,000 events'],
+    [
+      [{ source: 'town', writing: written(0, 2_000, 'venues') as Extract<Progress, { kind: 'writing' }> }],
+      undefined,
+      '  town: 25 of 87 categories, tags, venues and organizers, 0 of 2,000 events',
+    ],
     [[writing('town', 325, 2_000)], 11.7, '  town: 325 of 2,000 events, 12 a second, 2 min 23 s left'],
     [[writing('town', 325, 2_000)], 4.61, '  town: 325 of 2,000 events, 4.6 a second, 6 min 3 s left'],
     [[writing('town', 2_000, 2_000)], 4.61, '  town: 2,000 of 2,000 events'],
-    [[{ ...writing('town', 325, 2_000), waitsUntil: 572_000 }], undefined, '  town: 325 of 2,000 events, waiting for another 9 min 32 s'],
-    [[writing('town', 10, 20), writing('club', 5, 80), { source: 'school' }], 1, '  town and club: 15 of 100 events, 1.0 a second, 1 min 25 s left; school: reading the feed and the site'],
+    [
+      [{ ...writing('town', 325, 2_000), waitsUntil: 572_000 }],
+      undefined,
+      '  town: 325 of 2,000 events, waiting for another 9 min 32 s',
+    ],
+    [
+      [writing('town', 10, 20), writing('club', 5, 80), { source: 'school' }],
+      1,
+      '  town and club: 15 of 100 events, 1.0 a second, 1 min 25 s left; school: reading the feed and the site',
+    ],
   ])('%j at %j a second: %s', (runs, perSecond, line) => expect(progressInWords(runs, perSecond, 0)).toBe(line));
 
-  test.each([[400, '1 s'], [45_000, '45 s'], [600_000, '10 min'], [150_400, '2 min 30 s'], [3_900_000, '1 h 5 min'], [7_200_000, '2 h']])('%i ms are %s', (ms, words) => expect(durationInWords(ms)).toBe(words));
+  test.each([
+    [400, '1 s'],
+    [45_000, '45 s'],
+    [600_000, '10 min'],
+    [150_400, '2 min 30 s'],
+    [3_900_000, '1 h 5 min'],
+    [7_200_000, '2 h'],
+  ])('%i ms are %s', (ms, words) => expect(durationInWords(ms)).toBe(words));
 });
 
 describe('while runs go on', () => {
   let said: string[] = [];
-  const io = (isTerminal: boolean) => ({ out: () => undefined, err: (text: string) => { said.push(text); }, isTerminal, columns: () => 60, now: () => 0, stopped: new Promise<void>(() => undefined) });
+  const io = (isTerminal: boolean) => ({
+    out: () => undefined,
+    err: (text: string) => {
+      said.push(text);
+    },
+    isTerminal,
+    columns: () => 60,
+    now: () => 0,
+    stopped: new Promise<void>(() => undefined),
+  });
   beforeEach(() => {
     said = [];
     vi.useFakeTimers();
   });
-  afterEach(() => { vi.useRealTimers(); });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   test('without a terminal a line comes every 30 seconds, with rate and time left', () => {
     const progress = tellProgress(io(false));
@@ -38,7 +76,10 @@ describe('while runs go on', () => {
     }
     progress.close();
     vi.advanceTimersByTime(60_000);
-    expect(said).toEqual(['  town: 145 of 1,000 events, 4.8 a second, 2 min 57 s left\n', '  town: 295 of 1,000 events, 4.9 a second, 2 min 23 s left\n']);
+    expect(said).toEqual([
+      '  town: 145 of 1,000 events, 4.8 a second, 2 min 57 s left\n',
+      '  town: 295 of 1,000 events, 4.9 a second, 2 min 23 s left\n',
+    ]);
   });
 
   test('the same wait of several batches is said once, a short one not at all', () => {

@@ -3,40 +3,120 @@ import { answerFrom, errorFrom, jsonFrom } from '../../../src/client/answer.ts';
 
 describe('jsonFrom', () => {
   test.each<[string, string, unknown]>([
-    ['plain', '{"a":1}', { a: 1 }], ['a list', '[1,2]', [1, 2]], ['a number', '7', 7], ['a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
-    ['behind a warning', '<br />\n<b>Warning</b>: Undefined variable $x in <b>/srv/x.php</b> on line <b>3</b><br />\n{"a":1}', { a: 1 }],
+    ['plain', '{"a":1}', { a: 1 }],
+    ['a list', '[1,2]', [1, 2]],
+    ['a number', '7', 7],
+    ['a byte order mark', '\uFEFF{"a":1}', { a: 1 }],
+    [
+      'behind a warning',
+      '<br />\n<b>Warning</b>: Undefined variable $x in <b>/srv/x.php</b> on line <b>3</b><br />\n{"a":1}',
+      { a: 1 },
+    ],
     ['behind a warning with brackets', 'Notice: Undefined index: [key] in {closure} on line 3\n[{"a":1}]', [{ a: 1 }]],
     ['behind a JSON-like warning', '{not json} {"a":{"b":[1]}}', { a: { b: [1] } }],
-    ['a web page', '<!doctype html><script>var x = {"a":1}</script>', undefined], ['cut short', '{"a":', undefined], ['nothing', '', undefined],
+    ['a web page', '<!doctype html><script>var x = {"a":1}</script>', undefined],
+    ['cut short', '{"a":', undefined],
+    ['nothing', '', undefined],
   ])('%s', (_, text, expected) => expect(jsonFrom(text)).toEqual(expected));
 });
 
 describe('answerFrom', () => {
   test('an error written out with status 200 is read as an error', async () => {
     const answer = await answerFrom(Response.json({ errors: { 'event-not-found': ['No event.'] }, error_data: [] }));
-    expect([answer.status, answer.body]).toEqual([404, { code: 'event-not-found', message: 'No event.', data: { status: 404 } }]);
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { code: 'event-not-found', message: 'No event.', data: { status: 404 } },
+    ]);
   });
   test('another one is a failure', async () => {
-    expect((await answerFrom(Response.json({ errors: { 'could-not-update': ['No.'] }, error_data: [] }))).status).toBe(500);
+    expect((await answerFrom(Response.json({ errors: { 'could-not-update': ['No.'] }, error_data: [] }))).status).toBe(
+      500,
+    );
   });
 });
 
-const errorOf = async (status: number, body: string | object, headers: Record<string, string> = {}, credentials = true) =>
-  errorFrom(await answerFrom(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })), 'reading /events', 'a.example', credentials);
+const errorOf = async (
+  status: number,
+  body: string | object,
+  headers: Record<string, string> = {},
+  credentials = true,
+) =>
+  errorFrom(
+    await answerFrom(new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })),
+    'reading /events',
+    'a.example',
+    credentials,
+  );
 
 describe('errorFrom', () => {
   test.each<[string, number, string | object, Record<string, string>, string, RegExp]>([
-    ['a web page', 200, '<!doctype html><title>Log &amp; in</title>', {}, 'site-not-json', /^The site answered a web page, not JSON: "Log & in" \(a\.example, 200, when reading \/events\)/],
+    [
+      'a web page',
+      200,
+      '<!doctype html><title>Log &amp; in</title>',
+      {},
+      'site-not-json',
+      /^The site answered a web page, not JSON: "Log & in" \(a\.example, 200, when reading \/events\)/,
+    ],
     ['text', 200, 'hello there', {}, 'site-not-json', /something that is not JSON: "hello there"/],
     ['nothing', 200, ' ', {}, 'site-not-json', /empty answer \(200\)/],
-    ['a wrong password', 401, { code: 'incorrect_password', message: '<strong>Error:</strong> wrong.' }, {}, 'site-unauthorized', /Error: wrong \(incorrect_password\).*Check username and application_password/],
-    ['credentials dropped on the way', 401, { code: 'rest_forbidden', message: 'No.' }, {}, 'site-unauthorized', /did not see the credentials/],
-    ['no right', 403, { code: 'event-not-accessible', message: 'No.' }, {}, 'site-forbidden', /No \(event-not-accessible\)\. Check the rights/],
+    [
+      'a wrong password',
+      401,
+      { code: 'incorrect_password', message: '<strong>Error:</strong> wrong.' },
+      {},
+      'site-unauthorized',
+      /Error: wrong \(incorrect_password\).*Check username and application_password/,
+    ],
+    [
+      'credentials dropped on the way',
+      401,
+      { code: 'rest_forbidden', message: 'No.' },
+      {},
+      'site-unauthorized',
+      /did not see the credentials/,
+    ],
+    [
+      'no right',
+      403,
+      { code: 'event-not-accessible', message: 'No.' },
+      {},
+      'site-forbidden',
+      /No \(event-not-accessible\)\. Check the rights/,
+    ],
     ['no route', 404, { code: 'rest_no_route', message: 'No.' }, {}, 'site-no-route', /Check url and namespace/],
-    ['maintenance', 503, '<html>Briefly unavailable</html>', { 'retry-after': '600' }, 'site-busy', /asks to wait 600 seconds/],
-    ['a redirect', 301, '', { location: 'https://user:pw@b.example/wp-json/?key=secret' }, 'site-redirects', /to https:\/\/b\.example\/wp-json\/\. Write/],
-    ['a crash', 500, { code: 'internal_server_error', message: '<p>There has been a critical error.</p>' }, {}, 'site-error', /answered 500 when reading \/events: There has been a critical error \(internal/],
-    ['a mistake', 400, { code: 'rest_invalid_param', message: 'Invalid parameter(s): page' }, {}, 'site-refused', /Invalid parameter\(s\): page \(rest_invalid_param\)/],
+    [
+      'maintenance',
+      503,
+      '<html>Briefly unavailable</html>',
+      { 'retry-after': '600' },
+      'site-busy',
+      /asks to wait 600 seconds/,
+    ],
+    [
+      'a redirect',
+      301,
+      '',
+      { location: 'https://user:pw@b.example/wp-json/?key=secret' },
+      'site-redirects',
+      /to https:\/\/b\.example\/wp-json\/\. Write/,
+    ],
+    [
+      'a crash',
+      500,
+      { code: 'internal_server_error', message: '<p>There has been a critical error.</p>' },
+      {},
+      'site-error',
+      /answered 500 when reading \/events: There has been a critical error \(internal/,
+    ],
+    [
+      'a mistake',
+      400,
+      { code: 'rest_invalid_param', message: 'Invalid parameter(s): page' },
+      {},
+      'site-refused',
+      /Invalid parameter\(s\): page \(rest_invalid_param\)/,
+    ],
   ])('%s', async (_, status, body, headers, code, message) => {
     const error = await errorOf(status, body, headers);
     expect(error.code).toBe(code);
@@ -44,7 +124,9 @@ describe('errorFrom', () => {
   });
 
   test('without credentials a 401 asks for them', async () => {
-    expect((await errorOf(401, { code: 'rest_forbidden' }, {}, false)).message).toMatch(/wants credentials for reading \/events\. Set username/);
+    expect((await errorOf(401, { code: 'rest_forbidden' }, {}, false)).message).toMatch(
+      /wants credentials for reading \/events\. Set username/,
+    );
   });
   test('the time that a site asks to wait comes along', async () => {
     expect((await errorOf(429, '{}', { 'retry-after': '7' })).cause).toEqual({ retryAfterMs: 7000 });

@@ -7,10 +7,55 @@ import { readConfigText } from '../../../src/config/read-file.ts';
 import { resolveConfig } from '../../../src/config/resolve.ts';
 
 const sample = readFileSync('config/calsyncd.yaml', 'utf8');
-const pieces = ['\n', '  ', '\t', ':', ': ', '- ', '[', ']', '{', '}', '"', "'", '#', '&a', '*a', '<<: *a', '!!binary x', '? ', '---\n', '|', '>', '%', '${X}', '${', '__proto__: 1', '~', 'null', '0', '1e9', '.inf', 'sources', 'url', 'every: 1h', '\u0000', '\ufeff', '😀'];
+const pieces = [
+  '\n',
+  '  ',
+  '\t',
+  ':',
+  ': ',
+  '- ',
+  '[',
+  ']',
+  '{',
+  '}',
+  '"',
+  "'",
+  '#',
+  '&a',
+  '*a',
+  '<<: *a',
+  '!!binary x',
+  '? ',
+  '---\n',
+  '|',
+  '>',
+  '%',
+  '${X}',
+  '${',
+  '__proto__: 1',
+  '~',
+  'null',
+  '0',
+  '1e9',
+  '.inf',
+  'sources',
+  'url',
+  'every: 1h',
+  '\u0000',
+  '\ufeff',
+  '😀',
+];
 
 // What a person (or a cat on the keyboard) makes of a right file.
-const damaged = fc.array(fc.record({ at: fc.nat(sample.length), cut: fc.nat(30), put: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 8 })) }), { maxLength: 6 })
+const damaged = fc
+  .array(
+    fc.record({
+      at: fc.nat(sample.length),
+      cut: fc.nat(30),
+      put: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 8 })),
+    }),
+    { maxLength: 6 },
+  )
   .map((edits) => edits.reduce((text, { at, cut, put }) => text.slice(0, at) + put + text.slice(at + cut), sample));
 
 function read(text: string): void {
@@ -21,7 +66,10 @@ function read(text: string): void {
     expect(message).toMatch(/[.?]$/);
     expect(where.line ?? 1).toBeLessThanOrEqual(lines);
   }
-  expect(reading.problems.length > 0 || resolveConfig(content as ConfigFile, '/f.yaml').sources.every(({ url, name }) => url !== '' && name !== '')).toBe(true);
+  expect(
+    reading.problems.length > 0 ||
+      resolveConfig(content as ConfigFile, '/f.yaml').sources.every(({ url, name }) => url !== '' && name !== ''),
+  ).toBe(true);
 }
 
 test('no text makes it throw; what it accepts it can use', () => {
@@ -31,6 +79,10 @@ test('no text makes it throw; what it accepts it can use', () => {
 
 test('aliases that grow without end are read in no time', () => {
   const levels = Array.from({ length: 30 }, (_, level) => `l${level + 1}: &l${level + 1} [*l${level}, *l${level}]`);
-  const { reading } = readConfigText('f.yaml', `l0: &l0 [a, a]\n${levels.join('\n')}\nsources: *l30\nfetch: { allow_files: *l30 }\n`, {});
+  const { reading } = readConfigText(
+    'f.yaml',
+    `l0: &l0 [a, a]\n${levels.join('\n')}\nsources: *l30\nfetch: { allow_files: *l30 }\n`,
+    {},
+  );
   expect(reading.problems.length).toBeGreaterThan(30);
 });

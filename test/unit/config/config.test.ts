@@ -19,7 +19,9 @@ function load(text: string, env: Record<string, string> = {}): ReturnType<typeof
 
 /** Problems as `line:column code message`. */
 const problemsOf = (text: string, env: Record<string, string> = {}): string[] =>
-  load(text, env).problems.map(({ code, message, where }) => `${where.line ?? '-'}:${where.column ?? '-'} ${code} ${message}`);
+  load(text, env).problems.map(
+    ({ code, message, where }) => `${where.line ?? '-'}:${where.column ?? '-'} ${code} ${message}`,
+  );
 
 function valueOf(text: string, env: Record<string, string> = {}): NonNullable<ReturnType<typeof loadConfig>['value']> {
   const { value, problems } = load(text, env);
@@ -27,16 +29,48 @@ function valueOf(text: string, env: Record<string, string> = {}): NonNullable<Re
   return value;
 }
 
-const source = (lines: string): string => `sources:\n  a:\n    url: https://a.example/a.ics\n${lines.replace(/^/gm, '    ')}\n`;
-const sourceOf = (lines: string, env: Record<string, string> = {}) => valueOf(source(lines), env).sources[0] as SourceConfig;
+const source = (lines: string): string =>
+  `sources:\n  a:\n    url: https://a.example/a.ics\n${lines.replace(/^/gm, '    ')}\n`;
+const sourceOf = (lines: string, env: Record<string, string> = {}) =>
+  valueOf(source(lines), env).sources[0] as SourceConfig;
 
 describe('a file with nothing in it', () => {
   test.each(['', '# nothing\n', '{}\n', 'sources:\nfeeds:\n'])('%j is the built-in site, alone', (text) => {
     expect(valueOf(text)).toEqual({
-      file, port: 8080, host: '127.0.0.1', dataDir: path.resolve('data'), databaseUrl: undefined, redisUrl: undefined, logLevel: 'info',
-      sites: { site: { name: 'site', url: 'builtin', namespace: 'calendar/events/v1', username: undefined, applicationPassword: undefined, language: undefined, languageParameter: undefined, requestsInFlight: 4, fullEveryMs: 86_400_000 } },
-      builtin: { title: 'Calendar', description: '', timezone: 'UTC', languages: ['en', 'pl'], publicUrl: '', trashDays: 30, namespaceAlias: undefined, currency: { symbol: '$', position: 'prefix' } },
-      sources: [], feeds: [], alerts: { webhook: undefined }, fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory] },
+      file,
+      port: 8080,
+      host: '127.0.0.1',
+      dataDir: path.resolve('data'),
+      databaseUrl: undefined,
+      redisUrl: undefined,
+      logLevel: 'info',
+      sites: {
+        site: {
+          name: 'site',
+          url: 'builtin',
+          namespace: 'calendar/events/v1',
+          username: undefined,
+          applicationPassword: undefined,
+          language: undefined,
+          languageParameter: undefined,
+          requestsInFlight: 4,
+          fullEveryMs: 86_400_000,
+        },
+      },
+      builtin: {
+        title: 'Calendar',
+        description: '',
+        timezone: 'UTC',
+        languages: ['en', 'pl'],
+        publicUrl: '',
+        trashDays: 30,
+        namespaceAlias: undefined,
+        currency: { symbol: '$', position: 'prefix' },
+      },
+      sources: [],
+      feeds: [],
+      alerts: { webhook: undefined },
+      fetch: { contact: undefined, allowAddresses: [], allowFiles: [directory] },
     });
   });
 });
@@ -44,9 +78,32 @@ describe('a file with nothing in it', () => {
 describe('a source', () => {
   test('with nothing but an address has the defaults', () => {
     expect(sourceOf('')).toEqual({
-      name: 'a', was: undefined, site: 'site', url: 'https://a.example/a.ics', format: undefined, schedule: { everyMs: 3_600_000 }, timezone: undefined, utcTimes: 'local', language: undefined,
-      window: { pastMs: 30 * 86_400_000, futureMs: 540 * 86_400_000 }, status: 'publish', authority: { default: 'preserve', fields: {} }, missing: { action: 'trash', after: 3 },
-      hold: { share: 0.2, moreThan: 3 }, categories: { map: {}, add: [], unknown: 'create', words: {} }, tags: { map: {}, words: {}, add: [] }, defaultVenue: undefined, venueAliases: {}, defaultOrganizer: undefined, organizerAliases: {}, set: [], only: [], skip: [], auth: { headers: {} }, columns: {}, ownFeed: false,
+      name: 'a',
+      was: undefined,
+      site: 'site',
+      url: 'https://a.example/a.ics',
+      format: undefined,
+      schedule: { everyMs: 3_600_000 },
+      timezone: undefined,
+      utcTimes: 'local',
+      language: undefined,
+      window: { pastMs: 30 * 86_400_000, futureMs: 540 * 86_400_000 },
+      status: 'publish',
+      authority: { default: 'preserve', fields: {} },
+      missing: { action: 'trash', after: 3 },
+      hold: { share: 0.2, moreThan: 3 },
+      categories: { map: {}, add: [], unknown: 'create', words: {} },
+      tags: { map: {}, words: {}, add: [] },
+      defaultVenue: undefined,
+      venueAliases: {},
+      defaultOrganizer: undefined,
+      organizerAliases: {},
+      set: [],
+      only: [],
+      skip: [],
+      auth: { headers: {} },
+      columns: {},
+      ownFeed: false,
     });
   });
 
@@ -54,55 +111,124 @@ describe('a source', () => {
     ['every: 15m', { schedule: { everyMs: 900_000 } }],
     ['utc_times: utc', { utcTimes: 'utc' }],
     ['every: 90s', { schedule: { everyMs: 90_000 } }],
-    ['set: [{ when: [{ field: title, matches: jazz }], add_tags: music, featured: true }]', { set: [{ when: [{ field: 'title', matches: 'jazz' }], only_where_empty: false, add_tags: ['music'], featured: true }] }],
-    ['categories: { words: { Music: [jazz, live band] } }\nvenue: { aliases: { Rathaus: Town Hall } }\norganizer: { default: Town }', { categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz', 'live band'] } }, venueAliases: { Rathaus: 'Town Hall' }, defaultOrganizer: 'Town' }],
+    [
+      'set: [{ when: [{ field: title, matches: jazz }], add_tags: music, featured: true }]',
+      {
+        set: [
+          { when: [{ field: 'title', matches: 'jazz' }], only_where_empty: false, add_tags: ['music'], featured: true },
+        ],
+      },
+    ],
+    [
+      'categories: { words: { Music: [jazz, live band] } }\nvenue: { aliases: { Rathaus: Town Hall } }\norganizer: { default: Town }',
+      {
+        categories: { map: {}, add: [], unknown: 'create', words: { Music: ['jazz', 'live band'] } },
+        venueAliases: { Rathaus: 'Town Hall' },
+        defaultOrganizer: 'Town',
+      },
+    ],
     ['every: 1w', { schedule: { everyMs: 604_800_000 } }],
-    ['cron: "*/15  6-22 * * MON-fri"\ntimezone: Europe/Warsaw', { schedule: { cron: '*/15 6-22 * * mon-fri', timezone: 'Europe/Warsaw' } }],
+    [
+      'cron: "*/15  6-22 * * MON-fri"\ntimezone: Europe/Warsaw',
+      { schedule: { cron: '*/15 6-22 * * mon-fri', timezone: 'Europe/Warsaw' } },
+    ],
     ['cron: 0 30 4 1,15 * *', { schedule: { cron: '0 30 4 1,15 * *', timezone: 'UTC' } }],
     ['window: { past: 7d }', { window: { pastMs: 7 * 86_400_000, futureMs: 540 * 86_400_000 } }],
     ['authority: site', { authority: { default: 'site', fields: {} } }],
-    ['authority: { title: feed, description: site }', { authority: { default: 'preserve', fields: { title: 'feed', description: 'site' } } }],
+    [
+      'authority: { title: feed, description: site }',
+      { authority: { default: 'preserve', fields: { title: 'feed', description: 'site' } } },
+    ],
     ['missing: { after: 1 }', { missing: { action: 'trash', after: 1 } }],
     ['hold: { share: 12.5%, more_than: 0 }', { hold: { share: 0.125, moreThan: 0 } }],
-    ['categories: { map: { Concert: Music, 2027: Year }, add: Library, unknown: ignore }', { categories: { map: { Concert: 'Music', 2027: 'Year' }, add: ['Library'], unknown: 'ignore' } }],
+    [
+      'categories: { map: { Concert: Music, 2027: Year }, add: Library, unknown: ignore }',
+      { categories: { map: { Concert: 'Music', 2027: 'Year' }, add: ['Library'], unknown: 'ignore' } },
+    ],
     ['venue: { default: Main Library }', { defaultVenue: 'Main Library' }],
     ['only: [{ field: title, matches: "(?i)jazz" }]', { only: [{ field: 'title', matches: '(?i)jazz' }] }],
     ['columns: { title: Titel, start_date: Beginn }', { columns: { title: 'Titel', start_date: 'Beginn' } }],
     ['venue: { default: 0123 }', { defaultVenue: '0123' }],
   ])('%s', (lines, expected) => expect(sourceOf(lines)).toMatchObject(expected));
-  test('Norwegian is a language', () => { expect(valueOf(`builtin: { languages: [no] }\n${source('language: no')}`).sources[0]).toMatchObject({ language: 'no' }); });
+  test('Norwegian is a language', () => {
+    expect(valueOf(`builtin: { languages: [no] }\n${source('language: no')}`).sources[0]).toMatchObject({
+      language: 'no',
+    });
+  });
 
   test.each([
     ['file:samples/library.ics', 'samples/library.ics'],
     ['file:a b/ü.ics', 'a b/ü.ics'],
     ['file:./x/../y.csv', 'y.csv'],
     ['file:100% of it.ics', '100% of it.ics'],
-  ])('a file address %s is relative to the file', (url, below) => expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe(new URL(`file://${encodeURI(path.join(directory, below))}`).href));
+  ])('a file address %s is relative to the file', (url, below) =>
+    expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe(
+      new URL(`file://${encodeURI(path.join(directory, below))}`).href,
+    ),
+  );
 
-  test.each(['file:///srv/feeds/a%20b.ics', 'file:/srv/feeds/a b.ics', 'file:/srv/feeds/a%20b.ics'])('%s is absolute', (url) => expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe('file:///srv/feeds/a%20b.ics'));
+  test.each(['file:///srv/feeds/a%20b.ics', 'file:/srv/feeds/a b.ics', 'file:/srv/feeds/a%20b.ics'])(
+    '%s is absolute',
+    (url) => expect(valueOf(`sources: { a: { url: "${url}" } }`).sources[0]?.url).toBe('file:///srv/feeds/a%20b.ics'),
+  );
 
   test('a user in the address becomes its credentials', () => {
-    const { url, auth } = valueOf('sources: { a: { url: "webcal://me%40x:p%3Aw@a.example/a.ics?b=1" } }').sources[0] as SourceConfig;
-    expect([url, auth.basic?.username, auth.basic?.password.reveal()]).toEqual(['webcal://a.example/a.ics?b=1', 'me@x', 'p:w']);
+    const { url, auth } = valueOf('sources: { a: { url: "webcal://me%40x:p%3Aw@a.example/a.ics?b=1" } }')
+      .sources[0] as SourceConfig;
+    expect([url, auth.basic?.username, auth.basic?.password.reveal()]).toEqual([
+      'webcal://a.example/a.ics?b=1',
+      'me@x',
+      'p:w',
+    ]);
   });
 });
 
 describe('the environment', () => {
   test('is put in where a value names it, and where it is unset the default', () => {
-    const text = source('auth: { bearer: "${TOKEN}", headers: { X-Key: "a-${TOKEN}" } }\nmissing: { after: "${AFTER:-5}" }\ntimezone: ${ZONE:-Europe/Berlin}\nvenue: { default: "$${TOKEN}" }');
+    const text = source(
+      'auth: { bearer: "${TOKEN}", headers: { X-Key: "a-${TOKEN}" } }\nmissing: { after: "${AFTER:-5}" }\ntimezone: ${ZONE:-Europe/Berlin}\nvenue: { default: "$${TOKEN}" }',
+    );
     const { auth, missing, timezone, defaultVenue } = valueOf(text, { TOKEN: 't' }).sources[0] as SourceConfig;
-    expect([auth.bearer?.reveal(), auth.headers['X-Key']?.reveal(), missing.after, timezone, defaultVenue]).toEqual(['t', 'a-t', 5, 'Europe/Berlin', '${TOKEN}']);
+    expect([auth.bearer?.reveal(), auth.headers['X-Key']?.reveal(), missing.after, timezone, defaultVenue]).toEqual([
+      't',
+      'a-t',
+      5,
+      'Europe/Berlin',
+      '${TOKEN}',
+    ]);
   });
 
   test('has places of its own', () => {
-    const env = { PORT: '0', HOST: '::1', DATA_DIR: '/srv/data', DATABASE_URL: 'postgres://u:p@h/d', REDIS_URL: 'redis://h', LOG_LEVEL: 'debug' };
+    const env = {
+      PORT: '0',
+      HOST: '::1',
+      DATA_DIR: '/srv/data',
+      DATABASE_URL: 'postgres://u:p@h/d',
+      REDIS_URL: 'redis://h',
+      LOG_LEVEL: 'debug',
+    };
     expect(valueOf('', env)).toMatchObject({ port: 0, host: '::1', dataDir: '/srv/data', logLevel: 'debug' });
-    expect([valueOf('', env).databaseUrl?.reveal(), valueOf('', env).redisUrl?.reveal()]).toEqual(['postgres://u:p@h/d', 'redis://h']);
+    expect([valueOf('', env).databaseUrl?.reveal(), valueOf('', env).redisUrl?.reveal()]).toEqual([
+      'postgres://u:p@h/d',
+      'redis://h',
+    ]);
   });
 
   test('is checked like the file, without showing what may be a password', () => {
-    const { problems } = load('', { PORT: 'http', HOST: 'a b', DATABASE_URL: 'mysql://u:hunter2@h/d', REDIS_URL: 'hunter2', LOG_LEVEL: 'loud' });
-    expect(problems.map(({ where }) => where.field)).toEqual(['PORT', 'HOST', 'DATABASE_URL', 'REDIS_URL', 'LOG_LEVEL']);
+    const { problems } = load('', {
+      PORT: 'http',
+      HOST: 'a b',
+      DATABASE_URL: 'mysql://u:hunter2@h/d',
+      REDIS_URL: 'hunter2',
+      LOG_LEVEL: 'loud',
+    });
+    expect(problems.map(({ where }) => where.field)).toEqual([
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'REDIS_URL',
+      'LOG_LEVEL',
+    ]);
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 
@@ -113,9 +239,17 @@ describe('the environment', () => {
 });
 
 test('secrets show in no print of the configuration', () => {
-  const value = valueOf('site: { url: https://x.example/wp-json, username: me, application_password: hunter2 }\nalerts: { webhook: https://x.example/hunter2 }\n'
-    + source('auth: { basic: { username: me, password: hunter2 }, headers: { X: hunter2 } }'), { DATABASE_URL: 'postgres://u:hunter2@h/d' });
-  const prints = [JSON.stringify(value), inspect(value, { depth: null, showHidden: true }), `${value.databaseUrl}`, String(value.alerts.webhook)];
+  const value = valueOf(
+    'site: { url: https://x.example/wp-json, username: me, application_password: hunter2 }\nalerts: { webhook: https://x.example/hunter2 }\n' +
+      source('auth: { basic: { username: me, password: hunter2 }, headers: { X: hunter2 } }'),
+    { DATABASE_URL: 'postgres://u:hunter2@h/d' },
+  );
+  const prints = [
+    JSON.stringify(value),
+    inspect(value, { depth: null, showHidden: true }),
+    `${value.databaseUrl}`,
+    String(value.alerts.webhook),
+  ];
   expect(prints.filter((print) => print.includes('hunter2'))).toEqual([]);
   expect(value.sites['site']?.applicationPassword?.reveal()).toBe('hunter2');
 });
@@ -140,25 +274,64 @@ describe('what is wrong, where, and what is expected', () => {
     ['builtin: { title: a }\nbuiltin: { title: b }', ['2:1 config-yaml The key "builtin" stands here a second time.']],
     ['- a', ['-:- config-type Expected a map of keys and values, found a list.']],
     ['source: {}', ['1:1 config-unknown-key Unknown key "source". Did you mean "sources"?']],
-    ['zzz: 1', ['1:1 config-unknown-key Unknown key "zzz". Known here: site, sites, builtin, sources, feeds, alerts, fetch.']],
+    [
+      'zzz: 1',
+      ['1:1 config-unknown-key Unknown key "zzz". Known here: site, sites, builtin, sources, feeds, alerts, fetch.'],
+    ],
     ['__proto__: { a: 1 }', ['1:1 config-unknown-key Unknown key "__proto__".']],
     ['sources: { constructor: { url: file:a.ics } }', []],
-    ['sources: { a: { utl: x } }', ['1:15 config-missing Expected the key "url"', '1:17 config-unknown-key Unknown key "utl". Did you mean "url"?']],
+    [
+      'sources: { a: { utl: x } }',
+      ['1:15 config-missing Expected the key "url"', '1:17 config-unknown-key Unknown key "utl". Did you mean "url"?'],
+    ],
     ['sources: { 12: { url: file:a.ics } }', ['1:12 config-name "12" cannot be a name here.']],
     ['sources: { "a:b": { url: file:a.ics } }', ['1:12 config-name "a:b" cannot be a name here.']],
-    ['sources: { a: https://x.example }', ['1:15 config-type Expected a map of keys and values, found a single value.']],
+    [
+      'sources: { a: https://x.example }',
+      ['1:15 config-type Expected a map of keys and values, found a single value.'],
+    ],
     ['sources: { a: { url: [x] } }', ['1:22 config-type Expected a text, found a list.']],
-    ['sources:\n  a:\n    url:\n', ['3:5 config-value Expected an address beginning with https:, http:, webcal: or file:, found nothing.']],
-    ['sources: { a: { url: ftp://x } }', ['1:22 config-value Expected an address beginning with https:, http:, webcal: or file:, found "ftp://x".']],
+    [
+      'sources:\n  a:\n    url:\n',
+      ['3:5 config-value Expected an address beginning with https:, http:, webcal: or file:, found nothing.'],
+    ],
+    [
+      'sources: { a: { url: ftp://x } }',
+      ['1:22 config-value Expected an address beginning with https:, http:, webcal: or file:, found "ftp://x".'],
+    ],
     ['sources: { a: { url: "file://host/a" } }', ['1:22 config-value Expected an address']],
-    [source('every: 3 weeks'), ['4:12 config-value Expected a duration such as 30d, 12h, 15m or 90s of at least 1s, found "3 weeks".']],
+    [
+      source('every: 3 weeks'),
+      ['4:12 config-value Expected a duration such as 30d, 12h, 15m or 90s of at least 1s, found "3 weeks".'],
+    ],
     [source('every: 0s'), ['4:12 config-value Expected a duration']],
     [source('every: 1h\ncron: "* * * * *"'), ['5:11 config-both Expected either every or cron, found both.']],
-    ...['* * * *', '* * * * * * *', '60 * * * *', '* 24 * * *', '* * 0 * *', '* * * 13 *', '* * * * 8', '5-1 * * * *', '*/0 * * * *', 'a * * * *', '1,, * * * *', '0 0 30 2 *', '0 0 31 4,6 *']
-      .map((cron): [string, string[]] => [source(`cron: "${cron}"`), ['4:11 config-value Expected a cron expression']]),
-    [source('timezone: Europe/Warsow'), ['4:15 config-value Expected a time zone such as Europe/Warsaw or UTC, found "Europe/Warsow".']],
+    ...[
+      '* * * *',
+      '* * * * * * *',
+      '60 * * * *',
+      '* 24 * * *',
+      '* * 0 * *',
+      '* * * 13 *',
+      '* * * * 8',
+      '5-1 * * * *',
+      '*/0 * * * *',
+      'a * * * *',
+      '1,, * * * *',
+      '0 0 30 2 *',
+      '0 0 31 4,6 *',
+    ].map((cron): [string, string[]] => [source(`cron: "${cron}"`), ['4:11 config-value Expected a cron expression']]),
+    [
+      source('timezone: Europe/Warsow'),
+      ['4:15 config-value Expected a time zone such as Europe/Warsaw or UTC, found "Europe/Warsow".'],
+    ],
     [source('format: ics'), ['4:13 config-value Expected one of ical, csv, found "ics".']],
-    [source('status: published'), ['4:13 config-value Expected one of publish, draft, pending, private, found "published". Did you mean "publish"?']],
+    [
+      source('status: published'),
+      [
+        '4:13 config-value Expected one of publish, draft, pending, private, found "published". Did you mean "publish"?',
+      ],
+    ],
     [source('authority: { titel: feed }'), ['4:18 config-unknown-key Unknown key "titel". Did you mean "title"?']],
     [source('authority: me'), ['4:16 config-value Expected one of preserve, feed, site, found "me".']],
     [source('missing: { after: 0 }'), ['4:23 config-value Expected a whole number from 1 to 1000, found "0".']],
@@ -166,32 +339,123 @@ describe('what is wrong, where, and what is expected', () => {
     [source('hold: { share: 20 }'), ['4:20 config-value Expected a percentage such as 20%, found "20".']],
     [source('hold: { share: 120% }'), ['4:20 config-value Expected a percentage']],
     [source('only: [{ field: title, matches: "(jazz" }]'), ['4:37 config-value Expected a regular expression']],
-    [source('only: [{ field: titel, matches: jazz }, { matches: x }]'), ['4:21 config-value Expected one of title', '4:45 config-missing Expected the key "field"']],
+    [
+      source('only: [{ field: titel, matches: jazz }, { matches: x }]'),
+      ['4:21 config-value Expected one of title', '4:45 config-missing Expected the key "field"'],
+    ],
     [source('tags: { add: { a: 1 } }'), ['4:18 config-type Expected a list, found a map.']],
-    [source('auth: { bearer: "${TOKEN}" }'), ['4:21 config-unset The environment has no TOKEN. Set it, or write ${TOKEN:-…} with a default.']],
+    [
+      source('auth: { bearer: "${TOKEN}" }'),
+      ['4:21 config-unset The environment has no TOKEN. Set it, or write ${TOKEN:-…} with a default.'],
+    ],
     [source('auth: { bearer: "" }'), ['4:21 config-value Expected a secret, found an empty one.']],
-    [source('auth: { bearer: a, basic: { username: a, password: b } }'), ['4:11 config-both Expected either bearer or basic, found both.']],
-    [source('auth: { headers: { "X Y": a } }'), ['4:24 config-name "X Y" cannot be a name here. Expected the name of a header.']],
-    [source('columns: { titel: Titel, title: "" }'), ['4:16 config-unknown-key Unknown key "titel". Did you mean "title"?', '4:37 config-value Expected a text, found an empty one.']],
-    [source('site: main'), ['4:11 config-unknown-site There is no site "main": the file has no sites. Remove this key.']],
-    ['sites: { main: {}, campus: {} }\nsources: { a: { url: file:a, site: mian }, b: { url: file:b } }\nfeeds: { all: {} }',
-      ['2:36 config-unknown-site There is no site "mian". Did you mean "main"?', '2:47 config-missing There are several sites: expected the key "site" with one of main, campus.', '3:15 config-missing There are several sites']],
+    [
+      source('auth: { bearer: a, basic: { username: a, password: b } }'),
+      ['4:11 config-both Expected either bearer or basic, found both.'],
+    ],
+    [
+      source('auth: { headers: { "X Y": a } }'),
+      ['4:24 config-name "X Y" cannot be a name here. Expected the name of a header.'],
+    ],
+    [
+      source('columns: { titel: Titel, title: "" }'),
+      [
+        '4:16 config-unknown-key Unknown key "titel". Did you mean "title"?',
+        '4:37 config-value Expected a text, found an empty one.',
+      ],
+    ],
+    [
+      source('site: main'),
+      ['4:11 config-unknown-site There is no site "main": the file has no sites. Remove this key.'],
+    ],
+    [
+      'sites: { main: {}, campus: {} }\nsources: { a: { url: file:a, site: mian }, b: { url: file:b } }\nfeeds: { all: {} }',
+      [
+        '2:36 config-unknown-site There is no site "mian". Did you mean "main"?',
+        '2:47 config-missing There are several sites: expected the key "site" with one of main, campus.',
+        '3:15 config-missing There are several sites',
+      ],
+    ],
     ['site: {}\nsites: { main: {} }', ['2:8 config-both Expected either site or sites, found both.']],
     ['sites: {}', ['1:8 config-too-few Expected at least one entry.']],
-    ['site: { url: https://x.example/wp-json, username: me }', ['1:7 config-missing Expected username and application_password together.']],
-    ['site: { url: "https://me:hunter2@x.example/wp-json" }', ['1:14 config-value Expected "builtin" or the address of an API root such as https://example.org/wp-json, found "https://…@x.example/wp-json".']],
-    ['site: { namespace: v1, full_every: 1s, requests_in_flight: 100 }', ['1:20 config-value Expected a namespace', '1:36 config-value Expected a duration', '1:60 config-value Expected a whole number from 1 to 64, found "100".']],
-    ['builtin: { languages: [], trash_days: -1, public_url: calendar.example }', ['1:23 config-too-few', '1:39 config-value Expected a whole number from 0 to 3650', '1:55 config-value Expected an address such as https://calendar.example.org']],
-    ['feeds: { a: { color: "#12", window: { past: x }, featured: yes } }', ['1:22 config-value Expected a colour', '1:45 config-value Expected a duration', '1:60 config-value Expected true or false, found "yes".']],
-    ['feeds: { a: { secret: short, variant: small, cancelled: no } }', ['1:23 config-value Expected at least 16 letters', '1:39 config-value Expected one of full, lite, google', '1:57 config-value Expected one of keep, hide, title']],
-    ['feeds: { a.csv: {}, b.ICS: {}, c.x: {} }', ['1:17 config-value Expected a name without ".csv" at its end', '1:28 config-value Expected a name without ".ICS"']],
+    [
+      'site: { url: https://x.example/wp-json, username: me }',
+      ['1:7 config-missing Expected username and application_password together.'],
+    ],
+    [
+      'site: { url: "https://me:hunter2@x.example/wp-json" }',
+      [
+        '1:14 config-value Expected "builtin" or the address of an API root such as https://example.org/wp-json, found "https://…@x.example/wp-json".',
+      ],
+    ],
+    [
+      'site: { namespace: v1, full_every: 1s, requests_in_flight: 100 }',
+      [
+        '1:20 config-value Expected a namespace',
+        '1:36 config-value Expected a duration',
+        '1:60 config-value Expected a whole number from 1 to 64, found "100".',
+      ],
+    ],
+    [
+      'builtin: { languages: [], trash_days: -1, public_url: calendar.example }',
+      [
+        '1:23 config-too-few',
+        '1:39 config-value Expected a whole number from 0 to 3650',
+        '1:55 config-value Expected an address such as https://calendar.example.org',
+      ],
+    ],
+    [
+      'feeds: { a: { color: "#12", window: { past: x }, featured: yes } }',
+      [
+        '1:22 config-value Expected a colour',
+        '1:45 config-value Expected a duration',
+        '1:60 config-value Expected true or false, found "yes".',
+      ],
+    ],
+    [
+      'feeds: { a: { secret: short, variant: small, cancelled: no } }',
+      [
+        '1:23 config-value Expected at least 16 letters',
+        '1:39 config-value Expected one of full, lite, google',
+        '1:57 config-value Expected one of keep, hide, title',
+      ],
+    ],
+    [
+      'feeds: { a.csv: {}, b.ICS: {}, c.x: {} }',
+      [
+        '1:17 config-value Expected a name without ".csv" at its end',
+        '1:28 config-value Expected a name without ".ICS"',
+      ],
+    ],
     ['feeds: { a: { secret: "has spaces in it, alas" } }', ['1:23 config-value Expected at least 16 letters']],
-    ['builtin: { languages: [en, pl] }\nfeeds: { a: { language: pl }, b: { language: de } }', ['2:46 config-value The built-in site has no events in "de". Its languages are en, pl']],
-    ['sources: { a: { url: https://a.example/a.ics, language: de } }', ['1:57 config-value The built-in site has no events in "de". Its languages are en, pl']],
-    ['sites: { b: {}, x: { url: https://x.example/wp-json } }\nsources: { a: { url: https://a.example/a.ics, language: de, site: x } }', []],
-    ['site: { url: https://x.example/wp-json }\nfeeds: { a: { language: pl } }', ['2:25 config-missing Only sites that keep languages apart']],
-    ['fetch: { allow_addresses: [10.0.0.0/33, "::1/129", x] }', ['1:28 config-value', '1:41 config-value', '1:52 config-value Expected an address or a network such as 10.0.0.0/8 or fd00::/8, found "x".']],
-    ['sources: { a: { url: file:a, was: b }, b: { url: file:b } }', ['1:43 config-same-key "b" is a name of "a" too: only one source can have had it.']],
+    [
+      'builtin: { languages: [en, pl] }\nfeeds: { a: { language: pl }, b: { language: de } }',
+      ['2:46 config-value The built-in site has no events in "de". Its languages are en, pl'],
+    ],
+    [
+      'sources: { a: { url: https://a.example/a.ics, language: de } }',
+      ['1:57 config-value The built-in site has no events in "de". Its languages are en, pl'],
+    ],
+    [
+      'sites: { b: {}, x: { url: https://x.example/wp-json } }\nsources: { a: { url: https://a.example/a.ics, language: de, site: x } }',
+      [],
+    ],
+    [
+      'site: { url: https://x.example/wp-json }\nfeeds: { a: { language: pl } }',
+      ['2:25 config-missing Only sites that keep languages apart'],
+    ],
+    [
+      'fetch: { allow_addresses: [10.0.0.0/33, "::1/129", x] }',
+      [
+        '1:28 config-value',
+        '1:41 config-value',
+        '1:52 config-value Expected an address or a network such as 10.0.0.0/8 or fd00::/8, found "x".',
+      ],
+    ],
+    [
+      'sources: { a: { url: file:a, was: b }, b: { url: file:b } }',
+      ['1:43 config-same-key "b" is a name of "a" too: only one source can have had it.'],
+    ],
   ])('%s', (text, expected) => {
     const problems = problemsOf(text);
     expect(problems.map((problem, index) => problem.slice(0, (expected[index] ?? problem).length))).toEqual(expected);
@@ -199,7 +463,9 @@ describe('what is wrong, where, and what is expected', () => {
   });
 
   test('a file that is not there', () => {
-    expect(loadConfig({ path: path.join(directory, 'none.yaml'), env: {} }).problems).toMatchObject([{ code: 'config-file', message: expect.stringContaining('does not exist') }]);
+    expect(loadConfig({ path: path.join(directory, 'none.yaml'), env: {} }).problems).toMatchObject([
+      { code: 'config-file', message: expect.stringContaining('does not exist') },
+    ]);
   });
 
   test('two names with the same key', () => {
@@ -211,13 +477,20 @@ describe('what is wrong, where, and what is expected', () => {
       if (other !== undefined) pair = [other, name];
       seen.set(key, name);
     }
-    expect(problemsOf(`sources:\n  ${pair[0]}: { url: file:a }\n  ${pair[1]}: { url: file:b }`)).toEqual([expect.stringMatching(/^3:\d+ config-same-key .* Rename the newer source\.$/)]);
+    expect(problemsOf(`sources:\n  ${pair[0]}: { url: file:a }\n  ${pair[1]}: { url: file:b }`)).toEqual([
+      expect.stringMatching(/^3:\d+ config-same-key .* Rename the newer source\.$/),
+    ]);
   });
 });
 
 test('settings are shared by an alias and by a merge key, and complaints name the place of the alias', () => {
-  const text = 'sources:\n  a: &base { url: file:a.ics, every: 2h, tags: { add: [x] } }\n  b: { <<: *base, url: file:b.ics }\n';
-  expect(valueOf(text).sources[1]).toMatchObject({ url: new URL(`file://${directory}/b.ics`).href, schedule: { everyMs: 7_200_000 }, tags: { add: ['x'] } });
+  const text =
+    'sources:\n  a: &base { url: file:a.ics, every: 2h, tags: { add: [x] } }\n  b: { <<: *base, url: file:b.ics }\n';
+  expect(valueOf(text).sources[1]).toMatchObject({
+    url: new URL(`file://${directory}/b.ics`).href,
+    schedule: { everyMs: 7_200_000 },
+    tags: { add: ['x'] },
+  });
 });
 
 test('the schema for editors is the declaration of today (npm run schema)', () => {

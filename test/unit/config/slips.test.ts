@@ -10,80 +10,304 @@ const directory = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-slips-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 writeFileSync(path.join(directory, 'library.ics'), '');
 
-interface Checked { readonly code: number; readonly ok: boolean; readonly problems: readonly { readonly code: string; readonly message: string; readonly where: { readonly line?: number } }[] }
+interface Checked {
+  readonly code: number;
+  readonly ok: boolean;
+  readonly problems: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly where: { readonly line?: number };
+  }[];
+}
 
 async function check(text: string | Uint8Array): Promise<Checked> {
   const file = path.join(directory, 'calsyncd.yaml');
   writeFileSync(file, text);
   let out = '';
-  const code = await runProgram(['check', '--json', '--config', file], { out: (said) => { out += said; }, err: () => undefined, isTerminal: false, now: () => 0, stopped: new Promise(() => undefined) });
-  return { code, ...JSON.parse(out) as Omit<Checked, 'code'> };
+  const code = await runProgram(['check', '--json', '--config', file], {
+    out: (said) => {
+      out += said;
+    },
+    err: () => undefined,
+    isTerminal: false,
+    now: () => 0,
+    stopped: new Promise(() => undefined),
+  });
+  return { code, ...(JSON.parse(out) as Omit<Checked, 'code'>) };
 }
 
-const source = (lines: string): string => `sources:\n  library:\n    url: https://library.example/a.ics\n${lines.replace(/^/gm, '    ')}\n`;
-const remote = (rest = ''): string => `site:\n  url: https://town.example/wp-json\n${rest}sources: { library: { url: "https://library.example/a.ics" } }\n`;
+const source = (lines: string): string =>
+  `sources:\n  library:\n    url: https://library.example/a.ics\n${lines.replace(/^/gm, '    ')}\n`;
+const remote = (rest = ''): string =>
+  `site:\n  url: https://town.example/wp-json\n${rest}sources: { library: { url: "https://library.example/a.ics" } }\n`;
 
-const SLIPS: readonly (readonly [name: string, text: string | Uint8Array, code: string, line: number | undefined, sentence: string])[] = [
-  ['a file that is not there', 'sources:\n  library:\n    url: file:libary.ics\n', 'config-no-file', 3, `There is no file ${directory}/libary.ics. ${directory} has library.ics. A relative address begins at the directory of the configuration: write it as file:library.ics`],
+const SLIPS: readonly (readonly [
+  name: string,
+  text: string | Uint8Array,
+  code: string,
+  line: number | undefined,
+  sentence: string,
+])[] = [
+  [
+    'a file that is not there',
+    'sources:\n  library:\n    url: file:libary.ics\n',
+    'config-no-file',
+    3,
+    `There is no file ${directory}/libary.ics. ${directory} has library.ics. A relative address begins at the directory of the configuration: write it as file:library.ics`,
+  ],
   ['a directory', `sources: { library: { url: "file:." } }\n`, 'config-no-file', 1, 'is a directory.'],
-  ['a file that may not be read', 'sources: { hosts: { url: "file:/etc/hosts" } }\n', 'config-file-outside', 1, '/etc/hosts is in none of the directories that feeds may be in. Allow it: fetch: { allow_files: [/etc] }'],
-  ['an empty file', '# nothing yet\n', 'config-empty', undefined, 'Write at least one source: sources: { city-library: { url: "https://library.example/events.ics" } }'],
+  [
+    'a file that may not be read',
+    'sources: { hosts: { url: "file:/etc/hosts" } }\n',
+    'config-file-outside',
+    1,
+    '/etc/hosts is in none of the directories that feeds may be in. Allow it: fetch: { allow_files: [/etc] }',
+  ],
+  [
+    'an empty file',
+    '# nothing yet\n',
+    'config-empty',
+    undefined,
+    'Write at least one source: sources: { city-library: { url: "https://library.example/events.ics" } }',
+  ],
   ['an unknown colour', 'feeds:\n  all:\n    color: tael\n', 'config-value', 3, 'Did you mean teal?'],
   ['a colour of three digits', 'feeds: { all: { color: "#f00" } }\n', 'config-value', 1, 'Write "#ff0000".'],
-  ['a colour without quotes', 'feeds:\n  all:\n    color: #ff0000\n', 'config-value', 3, 'Everything behind "#" is a comment: write "#ff0000" in quotes.'],
+  [
+    'a colour without quotes',
+    'feeds:\n  all:\n    color: #ff0000\n',
+    'config-value',
+    3,
+    'Everything behind "#" is a comment: write "#ff0000" in quotes.',
+  ],
   ['a language by its name', source('language: English'), 'config-value', 4, 'Write en.'],
-  ['a language that there is not', 'builtin:\n  languages: [en, xx]\n', 'config-language', 2, 'There is no language "xx". Write the code of one, such as en, pl, de or uk.'],
-  ['a page of Google Calendar', 'sources:\n  town:\n    url: https://calendar.google.com/calendar/embed?src=town%40group.calendar.google.com\n', 'config-page', 3, 'This is the address of a page of Google Calendar, not of its feed. Write https://calendar.google.com/calendar/ical/town%40group.calendar.google.com/public/basic.ics'],
-  ['a page of Facebook', 'sources: { club: { url: "https://www.facebook.com/ourclub/events" } }\n', 'config-page', 1, 'Ask the publisher for another calendar'],
-  ['two sources with one address', 'sources:\n  library: { url: "https://library.example/a.ics" }\n  books: { url: "webcal://library.example/a.ics" }\n', 'config-same-address', 3, '"library" in line 2 has the same address, so every event would be there twice. Remove one of the two, or share the events out between them with only: and skip:.'],
-  ['a remote site without a login', remote(), 'config-no-login', 2, 'Write username: and application_password: "${SITE_APPLICATION_PASSWORD}" beside its url'],
+  [
+    'a language that there is not',
+    'builtin:\n  languages: [en, xx]\n',
+    'config-language',
+    2,
+    'There is no language "xx". Write the code of one, such as en, pl, de or uk.',
+  ],
+  [
+    'a page of Google Calendar',
+    'sources:\n  town:\n    url: https://calendar.google.com/calendar/embed?src=town%40group.calendar.google.com\n',
+    'config-page',
+    3,
+    'This is the address of a page of Google Calendar, not of its feed. Write https://calendar.google.com/calendar/ical/town%40group.calendar.google.com/public/basic.ics',
+  ],
+  [
+    'a page of Facebook',
+    'sources: { club: { url: "https://www.facebook.com/ourclub/events" } }\n',
+    'config-page',
+    1,
+    'Ask the publisher for another calendar',
+  ],
+  [
+    'two sources with one address',
+    'sources:\n  library: { url: "https://library.example/a.ics" }\n  books: { url: "webcal://library.example/a.ics" }\n',
+    'config-same-address',
+    3,
+    '"library" in line 2 has the same address, so every event would be there twice. Remove one of the two, or share the events out between them with only: and skip:.',
+  ],
+  [
+    'a remote site without a login',
+    remote(),
+    'config-no-login',
+    2,
+    'Write username: and application_password: "${SITE_APPLICATION_PASSWORD}" beside its url',
+  ],
   ['a cron expression without quotes', source('cron: */5 * * * *'), 'config-yaml', 4, 'Write cron: "*/5 * * * *"'],
-  ['a colon in a text without quotes', 'builtin:\n  title: Town: calendar\n', 'config-yaml', 2, 'Write title: "Town: calendar"'],
-  ['a key that is indented too little', source('').replace(/\n {4}\n$/, '\n   every: 1h\n'), 'config-yaml', 4, 'This line is indented by 3, the line before it by 4.'],
+  [
+    'a colon in a text without quotes',
+    'builtin:\n  title: Town: calendar\n',
+    'config-yaml',
+    2,
+    'Write title: "Town: calendar"',
+  ],
+  [
+    'a key that is indented too little',
+    source('').replace(/\n {4}\n$/, '\n   every: 1h\n'),
+    'config-yaml',
+    4,
+    'This line is indented by 3, the line before it by 4.',
+  ],
   ['a key that is indented too far', source('  every: 1h'), 'config-yaml', 4, 'Begin it at the same column as "url".'],
-  ['a source that is not indented', 'sources:\nlibrary:\n  url: https://library.example/a.ics\n', 'config-unknown-key', 2, 'Indent it by two blanks to put it under "sources"'],
-  ['a tab', 'sources:\n\tlibrary:\n\t\turl: https://library.example/a.ics\n', 'config-yaml', 2, 'Indent with blanks instead, two for each level.'],
-  ['a list of sources', 'sources:\n  - url: https://library.example/a.ics\n', 'config-type', 2, 'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.'],
+  [
+    'a source that is not indented',
+    'sources:\nlibrary:\n  url: https://library.example/a.ics\n',
+    'config-unknown-key',
+    2,
+    'Indent it by two blanks to put it under "sources"',
+  ],
+  [
+    'a tab',
+    'sources:\n\tlibrary:\n\t\turl: https://library.example/a.ics\n',
+    'config-yaml',
+    2,
+    'Indent with blanks instead, two for each level.',
+  ],
+  [
+    'a list of sources',
+    'sources:\n  - url: https://library.example/a.ics\n',
+    'config-type',
+    2,
+    'Write a name and a colon in place of each "-", such as "city-library:", and its keys in the lines below, indented.',
+  ],
   ['no blank after a colon', source('every:1h'), 'config-yaml', 4, 'Write every: 1h'],
-  ['no blank after the only colon', 'sources:\n  library:\n    url:https://library.example/a.ics\n', 'config-type', 3, 'Write url: https://library.example/a.ics'],
-  ['a quote that is not closed', 'builtin:\n  title: "Town\n  timezone: UTC\n', 'config-yaml', 2, 'Write title: "Town"'],
-  ['quotes around the first word', 'builtin:\n  title: "Town" calendar\n', 'config-yaml', 2, `title: '"Town" calendar'`],
+  [
+    'no blank after the only colon',
+    'sources:\n  library:\n    url:https://library.example/a.ics\n',
+    'config-type',
+    3,
+    'Write url: https://library.example/a.ics',
+  ],
+  [
+    'a quote that is not closed',
+    'builtin:\n  title: "Town\n  timezone: UTC\n',
+    'config-yaml',
+    2,
+    'Write title: "Town"',
+  ],
+  [
+    'quotes around the first word',
+    'builtin:\n  title: "Town" calendar\n',
+    'config-yaml',
+    2,
+    `title: '"Town" calendar'`,
+  ],
   ['a sign that YAML keeps for itself', 'builtin:\n  title: @home\n', 'config-yaml', 2, 'Write title: "@home"'],
-  ['a bracket that is not closed', 'sources:\n  a: { url: https://a.example/a.ics\n  b: { url: https://b.example/b.ics }\n', 'config-yaml', 2, 'Write "}" where it ends.'],
-  ['a backslash in double quotes', source('only: [{ field: title, matches: "\\d+ Uhr" }]'), 'config-yaml', 4, `Write the text in single quotes: '\\d+ Uhr'.`],
-  ['a regular expression with an open group', source('only: [{ field: title, matches: "(jazz" }]'), 'config-value', 4, 'A "(" is never closed: write ")" where the group ends, or \\( for the sign itself.'],
-  ['a regular expression that begins with a star', source('skip: [{ field: title, matches: "*Staff*" }]'), 'config-value', 4, 'write .* for any text, or \\* for the sign itself.'],
-  ['(?i) in the middle of a regular expression', source('skip: [{ field: title, matches: "staff(?i)" }]'), 'config-value', 4, '(?i) can only be at the very beginning.'],
+  [
+    'a bracket that is not closed',
+    'sources:\n  a: { url: https://a.example/a.ics\n  b: { url: https://b.example/b.ics }\n',
+    'config-yaml',
+    2,
+    'Write "}" where it ends.',
+  ],
+  [
+    'a backslash in double quotes',
+    source('only: [{ field: title, matches: "\\d+ Uhr" }]'),
+    'config-yaml',
+    4,
+    `Write the text in single quotes: '\\d+ Uhr'.`,
+  ],
+  [
+    'a regular expression with an open group',
+    source('only: [{ field: title, matches: "(jazz" }]'),
+    'config-value',
+    4,
+    'A "(" is never closed: write ")" where the group ends, or \\( for the sign itself.',
+  ],
+  [
+    'a regular expression that begins with a star',
+    source('skip: [{ field: title, matches: "*Staff*" }]'),
+    'config-value',
+    4,
+    'write .* for any text, or \\* for the sign itself.',
+  ],
+  [
+    '(?i) in the middle of a regular expression',
+    source('skip: [{ field: title, matches: "staff(?i)" }]'),
+    'config-value',
+    4,
+    '(?i) can only be at the very beginning.',
+  ],
   ['one rule that is no list', source('only: { field: title, matches: jazz }'), 'config-type', 4, 'only: [{ … }].'],
-  ['UTF-16', Buffer.from(`\uFEFF${source('')}`, 'utf16le'), 'config-encoding', 1, 'The file is written in UTF-16. Save it as UTF-8'],
-  ['letters of another charset', Buffer.from('builtin:\n  title: Stadtbücherei\n', 'latin1'), 'config-encoding', 2, 'A letter here is not written in UTF-8. Save the file as UTF-8'],
+  [
+    'UTF-16',
+    Buffer.from(`\uFEFF${source('')}`, 'utf16le'),
+    'config-encoding',
+    1,
+    'The file is written in UTF-16. Save it as UTF-8',
+  ],
+  [
+    'letters of another charset',
+    Buffer.from('builtin:\n  title: Stadtbücherei\n', 'latin1'),
+    'config-encoding',
+    2,
+    'A letter here is not written in UTF-8. Save the file as UTF-8',
+  ],
   ['a duration in words', source('every: 1 hour'), 'config-value', 4, 'Write 1h.'],
-  ['a duration without a unit', source('every: 60'), 'config-value', 4, 'Write 60m for minutes, 60h for hours or 60d for days.'],
-  ['a cron expression as a duration', source('every: "*/15 * * * *"'), 'config-value', 4, 'That is a cron expression: write cron: "*/15 * * * *" instead of this key.'],
+  [
+    'a duration without a unit',
+    source('every: 60'),
+    'config-value',
+    4,
+    'Write 60m for minutes, 60h for hours or 60d for days.',
+  ],
+  [
+    'a cron expression as a duration',
+    source('every: "*/15 * * * *"'),
+    'config-value',
+    4,
+    'That is a cron expression: write cron: "*/15 * * * *" instead of this key.',
+  ],
   ['a share without a percent sign', source('hold: { share: 20 }'), 'config-value', 4, 'Write 20%.'],
   ['a city for a time zone', source('timezone: Warsaw'), 'config-value', 4, 'Did you mean Europe/Warsaw?'],
-  ['an address without https:', 'sources:\n  library:\n    url: library.example/events\n', 'config-value', 3, 'Write https://library.example/events'],
-  ['a path for an address', 'sources:\n  library:\n    url: ./library.ics\n', 'config-value', 3, 'Write file:library.ics instead.'],
+  [
+    'an address without https:',
+    'sources:\n  library:\n    url: library.example/events\n',
+    'config-value',
+    3,
+    'Write https://library.example/events',
+  ],
+  [
+    'a path for an address',
+    'sources:\n  library:\n    url: ./library.ics\n',
+    'config-value',
+    3,
+    'Write file:library.ics instead.',
+  ],
   ['yes for true', 'feeds:\n  all:\n    featured: yes\n', 'config-value', 3, 'Write true.'],
-  ['the key of a source at the top', 'every: 1h\n', 'config-unknown-key', 1, 'It belongs under the name of one of the sources'],
-  ['a misspelt key', 'sources:\n  library:\n    ulr: https://library.example/a.ics\n', 'config-unknown-key', 3, 'Did you mean "url"?'],
-  ['a variable that is not set', remote('  username: editor\n  application_password: ${NO_SUCH_PASSWORD}\n'), 'config-unset', 4, 'The environment has no NO_SUCH_PASSWORD. Set it, or write ${NO_SUCH_PASSWORD:-…} with a default.'],
+  [
+    'the key of a source at the top',
+    'every: 1h\n',
+    'config-unknown-key',
+    1,
+    'It belongs under the name of one of the sources',
+  ],
+  [
+    'a misspelt key',
+    'sources:\n  library:\n    ulr: https://library.example/a.ics\n',
+    'config-unknown-key',
+    3,
+    'Did you mean "url"?',
+  ],
+  [
+    'a variable that is not set',
+    remote('  username: editor\n  application_password: ${NO_SUCH_PASSWORD}\n'),
+    'config-unset',
+    4,
+    'The environment has no NO_SUCH_PASSWORD. Set it, or write ${NO_SUCH_PASSWORD:-…} with a default.',
+  ],
 ];
 
 describe('a slip in the configuration', () => {
   test.each(SLIPS)('%s', async (_name, text, code, line, sentence) => {
     const { code: exit, ok, problems } = await check(text);
     expect({ exit, ok }).toEqual({ exit: 1, ok: false });
-    expect(problems).toContainEqual({ code, message: expect.stringContaining(sentence) as string, where: expect.objectContaining(line === undefined ? {} : { line }) as object });
+    expect(problems).toContainEqual({
+      code,
+      message: expect.stringContaining(sentence) as string,
+      where: expect.objectContaining(line === undefined ? {} : { line }) as object,
+    });
   });
 
   test('is told once, whatever follows from it', async () => {
     const yaml = SLIPS.filter(([, , code]) => code === 'config-yaml');
-    for (const [name, text] of yaml) expect({ name, problems: (await check(text)).problems.length }).toEqual({ name, problems: name === 'a tab' ? 2 : 1 });
+    for (const [name, text] of yaml)
+      expect({ name, problems: (await check(text)).problems.length }).toEqual({
+        name,
+        problems: name === 'a tab' ? 2 : 1,
+      });
   });
 
   test.each([
-    'application_password: "hunter2', 'application_password: @hunter2', 'application_password:hunter2', 'application_password: hunter2: x', 'application_password: "hunter2" x', 'url: editor:hunter2@town.example', 'url: @https://u:hunter2@x.example',
+    'application_password: "hunter2',
+    'application_password: @hunter2',
+    'application_password:hunter2',
+    'application_password: hunter2: x',
+    'application_password: "hunter2" x',
+    'url: editor:hunter2@town.example',
+    'url: @https://u:hunter2@x.example',
   ])('repeats no secret: %s', async (line) => {
     const checked = await check(`site:\n  username: editor\n  ${line}\n  language: en\n`);
     expect(checked.problems.length).toBeGreaterThan(0);
@@ -94,7 +318,17 @@ describe('a slip in the configuration', () => {
     const file = path.join(directory, 'calsyncd.yaml');
     writeFileSync(file, 'sources: { library: { url: "file:libary.ics" } }\n');
     let [out, err] = ['', ''];
-    const code = await runProgram(['preview', path.join(directory, 'town.ics'), '--config', file], { out: (said) => { out += said; }, err: (said) => { err += said; }, isTerminal: false, now: () => 0, stopped: new Promise(() => undefined) });
+    const code = await runProgram(['preview', path.join(directory, 'town.ics'), '--config', file], {
+      out: (said) => {
+        out += said;
+      },
+      err: (said) => {
+        err += said;
+      },
+      isTerminal: false,
+      now: () => 0,
+      stopped: new Promise(() => undefined),
+    });
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/^Note: There is no file .*libary\.ics/);
   });
@@ -103,9 +337,15 @@ describe('a slip in the configuration', () => {
 describe('what is right stays right', () => {
   test.each([
     ['sources: { library: { url: "file:library.ics" } }\n'],
-    ['sources:\n  music: { url: "https://library.example/a.ics", only: [{ field: categories, matches: Music }] }\n  rest: { url: "https://library.example/a.ics", skip: [{ field: categories, matches: Music }] }\n'],
-    ['site: { url: "https://town.example/wp-json", language: xx, language_parameter: lang, username: u, application_password: "${HOME}" }\nsources: { library: { url: "https://library.example/a.ics", language: xx } }\n'],
-    ['builtin: { languages: [en, pt-BR, haw] }\nsources: { town: { url: "https://calendar.google.com/calendar/ical/town%40group.calendar.google.com/public/basic.ics" } }\n'],
+    [
+      'sources:\n  music: { url: "https://library.example/a.ics", only: [{ field: categories, matches: Music }] }\n  rest: { url: "https://library.example/a.ics", skip: [{ field: categories, matches: Music }] }\n',
+    ],
+    [
+      'site: { url: "https://town.example/wp-json", language: xx, language_parameter: lang, username: u, application_password: "${HOME}" }\nsources: { library: { url: "https://library.example/a.ics", language: xx } }\n',
+    ],
+    [
+      'builtin: { languages: [en, pt-BR, haw] }\nsources: { town: { url: "https://calendar.google.com/calendar/ical/town%40group.calendar.google.com/public/basic.ics" } }\n',
+    ],
     ['feeds: { all: { color: Teal }, music: { color: "#1e90ff" } }\n'],
   ])('%s', async (text) => expect(await check(text)).toMatchObject({ code: 0, ok: true, problems: [] }));
 });

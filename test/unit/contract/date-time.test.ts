@@ -60,22 +60,74 @@ describe('a point in time', () => {
   ])('%s is %s', (text, expected) => expect(read(text)).toBe(expected));
 
   it.each([
-    '', ' ', 'not a date', '2027-02-30', '2027-02-29', '2027-13-01', '25/12/2026', '0000-00-00', '0000-00-00 00:00:00', '0', '2027', '12345',
-    '2027-01-10 25:00', '2027-01-10 24:01', '2027-01-10 18:60', '2027-01-10 13pm', '2027-01-10 0:30pm', '2027-01-10 2027-01-11', '18:00 19:00',
-    '2027-01-10T18:00+99:00', '2027-01-10 18:00 Mars/Olympus', '2027-01-10 18:00 +01:00 Europe/Warsaw', '2027-01-10;', '+99999999999 years', '9'.repeat(101),
+    '',
+    ' ',
+    'not a date',
+    '2027-02-30',
+    '2027-02-29',
+    '2027-13-01',
+    '25/12/2026',
+    '0000-00-00',
+    '0000-00-00 00:00:00',
+    '0',
+    '2027',
+    '12345',
+    '2027-01-10 25:00',
+    '2027-01-10 24:01',
+    '2027-01-10 18:60',
+    '2027-01-10 13pm',
+    '2027-01-10 0:30pm',
+    '2027-01-10 2027-01-11',
+    '18:00 19:00',
+    '2027-01-10T18:00+99:00',
+    '2027-01-10 18:00 Mars/Olympus',
+    '2027-01-10 18:00 +01:00 Europe/Warsaw',
+    '2027-01-10;',
+    '+99999999999 years',
+    '9'.repeat(101),
   ])('%s is none', (text) => expect(read(text)).toBeUndefined());
 
   it('takes back whatever it wrote', () => {
-    fc.assert(fc.property(fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-30'), noInvalidDate: true }), (date) => {
-      const wall = date.toISOString().slice(0, 19).replace('T', ' ');
-      expect(dateTimeFromText(wall, clock)).toEqual({ wall });
-    }));
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('0100-01-01'), max: new Date('9999-12-30'), noInvalidDate: true }),
+        (date) => {
+          const wall = date.toISOString().slice(0, 19).replace('T', ' ');
+          expect(dateTimeFromText(wall, clock)).toEqual({ wall });
+        },
+      ),
+    );
   });
 
   it('never throws, whatever it is given', () => {
-    const words = fc.constantFrom('next', 'last', 'friday', 'T', '+', '-', '99', '2027-01-10', '12:30', 'pm', 'UTC', 'ago', 'days', '/', '.', ' ');
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.array(words).map((some) => some.join(' '))), (text) => {
-      expect(dateTimeFromText(text, clock)?.wall ?? 'none').toMatch(/^(?:none|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$/);
-    }));
+    const words = fc.constantFrom(
+      'next',
+      'last',
+      'friday',
+      'T',
+      '+',
+      '-',
+      '99',
+      '2027-01-10',
+      '12:30',
+      'pm',
+      'UTC',
+      'ago',
+      'days',
+      '/',
+      '.',
+      ' ',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(words).map((some) => some.join(' ')),
+        ),
+        (text) => {
+          expect(dateTimeFromText(text, clock)?.wall ?? 'none').toMatch(/^(?:none|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)$/);
+        },
+      ),
+    );
   });
 });

@@ -4,9 +4,22 @@ import { api } from '../../../src/contract/api.ts';
 import { routesOf } from '../../../src/contract/describe.ts';
 import { openapi } from '../../../src/contract/openapi.ts';
 
-interface Operation { readonly operationId: string; readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[]; readonly requestBody?: object; readonly responses: Record<string, object> }
-const place = { now: Date.parse('2026-11-20T10:40:59Z'), timezone: 'Europe/Warsaw', languages: ['en', 'pl'], namespace: 'calendar/events/v1', root: 'https://site.example/api/' };
-const document = openapi(api, { title: 'Town calendar', description: '', version: '1.0.0' }, place) as { paths: Record<string, Record<string, Operation>> };
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: object;
+  readonly responses: Record<string, object>;
+}
+const place = {
+  now: Date.parse('2026-11-20T10:40:59Z'),
+  timezone: 'Europe/Warsaw',
+  languages: ['en', 'pl'],
+  namespace: 'calendar/events/v1',
+  root: 'https://site.example/api/',
+};
+const document = openapi(api, { title: 'Town calendar', description: '', version: '1.0.0' }, place) as {
+  paths: Record<string, Record<string, Operation>>;
+};
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 
 describe('the OpenAPI document', () => {
@@ -19,25 +32,36 @@ describe('the OpenAPI document', () => {
   it('resolves all of its references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
     expect(references.length).toBeGreaterThan(100);
-    const unresolved = references.filter((path) => path.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document) === undefined);
+    const unresolved = references.filter(
+      (path) =>
+        path.split('/').reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document) ===
+        undefined,
+    );
     expect(unresolved).toEqual([]);
   });
 
   it('has every operation of the interface', () => {
-    const declared = routesOf(api, place.namespace).flatMap(({ path, endpoints }) => endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${path}`)));
-    const documented = Object.entries(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`));
+    const declared = routesOf(api, place.namespace).flatMap(({ path, endpoints }) =>
+      endpoints.flatMap(({ methods }) => methods.map((method) => `${method} ${path}`)),
+    );
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
     expect(documented.toSorted()).toEqual(declared.toSorted());
     expect(documented).toContain('PATCH /calendar/events/v1/events/by-slug/{slug}');
     expect(documented.length).toBeGreaterThan(50);
   });
 
-  it('names each operation once', () => expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length));
+  it('names each operation once', () =>
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length));
 
   it('declares each placeholder, and answers beside success', () => {
     for (const [path, item] of Object.entries(document.paths)) {
       const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const { parameters, responses } of Object.values(item)) {
-        expect(parameters.filter((parameter) => parameter.in === 'path' && parameter.required).map(({ name }) => name)).toEqual(placeholders);
+        expect(
+          parameters.filter((parameter) => parameter.in === 'path' && parameter.required).map(({ name }) => name),
+        ).toEqual(placeholders);
         expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401']));
         expect(Object.keys(responses).some((status) => status.startsWith('2'))).toBe(true);
       }
@@ -45,5 +69,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('requires of a new event what the interface requires', () =>
-    expect(document.paths['/calendar/events/v1/events']!['post']!.requestBody).toMatchObject({ required: true, content: { 'application/json': { schema: { required: ['title', 'start_date', 'end_date'] } } } }));
+    expect(document.paths['/calendar/events/v1/events']!['post']!.requestBody).toMatchObject({
+      required: true,
+      content: { 'application/json': { schema: { required: ['title', 'start_date', 'end_date'] } } },
+    }));
 });

@@ -5,30 +5,65 @@ import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
 // Tables as spreadsheets, portals and people make them, from bytes to drafts.
 
 const SETTINGS: DraftSettings = {
-  source: 'town', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'town',
+  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
 
 function reading(text: string | Uint8Array, settings: Partial<DraftSettings> = {}): FeedReading {
-  const output = parseFeed({ bytes: Buffer.from(text as string), contentType: 'text/csv', format: 'csv', settings: { ...SETTINGS, ...settings } });
+  const output = parseFeed({
+    bytes: Buffer.from(text as string),
+    contentType: 'text/csv',
+    format: 'csv',
+    settings: { ...SETTINGS, ...settings },
+  });
   if (output.kind === 'notAFeed') throw new Error(output.problem.message);
   return output.reading;
 }
-const shown = (text: string | Uint8Array, settings: Partial<DraftSettings> = {}) => reading(text, settings).drafts.map(({ fields: { title, start_date: start, end_date: end, all_day: allDay } }) => `${title} ${allDay ? start.slice(0, 10) : start.slice(0, 16)} ${allDay ? end.slice(0, 10) : end.slice(0, 16)}`);
-const table = (...dates: string[]): string => `Title,Start\n${dates.map((date, index) => `E${index},${date}`).join('\n')}`;
+const shown = (text: string | Uint8Array, settings: Partial<DraftSettings> = {}) =>
+  reading(text, settings).drafts.map(
+    ({ fields: { title, start_date: start, end_date: end, all_day: allDay } }) =>
+      `${title} ${allDay ? start.slice(0, 10) : start.slice(0, 16)} ${allDay ? end.slice(0, 10) : end.slice(0, 16)}`,
+  );
+const table = (...dates: string[]): string =>
+  `Title,Start\n${dates.map((date, index) => `E${index},${date}`).join('\n')}`;
 const JAZZ = ['Jazz 2027-01-05 19:00 2027-01-05 21:00'];
 
 describe('one event in the tables of', () => {
   it.each<[string, string | Uint8Array]>([
-    ['Excel, Unicode text', Buffer.from('\uFEFFTitel\tDatum\tUhrzeit\tUhrzeit bis\r\nJazz\t05.01.2027\t19:00\t21:00\r\n', 'utf16le')],
-    ['Excel in Germany', Buffer.from('Titel;Beginn;Ende;Preis;Stra\xdfe\r\nJazz;05.01.2027 19:00;05.01.2027 21:00;12,50;Am B\xfchl\r\n', 'latin1')],
+    [
+      'Excel, Unicode text',
+      Buffer.from('\uFEFFTitel\tDatum\tUhrzeit\tUhrzeit bis\r\nJazz\t05.01.2027\t19:00\t21:00\r\n', 'utf16le'),
+    ],
+    [
+      'Excel in Germany',
+      Buffer.from(
+        'Titel;Beginn;Ende;Preis;Stra\xdfe\r\nJazz;05.01.2027 19:00;05.01.2027 21:00;12,50;Am B\xfchl\r\n',
+        'latin1',
+      ),
+    ],
     ['Excel with its own line', 'sep=;\r\nTitel;Beginn;Ende\r\nJazz;05.01.2027 19:00;05.01.2027 21:00\r\n'],
     ['Excel with serial numbers', 'Title,Start,End\nJazz,46392.791666667,46392.875\n'],
     ['Excel with serial numbers and decimal commas', 'Titel;Beginn;Ende\nJazz;46392,791666667;46392,875\n'],
     ['Excel with texts made of formulas', 'Title,Date,Start,End\n"=""Jazz""","=""2027-01-05""",="19:00",="21:00"\n'],
     ['Google Sheets', '\uFEFFTitle,Start date,Start time,End time\nJazz,1/5/2027,7:00 PM,9:00 PM\nTalk,1/25/2027,,\n'],
-    ['a portal with a title above', 'Veranstaltungen 2027;;\nStand: 1.12.2026, 15:00;;\n;;\nTitel;Datum;Uhrzeit\nJazz;05.01.2027;19–21 Uhr\n'],
-    ['a portal with lines above that have no cells', '"Events, Spring 2027"\n\nTitle,Start date,Start time,End time\nJazz,2027-01-05,19:00,21:00\n'],
+    [
+      'a portal with a title above',
+      'Veranstaltungen 2027;;\nStand: 1.12.2026, 15:00;;\n;;\nTitel;Datum;Uhrzeit\nJazz;05.01.2027;19–21 Uhr\n',
+    ],
+    [
+      'a portal with lines above that have no cells',
+      '"Events, Spring 2027"\n\nTitle,Start date,Start time,End time\nJazz,2027-01-05,19:00,21:00\n',
+    ],
     ['a date, and hours without one', 'Datum;Beginn;Ende;Titel\nDi, 05.01.2027;19:00;21:00;Jazz\n'],
     ['a date and a start that is an hour, too', 'Veranstaltung;Datum von;Anfang;Bis\nJazz;05.01.2027;19 Uhr;21 Uhr\n'],
     ['quotes that were doubled', 'Title,Start,End\r\n"Jazz","2027-01-05 7:00 p.m.","2027-01-05 9:00 p.m."\r\n'],
@@ -37,11 +72,23 @@ describe('one event in the tables of', () => {
 
 describe('headers in other languages', () => {
   it.each([
-    'Veranstaltung;Von;Bis;Ort;Eintritt', 'Bezeichnung;Datum von;Datum bis;Veranstaltungsort;Kosten', 'Name der Veranstaltung;Startdatum;Enddatum;Spielort;Eintrittspreis', 'Was;Wann;Bis;Wo;Preis',
-    "Nom de l'événement;Date de début;Date de fin;Lieu;Tarif", "Titre de l'événement;Date début;Date fin;Salle;Prix", 'Intitulé;Début;Fin;Lieu;Entrée',
-    'Nombre del evento;Fecha de inicio;Fecha de fin;Lugar;Precio', 'Evento;Inicio;Fin;Ubicación;Entrada', 'Actividad;Fecha inicio;Fecha fin;Recinto;Coste',
-    'Nazwa wydarzenia;Data rozpoczęcia;Data zakończenia;Miejsce;Cena biletu', 'Tytuł;Od;Do;Lokalizacja;Bilety', 'Impreza;Data od;Data do;Sala;Wstęp',
-    'Naam evenement;Startdatum;Einddatum;Locatie;Prijs', 'Evenement;Begin;Einde;Zaal;Toegang', 'Activiteit;Datum van;Datum tot;Waar;Kosten', 'What,Begins,Ends,Where,Price',
+    'Veranstaltung;Von;Bis;Ort;Eintritt',
+    'Bezeichnung;Datum von;Datum bis;Veranstaltungsort;Kosten',
+    'Name der Veranstaltung;Startdatum;Enddatum;Spielort;Eintrittspreis',
+    'Was;Wann;Bis;Wo;Preis',
+    "Nom de l'événement;Date de début;Date de fin;Lieu;Tarif",
+    "Titre de l'événement;Date début;Date fin;Salle;Prix",
+    'Intitulé;Début;Fin;Lieu;Entrée',
+    'Nombre del evento;Fecha de inicio;Fecha de fin;Lugar;Precio',
+    'Evento;Inicio;Fin;Ubicación;Entrada',
+    'Actividad;Fecha inicio;Fecha fin;Recinto;Coste',
+    'Nazwa wydarzenia;Data rozpoczęcia;Data zakończenia;Miejsce;Cena biletu',
+    'Tytuł;Od;Do;Lokalizacja;Bilety',
+    'Impreza;Data od;Data do;Sala;Wstęp',
+    'Naam evenement;Startdatum;Einddatum;Locatie;Prijs',
+    'Evenement;Begin;Einde;Zaal;Toegang',
+    'Activiteit;Datum van;Datum tot;Waar;Kosten',
+    'What,Begins,Ends,Where,Price',
   ])('%s', (header) => {
     const cells = ['Jazz', '2027-01-05 19:00', '2027-01-05 21:00', 'Hall', '5'];
     const { drafts, problems } = reading(`${header}\n${cells.join(header.includes(';') ? ';' : ',')}\n`);
@@ -52,7 +99,10 @@ describe('headers in other languages', () => {
   test('a column that is taken for what it is not can be told to be nothing', () => {
     const typed = 'Title,Start,Type\nJazz,2027-01-05,internal';
     expect(reading(typed).drafts[0]!.fields.categories).toEqual(['internal']);
-    expect(reading(typed, { columns: { categories: 'none' } })).toMatchObject({ drafts: [{ fields: expect.not.objectContaining({ categories: expect.anything() }) }], problems: [] });
+    expect(reading(typed, { columns: { categories: 'none' } })).toMatchObject({
+      drafts: [{ fields: expect.not.objectContaining({ categories: expect.anything() }) }],
+      problems: [],
+    });
   });
 });
 
@@ -64,11 +114,17 @@ describe('the order of day and month', () => {
   test('else the rows are shown and nothing of them is used', () => {
     const { drafts, unread, problems } = reading(table('03/04/2027', '05/06/2027'));
     expect([drafts, unread.length]).toEqual([[], 2]);
-    expect(problems.map(({ code, where }) => [code, where.row])).toEqual([['ambiguous-date', 2], ['ambiguous-date', 3]]);
+    expect(problems.map(({ code, where }) => [code, where.row])).toEqual([
+      ['ambiguous-date', 2],
+      ['ambiguous-date', 3],
+    ]);
   });
   test('a column that contradicts itself settles nothing, but its plain dates are read', () => {
     const { drafts, problems } = reading(table('03/04/2027', '25/04/2027', '04/25/2027'));
-    expect([drafts.map(({ fields }) => fields.title), problems.map(({ where }) => where.row)]).toEqual([['E1', 'E2'], [2]]);
+    expect([drafts.map(({ fields }) => fields.title), problems.map(({ where }) => where.row)]).toEqual([
+      ['E1', 'E2'],
+      [2],
+    ]);
   });
 });
 
@@ -76,31 +132,57 @@ describe('cells that are no values', () => {
   test('an error of the spreadsheet leaves the field as it is, and is told', () => {
     const { drafts, problems } = reading('Title,Start,Cost,Description\nJazz,2027-01-05,#REF!,#NV');
     expect(drafts[0]!.fields).toEqual(expect.not.objectContaining({ cost: expect.anything() }));
-    expect(problems).toMatchObject([{ code: 'cell-formula', where: { row: 2, field: 'Description' } }, { code: 'cell-formula', message: 'The cell holds the error #REF! of the spreadsheet; what the site has stays.', where: { row: 2, field: 'Cost' } }]);
+    expect(problems).toMatchObject([
+      { code: 'cell-formula', where: { row: 2, field: 'Description' } },
+      {
+        code: 'cell-formula',
+        message: 'The cell holds the error #REF! of the spreadsheet; what the site has stays.',
+        where: { row: 2, field: 'Cost' },
+      },
+    ]);
   });
   test.each(['#NAME?,2027-01-05,1', 'Jazz,#VALUE!,1', 'Jazz,2027-01-05,#DIV/0!'])('%s is no event', (row) => {
-    expect(reading(`Title,Start,ID\n${row}`)).toMatchObject({ drafts: [], unread: [{ row: 2 }], problems: [{ code: 'row-formula' }] });
+    expect(reading(`Title,Start,ID\n${row}`)).toMatchObject({
+      drafts: [],
+      unread: [{ row: 2 }],
+      problems: [{ code: 'row-formula' }],
+    });
   });
   test('a formula is shown as text, not computed', () => {
-    expect(reading('Title,Start\n"=HYPERLINK(""http://x"",""Jazz"")",2027-01-05').drafts[0]!.fields.title).toBe('=HYPERLINK("http://x","Jazz")');
+    expect(reading('Title,Start\n"=HYPERLINK(""http://x"",""Jazz"")",2027-01-05').drafts[0]!.fields.title).toBe(
+      '=HYPERLINK("http://x","Jazz")',
+    );
   });
 });
 
 test('an emptied flag is taken away, one without a column is left alone', () => {
-  expect(reading('Title,Start,Featured,Show map\nJazz,2027-01-05,,').drafts[0]!.fields).toMatchObject({ featured: false });
+  expect(reading('Title,Start,Featured,Show map\nJazz,2027-01-05,,').drafts[0]!.fields).toMatchObject({
+    featured: false,
+  });
   expect(Object.keys(reading('Title,Start\nJazz,2027-01-05').drafts[0]!.fields)).not.toContain('featured');
 });
 
 test('several values in a cell stand on lines of their own, too', () => {
-  expect(reading('Title,Start,Category,Organizer\nJazz,2027-01-05,"Music\nJazz","Town\nClub"').drafts[0]!.fields).toMatchObject({ categories: ['Music', 'Jazz'], organizer: [{ organizer: 'Town' }, { organizer: 'Club' }] });
+  expect(
+    reading('Title,Start,Category,Organizer\nJazz,2027-01-05,"Music\nJazz","Town\nClub"').drafts[0]!.fields,
+  ).toMatchObject({ categories: ['Music', 'Jazz'], organizer: [{ organizer: 'Town' }, { organizer: 'Club' }] });
 });
 
 describe('tables beyond measure', () => {
   test('more events than a calendar may have are cut, and nothing counts as gone', () => {
-    const rows = Array.from({ length: 50_010 }, (_, index) => `${index},E${index},2027-01-${String(1 + index % 28).padStart(2, '0')}`);
+    const rows = Array.from(
+      { length: 50_010 },
+      (_, index) => `${index},E${index},2027-01-${String(1 + (index % 28)).padStart(2, '0')}`,
+    );
     const { drafts, unread, problems } = reading(`ID,Title,Start\n${rows.join('\n')}`);
     expect([drafts.length, unread.length]).toEqual([50_000, 1]);
-    expect(problems).toEqual([{ code: 'feed-cut', message: 'The file has 50010 events in the window; only the first 50000 are published.', where: {} }]);
+    expect(problems).toEqual([
+      {
+        code: 'feed-cut',
+        message: 'The file has 50010 events in the window; only the first 50000 are published.',
+        where: {},
+      },
+    ]);
   });
   test('a problem in every row is told fifty times, and how often', () => {
     const { problems } = reading(`Title,Start\n${'x,never\n'.repeat(1_000)}`);
@@ -110,15 +192,32 @@ describe('tables beyond measure', () => {
   test('a file that is damaged everywhere is given up, and says so', () => {
     const { problems, drafts } = reading(`Title,Start\nJazz,2027-01-05\n${'"x"y,"\n'.repeat(50)}`);
     expect(drafts).toHaveLength(1);
-    expect(problems.at(-1)).toMatchObject({ code: 'csv-stopped', message: expect.stringMatching(/^After 20 damaged rows the rest of the file was not read/) });
+    expect(problems.at(-1)).toMatchObject({
+      code: 'csv-stopped',
+      message: expect.stringMatching(/^After 20 damaged rows the rest of the file was not read/),
+    });
   });
   test('a quotation mark at the beginning that is never closed costs its row', () => {
-    expect(reading(`"${'x,y\n'.repeat(100_000)}`)).toMatchObject({ drafts: [], problems: expect.arrayContaining([expect.objectContaining({ code: 'csv-quote' })]) });
+    expect(reading(`"${'x,y\n'.repeat(100_000)}`)).toMatchObject({
+      drafts: [],
+      problems: expect.arrayContaining([expect.objectContaining({ code: 'csv-quote' })]),
+    });
   });
   test('a series of centuries is repeated in the window only, and many of them are too many', () => {
-    const daily = (rows: number): FeedReading => reading(`Title,Start,End,Recurrence\n${'A,1900-01-01,2199-12-31,daily\n'.repeat(rows)}`, { window: { from: Date.UTC(2027, 0, 1), to: Date.UTC(2028, 0, 1) } });
+    const daily = (rows: number): FeedReading =>
+      reading(`Title,Start,End,Recurrence\n${'A,1900-01-01,2199-12-31,daily\n'.repeat(rows)}`, {
+        window: { from: Date.UTC(2027, 0, 1), to: Date.UTC(2028, 0, 1) },
+      });
     expect(daily(1)).toMatchObject({ drafts: { length: 366 }, unread: [], problems: [] });
-    expect(daily(200)).toMatchObject({ unread: { length: 200 - 135 }, problems: expect.arrayContaining([expect.objectContaining({ code: 'row-limit', message: 'The rows of the file are repeated more than 50000 times in the window. The row is left out.' })]) });
+    expect(daily(200)).toMatchObject({
+      unread: { length: 200 - 135 },
+      problems: expect.arrayContaining([
+        expect.objectContaining({
+          code: 'row-limit',
+          message: 'The rows of the file are repeated more than 50000 times in the window. The row is left out.',
+        }),
+      ]),
+    });
   });
   test('a header of a hundred thousand columns is read at once', () => {
     const { problems } = reading(`${Array.from({ length: 100_000 }, (_, index) => `c${index}`).join()}\nx\n`);

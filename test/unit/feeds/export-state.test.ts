@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import { exportedEvent, sequenceOf, type ExportedEvent } from '../../../src/feeds/export-state.ts';
 import type { CalendarContent } from '../../../src/ical/write-event.ts';
 
-const content = (title: string): CalendarContent => ({ title, start: { kind: 'utc', at: 0 }, status: 'CONFIRMED', contacts: [], categories: [] });
+const content = (title: string): CalendarContent => ({
+  title,
+  start: { kind: 'utc', at: 0 },
+  status: 'CONFIRMED',
+  contacts: [],
+  categories: [],
+});
 const ms = (seconds: number): number => Date.UTC(2026, 0, 1) + seconds * 1000;
 
 test('SEQUENCE counts seconds from 2020', () => {
@@ -21,19 +27,32 @@ test('only what subscribers see moves the modification', () => {
 
 test('a SEQUENCE rises with every change of content, never falls, and a lost memory does not lower it', () => {
   // A site's history of one event: each edit has a later time, and shows or does not show.
-  const edits = fc.array(fc.record({ after: fc.integer({ min: 1, max: 1000 }), title: fc.constantFrom('A', 'B', 'C'), forgotten: fc.boolean() }), { maxLength: 20 });
-  fc.assert(fc.property(edits, (history) => {
-    const told = tell(history);
-    expect(told.filter(({ sequence }, index) => sequence < (told[index - 1]?.sequence ?? 0))).toEqual([]);
-    expect(told.filter(({ title, sequence }, index) => {
-      const before = told[index - 1];
-      return before && !history[index]!.forgotten && (title === before.title) !== (sequence === before.sequence);
-    })).toEqual([]);
-  }));
+  const edits = fc.array(
+    fc.record({
+      after: fc.integer({ min: 1, max: 1000 }),
+      title: fc.constantFrom('A', 'B', 'C'),
+      forgotten: fc.boolean(),
+    }),
+    { maxLength: 20 },
+  );
+  fc.assert(
+    fc.property(edits, (history) => {
+      const told = tell(history);
+      expect(told.filter(({ sequence }, index) => sequence < (told[index - 1]?.sequence ?? 0))).toEqual([]);
+      expect(
+        told.filter(({ title, sequence }, index) => {
+          const before = told[index - 1];
+          return before && !history[index]!.forgotten && (title === before.title) !== (sequence === before.sequence);
+        }),
+      ).toEqual([]);
+    }),
+  );
 });
 
 /** What subscribers are told after each edit. */
-function tell(history: readonly { after: number; title: string; forgotten: boolean }[]): readonly { title: string; sequence: number }[] {
+function tell(
+  history: readonly { after: number; title: string; forgotten: boolean }[],
+): readonly { title: string; sequence: number }[] {
   let [known, now]: [ExportedEvent | undefined, number] = [undefined, ms(0)];
   return history.map(({ after, title, forgotten }) => {
     now += after * 1000;

@@ -16,7 +16,10 @@ async function bytesOf(body: FeedBody, coding: 'gzip' | 'br'): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-test.each([['small', 3], ['large', 400]])('a %s body is the same in every coding, and is compressed once', async (_name, count) => {
+test.each([
+  ['small', 3],
+  ['large', 400],
+])('a %s body is the same in every coding, and is compressed once', async (_name, count) => {
   const pieces = Array.from({ length: count }, (_, number) => `ż${number} `.repeat(2_000));
   const body = await written(pieces);
   const expected = Buffer.from(`head\r\n${pieces.join('')}tail\r\n`);

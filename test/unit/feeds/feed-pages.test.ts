@@ -6,49 +6,112 @@ import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
 
 const hall = siteVenue(12, { venue: 'Hall &#8220;A&#8221;', slug: 'hall-a' });
-const events = [siteEvent(1, { title: 'Jazz <b>night</b>', categories: [music], venue: hall, organizer: [siteOrganizer(30)] }), siteEvent(2, { title: 'Off', tags: [siteTerm(9, 'cancelled', 'tag')], start_date: '2027-01-09 18:00:00' })];
+const events = [
+  siteEvent(1, { title: 'Jazz <b>night</b>', categories: [music], venue: hall, organizer: [siteOrganizer(30)] }),
+  siteEvent(2, { title: 'Off', tags: [siteTerm(9, 'cancelled', 'tag')], start_date: '2027-01-09 18:00:00' }),
+];
 const page = async (path: string, world = feedWorld(events)): Promise<string> => (await world.get(path)).text();
 
 test('the page of a feed: what comes next, the addresses, how to subscribe', async () => {
   const html = await page('/feeds/all');
-  expect([...html.matchAll(/<li><span class="dim">(.*?)<\/span><span>(.*?)<\/span>/g)].map(([, when, what]) => [when, what?.replace(/<[^>]+>/g, '')])).toEqual([['Sat, 9 Jan 2027, 18:00', 'Off: Off'], ['Sun, 10 Jan 2027, 18:00', 'Jazz night']]);
+  expect(
+    [...html.matchAll(/<li><span class="dim">(.*?)<\/span><span>(.*?)<\/span>/g)].map(([, when, what]) => [
+      when,
+      what?.replace(/<[^>]+>/g, ''),
+    ]),
+  ).toEqual([
+    ['Sat, 9 Jan 2027, 18:00', 'Off: Off'],
+    ['Sun, 10 Jan 2027, 18:00', 'Jazz night'],
+  ]);
   expect(html).toContain('href="webcal://cal.example/feeds/all.ics"');
 });
 
-test.each(['/feeds/a%20b', '/feeds/events?search=rock+%26+roll%2Bjazz&categories=music', '/feeds/~abcdefgh-12345678/staff'])('each program gets the address of %s whole, in the way that it reads it', async (path) => {
+test.each([
+  '/feeds/a%20b',
+  '/feeds/events?search=rock+%26+roll%2Bjazz&categories=music',
+  '/feeds/~abcdefgh-12345678/staff',
+])('each program gets the address of %s whole, in the way that it reads it', async (path) => {
   const title = 'Rock & “Roll” + 50% <more>';
-  const world = feedWorld(events, [{ id: 'a b', title }, { id: 'staff', title, access: { secret: { reveal: () => 'abcdefgh-12345678' } } }]);
+  const world = feedWorld(events, [
+    { id: 'a b', title },
+    { id: 'staff', title, access: { secret: { reveal: () => 'abcdefgh-12345678' } } },
+  ]);
   const html = await page(path, world);
   const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => decodeEntities(link!));
   const address = decodeEntities(/id="address"[^>]* value="([^"]+)"/.exec(html)![1]!);
   expect(new URL(address).href).toBe(address);
-  expect((await world.get(address.replace('https://cal.example', ''))).headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  expect((await world.get(address.replace('https://cal.example', ''))).headers.get('content-type')).toBe(
+    'text/calendar; charset=utf-8',
+  );
   expect(links.filter((link) => link.startsWith('webcal:'))).toEqual([address.replace('https:', 'webcal:')]);
   const outlook = links.filter((link) => link.includes('//outlook.')).map((link) => new URL(link));
-  expect(outlook.map(({ origin, pathname }) => origin + pathname)).toEqual(['https://outlook.live.com/calendar/0/addfromweb', 'https://outlook.office.com/calendar/0/addfromweb']);
+  expect(outlook.map(({ origin, pathname }) => origin + pathname)).toEqual([
+    'https://outlook.live.com/calendar/0/addfromweb',
+    'https://outlook.office.com/calendar/0/addfromweb',
+  ]);
   for (const { search, searchParams } of outlook) {
     // Nothing comes from a webcal address there, and a "+" is shown as it stands.
     expect(searchParams.get('url')).toBe(address);
-    expect(decodeURIComponent(/&name=([^&]*)$/.exec(search)![1]!)).toBe(path.startsWith('/feeds/events') ? 'Town calendar: Music, “rock & roll+jazz”' : title);
+    expect(decodeURIComponent(/&name=([^&]*)$/.exec(search)![1]!)).toBe(
+      path.startsWith('/feeds/events') ? 'Town calendar: Music, “rock & roll+jazz”' : title,
+    );
   }
-  expect(links.filter((link) => link.includes('//calendar.google.'))).toEqual(['https://calendar.google.com/calendar/u/0/r/settings/addbyurl']);
+  expect(links.filter((link) => link.includes('//calendar.google.'))).toEqual([
+    'https://calendar.google.com/calendar/u/0/r/settings/addbyurl',
+  ]);
 });
 
 test('only of a feed that asks for a password, Thunderbird is told a user', async () => {
-  const world = feedWorld(events, [{ id: 'all', title: 'All' }, { id: 'staff', title: 'Staff', access: { basic: { username: 'staff', password: { reveal: () => 'secret-12345678' } } } }]);
+  const world = feedWorld(events, [
+    { id: 'all', title: 'All' },
+    {
+      id: 'staff',
+      title: 'Staff',
+      access: { basic: { username: 'staff', password: { reveal: () => 'secret-12345678' } } },
+    },
+  ]);
   expect(await page('/feeds/all', world)).toContain('tick “This location doesn’t require credentials”');
   const answer = await world.get('/feeds/staff', { authorization: `Basic ${btoa('staff:secret-12345678')}` });
-  expect(await answer.text()).toMatch(/Google and Outlook on the web cannot give them[\s\S]*type the user, Find Calendars/);
+  expect(await answer.text()).toMatch(
+    /Google and Outlook on the web cannot give them[\s\S]*type the user, Find Calendars/,
+  );
 });
 
 test('what begins in another zone than that of the site says so', async () => {
-  const abroad = [siteEvent(1, { title: 'Abroad', timezone: 'America/New_York', start_date: '2027-01-10 10:00:00', end_date: '2027-01-10 11:00:00' }), siteEvent(2, { title: 'Offset', timezone: 'UTC+5.5', start_date: '2027-01-10 20:00:00', end_date: '2027-01-10 21:00:00' }), siteEvent(3)];
-  expect([...(await page('/feeds/all', feedWorld(abroad))).matchAll(/<li><span class="dim">(.*?)<\/span>/g)].map(([, when]) => when)).toEqual(['Sun, 10 Jan 2027, 14:30 UTC', 'Sun, 10 Jan 2027, 10:00 EST', 'Sun, 10 Jan 2027, 18:00']);
+  const abroad = [
+    siteEvent(1, {
+      title: 'Abroad',
+      timezone: 'America/New_York',
+      start_date: '2027-01-10 10:00:00',
+      end_date: '2027-01-10 11:00:00',
+    }),
+    siteEvent(2, {
+      title: 'Offset',
+      timezone: 'UTC+5.5',
+      start_date: '2027-01-10 20:00:00',
+      end_date: '2027-01-10 21:00:00',
+    }),
+    siteEvent(3),
+  ];
+  expect(
+    [...(await page('/feeds/all', feedWorld(abroad))).matchAll(/<li><span class="dim">(.*?)<\/span>/g)].map(
+      ([, when]) => when,
+    ),
+  ).toEqual(['Sun, 10 Jan 2027, 14:30 UTC', 'Sun, 10 Jan 2027, 10:00 EST', 'Sun, 10 Jan 2027, 18:00']);
 });
 
 test('the list of feeds leads to those of single categories, places, organizers and tags', async () => {
   const html = await page('/feeds/');
-  for (const path of ['/feeds/all', '/feeds/music', '/feeds/events', '/feeds/category/music', '/feeds/venue/hall-a', '/feeds/organizer/organizer-30', '/feeds/tag/cancelled']) expect(html).toContain(`href="${path}"`);
+  for (const path of [
+    '/feeds/all',
+    '/feeds/music',
+    '/feeds/events',
+    '/feeds/category/music',
+    '/feeds/venue/hall-a',
+    '/feeds/organizer/organizer-30',
+    '/feeds/tag/cancelled',
+  ])
+    expect(html).toContain(`href="${path}"`);
 });
 
 test('the builder is a plain form that shows what was chosen, the events and the address', async () => {
@@ -63,34 +126,56 @@ test('the builder is a plain form that shows what was chosen, the events and the
   expect(html).not.toContain('Off:');
   // Every field has a label of its own.
   const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
-  expect([...html.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id).filter((id) => !labelled.has(id!))).toEqual([]);
+  expect(
+    [...html.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id).filter((id) => !labelled.has(id!)),
+  ).toEqual([]);
 });
 
 test('of a long list, what is chosen comes first', async () => {
   const many = Array.from({ length: 30 }, (_, index) => siteTerm(index + 1, `c${String(index).padStart(2, '0')}`));
   const html = await page('/feeds/events?categories=c20,c10', feedWorld([siteEvent(1, { categories: many })]));
-  expect([...html.matchAll(/name="categories" value="([^"]+)"/g)].map(([, value]) => value).slice(0, 4)).toEqual(['c10', 'c20', 'c00', 'c01']);
+  expect([...html.matchAll(/name="categories" value="([^"]+)"/g)].map(([, value]) => value).slice(0, 4)).toEqual([
+    'c10',
+    'c20',
+    'c00',
+    'c01',
+  ]);
 });
 
 test('a builder that chooses what is not there says so, and a page of what is not there is none', async () => {
   const { get } = feedWorld(events);
   const answer = await get('/feeds/events?venue=99');
-  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('The calendar has no place “99”.')]);
+  expect([answer.status, await answer.text()]).toEqual([
+    404,
+    expect.stringContaining('The calendar has no place “99”.'),
+  ]);
   const missing = await get('/feeds/venue/nowhere');
-  expect([missing.status, await missing.text()]).toEqual([404, expect.stringMatching(/<h1>There is no such feed<\/h1>[^]*The calendar has no place “nowhere”\.[^]*href="\/feeds\/all"/)]);
+  expect([missing.status, await missing.text()]).toEqual([
+    404,
+    expect.stringMatching(
+      /<h1>There is no such feed<\/h1>[^]*The calendar has no place “nowhere”\.[^]*href="\/feeds\/all"/,
+    ),
+  ]);
   const wrong = await get('/feeds/events?start_date=someday');
-  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Invalid parameter(s): start_date.')]);
+  expect([wrong.status, await wrong.text()]).toEqual([
+    400,
+    expect.stringContaining('Invalid parameter(s): start_date.'),
+  ]);
 });
 
 test('a feed above 1 MB says so and offers narrower ones', async () => {
-  const many = Array.from({ length: 900 }, (_, id) => siteEvent(id + 1, { categories: [music], description: `<p>${'Long. '.repeat(250)}</p>` }));
+  const many = Array.from({ length: 900 }, (_, id) =>
+    siteEvent(id + 1, { categories: [music], description: `<p>${'Long. '.repeat(250)}</p>` }),
+  );
   const html = await page('/feeds/all', feedWorld(many));
   expect(html).toMatch(/This feed is large \(1\.\d MB\)/);
   for (const path of ['/feeds/all?variant=lite', '/feeds/category/music']) expect(html).toContain(`href="${path}"`);
 });
 
 test('the page of a private feed shows its address to who has it, and is kept by nobody', async () => {
-  const { get } = feedWorld(events, [{ id: 'staff', title: 'Staff', access: { secret: { reveal: () => 'abcdefgh-12345678' } } }]);
+  const { get } = feedWorld(events, [
+    { id: 'staff', title: 'Staff', access: { secret: { reveal: () => 'abcdefgh-12345678' } } },
+  ]);
   const answer = await get('/feeds/~abcdefgh-12345678/staff');
   expect(await answer.text()).toContain('value="https://cal.example/feeds/~abcdefgh-12345678/staff.ics"');
   expect([answer.headers.get('cache-control'), answer.headers.get('x-robots-tag')]).toEqual(['no-store', 'noindex']);
@@ -107,28 +192,70 @@ test('the self-test finds a feed right that is right, five times an hour at once
 });
 
 test.each<[string, (right: Fetched) => Fetched, RegExp]>([
-  ['a redirect', () => ({ status: 301, headers: new Headers({ location: 'https://www.cal.example/feeds/all.ics?x' }), body: Buffer.alloc(0) }), /answers 301 and leads to https:\/\/www\.cal\.example\/feeds\/all\.ics: set public_url/],
-  ['another type', (right) => ({ ...right, headers: new Headers({ ...Object.fromEntries(right.headers), 'content-type': 'text/html' }) }), /It is called "text\/html"/],
+  [
+    'a redirect',
+    () => ({
+      status: 301,
+      headers: new Headers({ location: 'https://www.cal.example/feeds/all.ics?x' }),
+      body: Buffer.alloc(0),
+    }),
+    /answers 301 and leads to https:\/\/www\.cal\.example\/feeds\/all\.ics: set public_url/,
+  ],
+  [
+    'another type',
+    (right) => ({
+      ...right,
+      headers: new Headers({ ...Object.fromEntries(right.headers), 'content-type': 'text/html' }),
+    }),
+    /It is called "text\/html"/,
+  ],
   ['a cut body', (right) => ({ ...right, body: right.body.subarray(0, -30) }), /is cut off/],
-  ['lost validators', (right) => ({ ...right, headers: new Headers({ 'content-type': 'text/calendar; charset=utf-8' }) }), /gets it again \(200 by ETag/],
-  ['a cookie', (right) => ({ ...right, headers: new Headers({ ...Object.fromEntries(right.headers), 'set-cookie': 'a=b' }) }), /sets a cookie/],
+  [
+    'lost validators',
+    (right) => ({ ...right, headers: new Headers({ 'content-type': 'text/calendar; charset=utf-8' }) }),
+    /gets it again \(200 by ETag/,
+  ],
+  [
+    'a cookie',
+    (right) => ({ ...right, headers: new Headers({ ...Object.fromEntries(right.headers), 'set-cookie': 'a=b' }) }),
+    /sets a cookie/,
+  ],
 ])('the self-test finds %s', async (_name, change, expected) => {
   const { feeds, get } = feedWorld(events);
   const answer = await get('/feeds/all.ics');
   const right = { status: 200, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
-  const found = await testFeed(await feeds.feed(feeds.definitions[0]!), 'https://cal.example', async () => change(right), null, en);
-  expect(found.filter(({ kind }) => kind === 'bad').map(({ text }) => text)).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
+  const found = await testFeed(
+    await feeds.feed(feeds.definitions[0]!),
+    'https://cal.example',
+    async () => change(right),
+    null,
+    en,
+  );
+  expect(found.filter(({ kind }) => kind === 'bad').map(({ text }) => text)).toEqual(
+    expect.arrayContaining([expect.stringMatching(expected)]),
+  );
 });
 
 test('the self-test tells of an address that cannot be reached', async () => {
   const { feeds } = feedWorld(events);
-  const found = await testFeed(await feeds.feed(feeds.definitions[0]!), 'http://127.0.0.1:1', async () => { throw new Error('connection refused'); }, null, en);
+  const found = await testFeed(
+    await feeds.feed(feeds.definitions[0]!),
+    'http://127.0.0.1:1',
+    async () => {
+      throw new Error('connection refused');
+    },
+    null,
+    en,
+  );
   expect(found).toEqual([{ kind: 'bad', text: expect.stringContaining('cannot be reached: connection refused') }]);
 });
 
 test('a page with a slash behind its address is found', async () => {
   const { get } = feedWorld(events);
-  const found = async (path: string): Promise<unknown> => { const { status, headers } = await get(path); return [status, headers.get('location')]; };
+  const found = async (path: string): Promise<unknown> => {
+    const { status, headers } = await get(path);
+    return [status, headers.get('location')];
+  };
   expect(await found('/feeds')).toEqual([301, '/feeds/']);
   expect(await found('/feeds/all/')).toEqual([301, '/feeds/all']);
   expect(await found('/feeds/category/music/?variant=lite')).toEqual([301, '/feeds/category/music?variant=lite']);

@@ -10,11 +10,14 @@ const hall = siteVenue(12, { venue: 'Town Hall', slug: 'town-hall' });
 const club = siteOrganizer(30, { organizer: 'Jazz &amp; Co', slug: 'jazz-co' });
 const cyrillic = { ...siteTerm(7, 'Живая музыка'), slug: encodeURIComponent('живая-музыка').toLowerCase() };
 const events = [
-  siteEvent(1, { title: 'Jazz', categories: [music], venue: hall, organizer: [club] }), siteEvent(2, { title: 'Chess', tags: [siteTerm(9, 'Indoors', 'tag')], venue: hall }),
-  siteEvent(3, { title: 'Folk', categories: [music], featured: true }), siteEvent(4, { title: 'Hidden from lists', hide_from_listings: true }),
+  siteEvent(1, { title: 'Jazz', categories: [music], venue: hall, organizer: [club] }),
+  siteEvent(2, { title: 'Chess', tags: [siteTerm(9, 'Indoors', 'tag')], venue: hall }),
+  siteEvent(3, { title: 'Folk', categories: [music], featured: true }),
+  siteEvent(4, { title: 'Hidden from lists', hide_from_listings: true }),
   siteEvent(5, { title: 'Concert', categories: [cyrillic] }),
 ];
-const titles = async (answer: Response): Promise<readonly string[]> => linesOf(await answer.text(), 'SUMMARY:').map((line) => line.slice(8));
+const titles = async (answer: Response): Promise<readonly string[]> =>
+  linesOf(await answer.text(), 'SUMMARY:').map((line) => line.slice(8));
 
 test.each<[string, readonly string[], string]>([
   ['/feeds/events.ics', ['Jazz', 'Chess', 'Folk', 'Concert'], 'Town calendar'],
@@ -28,7 +31,8 @@ test.each<[string, readonly string[], string]>([
   ['/feeds/tag/indoors.ics', ['Chess'], 'Town calendar: Indoors'],
   ['/feeds/venue/town-hall.ics', ['Jazz', 'Chess'], 'Town calendar: Town Hall'],
   ['/feeds/organizer/30.ics', ['Jazz'], 'Town calendar: Jazz & Co'],
-  [`/feeds/category/${encodeURIComponent('живая-музыка')}.ics`, ['Concert'], 'Town calendar: Живая музыка'], [`/feeds/category/${encodeURIComponent(cyrillic.slug)}.ics`, ['Concert'], 'Town calendar: Живая музыка'],
+  [`/feeds/category/${encodeURIComponent('живая-музыка')}.ics`, ['Concert'], 'Town calendar: Живая музыка'],
+  [`/feeds/category/${encodeURIComponent(cyrillic.slug)}.ics`, ['Concert'], 'Town calendar: Живая музыка'],
   [`/feeds/events.ics?categories=${encodeURIComponent('Живая Музыка')}`, ['Concert'], 'Town calendar: Живая музыка'],
 ])('%s', async (path, expected, name) => {
   const answer = await feedWorld(events).get(path);
@@ -39,14 +43,30 @@ test.each<[string, readonly string[], string]>([
 });
 
 test.each<[string, number, RegExp]>([
-  ['/feeds/events.ics?colour=red', 400, /^Unknown parameter: colour\. Known parameters: categories, tags, venue, organizer, search, featured, .*cancelled, variant\.\n$/],
-  ['/feeds/events.ics?page=2', 400, /^Unknown parameter: page\./], ['/feeds/events.ics?status=draft', 400, /^Unknown parameter: status\./],
-  ['/feeds/events.ics?start_date=whenever', 400, /^Invalid parameter\(s\): start_date\. Known/], ['/feeds/events.ics?translation_language=xx', 400, /translation_language/],
-  ['/feeds/events.ics?cancelled=no', 400, /^cancelled is one of keep, hide, title, not "no"\.\n$/], ['/feeds/all.ics?categories=music', 400, /^Unknown parameter: categories\. Known parameters: cancelled, variant\.\n$/],
-  ['/feeds/events.ics?categories=%00', 400, /^Invalid parameter\(s\): categories: .*Known parameters: categories/], ['/feeds/events.ics?search=a%00', 400, /^Invalid parameter\(s\): search/], ['/feeds/category/%00.ics', 404, /no such feed/],
+  [
+    '/feeds/events.ics?colour=red',
+    400,
+    /^Unknown parameter: colour\. Known parameters: categories, tags, venue, organizer, search, featured, .*cancelled, variant\.\n$/,
+  ],
+  ['/feeds/events.ics?page=2', 400, /^Unknown parameter: page\./],
+  ['/feeds/events.ics?status=draft', 400, /^Unknown parameter: status\./],
+  ['/feeds/events.ics?start_date=whenever', 400, /^Invalid parameter\(s\): start_date\. Known/],
+  ['/feeds/events.ics?translation_language=xx', 400, /translation_language/],
+  ['/feeds/events.ics?cancelled=no', 400, /^cancelled is one of keep, hide, title, not "no"\.\n$/],
+  [
+    '/feeds/all.ics?categories=music',
+    400,
+    /^Unknown parameter: categories\. Known parameters: cancelled, variant\.\n$/,
+  ],
+  ['/feeds/events.ics?categories=%00', 400, /^Invalid parameter\(s\): categories: .*Known parameters: categories/],
+  ['/feeds/events.ics?search=a%00', 400, /^Invalid parameter\(s\): search/],
+  ['/feeds/category/%00.ics', 404, /no such feed/],
   [`/feeds/events.ics?search=${'x'.repeat(3000)}`, 400, /longer than 2000/],
-  ['/feeds/venue/nowhere.ics', 404, /^The calendar has no venue "nowhere"\.\n$/], ['/feeds/events.ics?categories=music,none', 404, /no category "none"/],
-  ['/feeds/shelf/music.ics', 404, /no such feed/], ['/feeds/category/a/b.ics', 404, /no such feed/], ['/feeds/venue/a%2Fb.ics', 404, /no such feed/],
+  ['/feeds/venue/nowhere.ics', 404, /^The calendar has no venue "nowhere"\.\n$/],
+  ['/feeds/events.ics?categories=music,none', 404, /no category "none"/],
+  ['/feeds/shelf/music.ics', 404, /no such feed/],
+  ['/feeds/category/a/b.ics', 404, /no such feed/],
+  ['/feeds/venue/a%2Fb.ics', 404, /no such feed/],
 ])('%s is %i', async (path, status, text) => {
   const answer = await feedWorld(events).get(path);
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
@@ -54,25 +74,38 @@ test.each<[string, number, RegExp]>([
 
 test('what the site refuses is the asker’s mistake, in the site’s words', async () => {
   const { get, site, problems } = feedWorld(events);
-  site.failure = new AppError('site-refused', 'site.example answered 400 when reading /events: Invalid parameter(s): ticketed.');
+  site.failure = new AppError(
+    'site-refused',
+    'site.example answered 400 when reading /events: Invalid parameter(s): ticketed.',
+  );
   const answer = await get('/feeds/events.ics?ticketed=true');
-  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Invalid parameter(s): ticketed.')]);
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining('Invalid parameter(s): ticketed.'),
+  ]);
   expect(problems).toEqual([]);
   expect((await get('/feeds/all.ics')).status).toBe(503);
 });
 
 test('two ways to ask for the same are one feed', async () => {
   const { get, site } = feedWorld(events);
-  const answers = await Promise.all(['?tags=&categories=music,jazz', '?categories=jazz,music', '?categories[]=jazz&categories[]=music&search='].map((query) => get(`/feeds/events.ics${query}`)));
+  const answers = await Promise.all(
+    ['?tags=&categories=music,jazz', '?categories=jazz,music', '?categories[]=jazz&categories[]=music&search='].map(
+      (query) => get(`/feeds/events.ics${query}`),
+    ),
+  );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   expect(site.reads).toBe(2);
 });
 
 test('own dates take the place of the window', async () => {
   const { get, site } = feedWorld(events);
-  for (const query of ['ends_after=2027-01-01', 'start_date=2027-01-01&end_date=2027-02-01', 'include=1']) await get(`/feeds/events.ics?${query}`);
+  for (const query of ['ends_after=2027-01-01', 'start_date=2027-01-01&end_date=2027-02-01', 'include=1'])
+    await get(`/feeds/events.ics?${query}`);
   expect(site.queries).toEqual([
-    { status: 'publish', starts_before: '2028-05-13', ends_after: '2027-01-01' }, { status: 'publish', start_date: '2027-01-01', end_date: '2027-02-01' }, { status: 'publish', include: '1' },
+    { status: 'publish', starts_before: '2028-05-13', ends_after: '2027-01-01' },
+    { status: 'publish', start_date: '2027-01-01', end_date: '2027-02-01' },
+    { status: 'publish', include: '1' },
   ]);
 });
 
@@ -93,7 +126,13 @@ test('outsiders cause a bounded number of requests, and the configured feeds go 
   expect((await ask(29)).status).toBe(200);
 });
 
-const definition = (number: number): FeedDefinition => ({ id: 'events', title: '', onDemand: true, search: `x${number}`, path: `/feeds/events.ics?search=x${number}` });
+const definition = (number: number): FeedDefinition => ({
+  id: 'events',
+  title: '',
+  onDemand: true,
+  search: `x${number}`,
+  path: `/feeds/events.ics?search=x${number}`,
+});
 
 test('feeds on demand are forgotten, the ones first that nobody asks for', async () => {
   const { feeds, clock } = feedWorld(events);
@@ -118,13 +157,30 @@ test('an allowance fills by itself, up to its brim', () => {
   expect(budget.waitMs()).toBe(60_000);
 });
 
-const staff: FeedDefinition = { id: 'staff', title: 'Staff', access: { secret: { reveal: () => 'abcdefgh-12345678' } } };
-const board: FeedDefinition = { id: 'board', title: 'Board', access: { basic: { username: 'böard', password: { reveal: () => 'pass:word' } } } };
-const basic = (text: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const staff: FeedDefinition = {
+  id: 'staff',
+  title: 'Staff',
+  access: { secret: { reveal: () => 'abcdefgh-12345678' } },
+};
+const board: FeedDefinition = {
+  id: 'board',
+  title: 'Board',
+  access: { basic: { username: 'böard', password: { reveal: () => 'pass:word' } } },
+};
+const basic = (text: string): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(text).toString('base64')}`,
+});
 
 test.each<[string, Record<string, string>, number]>([
-  ['/feeds/~abcdefgh-12345678/staff.ics', {}, 200], ['/feeds/staff.ics', {}, 404], ['/feeds/~wrong/staff.ics', {}, 404], ['/feeds/staff.ics?colour=red', {}, 404], ['/feeds/~abcdefgh-12345678/all.ics', {}, 404],
-  ['/feeds/board.ics', {}, 401], ['/feeds/board.ics', basic('böard:wrong'), 401], ['/feeds/board.ics', basic('böard:pass:word'), 200], ['/feeds/all.ics', {}, 200],
+  ['/feeds/~abcdefgh-12345678/staff.ics', {}, 200],
+  ['/feeds/staff.ics', {}, 404],
+  ['/feeds/~wrong/staff.ics', {}, 404],
+  ['/feeds/staff.ics?colour=red', {}, 404],
+  ['/feeds/~abcdefgh-12345678/all.ics', {}, 404],
+  ['/feeds/board.ics', {}, 401],
+  ['/feeds/board.ics', basic('böard:wrong'), 401],
+  ['/feeds/board.ics', basic('böard:pass:word'), 200],
+  ['/feeds/all.ics', {}, 200],
 ])('private feeds: %s %j is %i', async (path, headers, status) => {
   const { get } = feedWorld(events, [{ id: 'all', title: 'All' }, staff, board]);
   const answer = await get(path, headers);
@@ -135,5 +191,8 @@ test.each<[string, Record<string, string>, number]>([
 
 test('what only some may have does not stay on the way', async () => {
   const { headers } = await feedWorld(events, [staff]).get('/feeds/~abcdefgh-12345678/staff.ics');
-  expect([headers.get('cache-control'), headers.get('access-control-allow-origin')]).toEqual(['private, max-age=900', null]);
+  expect([headers.get('cache-control'), headers.get('access-control-allow-origin')]).toEqual([
+    'private, max-age=900',
+    null,
+  ]);
 });

@@ -9,9 +9,18 @@ import { violationsOf } from '../../support/ical-check.ts';
 import { memorySite, siteEvent } from '../../support/memory-site.ts';
 
 test('a feed holds what its filters and its window say, under names that never change', async () => {
-  const { get, site } = feedWorld([ours, siteEvent(6, { categories: [music] }), siteEvent(7, { start_date: '2020-01-01 10:00:00', end_date: '2020-01-01 11:00:00' }), siteEvent(8, { start_date: '2026-01-01 10:00:00', end_date: '2026-11-01 11:00:00' })]);
+  const { get, site } = feedWorld([
+    ours,
+    siteEvent(6, { categories: [music] }),
+    siteEvent(7, { start_date: '2020-01-01 10:00:00', end_date: '2020-01-01 11:00:00' }),
+    siteEvent(8, { start_date: '2026-01-01 10:00:00', end_date: '2026-11-01 11:00:00' }),
+  ]);
   const all = await (await get('/feeds/all.ics')).text();
-  expect(linesOf(all, 'UID:')).toEqual([`UID:${keyFor('library', 'uid-1')}@calsyncd`, 'UID:6@site.example', 'UID:8@site.example']);
+  expect(linesOf(all, 'UID:')).toEqual([
+    `UID:${keyFor('library', 'uid-1')}@calsyncd`,
+    'UID:6@site.example',
+    'UID:8@site.example',
+  ]);
   expect(linesOf(await (await get('/feeds/music.ics')).text(), 'UID:')).toEqual(['UID:6@site.example']);
   expect(violationsOf(Buffer.from(all))).toEqual([]);
   expect(site.queries).toEqual([
@@ -22,7 +31,12 @@ test('a feed holds what its filters and its window say, under names that never c
 
 test('what is not public does not leave, and what cannot be read is reported', async () => {
   const hidden = { title: 'Secret' };
-  const { get, problems } = feedWorld([siteEvent(1, { ...hidden, status: 'draft' }), siteEvent(2, { ...hidden, status: 'private' }), siteEvent(3, { ...hidden, all_day: null as unknown as boolean, featured: null as unknown as boolean }), siteEvent(4, { start_date: '2027-99-99 00:00:00' })]);
+  const { get, problems } = feedWorld([
+    siteEvent(1, { ...hidden, status: 'draft' }),
+    siteEvent(2, { ...hidden, status: 'private' }),
+    siteEvent(3, { ...hidden, all_day: null as unknown as boolean, featured: null as unknown as boolean }),
+    siteEvent(4, { start_date: '2027-99-99 00:00:00' }),
+  ]);
   const text = await (await get('/feeds/all.ics')).text();
   expect(text).not.toContain('Secret');
   expect(linesOf(text, 'UID:')).toEqual([]);
@@ -32,7 +46,10 @@ test('what is not public does not leave, and what cannot be read is reported', a
 
 test('a copy of our event gets a name of its own, and an event that a list shows twice is there once', async () => {
   const { get } = feedWorld([ours, { ...ours, id: 9 }, ours]);
-  expect(linesOf(await (await get('/feeds/all.ics')).text(), 'UID:')).toEqual([`UID:${keyFor('library', 'uid-1')}@calsyncd`, 'UID:9@site.example']);
+  expect(linesOf(await (await get('/feeds/all.ics')).text(), 'UID:')).toEqual([
+    `UID:${keyFor('library', 'uid-1')}@calsyncd`,
+    'UID:9@site.example',
+  ]);
 });
 
 test('the same bytes while nothing changes; SEQUENCE rises when something does', async () => {
@@ -41,7 +58,10 @@ test('the same bytes while nothing changes; SEQUENCE rises when something does',
   clock.now += 3_600_000;
   clock.revision++;
   const second = await get('/feeds/all.ics');
-  expect([second.headers.get('etag'), second.headers.get('last-modified')]).toEqual([first.headers.get('etag'), first.headers.get('last-modified')]);
+  expect([second.headers.get('etag'), second.headers.get('last-modified')]).toEqual([
+    first.headers.get('etag'),
+    first.headers.get('last-modified'),
+  ]);
   const before = await first.text();
   expect(await second.text()).toBe(before);
   site.events = [siteEvent(1, { title: 'Moved', modified_utc: '2026-11-20 11:00:00' })];
@@ -50,16 +70,39 @@ test('the same bytes while nothing changes; SEQUENCE rises when something does',
   const third = await get('/feeds/all.ics');
   const after = await third.text();
   expect(third.headers.get('etag')).not.toBe(first.headers.get('etag'));
-  expect(Date.parse(third.headers.get('last-modified')!)).toBeGreaterThan(Date.parse(first.headers.get('last-modified')!));
-  expect(Number(linesOf(after, 'SEQUENCE:')[0]!.slice(9))).toBeGreaterThan(Number(linesOf(before, 'SEQUENCE:')[0]!.slice(9)));
+  expect(Date.parse(third.headers.get('last-modified')!)).toBeGreaterThan(
+    Date.parse(first.headers.get('last-modified')!),
+  );
+  expect(Number(linesOf(after, 'SEQUENCE:')[0]!.slice(9))).toBeGreaterThan(
+    Number(linesOf(before, 'SEQUENCE:')[0]!.slice(9)),
+  );
   expect(linesOf(after, 'DTSTAMP:')).toEqual(['DTSTAMP:20261120T110000Z']);
 });
 
 test('where calsyncd itself is reached is no change of an event', async () => {
   const state = memoryExportState();
   const at = async (publicUrl: string, title: string, modified_utc: string) => {
-    const client = memorySite([siteEvent(1, { title, modified_utc, url: `${publicUrl}/event/one`, image: { url: `${publicUrl}/images/a.png`, id: 1, extension: 'png' } })]);
-    const { body } = await exportFeed({ client, ourKeys: async () => new Map<number, string>(), state, host: 'site.example', publicUrl, home: `${publicUrl}/` }, [{ id: 'all', title: 'All' }], 'all', NOW);
+    const client = memorySite([
+      siteEvent(1, {
+        title,
+        modified_utc,
+        url: `${publicUrl}/event/one`,
+        image: { url: `${publicUrl}/images/a.png`, id: 1, extension: 'png' },
+      }),
+    ]);
+    const { body } = await exportFeed(
+      {
+        client,
+        ourKeys: async () => new Map<number, string>(),
+        state,
+        host: 'site.example',
+        publicUrl,
+        home: `${publicUrl}/`,
+      },
+      [{ id: 'all', title: 'All' }],
+      'all',
+      NOW,
+    );
     return linesOf((await body.bytes()).toString(), 'SEQUENCE:');
   };
   const first = await at('http://127.0.0.1:8080', 'Jazz', '2026-11-02 09:00:00');
@@ -87,7 +130,11 @@ test('a site that cannot say when it changed is asked a bounded number of times 
   for (let second = 0; second < 3_600; second += 10) {
     clock.now = NOW + second * 1000;
     clock.revision = Math.floor(clock.now / 900_000);
-    const answers = await Promise.all(['/feeds/all.ics', '/feeds/all.ics', '/feeds/music.ics', '/feeds/all.ics?cancelled=hide', '/feeds/'].map((path) => get(path)));
+    const answers = await Promise.all(
+      ['/feeds/all.ics', '/feeds/all.ics', '/feeds/music.ics', '/feeds/all.ics?cancelled=hide', '/feeds/'].map((path) =>
+        get(path),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   }
   // Three feeds, four times.
@@ -98,13 +145,18 @@ test('a new feed is waited for, and where it takes long the old one is given mea
   const { get, clock, site } = feedWorld([siteEvent(1, { title: 'Old' })]);
   const text = async (): Promise<string> => (await get('/feeds/all.ics')).text();
   await text();
-  const change = (title: string): void => { site.events = [siteEvent(1, { title })]; clock.revision++; };
+  const change = (title: string): void => {
+    site.events = [siteEvent(1, { title })];
+    clock.revision++;
+  };
   change('New');
   expect(await text()).toContain('SUMMARY:New');
   const { promise, resolve } = Promise.withResolvers<void>();
   site.pause = promise;
   change('Newest');
-  expect(await Promise.all([text(), text(), text()])).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('SUMMARY:New\r\n')));
+  expect(await Promise.all([text(), text(), text()])).toEqual(
+    Array.from({ length: 3 }, () => expect.stringContaining('SUMMARY:New\r\n')),
+  );
   expect(site.queries).toHaveLength(3);
   resolve();
   await expect.poll(text).toContain('SUMMARY:Newest');
@@ -116,7 +168,10 @@ test('a site that fails is not asked at every request, and what was there last s
   const failure = new AppError('site-unreachable', 'no answer');
   site.failure = failure;
   const refused = await Promise.all([get('/feeds/all.ics'), get('/feeds/all.ics')]);
-  expect(refused.map((answer) => [answer.status, answer.headers.get('retry-after')])).toEqual([[503, '300'], [503, '300']]);
+  expect(refused.map((answer) => [answer.status, answer.headers.get('retry-after')])).toEqual([
+    [503, '300'],
+    [503, '300'],
+  ]);
   expect((await get('/feeds/all.ics')).status).toBe(503);
   expect(site.queries).toHaveLength(1);
   expect(problems.map(({ code }) => code)).toEqual(['site-unreachable']);
@@ -151,18 +206,40 @@ test('headers for calendar programs', async () => {
   const { get } = feedWorld([siteEvent(1)]);
   const answer = await get('/feeds/all.ics');
   expect(Object.fromEntries(answer.headers)).toMatchObject({
-    'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'public, max-age=900', 'access-control-allow-origin': '*', 'content-disposition': 'inline; filename="all.ics"',
-    etag: expect.stringMatching(/^"[\w-]+"$/), 'last-modified': 'Fri, 20 Nov 2026 12:00:00 GMT', vary: 'Accept-Encoding', 'content-length': String((await answer.arrayBuffer()).byteLength),
+    'content-type': 'text/calendar; charset=utf-8',
+    'cache-control': 'public, max-age=900',
+    'access-control-allow-origin': '*',
+    'content-disposition': 'inline; filename="all.ics"',
+    etag: expect.stringMatching(/^"[\w-]+"$/),
+    'last-modified': 'Fri, 20 Nov 2026 12:00:00 GMT',
+    vary: 'Accept-Encoding',
+    'content-length': String((await answer.arrayBuffer()).byteLength),
   });
   const head = await get('/feeds/all.ics', {}, 'HEAD');
-  expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', answer.headers.get('content-length')]);
+  expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([
+    200,
+    '',
+    answer.headers.get('content-length'),
+  ]);
 });
 
 test('scripts of other sites may ask conditionally', async () => {
   const { get } = feedWorld([]);
   for (const path of ['/feeds/all.ics', '/feeds/~secret/staff.ics']) {
-    const answer = await get(path, { origin: 'https://other.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'if-none-match' }, 'OPTIONS');
-    expect([answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.get('access-control-allow-headers')]).toEqual([204, '*', 'If-None-Match, If-Modified-Since']);
+    const answer = await get(
+      path,
+      {
+        origin: 'https://other.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'if-none-match',
+      },
+      'OPTIONS',
+    );
+    expect([
+      answer.status,
+      answer.headers.get('access-control-allow-origin'),
+      answer.headers.get('access-control-allow-headers'),
+    ]).toEqual([204, '*', 'If-None-Match, If-Modified-Since']);
   }
 });
 
@@ -170,15 +247,45 @@ test('conditional requests', async () => {
   const { get } = feedWorld([siteEvent(1)]);
   const { headers } = await get('/feeds/all.ics');
   const [etag, modified] = [headers.get('etag')!, headers.get('last-modified')!];
-  const status = async (conditions: Record<string, string>): Promise<number> => (await get('/feeds/all.ics', conditions)).status;
-  expect(await Promise.all([{ 'if-none-match': etag }, { 'if-none-match': `"other", W/${etag}` }, { 'if-none-match': '*' }, { 'if-none-match': etag.replace(/"$/, '-gzip"') }, { 'if-modified-since': modified }].map(status))).toEqual([304, 304, 304, 304, 304]);
-  expect(await Promise.all([{ 'if-none-match': '"other"' }, { 'if-none-match': '"other"', 'if-modified-since': modified }, { 'if-modified-since': 'Thu, 19 Nov 2026 12:00:00 GMT' }, { 'if-modified-since': 'yesterday' }].map(status))).toEqual([200, 200, 200, 200]);
+  const status = async (conditions: Record<string, string>): Promise<number> =>
+    (await get('/feeds/all.ics', conditions)).status;
+  expect(
+    await Promise.all(
+      [
+        { 'if-none-match': etag },
+        { 'if-none-match': `"other", W/${etag}` },
+        { 'if-none-match': '*' },
+        { 'if-none-match': etag.replace(/"$/, '-gzip"') },
+        { 'if-modified-since': modified },
+      ].map(status),
+    ),
+  ).toEqual([304, 304, 304, 304, 304]);
+  expect(
+    await Promise.all(
+      [
+        { 'if-none-match': '"other"' },
+        { 'if-none-match': '"other"', 'if-modified-since': modified },
+        { 'if-modified-since': 'Thu, 19 Nov 2026 12:00:00 GMT' },
+        { 'if-modified-since': 'yesterday' },
+      ].map(status),
+    ),
+  ).toEqual([200, 200, 200, 200]);
   const unchanged = await get('/feeds/all.ics', { 'if-none-match': etag });
-  expect([await unchanged.text(), unchanged.headers.get('etag'), unchanged.headers.get('content-length')]).toEqual(['', etag, null]);
+  expect([await unchanged.text(), unchanged.headers.get('etag'), unchanged.headers.get('content-length')]).toEqual([
+    '',
+    etag,
+    null,
+  ]);
 });
 
 test.each<[string, string | null, (body: Buffer) => Buffer]>([
-  ['br, gzip', 'br', brotliDecompressSync], ['gzip, deflate', 'gzip', gunzipSync], ['br;q=0, gzip', 'gzip', gunzipSync], ['identity', null, (body) => body], ['*', 'br', brotliDecompressSync], ['gzip;q=0.5, identity', null, (body) => body], ['', null, (body) => body],
+  ['br, gzip', 'br', brotliDecompressSync],
+  ['gzip, deflate', 'gzip', gunzipSync],
+  ['br;q=0, gzip', 'gzip', gunzipSync],
+  ['identity', null, (body) => body],
+  ['*', 'br', brotliDecompressSync],
+  ['gzip;q=0.5, identity', null, (body) => body],
+  ['', null, (body) => body],
 ])('Accept-Encoding %j gets %s', async (accepted, coding, decode) => {
   const { get } = feedWorld([siteEvent(1)]);
   const [plain, coded] = [await get('/feeds/all.ics'), await get('/feeds/all.ics', { 'accept-encoding': accepted })];
@@ -188,8 +295,17 @@ test.each<[string, string | null, (body: Buffer) => Buffer]>([
 });
 
 test.each<[string, string, number, RegExp]>([
-  ['GET', '/feeds/nothing.ics', 404, /https:\/\/cal\.example\/feeds\/all\.ics {2}Everything on\nhttps:\/\/cal\.example\/feeds\/music\.ics/], ['GET', '/feeds/%E0%A4.ics', 404, /no such feed/],
-  ['GET', '/feeds/nothing', 404, /no such feed/], ['POST', '/feeds/all.ics', 405, /GET or HEAD/], ['GET', '/robots.txt', 200, /^User-agent: \*\nAllow: \/feeds\/\n/], ['GET', '/feeds', 301, /^$/],
+  [
+    'GET',
+    '/feeds/nothing.ics',
+    404,
+    /https:\/\/cal\.example\/feeds\/all\.ics {2}Everything on\nhttps:\/\/cal\.example\/feeds\/music\.ics/,
+  ],
+  ['GET', '/feeds/%E0%A4.ics', 404, /no such feed/],
+  ['GET', '/feeds/nothing', 404, /no such feed/],
+  ['POST', '/feeds/all.ics', 405, /GET or HEAD/],
+  ['GET', '/robots.txt', 200, /^User-agent: \*\nAllow: \/feeds\/\n/],
+  ['GET', '/feeds', 301, /^$/],
 ])('%s %s is %i', async (method, path, status, text) => {
   const answer = await feedWorld([]).get(path, {}, method);
   expect(answer.status).toBe(status);
@@ -197,13 +313,26 @@ test.each<[string, string, number, RegExp]>([
 });
 
 test('the page names every feed, and what comes from the configuration is text', async () => {
-  const { get, feeds } = feedWorld([siteEvent(1)], [{ id: 'a b', title: 'Rock <script>alert(1)</script> & "Roll"', description: '<b>x</b>', categories: ['music', 'jazz'], search: 'a"b' }]);
+  const { get, feeds } = feedWorld(
+    [siteEvent(1)],
+    [
+      {
+        id: 'a b',
+        title: 'Rock <script>alert(1)</script> & "Roll"',
+        description: '<b>x</b>',
+        categories: ['music', 'jazz'],
+        search: 'a"b',
+      },
+    ],
+  );
   await feeds.feed(feeds.definitions[0]!);
   const answer = await get('/feeds/');
   const html = await answer.text();
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(html).toContain('href="webcal://cal.example/feeds/a%20b.ics"');
-  expect(html).toContain('0 events: categories music or jazz, containing “a&quot;b”, from 90 days ago to 540 days ahead.');
+  expect(html).toContain(
+    '0 events: categories music or jazz, containing “a&quot;b”, from 90 days ago to 540 days ahead.',
+  );
   expect(html).not.toMatch(/<script>alert|<b>x/);
   const page = await (await get('/feeds/a%20b')).text();
   expect(page).toContain('value="https://cal.example/feeds/a%20b.ics"');

@@ -4,12 +4,35 @@ import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
 
 const hall = siteVenue(12, { venue: 'Kino', slug: 'kino' });
-const events = [1, 2, 3, 4, 5].map((id) => siteEvent(id, { title: `Jazz ${id}`, categories: [music], venue: hall, organizer: [siteOrganizer(30)], tags: [siteTerm(9, 'cancelled', 'tag')], description: `<p>${'x'.repeat(id === 5 ? 1_100_000 : 1)}</p>` }));
-const DEFINITIONS = [{ id: 'all', title: 'A' }, { id: 'board', title: 'B', access: { secret: { reveal: () => 'abcdefgh' }, basic: { username: 'u', password: { reveal: () => 'p' } } } }];
+const events = [1, 2, 3, 4, 5].map((id) =>
+  siteEvent(id, {
+    title: `Jazz ${id}`,
+    categories: [music],
+    venue: hall,
+    organizer: [siteOrganizer(30)],
+    tags: [siteTerm(9, 'cancelled', 'tag')],
+    description: `<p>${'x'.repeat(id === 5 ? 1_100_000 : 1)}</p>`,
+  }),
+);
+const DEFINITIONS = [
+  { id: 'all', title: 'A' },
+  {
+    id: 'board',
+    title: 'B',
+    access: { secret: { reveal: () => 'abcdefgh' }, basic: { username: 'u', password: { reveal: () => 'p' } } },
+  },
+];
 const BASIC = { authorization: `Basic ${Buffer.from('u:p').toString('base64')}` };
-const worldIn = (language: string, publicUrl?: string) => feedWorld(events, DEFINITIONS, { language, ...(publicUrl === undefined ? {} : { publicUrl }) });
+const worldIn = (language: string, publicUrl?: string) =>
+  feedWorld(events, DEFINITIONS, { language, ...(publicUrl === undefined ? {} : { publicUrl }) });
 const PAGES: readonly (readonly [path: string, method?: 'POST'])[] = [
-  ['/feeds/'], ['/feeds/all'], ['/feeds/all', 'POST'], ['/feeds/~abcdefgh/board'], ['/feeds/events?categories=music&search=jazz&featured=false&translation_language=pl&tags=cancelled'], ['/feeds/events?venue=99'], ['/feeds/nothing'],
+  ['/feeds/'],
+  ['/feeds/all'],
+  ['/feeds/all', 'POST'],
+  ['/feeds/~abcdefgh/board'],
+  ['/feeds/events?categories=music&search=jazz&featured=false&translation_language=pl&tags=cancelled'],
+  ['/feeds/events?venue=99'],
+  ['/feeds/nothing'],
 ];
 
 /** What people read or hear of a page: texts and labels. */
@@ -18,13 +41,15 @@ async function textsOf(language: string): Promise<ReadonlySet<string>> {
   const texts = new Set<string>();
   for (const [path, method] of PAGES) {
     const html = (await (await get(path, BASIC, method)).text()).replace(/<(style|script)>[^]*?<\/\1>/g, '');
-    for (const [, text, label] of html.matchAll(/>([^<>]+)<|aria-label="([^"]+)"/g)) texts.add((text ?? label ?? '').trim());
+    for (const [, text, label] of html.matchAll(/>([^<>]+)<|aria-label="([^"]+)"/g))
+      texts.add((text ?? label ?? '').trim());
   }
   return texts;
 }
 
 // Titles and names are the site's, addresses and programs' names the same everywhere.
-const COMMON = /^[^\p{L}]*$|^(?:A|B|Jazz( \d)?|Music|Town calendar.*|Kino|Kino, Main Street 1, Kraków|Organizer 30|cancelled|feeds:|Outlook)$/u;
+const COMMON =
+  /^[^\p{L}]*$|^(?:A|B|Jazz( \d)?|Music|Town calendar.*|Kino|Kino, Main Street 1, Kraków|Organizer 30|cancelled|feeds:|Outlook)$/u;
 
 test.each(['pl', 'de'])('nothing on the pages is English where the site speaks %s', async (language) => {
   const [own, english] = [await textsOf(language), await textsOf('en')];
@@ -32,14 +57,27 @@ test.each(['pl', 'de'])('nothing on the pages is English where the site speaks %
   expect([...own].filter((text) => english.has(text) && !COMMON.test(text))).toEqual([]);
 });
 
-test.each([['en', 'en'], ['pl', 'pl'], ['pl_PL', 'pl'], ['de-AT', 'de'], ['fr', 'en']])('a page for %s says that it is in %s', async (language, lang) => {
+test.each([
+  ['en', 'en'],
+  ['pl', 'pl'],
+  ['pl_PL', 'pl'],
+  ['de-AT', 'de'],
+  ['fr', 'en'],
+])('a page for %s says that it is in %s', async (language, lang) => {
   expect(await (await worldIn(language).get('/feeds/all')).text()).toContain(`<html lang="${lang}">`);
 });
 
 test('numbers and days are told as the language tells them', () => {
   const { pl, de } = { pl: pageWordsIn('pl'), de: pageWordsIn('de') };
   expect([0, 1, 2, 5, 12, 22, 101, 102].map((count) => pl.events(count, String(count)))).toEqual([
-    '0 wydarzeń', '1 wydarzenie', '2 wydarzenia', '5 wydarzeń', '12 wydarzeń', '22 wydarzenia', '101 wydarzeń', '102 wydarzenia',
+    '0 wydarzeń',
+    '1 wydarzenie',
+    '2 wydarzenia',
+    '5 wydarzeń',
+    '12 wydarzeń',
+    '22 wydarzenia',
+    '101 wydarzeń',
+    '102 wydarzenia',
   ]);
   expect([1, 2].map((count) => de.events(count, String(count)))).toEqual(['1 Termin', '2 Termine']);
 });
@@ -47,7 +85,8 @@ test('numbers and days are told as the language tells them', () => {
 test('a page in Polish tells days, sizes and languages in Polish', async () => {
   const { get } = worldIn('pl');
   const html = await (await get('/feeds/events?translation_language=pl')).text();
-  for (const text of ['język: polski', 'niedz., 10 sty 2027, 18:00', '1,1 MB', '5 wydarzeń']) expect(html).toContain(text);
+  for (const text of ['język: polski', 'niedz., 10 sty 2027, 18:00', '1,1 MB', '5 wydarzeń'])
+    expect(html).toContain(text);
 });
 
 test('behind a public address with a path, all links stay below it', async () => {

@@ -16,7 +16,10 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test.each(['<p>', '<li>', '<i>x</i>'])('one event with a long text of %s is read in pieces, between which others have their turn', async (piece) => {
-  const event = siteEvent(1, { description: piece.repeat(200_000 / piece.length) });
-  expect(await turnsDuring(readableOf([event], []))).toBeGreaterThan(0);
-});
+test.each(['<p>', '<li>', '<i>x</i>'])(
+  'one event with a long text of %s is read in pieces, between which others have their turn',
+  async (piece) => {
+    const event = siteEvent(1, { description: piece.repeat(200_000 / piece.length) });
+    expect(await turnsDuring(readableOf([event], []))).toBeGreaterThan(0);
+  },
+);

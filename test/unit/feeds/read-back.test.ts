@@ -11,17 +11,37 @@ test('no line breaks RFC 5545 or RFC 7986', async () => expect(violationsOf(awai
 
 test('our own reader finds every event at its instants, without a problem', async () => {
   const { value, problems } = parseCalendar(decodeText(await variedFeed(), 'text/calendar; charset=utf-8').text);
-  const expansion = expandCalendar(value, { window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw' });
+  const expansion = expandCalendar(value, {
+    window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2029, 0, 1) },
+    timezone: undefined,
+    siteTimezone: 'Europe/Warsaw',
+  });
   expect([...problems, ...expansion.problems]).toEqual([]);
-  expect(expansion.occurrences.map(({ event, allDay, startsAt, endsAt, startWall, endWall }) => ({
-    uid: event.uid, title: event.texts['SUMMARY']?.[0]?.text, start: allDay ? date(startWall) : startsAt, end: allDay ? date(endWall) : endsAt,
-  })).toSorted((a, b) => (String(a.uid) < String(b.uid) ? -1 : 1))).toEqual(variedReadings);
+  expect(
+    expansion.occurrences
+      .map(({ event, allDay, startsAt, endsAt, startWall, endWall }) => ({
+        uid: event.uid,
+        title: event.texts['SUMMARY']?.[0]?.text,
+        start: allDay ? date(startWall) : startsAt,
+        end: allDay ? date(endWall) : endsAt,
+      }))
+      .toSorted((a, b) => (String(a.uid) < String(b.uid) ? -1 : 1)),
+  ).toEqual(variedReadings);
 });
 
 test('ical.js finds every event at its instants', async () => {
   const calendar = new ICAL.Component(ICAL.parse((await variedFeed()).toString('utf8')));
   const found = calendar.getAllSubcomponents('vevent').map((component) => new ICAL.Event(component));
-  expect(found.map((event) => ({ uid: event.uid, title: event.summary, start: read(event.startDate), end: read(event.endDate ?? event.startDate) })).toSorted((a, b) => (a.uid < b.uid ? -1 : 1))).toEqual(variedReadings);
+  expect(
+    found
+      .map((event) => ({
+        uid: event.uid,
+        title: event.summary,
+        start: read(event.startDate),
+        end: read(event.endDate ?? event.startDate),
+      }))
+      .toSorted((a, b) => (a.uid < b.uid ? -1 : 1)),
+  ).toEqual(variedReadings);
 });
 
 const date = (wall: number): string => new Date(wall).toISOString().slice(0, 10);

@@ -4,12 +4,18 @@ import { currentlyKept, type Slot } from '../../../src/feeds/slot.ts';
 const now = (): number => Date.UTC(2026, 10, 22);
 
 test('what was made before something was forgotten is given to nobody, however the site fails', async () => {
-  const [slot, state]: [Slot<string>, { epoch: string; revision: string; isDown: boolean }] = [{}, { epoch: '0', revision: '1', isDown: false }];
+  const [slot, state]: [Slot<string>, { epoch: string; revision: string; isDown: boolean }] = [
+    {},
+    { epoch: '0', revision: '1', isDown: false },
+  ];
   const options = { now, waitMs: 1_000, revision: () => state.revision, epoch: async () => state.epoch };
-  const ask = async (): Promise<string> => (await currentlyKept(options, slot, async (revision) => {
-    if (state.isDown) throw new Error('the site is down');
-    return { feed: `made at ${revision}`, revision, freshAt: now() };
-  })).feed;
+  const ask = async (): Promise<string> =>
+    (
+      await currentlyKept(options, slot, async (revision) => {
+        if (state.isDown) throw new Error('the site is down');
+        return { feed: `made at ${revision}`, revision, freshAt: now() };
+      })
+    ).feed;
   expect(await ask()).toBe('made at 0 2026-11-22 1');
   Object.assign(state, { revision: '2', isDown: true });
   // Without anything forgotten the old one is better than none.

@@ -4,14 +4,31 @@ import { calendarFaults } from '../../../src/ical/calendar-faults.ts';
 const HEAD = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x//y//EN'];
 const START = 'DTSTART:20270110T180000Z';
 const EVENT = ['UID:a', 'DTSTAMP:20261101T000000Z', 'SEQUENCE:1'];
-const textOf = (lines: readonly string[], head: readonly string[] = HEAD): string => [...head, 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
-const faultsOf = (text: string, bytes = text.length): readonly string[] => calendarFaults(text, bytes).map(({ code, where: { line } }) => `${code} ${line ?? '-'}`);
-const ofEvent = (...lines: readonly string[]): readonly string[] => faultsOf(textOf([...EVENT, ...(lines.some((line) => line.startsWith('DTSTART')) ? [] : [START]), ...lines]));
+const textOf = (lines: readonly string[], head: readonly string[] = HEAD): string =>
+  [...head, 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');
+const faultsOf = (text: string, bytes = text.length): readonly string[] =>
+  calendarFaults(text, bytes).map(({ code, where: { line } }) => `${code} ${line ?? '-'}`);
+const ofEvent = (...lines: readonly string[]): readonly string[] =>
+  faultsOf(textOf([...EVENT, ...(lines.some((line) => line.startsWith('DTSTART')) ? [] : [START]), ...lines]));
 
 describe('what other programs stumble over', () => {
   it('is nothing in a feed as it should be', () => {
-    expect(ofEvent('DTEND:20270110T190000Z', 'SUMMARY:a < b', 'DESCRIPTION:plain', 'RRULE:FREQ=MONTHLY;BYDAY=1MO;UNTIL=20270601T000000Z')).toEqual([]);
-    expect(faultsOf(textOf([...EVENT, 'DTSTART;VALUE=DATE:20270110', 'DTEND;VALUE=DATE:20270111'], [...HEAD, 'REFRESH-INTERVAL;VALUE=DURATION:PT1H']))).toEqual([]);
+    expect(
+      ofEvent(
+        'DTEND:20270110T190000Z',
+        'SUMMARY:a < b',
+        'DESCRIPTION:plain',
+        'RRULE:FREQ=MONTHLY;BYDAY=1MO;UNTIL=20270601T000000Z',
+      ),
+    ).toEqual([]);
+    expect(
+      faultsOf(
+        textOf(
+          [...EVENT, 'DTSTART;VALUE=DATE:20270110', 'DTEND;VALUE=DATE:20270111'],
+          [...HEAD, 'REFRESH-INTERVAL;VALUE=DURATION:PT1H'],
+        ),
+      ),
+    ).toEqual([]);
     expect(faultsOf([...HEAD, 'END:VCALENDAR', ''].join('\r\n'))).toEqual([]);
   });
 
@@ -20,7 +37,11 @@ describe('what other programs stumble over', () => {
     ['line ends', textOf([...EVENT, START]).replaceAll('\r\n', '\n'), ['line-ends -']],
     ['lines of more than 75 octets', textOf([...EVENT, START, `SUMMARY:${'ż'.repeat(34)}`]), ['line-long 9']],
     ['no head', textOf([...EVENT, START], ['BEGIN:VCALENDAR']), ['head-missing 1']],
-    ['an interval in another form', textOf([...EVENT, START], [...HEAD, 'REFRESH-INTERVAL:VALUE=DURATION:PT1H']), ['refresh-form 4']],
+    [
+      'an interval in another form',
+      textOf([...EVENT, START], [...HEAD, 'REFRESH-INTERVAL:VALUE=DURATION:PT1H']),
+      ['refresh-form 4'],
+    ],
     ['no revision', textOf(['UID:a', 'DTSTAMP:20261101T000000Z', START]), ['revision-missing 4']],
     ['no UID and no DTSTAMP', textOf(['SEQUENCE:1', START]), ['uid-missing 4', 'dtstamp-missing 4']],
   ])('%s', (_, text, faults) => {
@@ -46,6 +67,13 @@ describe('what other programs stumble over', () => {
 
   it('an end of a series in local time', () => {
     const zone = ['BEGIN:VTIMEZONE', 'TZID:Europe/Warsaw', 'END:VTIMEZONE'];
-    expect(faultsOf(textOf([...EVENT, 'DTSTART;TZID=Europe/Warsaw:20270110T180000', 'RRULE:FREQ=DAILY;UNTIL=20270112T180000'], [...HEAD, ...zone]))).toEqual(['until-not-utc 12']);
+    expect(
+      faultsOf(
+        textOf(
+          [...EVENT, 'DTSTART;TZID=Europe/Warsaw:20270110T180000', 'RRULE:FREQ=DAILY;UNTIL=20270112T180000'],
+          [...HEAD, ...zone],
+        ),
+      ),
+    ).toEqual(['until-not-utc 12']);
   });
 });

@@ -17,7 +17,11 @@ describe('contentLines', () => {
     ['a blank line inside a fold', 'A:1\r\n\r\n 2', ['A:12']],
     ['U+2028 and U+0085 end nothing', 'A:1\u20282\u00853\nB:4', ['A:1\u20282\u00853', 'B:4']],
     ['byte order marks at line starts', '\uFEFFA:1\n\uFEFFB:2', ['A:1', 'B:2']],
-    ['an indented layout is no folding', 'BEGIN:VEVENT\n  UID:a\n  SUMMARY:b\n    more\nEND:VEVENT', ['BEGIN:VEVENT', 'UID:a', 'SUMMARY:b   more', 'END:VEVENT']],
+    [
+      'an indented layout is no folding',
+      'BEGIN:VEVENT\n  UID:a\n  SUMMARY:b\n    more\nEND:VEVENT',
+      ['BEGIN:VEVENT', 'UID:a', 'SUMMARY:b   more', 'END:VEVENT'],
+    ],
   ])('%s', (_, text, lines) => {
     expect(textsOf(text)).toEqual(lines);
   });
@@ -27,15 +31,21 @@ describe('contentLines', () => {
   });
 
   it('undoes any folding', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }).map((text) => `A:${text.replace(/[\s\uFEFF]/g, '.')}`), fc.array(fc.integer({ min: 3, max: 20 }), { minLength: 1 }), (line, widths) => {
-      let folded = line.slice(0, 2);
-      for (let at = 2, turn = 0; at < line.length; turn += 1) {
-        const width = widths[turn % widths.length]!;
-        folded += `${turn === 0 ? '' : '\r\n '}${line.slice(at, at + width)}`;
-        at += width;
-      }
-      expect(textsOf(folded)).toEqual([line]);
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 80 }).map((text) => `A:${text.replace(/[\s\uFEFF]/g, '.')}`),
+        fc.array(fc.integer({ min: 3, max: 20 }), { minLength: 1 }),
+        (line, widths) => {
+          let folded = line.slice(0, 2);
+          for (let at = 2, turn = 0; at < line.length; turn += 1) {
+            const width = widths[turn % widths.length]!;
+            folded += `${turn === 0 ? '' : '\r\n '}${line.slice(at, at + width)}`;
+            at += width;
+          }
+          expect(textsOf(folded)).toEqual([line]);
+        },
+      ),
+    );
   });
 });
 
@@ -50,7 +60,10 @@ describe('propertyFromLine', () => {
     ['summary;language=en:x', ['SUMMARY', { LANGUAGE: 'en' }, 'x']],
     ['ATTENDEE;CN="a;b:c";ROLE=CHAIR:mailto:x@y', ['ATTENDEE', { CN: 'a;b:c', ROLE: 'CHAIR' }, 'mailto:x@y']],
     ['SUMMARY;LANGUAGE=:Empty', ['SUMMARY', { LANGUAGE: '' }, 'Empty']],
-    ['DTSTART;TZID=tzone://Microsoft/Utc:20260501T100000', ['DTSTART', { TZID: 'tzone://Microsoft/Utc' }, '20260501T100000']],
+    [
+      'DTSTART;TZID=tzone://Microsoft/Utc:20260501T100000',
+      ['DTSTART', { TZID: 'tzone://Microsoft/Utc' }, '20260501T100000'],
+    ],
     ['DTSTART;TZID=(UTC+01:00) Berlin:20260501T100000', ['DTSTART', { TZID: '(UTC+01:00) Berlin' }, '20260501T100000']],
     ['DTSTART ; VALUE=DATE : 20260501', ['DTSTART', { VALUE: 'DATE' }, ' 20260501']],
     ['DESCRIPTION;ALTREP="never closed:text', ['DESCRIPTION', { ALTREP: 'never closed' }, 'text']],
@@ -64,7 +77,14 @@ describe('propertyFromLine', () => {
   });
 
   it('reads any line, and 100,000 parameters without going back over them', () => {
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom('A', ';', ':', '=', '"', ',', ' ', '\\', '-'), maxLength: 40 }), (text) => { propertyOf(text); }));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('A', ';', ':', '=', '"', ',', ' ', '\\', '-'), maxLength: 40 }),
+        (text) => {
+          propertyOf(text);
+        },
+      ),
+    );
     expect(propertyFromLine({ text: `SUMMARY${';A=B'.repeat(100_000)}:x`, line: 1 })?.value).toBe('x');
     expect(propertyFromLine({ text: `SUMMARY;A="${'"'.repeat(100_001)}:x`, line: 1 })?.value).toBe('x');
   });

@@ -8,13 +8,55 @@ describe('decodeText', () => {
   it.each([
     ['plain UTF-8', bytesOf('SUMMARY:Zażółć'), null, 'SUMMARY:Zażółć', 'utf-8'],
     ['a byte order mark is no text', bytesOf('\uFEFFBEGIN:VCALENDAR'), null, 'BEGIN:VCALENDAR', 'utf-8'],
-    ['UTF-16 with a mark', Buffer.concat([Buffer.from([0xff, 0xfe]), bytesOf('SUMMARY:ä', 'utf16le')]), null, 'SUMMARY:ä', 'utf-16le'],
-    ['UTF-16 without one', bytesOf('BEGIN:VCALENDAR\r\nSUMMARY:ä', 'utf16le'), null, 'BEGIN:VCALENDAR\r\nSUMMARY:ä', 'utf-16le'],
-    ['UTF-8 that is declared as Latin-1', bytesOf('SUMMARY:ä'), 'text/calendar; charset=ISO-8859-1', 'SUMMARY:ä', 'utf-8'],
-    ['Latin-1 that is declared', bytesOf('SUMMARY:Müller', 'latin1'), 'text/calendar; charset="iso-8859-1"', 'SUMMARY:Müller', 'windows-1252'],
-    ['windows-1252 that is not declared', Uint8Array.from([...bytesOf('SUMMARY:Caf'), 0xe9, 0x20, 0x80, 0x35]), null, 'SUMMARY:Café €5', 'windows-1252'],
-    ['windows-1250 that is declared', Uint8Array.from([...bytesOf('SUMMARY:'), 0xbf, 0xf3, 0xb3, 0x77]), 'text/calendar;charset=windows-1250', 'SUMMARY:żółw', 'windows-1250'],
-    ['NUL and other controls go, line ends and tabs stay', bytesOf('SUM\0MARY:a\u0007b\tc\r\nd'), null, 'SUMMARY:ab\tc\r\nd', 'utf-8'],
+    [
+      'UTF-16 with a mark',
+      Buffer.concat([Buffer.from([0xff, 0xfe]), bytesOf('SUMMARY:ä', 'utf16le')]),
+      null,
+      'SUMMARY:ä',
+      'utf-16le',
+    ],
+    [
+      'UTF-16 without one',
+      bytesOf('BEGIN:VCALENDAR\r\nSUMMARY:ä', 'utf16le'),
+      null,
+      'BEGIN:VCALENDAR\r\nSUMMARY:ä',
+      'utf-16le',
+    ],
+    [
+      'UTF-8 that is declared as Latin-1',
+      bytesOf('SUMMARY:ä'),
+      'text/calendar; charset=ISO-8859-1',
+      'SUMMARY:ä',
+      'utf-8',
+    ],
+    [
+      'Latin-1 that is declared',
+      bytesOf('SUMMARY:Müller', 'latin1'),
+      'text/calendar; charset="iso-8859-1"',
+      'SUMMARY:Müller',
+      'windows-1252',
+    ],
+    [
+      'windows-1252 that is not declared',
+      Uint8Array.from([...bytesOf('SUMMARY:Caf'), 0xe9, 0x20, 0x80, 0x35]),
+      null,
+      'SUMMARY:Café €5',
+      'windows-1252',
+    ],
+    [
+      'windows-1250 that is declared',
+      Uint8Array.from([...bytesOf('SUMMARY:'), 0xbf, 0xf3, 0xb3, 0x77]),
+      'text/calendar;charset=windows-1250',
+      'SUMMARY:żółw',
+      'windows-1250',
+    ],
+    [
+      'NUL and other controls go, line ends and tabs stay',
+      bytesOf('SUM\0MARY:a\u0007b\tc\r\nd'),
+      null,
+      'SUMMARY:ab\tc\r\nd',
+      'utf-8',
+    ],
     ['an unknown charset says nothing', bytesOf('SUMMARY:ä'), 'text/calendar; charset=klingon', 'SUMMARY:ä', 'utf-8'],
   ] as const)('%s', (_, bytes, contentType, text, encoding) => {
     expect(decodeText(bytes, contentType)).toMatchObject({ text, encoding });
@@ -22,7 +64,15 @@ describe('decodeText', () => {
 
   it('moves a fold inside a character behind it, so that lines keep their numbers', () => {
     const [first, second, third] = [...bytesOf('€')] as [number, number, number];
-    const folded = Uint8Array.from([...bytesOf('SUMMARY:a'), first, ...bytesOf('\r\n '), second, ...bytesOf('\r\n '), third, ...bytesOf('b\r\nUID:x')]);
+    const folded = Uint8Array.from([
+      ...bytesOf('SUMMARY:a'),
+      first,
+      ...bytesOf('\r\n '),
+      second,
+      ...bytesOf('\r\n '),
+      third,
+      ...bytesOf('b\r\nUID:x'),
+    ]);
     expect(decodeText(folded, null).text).toBe('SUMMARY:a€\r\n \r\n b\r\nUID:x');
   });
 
@@ -37,25 +87,55 @@ describe('decodeText', () => {
   });
 
   it('knows folds inside the characters of two bytes', () => {
-    const japanese = Uint8Array.from([...bytesOf('SUMMARY:'), 0x93, 0xfa, 0x96, ...bytesOf('\r\n '), 0x7b, 0x8c, ...bytesOf('\r\n '), 0xea, ...bytesOf('\r\nUID:x\r\n y')]);
-    expect(decodeText(japanese, 'text/calendar; charset=Shift_JIS')).toMatchObject({ text: 'SUMMARY:日本語\r\n \r\n \r\nUID:xy\r\n ', problems: [] });
+    const japanese = Uint8Array.from([
+      ...bytesOf('SUMMARY:'),
+      0x93,
+      0xfa,
+      0x96,
+      ...bytesOf('\r\n '),
+      0x7b,
+      0x8c,
+      ...bytesOf('\r\n '),
+      0xea,
+      ...bytesOf('\r\nUID:x\r\n y'),
+    ]);
+    expect(decodeText(japanese, 'text/calendar; charset=Shift_JIS')).toMatchObject({
+      text: 'SUMMARY:日本語\r\n \r\n \r\nUID:xy\r\n ',
+      problems: [],
+    });
   });
 
   it('says what it guessed and what was lost', () => {
-    expect(decodeText(bytesOf('SUMMARY:M\xfcller', 'latin1'), null).problems).toMatchObject([{ code: 'charset-guessed' }]);
+    expect(decodeText(bytesOf('SUMMARY:M\xfcller', 'latin1'), null).problems).toMatchObject([
+      { code: 'charset-guessed' },
+    ]);
     const mostlyUtf8 = Buffer.concat([bytesOf('Zażółć gęślą jaźń, zażółć gęślą jaźń'), Buffer.from([0xff])]);
     expect(decodeText(mostlyUtf8, null)).toMatchObject({ encoding: 'utf-8', problems: [{ code: 'charset-broken' }] });
   });
 
   it('folding octets anywhere changes nothing but the folds', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => text.replace(/[\s\p{Cc}\p{Noncharacter_Code_Point}\uFEFF\uFFFD]/gu, 'x')), fc.integer({ min: 1, max: 7 }), (text, width) => {
-      const octets = [...bytesOf(`SUMMARY:${text}`)];
-      const folded = octets.flatMap((octet, at) => (at > 0 && at % width === 0 ? [0x0d, 0x0a, 0x20, octet] : [octet]));
-      expect(decodeText(Uint8Array.from(folded), null).text.replaceAll('\r\n ', '')).toBe(`SUMMARY:${text}`);
-    }));
+    fc.assert(
+      fc.property(
+        fc
+          .string({ unit: 'grapheme', maxLength: 60 })
+          .map((text) => text.replace(/[\s\p{Cc}\p{Noncharacter_Code_Point}\uFEFF\uFFFD]/gu, 'x')),
+        fc.integer({ min: 1, max: 7 }),
+        (text, width) => {
+          const octets = [...bytesOf(`SUMMARY:${text}`)];
+          const folded = octets.flatMap((octet, at) =>
+            at > 0 && at % width === 0 ? [0x0d, 0x0a, 0x20, octet] : [octet],
+          );
+          expect(decodeText(Uint8Array.from(folded), null).text.replaceAll('\r\n ', '')).toBe(`SUMMARY:${text}`);
+        },
+      ),
+    );
   });
 
   it('reads any bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => { expect(typeof decodeText(bytes, null).text).toBe('string'); }));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(typeof decodeText(bytes, null).text).toBe('string');
+      }),
+    );
   });
 });

@@ -5,11 +5,26 @@ import { digitsFromWall, timeFromText } from '../../../src/ical/time-value.ts';
 
 const FOREVER = Date.UTC(2040, 0, 1);
 
-function startsOf(text: string, dtstart: string, more: { readonly from?: number; readonly to?: number; readonly most?: number; readonly steps?: number } = {}): { readonly starts: readonly string[]; readonly cut: string | null } {
+function startsOf(
+  text: string,
+  dtstart: string,
+  more: { readonly from?: number; readonly to?: number; readonly most?: number; readonly steps?: number } = {},
+): { readonly starts: readonly string[]; readonly cut: string | null } {
   const start = timeFromText(dtstart, {})!;
-  const reading = ruleFromText(text, { isDate: start.kind === 'date', dtstart: start.wall, wallFromUtc: (utc) => utc + 7_200_000 });
+  const reading = ruleFromText(text, {
+    isDate: start.kind === 'date',
+    dtstart: start.wall,
+    wallFromUtc: (utc) => utc + 7_200_000,
+  });
   if (reading.kind === 'invalid') return { starts: [], cut: reading.because };
-  const { walls, cut } = startsFromRule(reading.rule, start.wall, more.from ?? start.wall, more.to ?? FOREVER, more.most ?? 5, { steps: more.steps ?? 1_000_000 });
+  const { walls, cut } = startsFromRule(
+    reading.rule,
+    start.wall,
+    more.from ?? start.wall,
+    more.to ?? FOREVER,
+    more.most ?? 5,
+    { steps: more.steps ?? 1_000_000 },
+  );
   return { starts: walls.map((wall) => digitsFromWall(wall, start.kind === 'date')), cut };
 }
 
@@ -22,16 +37,32 @@ describe('starts of a rule', () => {
     ['FREQ=DAILY;UNTIL=20260502T075959Z', '20260501T100000', ['20260501T100000']],
     ['FREQ=DAILY;UNTIL=20260502T100000', '20260501T100000', ['20260501T100000', '20260502T100000']],
     ['FREQ=DAILY;UNTIL=20260502T235900Z', '20260501', ['20260501', '20260502']],
-    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU;COUNT=4', '19970805T090000', ['19970805T090000', '19970817T090000', '19970819T090000', '19970831T090000']],
-    ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=MO;COUNT=4', '19970805T090000', ['19970805T090000', '19970810T090000', '19970819T090000', '19970824T090000']],
+    [
+      'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU;COUNT=4',
+      '19970805T090000',
+      ['19970805T090000', '19970817T090000', '19970819T090000', '19970831T090000'],
+    ],
+    [
+      'FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=MO;COUNT=4',
+      '19970805T090000',
+      ['19970805T090000', '19970810T090000', '19970819T090000', '19970824T090000'],
+    ],
     ['FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1;COUNT=3', '20260131', ['20260227', '20260331', '20260430']],
     ['FREQ=MONTHLY;COUNT=3', '20260131', ['20260131', '20260331', '20260531']],
     ['FREQ=YEARLY;COUNT=2', '20240229', ['20240229', '20280229']],
     // Day parts of a year intersect (RFC 5545, 3.3.10, note 2); rrule-temporal unites them.
-    ['FREQ=YEARLY;BYDAY=FR;BYYEARDAY=-275,-276,-277,-278,-279,-280,-281;COUNT=3', '20060331T020000', ['20060331T020000', '20070330T020000', '20080328T020000']],
+    [
+      'FREQ=YEARLY;BYDAY=FR;BYYEARDAY=-275,-276,-277,-278,-279,-280,-281;COUNT=3',
+      '20060331T020000',
+      ['20060331T020000', '20070330T020000', '20080328T020000'],
+    ],
     ['FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=8,9;BYDAY=WE,TH;COUNT=3', '20250409', ['20250409', '20260408', '20260409']],
     ['FREQ=YEARLY;BYWEEKNO=20;COUNT=2', '19970512T090000', ['19970512T090000', '19980511T090000']],
-    ['FREQ=YEARLY;BYWEEKNO=53;BYDAY=TU,SA;INTERVAL=6;COUNT=3', '20100102T000000', ['20100102T000000', '20151229T000000', '20160102T000000']],
+    [
+      'FREQ=YEARLY;BYWEEKNO=53;BYDAY=TU,SA;INTERVAL=6;COUNT=3',
+      '20100102T000000',
+      ['20100102T000000', '20151229T000000', '20160102T000000'],
+    ],
     ['FREQ=YEARLY;BYWEEKNO=1;BYMONTH=12;BYMONTHDAY=30;COUNT=2', '20241230', ['20241230', '20251230']],
     ['FREQ=YEARLY;BYWEEKNO=1,-1;BYDAY=MO;BYSETPOS=-1;COUNT=2', '20260101', ['20261228', '20271227']],
     // What 3.3.10 forbids, and what is left of it.
@@ -46,24 +77,59 @@ describe('starts of a rule', () => {
     expect(startsOf(text, dtstart)).toMatchObject({ starts, cut: null });
   });
 
-  it.each(['FREQ=FORTNIGHTLY', 'INTERVAL=2', '', 'FREQ=DAILY;INTERVAL=0', 'FREQ=DAILY;COUNT=x', 'FREQ=YEARLY;BYMONTH=13', 'FREQ=YEARLY;BYDAY=99MO', 'FREQ=WEEKLY;BYDAY=XX', 'FREQ=DAILY;UNTIL=soon',
-    'FREQ=YEARLY;BYEASTER=0', 'FREQ=MONTHLY;BYDAY=0MO', 'FREQ=DAILY;SKIP=SIDEWAYS', 'FREQ=DAILY;FREQ=WEEKLY', 'RSCALE=HEBREW;FREQ=YEARLY', 'FREQ=MONTHLY;BYMONTHDAY=0'])('%s is no rule', (text) => {
+  it.each([
+    'FREQ=FORTNIGHTLY',
+    'INTERVAL=2',
+    '',
+    'FREQ=DAILY;INTERVAL=0',
+    'FREQ=DAILY;COUNT=x',
+    'FREQ=YEARLY;BYMONTH=13',
+    'FREQ=YEARLY;BYDAY=99MO',
+    'FREQ=WEEKLY;BYDAY=XX',
+    'FREQ=DAILY;UNTIL=soon',
+    'FREQ=YEARLY;BYEASTER=0',
+    'FREQ=MONTHLY;BYDAY=0MO',
+    'FREQ=DAILY;SKIP=SIDEWAYS',
+    'FREQ=DAILY;FREQ=WEEKLY',
+    'RSCALE=HEBREW;FREQ=YEARLY',
+    'FREQ=MONTHLY;BYMONTHDAY=0',
+  ])('%s is no rule', (text) => {
     expect(startsOf(text, '20260501')).toEqual({ starts: [], cut: expect.stringMatching(/\S/) as unknown });
   });
 
   it('begins at the window, however long before the series did', () => {
-    expect(startsOf('FREQ=DAILY', '00010101T100000', { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }).starts).toEqual(['20260101T100000', '20260102T100000']);
-    expect(startsOf('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', '20000103', { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 31) }).starts).toEqual(['20260112', '20260126']);
-    expect(startsOf('FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU', '20040229', { from: Date.UTC(2020, 0, 1) }).starts).toEqual(['20320229']);
+    expect(
+      startsOf('FREQ=DAILY', '00010101T100000', { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 3) }).starts,
+    ).toEqual(['20260101T100000', '20260102T100000']);
+    expect(
+      startsOf('FREQ=WEEKLY;INTERVAL=2;BYDAY=MO', '20000103', { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 31) })
+        .starts,
+    ).toEqual(['20260112', '20260126']);
+    expect(
+      startsOf('FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU', '20040229', { from: Date.UTC(2020, 0, 1) })
+        .starts,
+    ).toEqual(['20320229']);
   });
 
-  it.each(['FREQ=SECONDLY', 'FREQ=MINUTELY', 'FREQ=HOURLY', 'FREQ=SECONDLY;BYMONTH=12', 'FREQ=DAILY;COUNT=1000000000', 'FREQ=YEARLY;BYDAY=MO,TU;BYMONTHDAY=1,2,3,4,5,6,7,8;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5,6'])('%s stops at the limit', (text) => {
+  it.each([
+    'FREQ=SECONDLY',
+    'FREQ=MINUTELY',
+    'FREQ=HOURLY',
+    'FREQ=SECONDLY;BYMONTH=12',
+    'FREQ=DAILY;COUNT=1000000000',
+    'FREQ=YEARLY;BYDAY=MO,TU;BYMONTHDAY=1,2,3,4,5,6,7,8;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5,6',
+  ])('%s stops at the limit', (text) => {
     const { starts, cut } = startsOf(text, '19700101T000000', { from: Date.UTC(2026, 10, 1), most: 100 });
     expect(starts).toHaveLength(100);
     expect(cut).toMatch(/more than 100/);
   });
 
-  it.each(['FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6', 'FREQ=YEARLY;INTERVAL=4;BYYEARDAY=366', 'FREQ=DAILY;BYSETPOS=300'])('%s finds nothing and ends', (text) => {
+  it.each([
+    'FREQ=MONTHLY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;BYWEEKNO=53;BYMONTH=6',
+    'FREQ=YEARLY;INTERVAL=4;BYYEARDAY=366',
+    'FREQ=DAILY;BYSETPOS=300',
+  ])('%s finds nothing and ends', (text) => {
     expect(startsOf(text, '20260101T000000', { from: Date.UTC(2026, 0, 2) }).starts).toEqual([]);
   });
 

@@ -3,9 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
 import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
 
-const wholeOf = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).expansion.wholeSeries;
-const DAILY = eventOf('DTSTART;TZID=Europe/Berlin:20260501T100000', 'DTEND;TZID=Europe/Berlin:20260501T110000', 'RRULE:FREQ=DAILY;COUNT=3');
-const starts = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).occurrences.map((each) => each.replace(/^a /, '').replace(/\/.*/, ''));
+const wholeOf = (...lines: readonly string[]): readonly string[] =>
+  readIcal(calendarOf(...lines)).expansion.wholeSeries;
+const DAILY = eventOf(
+  'DTSTART;TZID=Europe/Berlin:20260501T100000',
+  'DTEND;TZID=Europe/Berlin:20260501T110000',
+  'RRULE:FREQ=DAILY;COUNT=3',
+);
+const starts = (...lines: readonly string[]): readonly string[] =>
+  readIcal(calendarOf(...lines)).occurrences.map((each) => each.replace(/^a /, '').replace(/\/.*/, ''));
 const codesOf = (...lines: readonly string[]): readonly string[] => readIcal(calendarOf(...lines)).codes;
 
 /** An instance that has kept the rule of its series. */
@@ -14,49 +20,100 @@ const instance = (day: string): readonly string[] =>
 
 describe('exceptions', () => {
   it.each([
-    ['in the series\' zone', 'EXDATE;TZID=Europe/Berlin:20260502T100000'],
+    ["in the series' zone", 'EXDATE;TZID=Europe/Berlin:20260502T100000'],
     ['in UTC', 'EXDATE:20260502T080000Z'],
     ['in another zone', 'EXDATE;TZID=America/New_York:20260502T040000'],
     ['floating', 'EXDATE:20260502T100000'],
     ['as a day', 'EXDATE;VALUE=DATE:20260502'],
     ['in a list', 'EXDATE:20250101T000000Z,20260502T080000Z'],
   ])('%s', (_, exdate) => {
-    expect(starts(...DAILY.toSpliced(-1, 0, exdate))).toEqual(['20260501T100000 2026-05-01T08:00:00Z', '20260503T100000 2026-05-03T08:00:00Z']);
+    expect(starts(...DAILY.toSpliced(-1, 0, exdate))).toEqual([
+      '20260501T100000 2026-05-01T08:00:00Z',
+      '20260503T100000 2026-05-03T08:00:00Z',
+    ]);
   });
 
   it('a time names a day of a series of days', () => {
-    expect(starts(...eventOf('DTSTART;VALUE=DATE:20260501', 'RRULE:FREQ=DAILY;COUNT=2', 'EXDATE;TZID=Europe/Berlin:20260502T000000'))).toEqual(['20260501 2026-05-01']);
+    expect(
+      starts(
+        ...eventOf(
+          'DTSTART;VALUE=DATE:20260501',
+          'RRULE:FREQ=DAILY;COUNT=2',
+          'EXDATE;TZID=Europe/Berlin:20260502T000000',
+        ),
+      ),
+    ).toEqual(['20260501 2026-05-01']);
   });
 
   it('an EXRULE takes away', () => {
-    expect(starts(...DAILY.toSpliced(-1, 0, 'EXRULE:FREQ=DAILY;INTERVAL=2'))).toEqual(['20260502T100000 2026-05-02T08:00:00Z']);
+    expect(starts(...DAILY.toSpliced(-1, 0, 'EXRULE:FREQ=DAILY;INTERVAL=2'))).toEqual([
+      '20260502T100000 2026-05-02T08:00:00Z',
+    ]);
   });
 });
 
 describe('the start of a series', () => {
   it.each([
-    ['that its rule does not give is published, and said', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2'], ['start-outside-rule']],
-    ['that one of its rules gives', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;COUNT=2'], []],
-    ['of a rule with forbidden numbers', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=1FR;COUNT=2'], ['rule-repaired']],
+    [
+      'that its rule does not give is published, and said',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2'],
+      ['start-outside-rule'],
+    ],
+    [
+      'that one of its rules gives',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;COUNT=2'],
+      [],
+    ],
+    [
+      'of a rule with forbidden numbers',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=1FR;COUNT=2'],
+      ['rule-repaired'],
+    ],
   ])('%s', (_, lines, codes) => {
     expect(starts(...eventOf(...lines))[0]).toContain('2026-05-01T10:00:00Z');
     expect(codesOf(...eventOf(...lines))).toEqual(codes);
   });
 
   it.each([
-    ['is the first that COUNT counts, though the rule does not give it', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3'], ['05-01', '05-04', '05-11']],
-    ['is all that a COUNT of one leaves', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1'], ['05-01']],
-    ['is counted once for each of several rules', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=3'], ['05-01', '05-04', '05-05', '05-12']],
-    ['is counted by the rule that gives it, not by the others', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=2'], ['05-01', '05-04', '05-08', '05-11']],
-    ['is counted, though other parts choose it', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=MONTHLY;BYDAY=FR;BYSETPOS=1;COUNT=2'], ['05-01', '06-05']],
-    ['is counted in a rule of whole years', ['DTSTART:20260501T100000Z', 'RRULE:FREQ=YEARLY;BYMONTH=6;BYMONTHDAY=1,2;BYDAY=MO,TU;COUNT=3'], ['05-01', '06-01', '06-02']],
+    [
+      'is the first that COUNT counts, though the rule does not give it',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3'],
+      ['05-01', '05-04', '05-11'],
+    ],
+    [
+      'is all that a COUNT of one leaves',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=1'],
+      ['05-01'],
+    ],
+    [
+      'is counted once for each of several rules',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=3'],
+      ['05-01', '05-04', '05-05', '05-12'],
+    ],
+    [
+      'is counted by the rule that gives it, not by the others',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=2', 'RRULE:FREQ=WEEKLY;BYDAY=FR;COUNT=2'],
+      ['05-01', '05-04', '05-08', '05-11'],
+    ],
+    [
+      'is counted, though other parts choose it',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=MONTHLY;BYDAY=FR;BYSETPOS=1;COUNT=2'],
+      ['05-01', '06-05'],
+    ],
+    [
+      'is counted in a rule of whole years',
+      ['DTSTART:20260501T100000Z', 'RRULE:FREQ=YEARLY;BYMONTH=6;BYMONTHDAY=1,2;BYDAY=MO,TU;COUNT=3'],
+      ['05-01', '06-01', '06-02'],
+    ],
   ])('%s', (_, lines, days) => {
     expect(starts(...eventOf(...lines)).map((each) => each.slice(21, 26))).toEqual(days);
   });
 
   it('is counted, also where it lies before the window', () => {
     const weekly = calendarOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3'));
-    expect(readIcal(weekly, { window: { from: Date.UTC(2026, 4, 2), to: Date.UTC(2026, 6, 1) } }).occurrences).toHaveLength(2);
+    expect(
+      readIcal(weekly, { window: { from: Date.UTC(2026, 4, 2), to: Date.UTC(2026, 6, 1) } }).occurrences,
+    ).toHaveLength(2);
   });
 
   it('after the end of its rule is its only date, and said', () => {
@@ -69,7 +126,10 @@ describe('the start of a series', () => {
 describe('a series that ends on the day before its first date', () => {
   // Google Calendar writes so what a person has split at the first date: the meeting itself stands under another UID.
   it.each([
-    ['in its zone', ['DTSTART;TZID=America/New_York:20260512T110000', 'RRULE:FREQ=WEEKLY;UNTIL=20260512T035959Z;BYDAY=TU']],
+    [
+      'in its zone',
+      ['DTSTART;TZID=America/New_York:20260512T110000', 'RRULE:FREQ=WEEKLY;UNTIL=20260512T035959Z;BYDAY=TU'],
+    ],
     ['as days', ['DTSTART;VALUE=DATE:20260512', 'RRULE:FREQ=WEEKLY;UNTIL=20260511;BYDAY=TU']],
   ])('%s has no dates, which is said', (_, lines) => {
     expect(starts(...eventOf(...lines))).toEqual([]);
@@ -77,14 +137,29 @@ describe('a series that ends on the day before its first date', () => {
   });
 
   it('has the dates that it is given besides', () => {
-    expect(starts(...eventOf('DTSTART;VALUE=DATE:20260512', 'RRULE:FREQ=WEEKLY;UNTIL=20260511', 'RDATE;VALUE=DATE:20260601'))).toEqual(['20260601 2026-06-01']);
+    expect(
+      starts(
+        ...eventOf('DTSTART;VALUE=DATE:20260512', 'RRULE:FREQ=WEEKLY;UNTIL=20260511', 'RDATE;VALUE=DATE:20260601'),
+      ),
+    ).toEqual(['20260601 2026-06-01']);
   });
 });
 
 describe('a rule whose COUNT means nothing', () => {
   it.each(['COUNT=-1', 'COUNT=0', 'COUNT=-32768'])('%s is ignored, and said; the rest of the rule counts', (count) => {
-    const lines = eventOf('DTSTART;VALUE=DATE:20270104', `RRULE:FREQ=WEEKLY;UNTIL=20270630;${count};INTERVAL=4;BYDAY=MO`);
-    expect(starts(...lines).map((each) => each.slice(-5))).toEqual(['01-04', '02-01', '03-01', '03-29', '04-26', '05-24', '06-21']);
+    const lines = eventOf(
+      'DTSTART;VALUE=DATE:20270104',
+      `RRULE:FREQ=WEEKLY;UNTIL=20270630;${count};INTERVAL=4;BYDAY=MO`,
+    );
+    expect(starts(...lines).map((each) => each.slice(-5))).toEqual([
+      '01-04',
+      '02-01',
+      '03-01',
+      '03-29',
+      '04-26',
+      '05-24',
+      '06-21',
+    ]);
     expect(codesOf(...lines)).toEqual(['rule-repaired']);
   });
 
@@ -96,7 +171,11 @@ describe('a rule whose COUNT means nothing', () => {
 describe('a series that bears a RECURRENCE-ID', () => {
   it('is the series where no other component is, and says so', () => {
     const lines = eventOf('RECURRENCE-ID:19700102T010000Z', 'DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY;COUNT=3');
-    expect(starts(...lines)).toEqual(['20260501T100000 2026-05-01T10:00:00Z', '20260508T100000 2026-05-08T10:00:00Z', '20260515T100000 2026-05-15T10:00:00Z']);
+    expect(starts(...lines)).toEqual([
+      '20260501T100000 2026-05-01T10:00:00Z',
+      '20260508T100000 2026-05-08T10:00:00Z',
+      '20260515T100000 2026-05-15T10:00:00Z',
+    ]);
     expect(codesOf(...lines)).toEqual(['series-with-recurrence-id']);
     const moved = eventOf('RECURRENCE-ID:20260508T100000Z', 'DTSTART:20260509T100000Z');
     expect(starts(...lines, ...moved)).toContain('20260508T100000 2026-05-09T10:00:00Z');
@@ -114,14 +193,18 @@ describe('a series that bears a RECURRENCE-ID', () => {
 
 describe('overrides', () => {
   it.each([
-    ['by the series\' digits', 'RECURRENCE-ID;TZID=Europe/Berlin:20260502T100000'],
+    ["by the series' digits", 'RECURRENCE-ID;TZID=Europe/Berlin:20260502T100000'],
     ['in UTC', 'RECURRENCE-ID:20260502T080000Z'],
     ['in another zone', 'RECURRENCE-ID;TZID=America/New_York:20260502T040000'],
     ['floating', 'RECURRENCE-ID:20260502T100000'],
     ['by day', 'RECURRENCE-ID;VALUE=DATE:20260502'],
   ])('named %s', (_, recurrenceId) => {
     const lines = [...DAILY, ...eventOf(recurrenceId, 'DTSTART:20260510T080000Z')];
-    const expected = ['20260501T100000 2026-05-01T08:00:00Z', '20260503T100000 2026-05-03T08:00:00Z', '20260502T100000 2026-05-10T08:00:00Z'];
+    const expected = [
+      '20260501T100000 2026-05-01T08:00:00Z',
+      '20260503T100000 2026-05-03T08:00:00Z',
+      '20260502T100000 2026-05-10T08:00:00Z',
+    ];
     expect(starts(...lines)).toEqual(expected);
     expect(codesOf(...lines)).toEqual([]);
   });
@@ -155,8 +238,12 @@ describe('overrides', () => {
   });
 
   it('a later THISANDFUTURE takes over from an earlier one; a single override beats both', () => {
-    const lines = [...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=DAILY;COUNT=5'), ...eventOf('RECURRENCE-ID;RANGE=THISANDFUTURE:20260502T100000Z', 'DTSTART:20260502T110000Z'),
-      ...eventOf('RECURRENCE-ID;RANGE=THISANDFUTURE:20260504T100000Z', 'DTSTART:20260504T120000Z'), ...eventOf('RECURRENCE-ID:20260505T100000Z', 'DTSTART:20260505T200000Z')];
+    const lines = [
+      ...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=DAILY;COUNT=5'),
+      ...eventOf('RECURRENCE-ID;RANGE=THISANDFUTURE:20260502T100000Z', 'DTSTART:20260502T110000Z'),
+      ...eventOf('RECURRENCE-ID;RANGE=THISANDFUTURE:20260504T100000Z', 'DTSTART:20260504T120000Z'),
+      ...eventOf('RECURRENCE-ID:20260505T100000Z', 'DTSTART:20260505T200000Z'),
+    ];
     expect(starts(...lines).map((each) => each.slice(-9, -7))).toEqual(['10', '11', '11', '12', '20']);
   });
 
@@ -172,12 +259,17 @@ describe('overrides', () => {
   });
 
   it('an excluded instance that is cancelled, too, is no contradiction', () => {
-    const lines = [...DAILY.toSpliced(-1, 0, 'EXDATE:20260502T080000Z'), ...eventOf('RECURRENCE-ID:20260502T080000Z', 'STATUS:CANCELLED')];
+    const lines = [
+      ...DAILY.toSpliced(-1, 0, 'EXDATE:20260502T080000Z'),
+      ...eventOf('RECURRENCE-ID:20260502T080000Z', 'STATUS:CANCELLED'),
+    ];
     expect(codesOf(...lines)).toEqual([]);
   });
 
   it('a cancelled instance stays, cancelled', () => {
-    const { expansion } = readIcal(calendarOf(...DAILY, ...eventOf('RECURRENCE-ID:20260502T080000Z', 'STATUS:CANCELLED')));
+    const { expansion } = readIcal(
+      calendarOf(...DAILY, ...eventOf('RECURRENCE-ID:20260502T080000Z', 'STATUS:CANCELLED')),
+    );
     expect(expansion.occurrences.map(({ event }) => event.status)).toEqual(['confirmed', 'cancelled', 'confirmed']);
   });
 });
@@ -185,47 +277,102 @@ describe('overrides', () => {
 describe('lengths', () => {
   it.each([
     ['no end', ['DTSTART:20260501T100000Z'], '2026-05-01T10:00:00Z/2026-05-01T10:00:00Z'],
-    ['an end before the start', ['DTSTART:20260501T100000Z', 'DTEND:20260501T090000Z'], '2026-05-01T10:00:00Z/2026-05-01T10:00:00Z'],
-    ['an end in another zone', ['DTSTART;TZID=Europe/Berlin:20260501T100000', 'DTEND;TZID=America/New_York:20260501T060000'], '2026-05-01T08:00:00Z/2026-05-01T10:00:00Z'],
-    ['DTEND beats DURATION', ['DTSTART:20260501T100000Z', 'DTEND:20260501T110000Z', 'DURATION:PT5H'], '2026-05-01T10:00:00Z/2026-05-01T11:00:00Z'],
-    ['a nominal day over a change of clocks', ['DTSTART;TZID=Europe/Berlin:20260328T120000', 'DURATION:P1D'], '2026-03-28T11:00:00Z/2026-03-29T10:00:00Z'],
-    ['an exact day over a change of clocks', ['DTSTART;TZID=Europe/Berlin:20260328T120000', 'DURATION:PT24H'], '2026-03-28T11:00:00Z/2026-03-29T11:00:00Z'],
-    ['a negative duration', ['DTSTART:20260501T100000Z', 'DURATION:-PT1H'], '2026-05-01T10:00:00Z/2026-05-01T10:00:00Z'],
+    [
+      'an end before the start',
+      ['DTSTART:20260501T100000Z', 'DTEND:20260501T090000Z'],
+      '2026-05-01T10:00:00Z/2026-05-01T10:00:00Z',
+    ],
+    [
+      'an end in another zone',
+      ['DTSTART;TZID=Europe/Berlin:20260501T100000', 'DTEND;TZID=America/New_York:20260501T060000'],
+      '2026-05-01T08:00:00Z/2026-05-01T10:00:00Z',
+    ],
+    [
+      'DTEND beats DURATION',
+      ['DTSTART:20260501T100000Z', 'DTEND:20260501T110000Z', 'DURATION:PT5H'],
+      '2026-05-01T10:00:00Z/2026-05-01T11:00:00Z',
+    ],
+    [
+      'a nominal day over a change of clocks',
+      ['DTSTART;TZID=Europe/Berlin:20260328T120000', 'DURATION:P1D'],
+      '2026-03-28T11:00:00Z/2026-03-29T10:00:00Z',
+    ],
+    [
+      'an exact day over a change of clocks',
+      ['DTSTART;TZID=Europe/Berlin:20260328T120000', 'DURATION:PT24H'],
+      '2026-03-28T11:00:00Z/2026-03-29T11:00:00Z',
+    ],
+    [
+      'a negative duration',
+      ['DTSTART:20260501T100000Z', 'DURATION:-PT1H'],
+      '2026-05-01T10:00:00Z/2026-05-01T10:00:00Z',
+    ],
     ['a day', ['DTSTART;VALUE=DATE:20260501'], '2026-05-01/2026-05-02'],
-    ['a day that ends on itself', ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:20260501'], '2026-05-01/2026-05-02'],
+    [
+      'a day that ends on itself',
+      ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:20260501'],
+      '2026-05-01/2026-05-02',
+    ],
     ['days', ['DTSTART;VALUE=DATE:20260501', 'DURATION:P1W'], '2026-05-01/2026-05-08'],
     ['a bare date is a day', ['DTSTART:20260501', 'DTEND:20260503'], '2026-05-01/2026-05-03'],
     ['a date with a time is a day', ['DTSTART;VALUE=DATE:20260501T000000'], '2026-05-01/2026-05-02'],
     ['a leap second', ['DTSTART:20260630T235960Z'], '2026-06-30T23:59:59Z/2026-06-30T23:59:59Z'],
-    ['ISO 8601', ['DTSTART:2026-05-01T10:00:00+02:00', 'DTEND:2026-05-01T09:00:00Z'], '2026-05-01T08:00:00Z/2026-05-01T09:00:00Z'],
+    [
+      'ISO 8601',
+      ['DTSTART:2026-05-01T10:00:00+02:00', 'DTEND:2026-05-01T09:00:00Z'],
+      '2026-05-01T08:00:00Z/2026-05-01T09:00:00Z',
+    ],
   ])('%s', (_, lines, span) => {
     expect(readIcal(calendarOf(...eventOf(...lines))).occurrences).toEqual([`a ${span}`]);
   });
 
   it('an RDATE may bring its own length', () => {
-    expect(readIcal(calendarOf(...eventOf('DTSTART:20260501T100000Z', 'DURATION:PT1H', 'RDATE;VALUE=PERIOD:20260502T100000Z/PT3H,20260503T100000Z/20260503T103000Z'))).occurrences.map((each) => each.slice(-20)))
-      .toEqual(['2026-05-01T11:00:00Z', '2026-05-02T13:00:00Z', '2026-05-03T10:30:00Z']);
+    expect(
+      readIcal(
+        calendarOf(
+          ...eventOf(
+            'DTSTART:20260501T100000Z',
+            'DURATION:PT1H',
+            'RDATE;VALUE=PERIOD:20260502T100000Z/PT3H,20260503T100000Z/20260503T103000Z',
+          ),
+        ),
+      ).occurrences.map((each) => each.slice(-20)),
+    ).toEqual(['2026-05-01T11:00:00Z', '2026-05-02T13:00:00Z', '2026-05-03T10:30:00Z']);
   });
 });
 
 describe('revisions and shared UIDs', () => {
   it('an older revision gives way', () => {
-    expect(starts(...eventOf('DTSTART:20260502T100000Z', 'SUMMARY:x', 'SEQUENCE:5'), ...eventOf('DTSTART:20260501T100000Z', 'SUMMARY:x', 'SEQUENCE:4'))).toEqual(['2026-05-02T10:00:00Z']);
+    expect(
+      starts(
+        ...eventOf('DTSTART:20260502T100000Z', 'SUMMARY:x', 'SEQUENCE:5'),
+        ...eventOf('DTSTART:20260501T100000Z', 'SUMMARY:x', 'SEQUENCE:4'),
+      ),
+    ).toEqual(['2026-05-02T10:00:00Z']);
   });
 
   it('different events with one UID both stand, and are said', () => {
-    const lines = [...eventOf('DTSTART:20260502T100000Z', 'SUMMARY:x'), ...eventOf('DTSTART:20260501T100000Z', 'SUMMARY:y')];
+    const lines = [
+      ...eventOf('DTSTART:20260502T100000Z', 'SUMMARY:x'),
+      ...eventOf('DTSTART:20260501T100000Z', 'SUMMARY:y'),
+    ];
     expect(starts(...lines)).toHaveLength(2);
     expect(codesOf(...lines)).toEqual(['uid-shared']);
   });
 });
 
 describe('limits', () => {
-  const feed = calendarOf(...eventOf('UID:bomb', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=SECONDLY'), ...eventOf('DTSTART:20260501T100000Z'));
+  const feed = calendarOf(
+    ...eventOf('UID:bomb', 'DTSTART:20200101T000000Z', 'RRULE:FREQ=SECONDLY'),
+    ...eventOf('DTSTART:20260501T100000Z'),
+  );
 
   it('a rule that explodes costs its own series, and is said', () => {
     const { expansion, codes } = readIcal(feed, { occurrencesPerSeries: 10 });
-    expect(expansion.occurrences.map(({ event }) => event.uid)).toEqual([...Array.from({ length: 10 }, () => 'bomb'), 'a']);
+    expect(expansion.occurrences.map(({ event }) => event.uid)).toEqual([
+      ...Array.from({ length: 10 }, () => 'bomb'),
+      'a',
+    ]);
     expect(codes).toEqual(['series-cut']);
     expect(expansion.unread).toEqual([{ line: 4, uid: 'bomb' }]);
   });
@@ -238,47 +385,125 @@ describe('limits', () => {
   });
 
   it('a feed of exploding rules ends', () => {
-    const events = Array.from({ length: 2_000 }, (_, index) => eventOf(`UID:${index}`, 'DTSTART:19700101T000000Z', 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30')).flat();
+    const events = Array.from({ length: 2_000 }, (_, index) =>
+      eventOf(`UID:${index}`, 'DTSTART:19700101T000000Z', 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30'),
+    ).flat();
     expect(readIcal(calendarOf(...events)).expansion.unread.length).toBeGreaterThan(1_000);
   }, 15_000);
 
   it('a limit counts what is in the window, not what is near it', () => {
     const second = calendarOf(...eventOf('DTSTART;TZID=Europe/Berlin:19700101T000000', 'RRULE:FREQ=SECONDLY'));
-    expect(readIcal(second, { window: { from: Date.UTC(2026, 5, 1), to: Date.UTC(2026, 6, 1) }, occurrencesPerSeries: 2 }).occurrences[0]).toMatch(/ 2026-06-01T00:00:00Z/);
+    expect(
+      readIcal(second, { window: { from: Date.UTC(2026, 5, 1), to: Date.UTC(2026, 6, 1) }, occurrencesPerSeries: 2 })
+        .occurrences[0],
+    ).toMatch(/ 2026-06-01T00:00:00Z/);
   });
 
   it('a series that begins after the window is outside', () => {
-    expect(readIcal(calendarOf(...eventOf('DTSTART:20310501T100000Z', 'RRULE:FREQ=DAILY;COUNT=3'))).expansion).toMatchObject({ outside: ['a'], coversUntil: Date.UTC(2031, 4, 1, 10) });
+    expect(
+      readIcal(calendarOf(...eventOf('DTSTART:20310501T100000Z', 'RRULE:FREQ=DAILY;COUNT=3'))).expansion,
+    ).toMatchObject({ outside: ['a'], coversUntil: Date.UTC(2031, 4, 1, 10) });
   });
 
   it('covers the window where a series goes on, else the latest start', () => {
     expect(readIcal(calendarOf(...DAILY)).expansion.coversUntil).toBe(Date.UTC(2026, 4, 3, 8));
-    expect(readIcal(calendarOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY'))).expansion.coversUntil).toBe(Date.UTC(2030, 0, 1));
+    expect(
+      readIcal(calendarOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=WEEKLY'))).expansion.coversUntil,
+    ).toBe(Date.UTC(2030, 0, 1));
   });
 
   it('a UID stands whole where one component says all of it, uncut', () => {
     const moved = eventOf('RECURRENCE-ID:20260502T080000Z', 'DTSTART:20260502T090000Z');
-    expect([wholeOf(...DAILY), wholeOf(...DAILY, ...moved), wholeOf(...eventOf('DTSTART:20260501T100000Z'))]).toEqual([['a'], ['a'], ['a']]);
-    expect([wholeOf(...moved), wholeOf(...DAILY, ...eventOf('DTSTART:20260601T100000Z')), wholeOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=SECONDLY'))]).toEqual([[], [], []]);
+    expect([wholeOf(...DAILY), wholeOf(...DAILY, ...moved), wholeOf(...eventOf('DTSTART:20260501T100000Z'))]).toEqual([
+      ['a'],
+      ['a'],
+      ['a'],
+    ]);
+    expect([
+      wholeOf(...moved),
+      wholeOf(...DAILY, ...eventOf('DTSTART:20260601T100000Z')),
+      wholeOf(...eventOf('DTSTART:20260501T100000Z', 'RRULE:FREQ=SECONDLY')),
+    ]).toEqual([[], [], []]);
   });
 });
 
 describe('laws', () => {
-  const event = fc.record({ uid: fc.constantFrom('x', 'y', 'z'), day: fc.integer({ min: 10, max: 28 }), rule: fc.constantFrom('', 'RRULE:FREQ=DAILY;COUNT=3', 'RRULE:FREQ=WEEKLY'), id: fc.option(fc.integer({ min: 10, max: 28 })), sequence: fc.nat({ max: 3 }) });
+  const event = fc.record({
+    uid: fc.constantFrom('x', 'y', 'z'),
+    day: fc.integer({ min: 10, max: 28 }),
+    rule: fc.constantFrom('', 'RRULE:FREQ=DAILY;COUNT=3', 'RRULE:FREQ=WEEKLY'),
+    id: fc.option(fc.integer({ min: 10, max: 28 })),
+    sequence: fc.nat({ max: 3 }),
+  });
 
   it('the order of events does not matter', () => {
-    fc.assert(fc.property(fc.uniqueArray(event, { maxLength: 6, selector: (each) => `${each.uid}${each.id ?? 'series'}` }), fc.infiniteStream(fc.nat()), (events, order) => {
-      const texts = events.map(({ uid, day, rule, id, sequence }) => eventOf(`UID:${uid}`, `DTSTART:202605${day}T100000Z`, `SEQUENCE:${sequence}`, ...(id === null ? [rule] : [`RECURRENCE-ID:202605${id}T100000Z`])));
-      const shuffled = texts.map((text) => ({ text, at: order.next().value as number })).toSorted((a, b) => a.at - b.at).map(({ text }) => text);
-      expect(readIcal(calendarOf(...shuffled.flat())).occurrences.toSorted()).toEqual(readIcal(calendarOf(...texts.flat())).occurrences.toSorted());
-    }), { numRuns: 60 });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(event, { maxLength: 6, selector: (each) => `${each.uid}${each.id ?? 'series'}` }),
+        fc.infiniteStream(fc.nat()),
+        (events, order) => {
+          const texts = events.map(({ uid, day, rule, id, sequence }) =>
+            eventOf(
+              `UID:${uid}`,
+              `DTSTART:202605${day}T100000Z`,
+              `SEQUENCE:${sequence}`,
+              ...(id === null ? [rule] : [`RECURRENCE-ID:202605${id}T100000Z`]),
+            ),
+          );
+          const shuffled = texts
+            .map((text) => ({ text, at: order.next().value as number }))
+            .toSorted((a, b) => a.at - b.at)
+            .map(({ text }) => text);
+          expect(readIcal(calendarOf(...shuffled.flat())).occurrences.toSorted()).toEqual(
+            readIcal(calendarOf(...texts.flat())).occurrences.toSorted(),
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   it('anything is read', () => {
-    const words = fc.constantFrom('BEGIN:', 'END:', 'VEVENT', 'VCALENDAR', 'VTIMEZONE', 'DTSTART', 'RRULE', 'RDATE', 'EXDATE', 'RECURRENCE-ID', 'FREQ=DAILY', 'UNTIL=', 'BYDAY=MO', '20260501', 'T100000', 'Z', ';', ':', ',', '=', '"', '\r\n', '\n ', 'TZID=', 'UID:x', 'DURATION:P1D', '-', '9', '\\');
-    fc.assert(fc.property(fc.array(fc.oneof(words, fc.string({ maxLength: 3 })), { maxLength: 60 }).map((parts) => parts.join('')), (text) => {
-      expect(Array.isArray(readIcal(`BEGIN:VEVENT\nDTSTART:20260501T100000Z\n${text}`).occurrences)).toBe(true);
-      expect(Array.isArray(parseCalendar(text).problems)).toBe(true);
-    }), { numRuns: 300 });
+    const words = fc.constantFrom(
+      'BEGIN:',
+      'END:',
+      'VEVENT',
+      'VCALENDAR',
+      'VTIMEZONE',
+      'DTSTART',
+      'RRULE',
+      'RDATE',
+      'EXDATE',
+      'RECURRENCE-ID',
+      'FREQ=DAILY',
+      'UNTIL=',
+      'BYDAY=MO',
+      '20260501',
+      'T100000',
+      'Z',
+      ';',
+      ':',
+      ',',
+      '=',
+      '"',
+      '\r\n',
+      '\n ',
+      'TZID=',
+      'UID:x',
+      'DURATION:P1D',
+      '-',
+      '9',
+      '\\',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(words, fc.string({ maxLength: 3 })), { maxLength: 60 }).map((parts) => parts.join('')),
+        (text) => {
+          expect(Array.isArray(readIcal(`BEGIN:VEVENT\nDTSTART:20260501T100000Z\n${text}`).occurrences)).toBe(true);
+          expect(Array.isArray(parseCalendar(text).problems)).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 });

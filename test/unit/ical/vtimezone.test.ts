@@ -8,7 +8,9 @@ test('every IANA zone has its offsets over the window of a feed', { timeout: 120
 });
 
 test('the name of the zone is the one that was asked for', () => {
-  expect(vtimezoneLines('US/Eastern', Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).filter((line) => line.startsWith('TZID:'))).toEqual(['TZID:US/Eastern']);
+  expect(
+    vtimezoneLines('US/Eastern', Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).filter((line) => line.startsWith('TZID:')),
+  ).toEqual(['TZID:US/Eastern']);
 });
 
 test('rules are yearly where they repeat, and their ends are in UTC', () => {
@@ -25,4 +27,5 @@ test('the library is used where it says the same, and not where it knows today o
   expect(isLibrary('America/New_York', Date.UTC(2005, 0, 1), Date.UTC(2028, 0, 1))).toBe(false);
 });
 
-const isLibrary = (zone: string, from: number, to: number): boolean => vtimezoneLines(zone, from, to).some((line) => line.startsWith('LAST-MODIFIED:'));
+const isLibrary = (zone: string, from: number, to: number): boolean =>
+  vtimezoneLines(zone, from, to).some((line) => line.startsWith('LAST-MODIFIED:'));

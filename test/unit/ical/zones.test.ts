@@ -3,104 +3,269 @@ import { describe, expect, it } from 'vitest';
 import { zoneNameFromTzid } from '../../../src/ical/tzid.ts';
 import { vtimezoneLines } from '../../../src/ical/vtimezone.ts';
 import { instantFromWall, namedZone, wallFromInstant } from '../../../src/ical/zone.ts';
-import { instantFromWall as instantFromDigits, offsetAt, wallFromInstant as digitsFromInstant } from '../../../src/time.ts';
+import {
+  instantFromWall as instantFromDigits,
+  offsetAt,
+  wallFromInstant as digitsFromInstant,
+} from '../../../src/time.ts';
 import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
 
 it.each([
-  ['Europe/Berlin', 'Europe/Berlin'], ['europe/berlin', 'Europe/Berlin'], ['"Europe/Berlin"', 'Europe/Berlin'], ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-  ['/freeassociation.sourceforge.net/Europe/Berlin', 'Europe/Berlin'], ['/mozilla.org/20071231_1/America/New_York', 'America/New_York'], ['/Europe/Stockholm', 'Europe/Stockholm'],
-  ['W. Europe Standard Time', 'Europe/Berlin'], ['Eastern Standard Time', 'America/New_York'], ['Central European Standard Time', 'Europe/Warsaw'],
-  ['(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', 'Europe/Amsterdam'], ['(UTC-05:00) Eastern Time (US & Canada)', 'America/New_York'],
-  ['tzone://Microsoft/Utc', 'UTC'], ['UTC', 'UTC'], ['GMT', 'UTC'], ['Etc/UTC', 'Etc/UTC'], ['GMT+0200', 'UTC+2'], ['UTC-03:30', 'UTC-3.5'], ['+0545', 'UTC+5.75'], ['(GMT +01:00)', 'UTC+1'],
-  ['US/Pacific-New', 'America/Los_Angeles'], ['SystemV/EST5EDT', undefined], ['/freeassociation.sourceforge.net/Tzfile/SystemV/EST5EDT', undefined], ['Nowhere/Land', undefined], ['', undefined], ['../../etc/passwd', undefined], ['+9900', undefined],
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['europe/berlin', 'Europe/Berlin'],
+  ['"Europe/Berlin"', 'Europe/Berlin'],
+  ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ['/freeassociation.sourceforge.net/Europe/Berlin', 'Europe/Berlin'],
+  ['/mozilla.org/20071231_1/America/New_York', 'America/New_York'],
+  ['/Europe/Stockholm', 'Europe/Stockholm'],
+  ['W. Europe Standard Time', 'Europe/Berlin'],
+  ['Eastern Standard Time', 'America/New_York'],
+  ['Central European Standard Time', 'Europe/Warsaw'],
+  ['(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna', 'Europe/Amsterdam'],
+  ['(UTC-05:00) Eastern Time (US & Canada)', 'America/New_York'],
+  ['tzone://Microsoft/Utc', 'UTC'],
+  ['UTC', 'UTC'],
+  ['GMT', 'UTC'],
+  ['Etc/UTC', 'Etc/UTC'],
+  ['GMT+0200', 'UTC+2'],
+  ['UTC-03:30', 'UTC-3.5'],
+  ['+0545', 'UTC+5.75'],
+  ['(GMT +01:00)', 'UTC+1'],
+  ['US/Pacific-New', 'America/Los_Angeles'],
+  ['SystemV/EST5EDT', undefined],
+  ['/freeassociation.sourceforge.net/Tzfile/SystemV/EST5EDT', undefined],
+  ['Nowhere/Land', undefined],
+  ['', undefined],
+  ['../../etc/passwd', undefined],
+  ['+9900', undefined],
 ])('the zone that %j means', (tzid, name) => {
   expect(zoneNameFromTzid(tzid)).toBe(name);
 });
 
 const event = (tzid: string, day: string): readonly string[] =>
   eventOf(`UID:${day}`, `DTSTART;TZID=${tzid}:${day}T200000`, `DTEND;TZID=${tzid}:${day}T210000`);
-const localNames = ({ expansion: { localZones, occurrences } }: ReturnType<typeof readIcal>): readonly (string | null)[] =>
+const localNames = ({
+  expansion: { localZones, occurrences },
+}: ReturnType<typeof readIcal>): readonly (string | null)[] =>
   occurrences.map(({ zone }) => (localZones.get(zone) ?? zone).name);
 
 describe('a named zone', () => {
-  it.each(['Europe/Warsaw', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Apia', 'UTC+3.5'])('%s agrees with the slow way at every moment', (name) => {
+  it.each([
+    'Europe/Warsaw',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Africa/Casablanca',
+    'Asia/Kolkata',
+    'America/Sao_Paulo',
+    'Pacific/Apia',
+    'UTC+3.5',
+  ])('%s agrees with the slow way at every moment', (name) => {
     const zone = namedZone(name)!;
-    fc.assert(fc.property(fc.integer({ min: Date.UTC(1975, 0) / 1000, max: Date.UTC(2035, 0) / 1000 }).map((second) => second * 1000), (instant) => {
-      expect(zone.offsetAt(instant)).toBe(offsetAt(instant, name) * 60_000);
-      const digits = digitsFromInstant(instant, name);
-      expect(instantFromWall(wallFromInstant(instant, zone), zone)).toBe(instantFromDigits(digits, name));
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(1975, 0) / 1000, max: Date.UTC(2035, 0) / 1000 }).map((second) => second * 1000),
+        (instant) => {
+          expect(zone.offsetAt(instant)).toBe(offsetAt(instant, name) * 60_000);
+          const digits = digitsFromInstant(instant, name);
+          expect(instantFromWall(wallFromInstant(instant, zone), zone)).toBe(instantFromDigits(digits, name));
+        },
+      ),
+    );
   });
 });
 
-const timezone = (tzid: string, ...rules: readonly (readonly [from: string, to: string, start: string, rrule?: string])[]): readonly string[] => [
-  'BEGIN:VTIMEZONE', `TZID:${tzid}`,
-  ...rules.flatMap(([from, to, start, rrule]) => ['BEGIN:STANDARD', `DTSTART:${start}`, `TZOFFSETFROM:${from}`, `TZOFFSETTO:${to}`, ...(rrule ? [`RRULE:${rrule}`] : []), 'END:STANDARD']),
+const timezone = (
+  tzid: string,
+  ...rules: readonly (readonly [from: string, to: string, start: string, rrule?: string])[]
+): readonly string[] => [
+  'BEGIN:VTIMEZONE',
+  `TZID:${tzid}`,
+  ...rules.flatMap(([from, to, start, rrule]) => [
+    'BEGIN:STANDARD',
+    `DTSTART:${start}`,
+    `TZOFFSETFROM:${from}`,
+    `TZOFFSETTO:${to}`,
+    ...(rrule ? [`RRULE:${rrule}`] : []),
+    'END:STANDARD',
+  ]),
   'END:VTIMEZONE',
 ];
-const BERLIN = [['+0100', '+0200', '19700329T020000', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'], ['+0200', '+0100', '19701025T030000', 'FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU']] as const;
+const BERLIN = [
+  ['+0100', '+0200', '19700329T020000', 'FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'],
+  ['+0200', '+0100', '19701025T030000', 'FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU'],
+] as const;
 const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2027, 5, 1) };
 
-function zoneOfFirst(...lines: readonly string[]): readonly [name: string | null | undefined, start: string | undefined, codes: readonly string[]] {
+function zoneOfFirst(
+  ...lines: readonly string[]
+): readonly [name: string | null | undefined, start: string | undefined, codes: readonly string[]] {
   const { expansion, occurrences, codes } = readIcal(calendarOf(...lines), { window });
   return [expansion.occurrences[0]?.zone.name, occurrences[0]?.slice(2, 22), codes];
 }
 
 describe('the zone of a time', () => {
   it.each<readonly [string, readonly string[], readonly [string | null, string, readonly string[]]]>([
-    ['rules that equal an IANA zone get its name, the site\'s where that is one', [...timezone('Our zone', ...BERLIN), ...eventOf('DTSTART;TZID=Our zone:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
-    ['rules that equal none are obeyed', [...timezone('Our zone', ['+0017', '+0017', '19700101T000000']), ...eventOf('DTSTART;TZID=Our zone:20260701T120000')], [null, '2026-07-01T11:43:00Z', ['timezone-private']]],
-    ['a Windows name whose rules say otherwise', [...timezone('W. Europe Standard Time', ['+0500', '+0500', '16010101T000000']), ...eventOf('DTSTART;TZID=W. Europe Standard Time:20260701T120000')], [expect.any(String) as unknown as string, '2026-07-01T07:00:00Z', []]],
-    ['an IANA name beats rules that contradict it', [...timezone('Europe/Berlin', ['+0500', '+0500', '19700101T000000']), ...eventOf('DTSTART;TZID=Europe/Berlin:20260701T120000')], ['Europe/Berlin', '2026-07-01T10:00:00Z', ['timezone-contradiction']]],
-    ['an alias of the IANA list does so, too', [...timezone('US/Eastern', ['+0500', '+0500', '19700101T000000']), ...eventOf('DTSTART;TZID=US/Eastern:20260701T120000')], ['US/Eastern', '2026-07-01T16:00:00Z', ['timezone-contradiction']]],
-    ['in other letters it is what its VTIMEZONE says', [...timezone('Europe/lisbon', ...BERLIN), ...eventOf('DTSTART;TZID=Europe/lisbon:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
-    ['so is an alias', [...timezone('US/eastern', ...BERLIN), ...eventOf('DTSTART;TZID=US/eastern:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
-    ['without a VTIMEZONE letters do not matter', eventOf('DTSTART;TZID=europe/lisbon:20260701T120000'), ['Europe/Lisbon', '2026-07-01T11:00:00Z', []]],
-    ['a place that ICU alone knows is no name to publish', [...timezone('/elsewhere/Tzfile/SystemV/EST5', ['-0500', '-0500', '19700101T000000']).toSpliced(2, 0, 'X-LIC-LOCATION:SystemV/EST5'), ...eventOf('DTSTART;TZID=/elsewhere/Tzfile/SystemV/EST5:20260701T120000')], ['America/Bogota', '2026-07-01T17:00:00Z', []]],
-    ['an escaped TZID is the quoted one', [...timezone('Kuala Lumpur\\, Singapore', ['+0800', '+0800', '19700101T000000']), ...eventOf('DTSTART;TZID="Kuala Lumpur, Singapore":20260701T120000')], [expect.any(String) as unknown as string, '2026-07-01T04:00:00Z', []]],
-    ['an unknown name floats, and is said', eventOf('DTSTART;TZID=Nowhere:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unknown']]],
-    ['a rule bomb in a VTIMEZONE is not worked out', [...timezone('Bomb', ['+0100', '+0100', '19700101T000000', 'FREQ=SECONDLY']), ...eventOf('DTSTART;TZID=Bomb:20260701T120000')], ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unreadable', 'timezone-unknown']]],
-    ['floating times take X-WR-TIMEZONE', ['X-WR-TIMEZONE:America/New_York', ...eventOf('DTSTART:20260701T120000')], ['America/New_York', '2026-07-01T16:00:00Z', []]],
-    ['without it the site\'s zone', eventOf('DTSTART:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
+    [
+      "rules that equal an IANA zone get its name, the site's where that is one",
+      [...timezone('Our zone', ...BERLIN), ...eventOf('DTSTART;TZID=Our zone:20260701T120000')],
+      ['Europe/Warsaw', '2026-07-01T10:00:00Z', []],
+    ],
+    [
+      'rules that equal none are obeyed',
+      [
+        ...timezone('Our zone', ['+0017', '+0017', '19700101T000000']),
+        ...eventOf('DTSTART;TZID=Our zone:20260701T120000'),
+      ],
+      [null, '2026-07-01T11:43:00Z', ['timezone-private']],
+    ],
+    [
+      'a Windows name whose rules say otherwise',
+      [
+        ...timezone('W. Europe Standard Time', ['+0500', '+0500', '16010101T000000']),
+        ...eventOf('DTSTART;TZID=W. Europe Standard Time:20260701T120000'),
+      ],
+      [expect.any(String) as unknown as string, '2026-07-01T07:00:00Z', []],
+    ],
+    [
+      'an IANA name beats rules that contradict it',
+      [
+        ...timezone('Europe/Berlin', ['+0500', '+0500', '19700101T000000']),
+        ...eventOf('DTSTART;TZID=Europe/Berlin:20260701T120000'),
+      ],
+      ['Europe/Berlin', '2026-07-01T10:00:00Z', ['timezone-contradiction']],
+    ],
+    [
+      'an alias of the IANA list does so, too',
+      [
+        ...timezone('US/Eastern', ['+0500', '+0500', '19700101T000000']),
+        ...eventOf('DTSTART;TZID=US/Eastern:20260701T120000'),
+      ],
+      ['US/Eastern', '2026-07-01T16:00:00Z', ['timezone-contradiction']],
+    ],
+    [
+      'in other letters it is what its VTIMEZONE says',
+      [...timezone('Europe/lisbon', ...BERLIN), ...eventOf('DTSTART;TZID=Europe/lisbon:20260701T120000')],
+      ['Europe/Warsaw', '2026-07-01T10:00:00Z', []],
+    ],
+    [
+      'so is an alias',
+      [...timezone('US/eastern', ...BERLIN), ...eventOf('DTSTART;TZID=US/eastern:20260701T120000')],
+      ['Europe/Warsaw', '2026-07-01T10:00:00Z', []],
+    ],
+    [
+      'without a VTIMEZONE letters do not matter',
+      eventOf('DTSTART;TZID=europe/lisbon:20260701T120000'),
+      ['Europe/Lisbon', '2026-07-01T11:00:00Z', []],
+    ],
+    [
+      'a place that ICU alone knows is no name to publish',
+      [
+        ...timezone('/elsewhere/Tzfile/SystemV/EST5', ['-0500', '-0500', '19700101T000000']).toSpliced(
+          2,
+          0,
+          'X-LIC-LOCATION:SystemV/EST5',
+        ),
+        ...eventOf('DTSTART;TZID=/elsewhere/Tzfile/SystemV/EST5:20260701T120000'),
+      ],
+      ['America/Bogota', '2026-07-01T17:00:00Z', []],
+    ],
+    [
+      'an escaped TZID is the quoted one',
+      [
+        ...timezone('Kuala Lumpur\\, Singapore', ['+0800', '+0800', '19700101T000000']),
+        ...eventOf('DTSTART;TZID="Kuala Lumpur, Singapore":20260701T120000'),
+      ],
+      [expect.any(String) as unknown as string, '2026-07-01T04:00:00Z', []],
+    ],
+    [
+      'an unknown name floats, and is said',
+      eventOf('DTSTART;TZID=Nowhere:20260701T120000'),
+      ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unknown']],
+    ],
+    [
+      'a rule bomb in a VTIMEZONE is not worked out',
+      [
+        ...timezone('Bomb', ['+0100', '+0100', '19700101T000000', 'FREQ=SECONDLY']),
+        ...eventOf('DTSTART;TZID=Bomb:20260701T120000'),
+      ],
+      ['Europe/Warsaw', '2026-07-01T10:00:00Z', ['timezone-unreadable', 'timezone-unknown']],
+    ],
+    [
+      'floating times take X-WR-TIMEZONE',
+      ['X-WR-TIMEZONE:America/New_York', ...eventOf('DTSTART:20260701T120000')],
+      ['America/New_York', '2026-07-01T16:00:00Z', []],
+    ],
+    ["without it the site's zone", eventOf('DTSTART:20260701T120000'), ['Europe/Warsaw', '2026-07-01T10:00:00Z', []]],
   ])('%s', (_, lines, result) => {
     expect(zoneOfFirst(...lines)).toEqual(result);
   });
 
-  describe('whose description knows no more than the feed\'s own events', () => {
+  describe("whose description knows no more than the feed's own events", () => {
     // One winter of Central European Time, as a program writes it that has looked at its events only.
-    const winter = (tzid: string): readonly string[] => timezone(tzid, ['+0200', '+0100', '20261025T030000'], ['+0100', '+0200', '20270328T020000']);
-    const read = (...lines: readonly string[]): ReturnType<typeof readIcal> => readIcal(calendarOf(...lines), { window });
+    const winter = (tzid: string): readonly string[] =>
+      timezone(tzid, ['+0200', '+0100', '20261025T030000'], ['+0100', '+0200', '20270328T020000']);
+    const read = (...lines: readonly string[]): ReturnType<typeof readIcal> =>
+      readIcal(calendarOf(...lines), { window });
 
     it('an IANA zone is not contradicted', () => {
-      expect(read(...winter('Europe/Berlin'), ...event('Europe/Berlin', '20260901'), ...event('Europe/Berlin', '20270401')).codes).toEqual([]);
+      expect(
+        read(...winter('Europe/Berlin'), ...event('Europe/Berlin', '20260901'), ...event('Europe/Berlin', '20270401'))
+          .codes,
+      ).toEqual([]);
     });
 
     it('but is where an event lies in what it gets wrong', () => {
-      expect(read(...winter('Europe/Berlin'), ...event('Europe/Berlin', '20260110'), ...event('Europe/Berlin', '20270401')).codes).toEqual(['timezone-contradiction']);
+      expect(
+        read(...winter('Europe/Berlin'), ...event('Europe/Berlin', '20260110'), ...event('Europe/Berlin', '20270401'))
+          .codes,
+      ).toEqual(['timezone-contradiction']);
     });
 
     it('or where a series goes on into it', () => {
       const weekly = eventOf('DTSTART;TZID=Europe/Berlin:20260901T200000', 'RRULE:FREQ=WEEKLY');
       const shorter = timezone('Europe/Berlin', ['+0200', '+0100', '20261025T030000']);
       expect(read(...shorter, ...weekly).codes).toEqual(['timezone-contradiction']);
-      expect(read(...shorter, ...weekly.toSpliced(-1, 1, 'EXDATE:20260908T180000Z', 'END:VEVENT').map((line) => line.replace('WEEKLY', 'WEEKLY;COUNT=20'))).codes).toEqual([]);
+      expect(
+        read(
+          ...shorter,
+          ...weekly
+            .toSpliced(-1, 1, 'EXDATE:20260908T180000Z', 'END:VEVENT')
+            .map((line) => line.replace('WEEKLY', 'WEEKLY;COUNT=20')),
+        ).codes,
+      ).toEqual([]);
     });
 
-    it.each(['Europe/Warsaw', 'America/New_York', 'Africa/Casablanca', 'Australia/Lord_Howe', 'Asia/Gaza'])('our own description of %s is right', (zone) => {
-      const at = Date.UTC(2026, 8, 1);
-      const tenYears = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2036, 0, 1) };
-      expect(readIcal(calendarOf(...vtimezoneLines(zone, at, at), ...event(zone, '20260901')), { window: tenYears }).codes).toEqual([]);
-    });
+    it.each(['Europe/Warsaw', 'America/New_York', 'Africa/Casablanca', 'Australia/Lord_Howe', 'Asia/Gaza'])(
+      'our own description of %s is right',
+      (zone) => {
+        const at = Date.UTC(2026, 8, 1);
+        const tenYears = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2036, 0, 1) };
+        expect(
+          readIcal(calendarOf(...vtimezoneLines(zone, at, at), ...event(zone, '20260901')), { window: tenYears }).codes,
+        ).toEqual([]);
+      },
+    );
 
-    it('a zone of the feed\'s own is shown as the IANA zone that it is like so long', () => {
+    it("a zone of the feed's own is shown as the IANA zone that it is like so long", () => {
       const found = read(...winter('Our zone'), ...event('Our zone', '20260901'), ...event('Our zone', '20270401'));
-      expect(found.occurrences.map((each) => each.slice(9, 29))).toEqual(['2026-09-01T18:00:00Z', '2027-04-01T18:00:00Z']);
+      expect(found.occurrences.map((each) => each.slice(9, 29))).toEqual([
+        '2026-09-01T18:00:00Z',
+        '2027-04-01T18:00:00Z',
+      ]);
       expect(localNames(found)).toEqual(['Europe/Warsaw', 'Europe/Warsaw']);
       expect(found.codes).toEqual([]);
     });
 
     it('its name tells which, where it means one', () => {
-      expect(localNames(read(...winter('W. Europe Standard Time'), ...event('W. Europe Standard Time', '20260901'), ...event('W. Europe Standard Time', '20270401')))).toEqual(['Europe/Berlin', 'Europe/Berlin']);
+      expect(
+        localNames(
+          read(
+            ...winter('W. Europe Standard Time'),
+            ...event('W. Europe Standard Time', '20260901'),
+            ...event('W. Europe Standard Time', '20270401'),
+          ),
+        ),
+      ).toEqual(['Europe/Berlin', 'Europe/Berlin']);
     });
 
     it('a zone that is like none stays private, and is said', () => {
@@ -110,24 +275,48 @@ describe('the zone of a time', () => {
     });
 
     it('what nobody uses in the window is no matter', () => {
-      expect(read(...timezone('Europe/Berlin', ['+0500', '+0500', '19700101T000000']), ...event('Europe/Berlin', '20200901')).codes).toEqual([]);
+      expect(
+        read(...timezone('Europe/Berlin', ['+0500', '+0500', '19700101T000000']), ...event('Europe/Berlin', '20200901'))
+          .codes,
+      ).toEqual([]);
     });
   });
 
   it('an override whose zone is written in other letters takes the place of its instance', () => {
     const zones = [...timezone('Europe/Madrid', ...BERLIN), ...timezone('Europe/lisbon', ...BERLIN)];
     const weekly = eventOf('DTSTART;TZID=Europe/Madrid:20270111T200000', 'RRULE:FREQ=WEEKLY;COUNT=3');
-    const { occurrences, codes } = readIcal(calendarOf(...zones, ...weekly, ...eventOf('RECURRENCE-ID;TZID=Europe/lisbon:20270118T200000', 'DTSTART;TZID=Europe/lisbon:20270119T200000')));
-    expect(occurrences.map((each) => each.slice(2, 38))).toEqual(['20270111T200000 2027-01-11T19:00:00Z', '20270118T200000 2027-01-19T19:00:00Z', '20270125T200000 2027-01-25T19:00:00Z']);
+    const { occurrences, codes } = readIcal(
+      calendarOf(
+        ...zones,
+        ...weekly,
+        ...eventOf('RECURRENCE-ID;TZID=Europe/lisbon:20270118T200000', 'DTSTART;TZID=Europe/lisbon:20270119T200000'),
+      ),
+    );
+    expect(occurrences.map((each) => each.slice(2, 38))).toEqual([
+      '20270111T200000 2027-01-11T19:00:00Z',
+      '20270118T200000 2027-01-19T19:00:00Z',
+      '20270125T200000 2027-01-25T19:00:00Z',
+    ]);
     expect(codes).toEqual([]);
   });
 
-  it('the source\'s zone beats X-WR-TIMEZONE', () => {
-    expect(readIcal(calendarOf('X-WR-TIMEZONE:America/New_York', ...eventOf('DTSTART:20260701T120000')), { timezone: 'Asia/Tokyo' }).occurrences).toEqual(['a 2026-07-01T03:00:00Z/2026-07-01T03:00:00Z']);
+  it("the source's zone beats X-WR-TIMEZONE", () => {
+    expect(
+      readIcal(calendarOf('X-WR-TIMEZONE:America/New_York', ...eventOf('DTSTART:20260701T120000')), {
+        timezone: 'Asia/Tokyo',
+      }).occurrences,
+    ).toEqual(['a 2026-07-01T03:00:00Z/2026-07-01T03:00:00Z']);
   });
 
   it('an own zone with a change of clocks is right before and after it', () => {
-    const lines = [...timezone('Odd', ['+0017', '+0117', '20260401T000000'], ['+0117', '+0017', '20260901T000000']), ...eventOf('DTSTART;TZID=Odd:20260301T120000', 'RRULE:FREQ=MONTHLY;BYMONTH=3,6,10;COUNT=3')];
-    expect(readIcal(calendarOf(...lines), { window }).occurrences.map((each) => each.slice(18, 38))).toEqual(['2026-03-01T11:43:00Z', '2026-06-01T10:43:00Z', '2026-10-01T11:43:00Z']);
+    const lines = [
+      ...timezone('Odd', ['+0017', '+0117', '20260401T000000'], ['+0117', '+0017', '20260901T000000']),
+      ...eventOf('DTSTART;TZID=Odd:20260301T120000', 'RRULE:FREQ=MONTHLY;BYMONTH=3,6,10;COUNT=3'),
+    ];
+    expect(readIcal(calendarOf(...lines), { window }).occurrences.map((each) => each.slice(18, 38))).toEqual([
+      '2026-03-01T11:43:00Z',
+      '2026-06-01T10:43:00Z',
+      '2026-10-01T11:43:00Z',
+    ]);
   });
 });

@@ -3,8 +3,16 @@ import { differenceIn } from '../../../src/run/as-sent.ts';
 import type { Write } from '../../../src/client/site-client.ts';
 
 const KEYED = 'jazz-abcdefghijklmn';
-const create = (body: object = {}): Write => ({ method: 'POST', path: '/events', body: { slug: KEYED, status: 'publish', ...body } });
-const update = (path: string, body: object = { status: 'publish' }): Write => ({ method: 'POST', path, body: { ...body } });
+const create = (body: object = {}): Write => ({
+  method: 'POST',
+  path: '/events',
+  body: { slug: KEYED, status: 'publish', ...body },
+});
+const update = (path: string, body: object = { status: 'publish' }): Write => ({
+  method: 'POST',
+  path,
+  body: { ...body },
+});
 
 test.each<[string, Write, object, unknown]>([
   ['what was sent', create(), { status: 'publish', slug: KEYED }, undefined],
@@ -15,13 +23,38 @@ test.each<[string, Write, object, unknown]>([
   ['another slug', create(), { status: 'publish', slug: 'jazz' }, { slug: true }],
   ['a draft that is one', create({ status: 'draft' }), { status: 'draft', slug: KEYED }, undefined],
   ['an update under its slug', update(`/events/by-slug/${KEYED}`), { status: 'publish', slug: KEYED }, undefined],
-  ['an update that has lost it', update(`/events/by-slug/${KEYED}`), { status: 'pending', slug: '' }, { status: 'publish', slug: true }],
-  ['an update by id, of a slug that we never knew', update('/events/7'), { status: 'publish', slug: 'made-by-hand' }, undefined],
+  [
+    'an update that has lost it',
+    update(`/events/by-slug/${KEYED}`),
+    { status: 'pending', slug: '' },
+    { status: 'publish', slug: true },
+  ],
+  [
+    'an update by id, of a slug that we never knew',
+    update('/events/7'),
+    { status: 'publish', slug: 'made-by-hand' },
+    undefined,
+  ],
   ['an update by id that has lost its slug', update('/events/7'), { status: 'publish', slug: '' }, { slug: true }],
-  ['an update that says nothing of the status', update(`/events/by-slug/${KEYED}`, { title: 'Jazz' }), { status: 'draft', slug: KEYED }, undefined],
-  ['the trash, under its own name', { method: 'DELETE', path: '/events/7' }, { status: 'trash', slug: `${KEYED}__trashed` }, undefined],
+  [
+    'an update that says nothing of the status',
+    update(`/events/by-slug/${KEYED}`, { title: 'Jazz' }),
+    { status: 'draft', slug: KEYED },
+    undefined,
+  ],
+  [
+    'the trash, under its own name',
+    { method: 'DELETE', path: '/events/7' },
+    { status: 'trash', slug: `${KEYED}__trashed` },
+    undefined,
+  ],
   ['no trash', { method: 'DELETE', path: '/events/7' }, { status: 'publish', slug: KEYED }, { status: 'trash' }],
-  ['a venue', { method: 'POST', path: '/venues', body: { venue: 'Hall' } }, { status: 'draft', slug: 'hall' }, undefined],
+  [
+    'a venue',
+    { method: 'POST', path: '/venues', body: { venue: 'Hall' } },
+    { status: 'draft', slug: 'hall' },
+    undefined,
+  ],
 ])('%s', (_, write, body, difference) => {
   expect(differenceIn(write, { kind: 'answered', status: 200, body })).toEqual(difference);
 });

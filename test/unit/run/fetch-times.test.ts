@@ -8,19 +8,26 @@ const hash = (text: string): string => contentHash(Buffer.from(text));
 
 describe('how long a feed is left alone', () => {
   test.each([
-    ['nothing is said', undefined, null, 0], ['max-age', 600_000, null, 600_000], ['REFRESH-INTERVAL', undefined, 3_600_000, 3_600_000],
-    ['the longer of both', 600_000, 3_600_000, 3_600_000], ['never more than a day', 31_536_000_000, null, 86_400_000],
+    ['nothing is said', undefined, null, 0],
+    ['max-age', 600_000, null, 600_000],
+    ['REFRESH-INTERVAL', undefined, 3_600_000, 3_600_000],
+    ['the longer of both', 600_000, 3_600_000, 3_600_000],
+    ['never more than a day', 31_536_000_000, null, 86_400_000],
   ])('%s', (_, maxAge, refresh, expected) => expect(freshFor(maxAge, refresh)).toBe(expected));
 
   test('failures in a row double the patience, up to six hours', () => {
-    expect([1, 2, 3, 4, 7, 8, 500].map((failures) => backoffFor(failures, 0.5) / MINUTE)).toEqual([5, 10, 20, 40, 320, 360, 360]);
+    expect([1, 2, 3, 4, 7, 8, 500].map((failures) => backoffFor(failures, 0.5) / MINUTE)).toEqual([
+      5, 10, 20, 40, 320, 360, 360,
+    ]);
   });
   test('and chance spreads it by a fifth', () => {
-    fc.assert(fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (chance) => {
-      const minutes = backoffFor(3, chance) / MINUTE;
-      expect(minutes).toBeGreaterThanOrEqual(16 - 1e-9);
-      expect(minutes).toBeLessThanOrEqual(24 + 1e-9);
-    }));
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (chance) => {
+        const minutes = backoffFor(3, chance) / MINUTE;
+        expect(minutes).toBeGreaterThanOrEqual(16 - 1e-9);
+        expect(minutes).toBeLessThanOrEqual(24 + 1e-9);
+      }),
+    );
   });
 });
 

@@ -25,11 +25,14 @@ describe('PHP’s parameters', () => {
     expect(Object.keys(params)).toEqual(['__proto__', 'constructor']);
   });
 
-  it('nested too deep are names of nothing', () => expect(Object.keys(phpParamsFromText(`a${'[b]'.repeat(65)}=1`))).toEqual([`a${'[b]'.repeat(65)}`]));
+  it('nested too deep are names of nothing', () =>
+    expect(Object.keys(phpParamsFromText(`a${'[b]'.repeat(65)}=1`))).toEqual([`a${'[b]'.repeat(65)}`]));
 
   it('of plain names are the last of each', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.stringMatching(/^[a-c]{1,2}$/), fc.string())), (pairs) => {
-      expect(phpParams(pairs)).toEqual(Object.fromEntries(pairs));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.stringMatching(/^[a-c]{1,2}$/), fc.string())), (pairs) => {
+        expect(phpParams(pairs)).toEqual(Object.fromEntries(pairs));
+      }),
+    );
   });
 });

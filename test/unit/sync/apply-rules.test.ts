@@ -6,18 +6,47 @@ import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
 import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
 
 const SETTINGS: DraftSettings = {
-  source: 'town', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'town',
+  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
 
-const LINES = ['SUMMARY:Town Hall presents: Jazz café', 'DESCRIPTION:<p>Three <b>Live</b>-Bands play.</p>', 'CATEGORIES:Konzert,Kids', 'LOCATION:Rathaus\\, Main St.', 'ORGANIZER;CN=T. Council:mailto:x@town.example'];
+const LINES = [
+  'SUMMARY:Town Hall presents: Jazz café',
+  'DESCRIPTION:<p>Three <b>Live</b>-Bands play.</p>',
+  'CATEGORIES:Konzert,Kids',
+  'LOCATION:Rathaus\\, Main St.',
+  'ORGANIZER;CN=T. Council:mailto:x@town.example',
+];
 
 function reading(settings: Partial<DraftSettings>, lines: readonly string[] = LINES): FeedReading {
-  const { value } = parseCalendar(['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20270110T180000Z', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n'));
+  const { value } = parseCalendar(
+    [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'UID:1',
+      'DTSTART:20270110T180000Z',
+      ...lines,
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\r\n'),
+  );
   return draftsFromCalendar(value, { ...SETTINGS, ...settings });
 }
-const draft = (settings: Partial<DraftSettings>, lines?: readonly string[]): EventDraft => reading(settings, lines).drafts[0]!;
-const set = (...rules: readonly Partial<SetRule>[]): Pick<DraftSettings, 'set'> => ({ set: rules.map((rule) => ({ when: [], only_where_empty: false, ...rule })) });
+const draft = (settings: Partial<DraftSettings>, lines?: readonly string[]): EventDraft =>
+  reading(settings, lines).drafts[0]!;
+const set = (...rules: readonly Partial<SetRule>[]): Pick<DraftSettings, 'set'> => ({
+  set: rules.map((rule) => ({ when: [], only_where_empty: false, ...rule })),
+});
 
 describe('words', () => {
   test.each<[string, readonly string[], readonly string[]]>([
@@ -27,44 +56,90 @@ describe('words', () => {
     ['whole words only', ['caf', 'Band', 'hall jazz', ' '], []],
   ])('%s', (_, words, rules) => {
     const one = draft({ categories: { ...SETTINGS.categories, words: { Music: words } } });
-    expect([one.fields.categories, one.rules ?? []]).toEqual([['Konzert', 'Kids', ...(rules.length > 0 ? ['Music'] : [])], rules]);
+    expect([one.fields.categories, one.rules ?? []]).toEqual([
+      ['Konzert', 'Kids', ...(rules.length > 0 ? ['Music'] : [])],
+      rules,
+    ]);
   });
   test('tags too, and a category that words name is known', () => {
-    const one = draft({ categories: { map: {}, add: [], unknown: 'ignore', words: { Kids: ['x'] } }, tags: { add: ['town'], words: { evening: ['jazz'] } } });
+    const one = draft({
+      categories: { map: {}, add: [], unknown: 'ignore', words: { Kids: ['x'] } },
+      tags: { add: ['town'], words: { evening: ['jazz'] } },
+    });
     expect([one.fields.categories, one.fields.tags]).toEqual([['Kids'], ['town', 'evening']]);
   });
 });
 
 describe('aliases and defaults', () => {
   test('of venues and organizers take the name and nothing else from the feed', () => {
-    const one = draft({ venueAliases: { 'rathaus main st': 'Town Hall' }, organizerAliases: { 'T Council': 'Town Council' } });
+    const one = draft({
+      venueAliases: { 'rathaus main st': 'Town Hall' },
+      organizerAliases: { 'T Council': 'Town Council' },
+    });
     expect(one.fields).toMatchObject({ venue: [{ venue: 'Town Hall' }], organizer: [{ organizer: 'Town Council' }] });
     expect(one.fields.organizer![0]).not.toHaveProperty('email');
-    expect(one.rules).toEqual(['venue.aliases: "Rathaus, Main St." is "Town Hall"', 'organizer.aliases: "T. Council" is "Town Council"']);
+    expect(one.rules).toEqual([
+      'venue.aliases: "Rathaus, Main St." is "Town Hall"',
+      'organizer.aliases: "T. Council" is "Town Council"',
+    ]);
   });
   test('an organizer for events that name none', () => {
     expect(draft({ defaultOrganizer: 'Town' }).fields.organizer).toMatchObject([{ organizer: 'T. Council' }]);
-    expect(draft({ defaultOrganizer: 'Town' }, ['SUMMARY:A'])).toMatchObject({ fields: { organizer: [{ organizer: 'Town' }] }, rules: ['organizer.default: "Town"'] });
+    expect(draft({ defaultOrganizer: 'Town' }, ['SUMMARY:A'])).toMatchObject({
+      fields: { organizer: [{ organizer: 'Town' }] },
+      rules: ['organizer.default: "Town"'],
+    });
   });
 });
 
 describe('set', () => {
   const prefix = [{ field: 'title', matches: '^Town Hall presents: (.+)$' }];
   test('takes groups of what was found', () => {
-    expect(draft(set({ when: prefix, title: '{1}', cost: '$10 ({9})' }))).toMatchObject({ fields: { title: 'Jazz café', cost: '$10 ()' }, rules: ['set 1: title', 'set 1: cost'] });
+    expect(draft(set({ when: prefix, title: '{1}', cost: '$10 ({9})' }))).toMatchObject({
+      fields: { title: 'Jazz café', cost: '$10 ()' },
+      rules: ['set 1: title', 'set 1: cost'],
+    });
   });
   test('is for events that all rules match', () => {
-    const one = draft(set({ when: [...prefix, { field: 'class', matches: 'PRIVATE' }], title: 'X' }, { when: [{ field: 'categories', matches: '^Kids$' }], featured: true }));
-    expect([one.fields.title, one.fields.featured, one.rules]).toEqual(['Town Hall presents: Jazz café', true, ['set 2: featured']]);
+    const one = draft(
+      set(
+        { when: [...prefix, { field: 'class', matches: 'PRIVATE' }], title: 'X' },
+        { when: [{ field: 'categories', matches: '^Kids$' }], featured: true },
+      ),
+    );
+    expect([one.fields.title, one.fields.featured, one.rules]).toEqual([
+      'Town Hall presents: Jazz café',
+      true,
+      ['set 2: featured'],
+    ]);
   });
   test('only where the feed says nothing', () => {
     const rule = { only_where_empty: true, venue: 'Elsewhere', cost: 'free', categories: ['Other'] };
-    expect(draft(set(rule))).toMatchObject({ fields: { venue: [{ venue: 'Rathaus, Main St.' }], cost: 'free', categories: ['Konzert', 'Kids'] }, rules: ['set 1: cost'] });
+    expect(draft(set(rule))).toMatchObject({
+      fields: { venue: [{ venue: 'Rathaus, Main St.' }], cost: 'free', categories: ['Konzert', 'Kids'] },
+      rules: ['set 1: cost'],
+    });
     expect(draft(set(rule), ['SUMMARY:A']).rules).toEqual(['set 1: cost', 'set 1: categories', 'set 1: venue']);
   });
   test('rule after rule, each sees what the one before has made', () => {
-    const one = draft(set({ categories: ['Music'], add_tags: ['a'] }, { when: [{ field: 'categories', matches: 'Music' }], add_categories: ['music', 'Jazz'], add_tags: ['b'], venue: '', description: 'a < b' }));
-    expect(one.fields).toMatchObject({ categories: ['Music', 'Jazz'], tags: ['a', 'b'], venue: [], description: expect.stringContaining('a &lt; b') });
+    const one = draft(
+      set(
+        { categories: ['Music'], add_tags: ['a'] },
+        {
+          when: [{ field: 'categories', matches: 'Music' }],
+          add_categories: ['music', 'Jazz'],
+          add_tags: ['b'],
+          venue: '',
+          description: 'a < b',
+        },
+      ),
+    );
+    expect(one.fields).toMatchObject({
+      categories: ['Music', 'Jazz'],
+      tags: ['a', 'b'],
+      venue: [],
+      description: expect.stringContaining('a &lt; b'),
+    });
   });
   test('never leaves a title empty, and changes no identity', () => {
     const one = draft(set({ when: [{ field: 'title', matches: '.' }], title: '{5}' }));
@@ -72,17 +147,34 @@ describe('set', () => {
     expect(draft(set({ title: 'Other' })).rungs).toEqual(one.rungs);
   });
   test('only and skip look at what has come of it', () => {
-    const { drafts, excluded } = reading({ ...set({ add_tags: ['hidden'] }), skip: [{ field: 'tags', matches: 'hidden' }] });
-    expect([drafts, excluded[0]?.because]).toEqual([[], 'left out by the rule skip { field: tags, matches: "hidden" }']);
+    const { drafts, excluded } = reading({
+      ...set({ add_tags: ['hidden'] }),
+      skip: [{ field: 'tags', matches: 'hidden' }],
+    });
+    expect([drafts, excluded[0]?.because]).toEqual([
+      [],
+      'left out by the rule skip { field: tags, matches: "hidden" }',
+    ]);
   });
 });
 
 test('rows are ruled alike, and what no rule touches says nothing', () => {
-  const rows = parseRows(Buffer.from('Title,Start,Tags,Venue\nJazz,2027-01-10 19:00,"Loud;late",Rathaus\nTalk,2027-01-11 19:00,,'), null);
+  const rows = parseRows(
+    Buffer.from('Title,Start,Tags,Venue\nJazz,2027-01-10 19:00,"Loud;late",Rathaus\nTalk,2027-01-11 19:00,,'),
+    null,
+  );
   if (rows.kind === 'notRows') throw new Error(rows.problem.message);
-  const { drafts } = draftsFromRows(rows, { ...SETTINGS, tags: { add: [], map: { loud: 'noise' }, words: { music: ['jazz'] } }, venueAliases: { rathaus: 'Town Hall' } });
+  const { drafts } = draftsFromRows(rows, {
+    ...SETTINGS,
+    tags: { add: [], map: { loud: 'noise' }, words: { music: ['jazz'] } },
+    venueAliases: { rathaus: 'Town Hall' },
+  });
   expect(drafts.map(({ fields, rules }) => [fields.tags, fields.venue, rules])).toEqual([
-    [['noise', 'late', 'music'], [{ venue: 'Town Hall' }], ['venue.aliases: "Rathaus" is "Town Hall"', 'tags.words: "music" for "jazz"']],
+    [
+      ['noise', 'late', 'music'],
+      [{ venue: 'Town Hall' }],
+      ['venue.aliases: "Rathaus" is "Town Hall"', 'tags.words: "music" for "jazz"'],
+    ],
     [[], [], undefined],
   ]);
 });

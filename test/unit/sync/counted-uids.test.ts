@@ -13,9 +13,16 @@ import { syncing, words } from '../../support/syncing.ts';
 const FREE = { hold: { share: 1, moreThan: 1_000 } };
 const day = (title: string): string => `2027-03-${String(title.charCodeAt(0) - 64).padStart(2, '0')} 18:00:00`;
 /** Events in order, each with its place in the order as its UID. */
-const numbered = (titles: string): EventDraft[] => [...titles].map((title, index) => draftOf(String(index + 1), { title, start_date: title === 'X' ? '2027-03-06 21:00:00' : day(title) }));
-const slugsByTitle = ({ events }: ReturnType<typeof syncing>['site']): Record<string, string> => Object.fromEntries(events.filter(({ status }) => status === 'publish').map(({ slug, values }) => [String(values.title), slug]));
-const pages = (site: ReturnType<typeof syncing>['site']): Record<string, unknown> => Object.fromEntries(site.events.map(({ slug, values, status }) => [slug, status === 'trash' ? status : values.title]));
+const numbered = (titles: string): EventDraft[] =>
+  [...titles].map((title, index) =>
+    draftOf(String(index + 1), { title, start_date: title === 'X' ? '2027-03-06 21:00:00' : day(title) }),
+  );
+const slugsByTitle = ({ events }: ReturnType<typeof syncing>['site']): Record<string, string> =>
+  Object.fromEntries(
+    events.filter(({ status }) => status === 'publish').map(({ slug, values }) => [String(values.title), slug]),
+  );
+const pages = (site: ReturnType<typeof syncing>['site']): Record<string, unknown> =>
+  Object.fromEntries(site.events.map(({ slug, values, status }) => [slug, status === 'trash' ? status : values.title]));
 
 describe('UIDs that count positions', () => {
   test('one that comes in between moves no page, and what a person removed stays removed', () => {
@@ -37,8 +44,20 @@ describe('UIDs that count positions', () => {
     const before = pages(site);
     const now = instantFromWall('2027-03-02 12:00:00', 'Europe/Warsaw');
     const { actions, rung, held, problems } = run(numbered('BCDEFGHIJ'), { now });
-    expect({ actions, rung, held, problems: problems.map(({ code }) => code), pages: pages(site) }).toEqual({ actions: [], rung: 'fingerprint', held: null, problems: ['identities-change'], pages: before });
-    const later = planChanges({ reading: readingOf(numbered('XCDEFGHIJK')), snapshot: site.snapshot(), ledger, policy: policyOf({ now }), rung: 'fingerprint' });
+    expect({ actions, rung, held, problems: problems.map(({ code }) => code), pages: pages(site) }).toEqual({
+      actions: [],
+      rung: 'fingerprint',
+      held: null,
+      problems: ['identities-change'],
+      pages: before,
+    });
+    const later = planChanges({
+      reading: readingOf(numbered('XCDEFGHIJK')),
+      snapshot: site.snapshot(),
+      ledger,
+      policy: policyOf({ now }),
+      rung: 'fingerprint',
+    });
     expect(words(later)).toEqual(['create X', 'create K']);
   });
 
@@ -46,24 +65,38 @@ describe('UIDs that count positions', () => {
     const { run, site } = syncing();
     run(numbered('AB'));
     const slugs = Object.keys(pages(site));
-    expect(words(run([draftOf('1', { title: 'C', start_date: day('A') }), draftOf('2', { title: 'D', start_date: day('E') })]))).toEqual(['update C', 'update D']);
+    expect(
+      words(
+        run([draftOf('1', { title: 'C', start_date: day('A') }), draftOf('2', { title: 'D', start_date: day('E') })]),
+      ),
+    ).toEqual(['update C', 'update D']);
     expect(pages(site)).toEqual({ [slugs[0]!]: 'C', [slugs[1]!]: 'D' });
   });
 
   test('law: whichever come and leave, each is there once, under the page that it had', () => {
     const titles = fc.subarray([...'ABCDEFGHIJKLMNOP'], { minLength: 1 }).map((some) => some.join(''));
-    fc.assert(fc.property(fc.array(titles, { minLength: 2, maxLength: 5 }), (feeds) => {
-      const { site, ledger } = syncing();
-      let rung: Rung = 'uid';
-      for (const feed of feeds) {
-        const before = slugsByTitle(site);
-        const plan = planChanges({ reading: readingOf(numbered(feed)), snapshot: site.snapshot(), ledger, policy: policyOf({ ...FREE, missing: { action: 'trash', after: 1 } }), rung });
-        applyPlan(site, plan, ledger);
-        rung = plan.rung!;
-        const shown = site.events.filter(({ status }) => status === 'publish').map(({ values }) => values.title);
-        expect(shown.toSorted().join('')).toBe(feed);
-        expect(slugsByTitle(site)).toMatchObject(Object.fromEntries(Object.entries(before).filter(([title]) => feed.includes(title))));
-      }
-    }));
+    fc.assert(
+      fc.property(fc.array(titles, { minLength: 2, maxLength: 5 }), (feeds) => {
+        const { site, ledger } = syncing();
+        let rung: Rung = 'uid';
+        for (const feed of feeds) {
+          const before = slugsByTitle(site);
+          const plan = planChanges({
+            reading: readingOf(numbered(feed)),
+            snapshot: site.snapshot(),
+            ledger,
+            policy: policyOf({ ...FREE, missing: { action: 'trash', after: 1 } }),
+            rung,
+          });
+          applyPlan(site, plan, ledger);
+          rung = plan.rung!;
+          const shown = site.events.filter(({ status }) => status === 'publish').map(({ values }) => values.title);
+          expect(shown.toSorted().join('')).toBe(feed);
+          expect(slugsByTitle(site)).toMatchObject(
+            Object.fromEntries(Object.entries(before).filter(([title]) => feed.includes(title))),
+          );
+        }
+      }),
+    );
   });
 });

@@ -8,35 +8,127 @@ import { instantFromWall } from '../../../src/time.ts';
 import { calendarOf, eventOf } from '../../support/read-ical.ts';
 
 const SETTINGS: DraftSettings = {
-  source: 'library', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'library',
+  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
-const readingOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): FeedReading => draftsFromCalendar(parseCalendar(calendarOf(...lines)).value, { ...SETTINGS, ...settings });
+const readingOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): FeedReading =>
+  draftsFromCalendar(parseCalendar(calendarOf(...lines)).value, { ...SETTINGS, ...settings });
 const START = 'DTSTART;TZID=Europe/Warsaw:20260501T180000';
-const draftOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): EventDraft => readingOf(eventOf(...(lines.some((line) => line.startsWith('DTSTART')) ? [] : [START]), ...lines), settings).drafts[0]!;
-const fieldsOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): EventFields => draftOf(lines, settings).fields;
-const codesOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): readonly string[] => readingOf(eventOf('SUMMARY:x', ...lines), settings).problems.map(({ code }) => code);
+const draftOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): EventDraft =>
+  readingOf(eventOf(...(lines.some((line) => line.startsWith('DTSTART')) ? [] : [START]), ...lines), settings)
+    .drafts[0]!;
+const fieldsOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): EventFields =>
+  draftOf(lines, settings).fields;
+const codesOf = (lines: readonly string[], settings: Partial<DraftSettings> = {}): readonly string[] =>
+  readingOf(eventOf('SUMMARY:x', ...lines), settings).problems.map(({ code }) => code);
 
 describe('times', () => {
   const NEW_YORK = ['DTSTART;TZID=America/New_York:20260501T180000', 'DTEND;TZID=Europe/Warsaw:20260502T020000'];
-  it.each<readonly [string, readonly string[], Partial<DraftSettings>, readonly [start: string, end: string, timezone: string]]>([
+  it.each<
+    readonly [
+      string,
+      readonly string[],
+      Partial<DraftSettings>,
+      readonly [start: string, end: string, timezone: string],
+    ]
+  >([
     ['a zone', [START, 'DURATION:PT2H'], {}, ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw']],
-    ['UTC, where the feed names no zone', ['DTSTART:20260501T180000Z'], {}, ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw']],
-    ['UTC, shown in the source\'s zone', ['DTSTART:20260501T180000Z'], { timezone: 'Europe/Berlin' }, ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Berlin']],
+    [
+      'UTC, where the feed names no zone',
+      ['DTSTART:20260501T180000Z'],
+      {},
+      ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Warsaw'],
+    ],
+    [
+      "UTC, shown in the source's zone",
+      ['DTSTART:20260501T180000Z'],
+      { timezone: 'Europe/Berlin' },
+      ['2026-05-01 20:00:00', '2026-05-01 20:00:00', 'Europe/Berlin'],
+    ],
     ['floating', ['DTSTART:20260501T180000'], {}, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Europe/Warsaw']],
-    ['floating in the source\'s zone', ['DTSTART:20260501T180000'], { timezone: 'Asia/Tokyo' }, ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Asia/Tokyo']],
-    ['an end in another zone is told in the start\'s', NEW_YORK, {}, ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'America/New_York']],
-    ['a time in the gap is the one that the clocks show', ['DTSTART;TZID=Europe/Warsaw:20260329T023000'], {}, ['2026-03-29 03:30:00', '2026-03-29 03:30:00', 'Europe/Warsaw']],
-    ['the first of two equal times goes in UTC', ['DTSTART;TZID=Europe/Warsaw:20261025T023000'], {}, ['2026-10-25 00:30:00', '2026-10-25 00:30:00', 'UTC']],
-    ['so it does west of Greenwich', ['DTSTART;TZID=America/New_York:20261101T013000', 'DURATION:PT3H'], {}, ['2026-11-01 05:30:00', '2026-11-01 08:30:00', 'UTC']],
-    ['an end at the first of two equal times goes in UTC', ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT1H'], {}, ['2026-10-24 23:30:00', '2026-10-25 00:30:00', 'UTC']],
-    ['a start and an end around the hour stay', ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT3H'], {}, ['2026-10-25 01:30:00', '2026-10-25 03:30:00', 'Europe/Warsaw']],
-    ['a time in UTC that is such an hour where it is shown', ['DTSTART:20261025T003000Z'], {}, ['2026-10-25 00:30:00', '2026-10-25 00:30:00', 'UTC']],
-    ['an end at the second of two equal times goes in UTC', ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT2H'], {}, ['2026-10-24 23:30:00', '2026-10-25 01:30:00', 'UTC']],
+    [
+      "floating in the source's zone",
+      ['DTSTART:20260501T180000'],
+      { timezone: 'Asia/Tokyo' },
+      ['2026-05-01 18:00:00', '2026-05-01 18:00:00', 'Asia/Tokyo'],
+    ],
+    [
+      "an end in another zone is told in the start's",
+      NEW_YORK,
+      {},
+      ['2026-05-01 18:00:00', '2026-05-01 20:00:00', 'America/New_York'],
+    ],
+    [
+      'a time in the gap is the one that the clocks show',
+      ['DTSTART;TZID=Europe/Warsaw:20260329T023000'],
+      {},
+      ['2026-03-29 03:30:00', '2026-03-29 03:30:00', 'Europe/Warsaw'],
+    ],
+    [
+      'the first of two equal times goes in UTC',
+      ['DTSTART;TZID=Europe/Warsaw:20261025T023000'],
+      {},
+      ['2026-10-25 00:30:00', '2026-10-25 00:30:00', 'UTC'],
+    ],
+    [
+      'so it does west of Greenwich',
+      ['DTSTART;TZID=America/New_York:20261101T013000', 'DURATION:PT3H'],
+      {},
+      ['2026-11-01 05:30:00', '2026-11-01 08:30:00', 'UTC'],
+    ],
+    [
+      'an end at the first of two equal times goes in UTC',
+      ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT1H'],
+      {},
+      ['2026-10-24 23:30:00', '2026-10-25 00:30:00', 'UTC'],
+    ],
+    [
+      'a start and an end around the hour stay',
+      ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT3H'],
+      {},
+      ['2026-10-25 01:30:00', '2026-10-25 03:30:00', 'Europe/Warsaw'],
+    ],
+    [
+      'a time in UTC that is such an hour where it is shown',
+      ['DTSTART:20261025T003000Z'],
+      {},
+      ['2026-10-25 00:30:00', '2026-10-25 00:30:00', 'UTC'],
+    ],
+    [
+      'an end at the second of two equal times goes in UTC',
+      ['DTSTART;TZID=Europe/Warsaw:20261025T013000', 'DURATION:PT2H'],
+      {},
+      ['2026-10-24 23:30:00', '2026-10-25 01:30:00', 'UTC'],
+    ],
     ['a day', ['DTSTART;VALUE=DATE:20260501'], {}, ['2026-05-01 00:00:00', '2026-05-01 23:59:59', 'Europe/Warsaw']],
-    ['an end beyond all calendars, in its zone', [START, 'DTEND:99991231T235959Z'], {}, ['2026-05-01 18:00:00', '9999-12-30 00:00:00', 'Europe/Warsaw']],
-    ['days until the end of all calendars', ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:99991231'], {}, ['2026-05-01 00:00:00', '9999-12-29 23:59:59', 'Europe/Warsaw']],
-    ['days, over a change of clocks', ['DTSTART;VALUE=DATE:20260328', 'DTEND;VALUE=DATE:20260331'], {}, ['2026-03-28 00:00:00', '2026-03-30 23:59:59', 'Europe/Warsaw']],
+    [
+      'an end beyond all calendars, in its zone',
+      [START, 'DTEND:99991231T235959Z'],
+      {},
+      ['2026-05-01 18:00:00', '9999-12-30 00:00:00', 'Europe/Warsaw'],
+    ],
+    [
+      'days until the end of all calendars',
+      ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:99991231'],
+      {},
+      ['2026-05-01 00:00:00', '9999-12-29 23:59:59', 'Europe/Warsaw'],
+    ],
+    [
+      'days, over a change of clocks',
+      ['DTSTART;VALUE=DATE:20260328', 'DTEND;VALUE=DATE:20260331'],
+      {},
+      ['2026-03-28 00:00:00', '2026-03-30 23:59:59', 'Europe/Warsaw'],
+    ],
   ])('%s', (_, lines, settings, [start, end, timezone]) => {
     const { fields, startsAt, endsAt } = draftOf(lines, settings);
     expect(fields).toMatchObject({ start_date: start, end_date: end, timezone });
@@ -46,19 +138,31 @@ describe('times', () => {
   });
 
   it.each([
-    [START, 'DTEND;TZID=Europe/Warsaw:20260501T170000'], ['DTSTART;TZID=America/New_York:20260501T180000', 'DTEND;TZID=Europe/Warsaw:20260501T190000'],
-    ['DTSTART;VALUE=DATE:20260502', 'DTEND;VALUE=DATE:20260501'], [START, 'DTEND;VALUE=DATE:20260430'], [START, 'DURATION:-PT1H'],
+    [START, 'DTEND;TZID=Europe/Warsaw:20260501T170000'],
+    ['DTSTART;TZID=America/New_York:20260501T180000', 'DTEND;TZID=Europe/Warsaw:20260501T190000'],
+    ['DTSTART;VALUE=DATE:20260502', 'DTEND;VALUE=DATE:20260501'],
+    [START, 'DTEND;VALUE=DATE:20260430'],
+    [START, 'DURATION:-PT1H'],
   ])('says that an event ends before it begins: %s %s', (...lines) => {
-    expect(readingOf(eventOf('SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=3', ...lines)).problems).toMatchObject([{ code: 'end-before-start', where: { line: 4, uid: 'a' } }]);
+    expect(readingOf(eventOf('SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=3', ...lines)).problems).toMatchObject([
+      { code: 'end-before-start', where: { line: 4, uid: 'a' } },
+    ]);
   });
 
-  it.each([[START, 'DTEND:20260501T160000Z'], ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:20260501'], [START, 'DTEND;VALUE=DATE:20260501'], ['DTSTART;TZID=Europe/Warsaw:20260501T180000', 'DTEND;TZID=America/New_York:20260501T130000']])('but not of %s %s', (...lines) => {
+  it.each([
+    [START, 'DTEND:20260501T160000Z'],
+    ['DTSTART;VALUE=DATE:20260501', 'DTEND;VALUE=DATE:20260501'],
+    [START, 'DTEND;VALUE=DATE:20260501'],
+    ['DTSTART;TZID=Europe/Warsaw:20260501T180000', 'DTEND;TZID=America/New_York:20260501T130000'],
+  ])('but not of %s %s', (...lines) => {
     expect(codesOf(lines)).toEqual([]);
   });
 
   it('says where an unknown zone is used first', () => {
     const used = eventOf('SUMMARY:x', 'DTSTART;TZID=Nowhere:20260501T180000');
-    expect(readingOf([...eventOf(START, 'SUMMARY:y'), ...used]).problems.filter(({ code }) => code === 'timezone-unknown')).toMatchObject([{ where: { line: 9, uid: 'a' } }]);
+    expect(
+      readingOf([...eventOf(START, 'SUMMARY:y'), ...used]).problems.filter(({ code }) => code === 'timezone-unknown'),
+    ).toMatchObject([{ where: { line: 9, uid: 'a' } }]);
   });
 
   it('says what it could not keep', () => {
@@ -68,13 +172,19 @@ describe('times', () => {
   });
 
   it('shows UTC times in X-WR-TIMEZONE', () => {
-    expect(readingOf(['X-WR-TIMEZONE:Europe/Berlin', ...eventOf('DTSTART:20260501T180000Z')]).drafts[0]?.fields).toMatchObject({ start_date: '2026-05-01 20:00:00', timezone: 'Europe/Berlin' });
+    expect(
+      readingOf(['X-WR-TIMEZONE:Europe/Berlin', ...eventOf('DTSTART:20260501T180000Z')]).drafts[0]?.fields,
+    ).toMatchObject({ start_date: '2026-05-01 20:00:00', timezone: 'Europe/Berlin' });
   });
 });
 
 describe('words', () => {
   it.each([
-    ['plain text becomes paragraphs', 'DESCRIPTION:One\\n\\nTwo <3\\, & more\\nThree', '<p>One</p>\n<p>Two &lt;3, &amp; more<br />Three</p>'],
+    [
+      'plain text becomes paragraphs',
+      'DESCRIPTION:One\\n\\nTwo <3\\, & more\\nThree',
+      '<p>One</p>\n<p>Two &lt;3, &amp; more<br />Three</p>',
+    ],
     ['HTML is made safe', 'DESCRIPTION:<p onclick="x()">Hi<script>alert(1)</script></p>', '<p>Hi</p>'],
     ['HTML with line ends keeps them', 'DESCRIPTION:<b>One</b>\\nTwo', '<b>One</b><br />\nTwo'],
     ['a tag that is never closed is text', 'DESCRIPTION:Use <b> in HTML', '<p>Use &lt;b&gt; in HTML</p>'],
@@ -85,14 +195,30 @@ describe('words', () => {
   });
 
   it('takes the HTML alternative where it says something', () => {
-    expect(fieldsOf(['DESCRIPTION:plain', 'X-ALT-DESC;FMTTYPE=text/html:<html><body><p>rich</p></body></html>']).description).toBe('<p>rich</p>');
-    expect(fieldsOf(['DESCRIPTION:plain', 'X-ALT-DESC;FMTTYPE=text/html:<html><body><p> </p></body></html>']).description).toBe('<p>plain</p>');
+    expect(
+      fieldsOf(['DESCRIPTION:plain', 'X-ALT-DESC;FMTTYPE=text/html:<html><body><p>rich</p></body></html>']).description,
+    ).toBe('<p>rich</p>');
+    expect(
+      fieldsOf(['DESCRIPTION:plain', 'X-ALT-DESC;FMTTYPE=text/html:<html><body><p> </p></body></html>']).description,
+    ).toBe('<p>plain</p>');
   });
 
   it.each([
-    ['percents', 'DESCRIPTION;ALTREP="data:text/html,%3Cp%3ER%C3%BCck%20%3Cb%3Erich%3C%2Fb%3E%3C%2Fp%3E":plain', '<p>Rück <b>rich</b></p>'],
-    ['base64 in a charset', 'DESCRIPTION;ALTREP="data:text/html;charset=iso-8859-1;base64,PHA+UvxjazwvcD4=":plain', '<p>Rück</p>'],
-    ['nothing that runs', 'DESCRIPTION;ALTREP="data:text/html,<p onclick=x()>Hi<script>alert(1)</script></p>":plain', '<p>Hi</p>'],
+    [
+      'percents',
+      'DESCRIPTION;ALTREP="data:text/html,%3Cp%3ER%C3%BCck%20%3Cb%3Erich%3C%2Fb%3E%3C%2Fp%3E":plain',
+      '<p>Rück <b>rich</b></p>',
+    ],
+    [
+      'base64 in a charset',
+      'DESCRIPTION;ALTREP="data:text/html;charset=iso-8859-1;base64,PHA+UvxjazwvcD4=":plain',
+      '<p>Rück</p>',
+    ],
+    [
+      'nothing that runs',
+      'DESCRIPTION;ALTREP="data:text/html,<p onclick=x()>Hi<script>alert(1)</script></p>":plain',
+      '<p>Hi</p>',
+    ],
     ['a broken one', 'DESCRIPTION;ALTREP="data:text/html;base64,???":plain', '<p>plain</p>'],
     ['another address', 'DESCRIPTION;ALTREP="CID:part3.msg@x.example":plain', '<p>plain</p>'],
     ['another kind', 'DESCRIPTION;ALTREP="data:image/png;base64,AAAA":plain', '<p>plain</p>'],
@@ -106,19 +232,43 @@ describe('words', () => {
     expect(fieldsOf(lines).description).toBe('');
     expect(codesOf(lines)).toEqual(['description-elsewhere']);
     expect(codesOf([...lines, 'X-ALT-DESC;FMTTYPE=text/html:<p>rich</p>'])).toEqual([]);
-    expect(fieldsOf(['DESCRIPTION:plain', 'STYLED-DESCRIPTION;VALUE=URI;FMTTYPE=text/html:https://x.example/1.html']).description).toBe('<p>plain</p>');
+    expect(
+      fieldsOf(['DESCRIPTION:plain', 'STYLED-DESCRIPTION;VALUE=URI;FMTTYPE=text/html:https://x.example/1.html'])
+        .description,
+    ).toBe('<p>plain</p>');
   });
 
   it.each([
-    ['de', 'Fest', '<p>Alle</p>'], ['de-AT', 'Fest', '<p>Alle</p>'], ['pl', 'Party', '<p>All</p>'], ['en-GB', 'Fête', '<p>All</p>'], [undefined, 'Party', '<p>All</p>'],
+    ['de', 'Fest', '<p>Alle</p>'],
+    ['de-AT', 'Fest', '<p>Alle</p>'],
+    ['pl', 'Party', '<p>All</p>'],
+    ['en-GB', 'Fête', '<p>All</p>'],
+    [undefined, 'Party', '<p>All</p>'],
   ])('of texts in several languages, takes that of the source: %s', (language, title, description) => {
-    const lines = ['SUMMARY;LANGUAGE=de-DE:Fest', 'SUMMARY:Party', 'SUMMARY;LANGUAGE=en-GB:Fête', 'DESCRIPTION;LANGUAGE=en:All', 'DESCRIPTION;LANGUAGE=de:Alle'];
+    const lines = [
+      'SUMMARY;LANGUAGE=de-DE:Fest',
+      'SUMMARY:Party',
+      'SUMMARY;LANGUAGE=en-GB:Fête',
+      'DESCRIPTION;LANGUAGE=en:All',
+      'DESCRIPTION;LANGUAGE=de:Alle',
+    ];
     expect(fieldsOf(lines, { language })).toMatchObject({ title, description });
   });
 
-  it.each([['SUMMARY:R&amp\\;D  day', 'R&D day'], ['SUMMARY:One\\nTwo', 'One Two'], ['SUMMARY:<b>Bold</b> words', 'Bold words'], ['SUMMARY:a < b', 'a < b'], ['SUMMARY: ', 'Untitled event'],
-    ['SUMMARY:Use <b> in HTML', 'Use <b> in HTML'], ['SUMMARY:From <b> to </b>: HTML', 'From <b> to </b>: HTML'], ['SUMMARY:The <br> tag', 'The <br> tag'], ['SUMMARY:Jazz<br>at noon', 'Jazz at noon'],
-    ['SUMMARY:<p>One <i>two</i></p>', 'One two'], ['SUMMARY:if x<a && a>y', 'if x<a && a>y'], ['SUMMARY:&lt;script&gt;', '<script>']])('the title of %j', (line, title) => {
+  it.each([
+    ['SUMMARY:R&amp\\;D  day', 'R&D day'],
+    ['SUMMARY:One\\nTwo', 'One Two'],
+    ['SUMMARY:<b>Bold</b> words', 'Bold words'],
+    ['SUMMARY:a < b', 'a < b'],
+    ['SUMMARY: ', 'Untitled event'],
+    ['SUMMARY:Use <b> in HTML', 'Use <b> in HTML'],
+    ['SUMMARY:From <b> to </b>: HTML', 'From <b> to </b>: HTML'],
+    ['SUMMARY:The <br> tag', 'The <br> tag'],
+    ['SUMMARY:Jazz<br>at noon', 'Jazz at noon'],
+    ['SUMMARY:<p>One <i>two</i></p>', 'One two'],
+    ['SUMMARY:if x<a && a>y', 'if x<a && a>y'],
+    ['SUMMARY:&lt;script&gt;', '<script>'],
+  ])('the title of %j', (line, title) => {
     expect(fieldsOf([line]).title).toBe(title);
   });
 
@@ -139,18 +289,65 @@ describe('links', () => {
     ['a web address', ['URL:https://x.example/a?b=1'], { website: 'https://x.example/a?b=1' }],
     ['one without its scheme', ['URL:www.x.example/a'], { website: 'https://www.x.example/a' }],
     ['no scheme that runs something', ['URL:javascript:alert(1)'], { website: '' }],
-    ['a meeting where there is no address', ['CONFERENCE;VALUE=URI:https://meet.example/1'], { website: 'https://meet.example/1' }],
-    ['a meeting after the description where there is one', ['URL:https://x.example/', 'X-GOOGLE-CONFERENCE:https://meet.example/1'], { website: 'https://x.example/', description: '<p><a href="https://meet.example/1">https://meet.example/1</a></p>' }],
-    ['a place that is an address is no place', ['LOCATION:https://zoom.example/j/1'], { website: 'https://zoom.example/j/1', venue: [] }],
-    ['the address of a meeting in the text', ['DESCRIPTION:Join:\\nhttps://us02web.zoom.us/j/123?pwd=a'], { website: 'https://us02web.zoom.us/j/123?pwd=a' }],
-    ['the address of a meeting before a place, without the comma between them', ['LOCATION:https://us02web.zoom.us/j/123?pwd=a.8\\, Main Hall'], { website: 'https://us02web.zoom.us/j/123?pwd=a.8' }],
-    ['but not of a download', ['DESCRIPTION:https://zoom.us/download https://www.webex.com/downloads.html'], { website: '' }],
-    ['a meeting beside a place', ['LOCATION:Main Hall or https://meet.google.com/abc-defg-hij'], { website: 'https://meet.google.com/abc-defg-hij', venue: [{ venue: 'Main Hall' }] }],
-    ['a picture', ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'], { image: 'https://x.example/1' }],
-    ['IMAGE comes first', ['ATTACH:https://x.example/1.png', 'IMAGE;VALUE=URI:https://x.example/2.png'], { image: 'https://x.example/2.png' }],
-    ['no picture by a name of our own machine', ['IMAGE;VALUE=URI:file:///etc/passwd', 'ATTACH:https://x.example/1.png'], { image: 'https://x.example/1.png' }],
+    [
+      'a meeting where there is no address',
+      ['CONFERENCE;VALUE=URI:https://meet.example/1'],
+      { website: 'https://meet.example/1' },
+    ],
+    [
+      'a meeting after the description where there is one',
+      ['URL:https://x.example/', 'X-GOOGLE-CONFERENCE:https://meet.example/1'],
+      {
+        website: 'https://x.example/',
+        description: '<p><a href="https://meet.example/1">https://meet.example/1</a></p>',
+      },
+    ],
+    [
+      'a place that is an address is no place',
+      ['LOCATION:https://zoom.example/j/1'],
+      { website: 'https://zoom.example/j/1', venue: [] },
+    ],
+    [
+      'the address of a meeting in the text',
+      ['DESCRIPTION:Join:\\nhttps://us02web.zoom.us/j/123?pwd=a'],
+      { website: 'https://us02web.zoom.us/j/123?pwd=a' },
+    ],
+    [
+      'the address of a meeting before a place, without the comma between them',
+      ['LOCATION:https://us02web.zoom.us/j/123?pwd=a.8\\, Main Hall'],
+      { website: 'https://us02web.zoom.us/j/123?pwd=a.8' },
+    ],
+    [
+      'but not of a download',
+      ['DESCRIPTION:https://zoom.us/download https://www.webex.com/downloads.html'],
+      { website: '' },
+    ],
+    [
+      'a meeting beside a place',
+      ['LOCATION:Main Hall or https://meet.google.com/abc-defg-hij'],
+      { website: 'https://meet.google.com/abc-defg-hij', venue: [{ venue: 'Main Hall' }] },
+    ],
+    [
+      'a picture',
+      ['ATTACH;FMTTYPE=image/jpeg:https://x.example/1', 'ATTACH:https://x.example/plan.pdf'],
+      { image: 'https://x.example/1' },
+    ],
+    [
+      'IMAGE comes first',
+      ['ATTACH:https://x.example/1.png', 'IMAGE;VALUE=URI:https://x.example/2.png'],
+      { image: 'https://x.example/2.png' },
+    ],
+    [
+      'no picture by a name of our own machine',
+      ['IMAGE;VALUE=URI:file:///etc/passwd', 'ATTACH:https://x.example/1.png'],
+      { image: 'https://x.example/1.png' },
+    ],
     ['a price', ['X-COST:12 EUR'], { cost: '12 EUR' }],
-    ['a price of Trumba', ['X-TRUMBA-CUSTOMFIELD;NAME="Type";ID=1:Lecture', 'X-TRUMBA-CUSTOMFIELD;NAME="Cost";ID=2:$5\\, free for members'], { cost: '$5, free for members' }],
+    [
+      'a price of Trumba',
+      ['X-TRUMBA-CUSTOMFIELD;NAME="Type";ID=1:Lecture', 'X-TRUMBA-CUSTOMFIELD;NAME="Cost";ID=2:$5\\, free for members'],
+      { cost: '$5, free for members' },
+    ],
     ['a price of Bedework', ['X-BEDEWORK-COST:free'], { cost: 'free' }],
   ])('%s', (_, lines, fields) => {
     expect(fieldsOf(lines)).toMatchObject(fields);
@@ -165,13 +362,21 @@ describe('categories and tags', () => {
   const LINES = ['CATEGORIES:Concert,Art\\, modern', 'CATEGORIES:concert,Staff'];
   it.each<readonly [string, Partial<DraftSettings>, readonly string[]]>([
     ['all', {}, ['Concert', 'Art, modern', 'Staff']],
-    ['mapped and added', { categories: { map: { Concert: 'Music' }, add: ['Library'], unknown: 'create' } }, ['Music', 'Art, modern', 'Staff', 'Library']],
-    ['only the known', { categories: { map: { Concert: 'Music' }, add: ['Staff'], unknown: 'ignore' } }, ['Music', 'Staff']],
+    [
+      'mapped and added',
+      { categories: { map: { Concert: 'Music' }, add: ['Library'], unknown: 'create' } },
+      ['Music', 'Art, modern', 'Staff', 'Library'],
+    ],
+    [
+      'only the known',
+      { categories: { map: { Concert: 'Music' }, add: ['Staff'], unknown: 'ignore' } },
+      ['Music', 'Staff'],
+    ],
   ])('%s', (_, settings, categories) => {
     expect(fieldsOf(LINES, settings).categories).toEqual(categories);
   });
 
-  it('adds the source\'s tags', () => {
+  it("adds the source's tags", () => {
     expect(fieldsOf([], { tags: { add: ['imported'] } }).tags).toEqual(['imported']);
   });
 });
@@ -179,36 +384,103 @@ describe('categories and tags', () => {
 describe('places and people', () => {
   it.each([
     ['a name', ['LOCATION:Main Hall\\, Street 1'], { venue: 'Main Hall, Street 1' }],
-    ['lines', ['LOCATION:Main Hall\\nStreet 1\\n12345 Town', 'GEO:52.2;21.0'], { venue: 'Main Hall', address: 'Street 1, 12345 Town', geo_lat: 52.2, geo_lng: 21 }],
-    ['Apple, of a name with quotation marks', ['LOCATION:Klub "Orzeł"\\, ulica "Długa" 1', `X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="ulica 'Długa' 1";X-TITLE="Klub 'Orzeł'":geo:48.1,11.5`], { venue: 'Klub "Orzeł"', address: 'ulica "Długa" 1', geo_lat: 48.1, geo_lng: 11.5 }],
-    ['Apple', ['LOCATION:Park\\nRoad 2', 'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Road 2\\\\nTown";X-TITLE=Park:geo:48.1,11.5'], { venue: 'Park', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 }],
+    [
+      'lines',
+      ['LOCATION:Main Hall\\nStreet 1\\n12345 Town', 'GEO:52.2;21.0'],
+      { venue: 'Main Hall', address: 'Street 1, 12345 Town', geo_lat: 52.2, geo_lng: 21 },
+    ],
+    [
+      'Apple, of a name with quotation marks',
+      [
+        'LOCATION:Klub "Orzeł"\\, ulica "Długa" 1',
+        `X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="ulica 'Długa' 1";X-TITLE="Klub 'Orzeł'":geo:48.1,11.5`,
+      ],
+      { venue: 'Klub "Orzeł"', address: 'ulica "Długa" 1', geo_lat: 48.1, geo_lng: 11.5 },
+    ],
+    [
+      'Apple',
+      [
+        'LOCATION:Park\\nRoad 2',
+        'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Road 2\\\\nTown";X-TITLE=Park:geo:48.1,11.5',
+      ],
+      { venue: 'Park', address: 'Road 2, Town', geo_lat: 48.1, geo_lng: 11.5 },
+    ],
     ['a VLOCATION', ['BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'END:VLOCATION'], { venue: 'The Hall' }],
-    ['a VLOCATION with its spot', ['LOCATION:Out there', 'BEGIN:VLOCATION', 'UID:v', 'NAME:The Hall', 'GEO:52;21', 'URL:https://hall.example/', 'END:VLOCATION'], { venue: 'The Hall', address: 'Out there', website: 'https://hall.example/', geo_lat: 52, geo_lng: 21 }],
-    ['a VVENUE', ['BEGIN:VVENUE', 'NAME:The Hall', 'STREET-ADDRESS:Street 1', 'LOCALITY:Town', 'POSTAL-CODE:12345', 'END:VVENUE'], { venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345' }],
+    [
+      'a VLOCATION with its spot',
+      [
+        'LOCATION:Out there',
+        'BEGIN:VLOCATION',
+        'UID:v',
+        'NAME:The Hall',
+        'GEO:52;21',
+        'URL:https://hall.example/',
+        'END:VLOCATION',
+      ],
+      { venue: 'The Hall', address: 'Out there', website: 'https://hall.example/', geo_lat: 52, geo_lng: 21 },
+    ],
+    [
+      'a VVENUE',
+      ['BEGIN:VVENUE', 'NAME:The Hall', 'STREET-ADDRESS:Street 1', 'LOCALITY:Town', 'POSTAL-CODE:12345', 'END:VVENUE'],
+      { venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345' },
+    ],
   ])('%s', (_, lines, venue) => {
     expect(fieldsOf(lines).venue).toEqual([venue]);
   });
 
   it.each([
-    ['by its UID', 'LOCATION;VVENUE=v1:Somewhere'], ['by its UID, quoted', 'LOCATION;VENUE-UID="v1":Somewhere'], ['by its name', 'LOCATION:The Hall'], ['by the name before an @', 'LOCATION:The Hall @ Street 1\\, Town'],
+    ['by its UID', 'LOCATION;VVENUE=v1:Somewhere'],
+    ['by its UID, quoted', 'LOCATION;VENUE-UID="v1":Somewhere'],
+    ['by its name', 'LOCATION:The Hall'],
+    ['by the name before an @', 'LOCATION:The Hall @ Street 1\\, Town'],
   ])('a VVENUE beside the events, named %s', (_, location) => {
-    const venue = ['BEGIN:VVENUE', 'UID:v1', 'NAME:The Hall', 'ADDRESS:Street 1', 'CITY:Town', 'POSTALCODE:12345', 'TEL:tel:+48-22-555-11-22', 'END:VVENUE'];
-    const of = (lines: readonly string[]): unknown => readingOf([...eventOf(START, location), ...lines]).drafts[0]?.fields.venue;
-    expect(of(venue)).toEqual([{ venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345', phone: '+48-22-555-11-22' }]);
-    expect(of(venue.map((line) => line.replace('v1', 'v2').replace('The Hall', 'Another')))).not.toMatchObject([{ city: 'Town' }]);
+    const venue = [
+      'BEGIN:VVENUE',
+      'UID:v1',
+      'NAME:The Hall',
+      'ADDRESS:Street 1',
+      'CITY:Town',
+      'POSTALCODE:12345',
+      'TEL:tel:+48-22-555-11-22',
+      'END:VVENUE',
+    ];
+    const of = (lines: readonly string[]): unknown =>
+      readingOf([...eventOf(START, location), ...lines]).drafts[0]?.fields.venue;
+    expect(of(venue)).toEqual([
+      { venue: 'The Hall', address: 'Street 1', city: 'Town', zip: '12345', phone: '+48-22-555-11-22' },
+    ]);
+    expect(of(venue.map((line) => line.replace('v1', 'v2').replace('The Hall', 'Another')))).not.toMatchObject([
+      { city: 'Town' },
+    ]);
   });
 
-  it('the source\'s venue stands in for a missing one', () => {
+  it("the source's venue stands in for a missing one", () => {
     expect(fieldsOf([], { defaultVenue: 'Main Library' }).venue).toEqual([{ venue: 'Main Library' }]);
     expect(fieldsOf([]).venue).toEqual([]);
   });
 
   it.each([
-    ['a name and an address', ['ORGANIZER;CN="Friends, of music":mailto:friends@x.example'], [{ organizer: 'Friends, of music', email: 'friends@x.example' }]],
-    ['an address alone', ['ORGANIZER:MAILTO:friends@x.example'], [{ organizer: 'friends@x.example', email: 'friends@x.example' }]],
+    [
+      'a name and an address',
+      ['ORGANIZER;CN="Friends, of music":mailto:friends@x.example'],
+      [{ organizer: 'Friends, of music', email: 'friends@x.example' }],
+    ],
+    [
+      'an address alone',
+      ['ORGANIZER:MAILTO:friends@x.example'],
+      [{ organizer: 'friends@x.example', email: 'friends@x.example' }],
+    ],
     ['the address of a calendar is nobody', ['ORGANIZER:mailto:abc@group.calendar.google.com'], []],
-    ['a contact', ['CONTACT:Jim Dolittle\\, ABC Industries\\, +1-919-555-1234'], [{ organizer: 'Jim Dolittle', phone: '+1-919-555-1234' }]],
-    ['each once', ['ORGANIZER;CN=Jim:mailto:jim@x.example', 'CONTACT:jim'], [{ organizer: 'Jim', email: 'jim@x.example' }]],
+    [
+      'a contact',
+      ['CONTACT:Jim Dolittle\\, ABC Industries\\, +1-919-555-1234'],
+      [{ organizer: 'Jim Dolittle', phone: '+1-919-555-1234' }],
+    ],
+    [
+      'each once',
+      ['ORGANIZER;CN=Jim:mailto:jim@x.example', 'CONTACT:jim'],
+      [{ organizer: 'Jim', email: 'jim@x.example' }],
+    ],
   ])('%s', (_, lines, organizer) => {
     expect(fieldsOf(lines).organizer).toEqual(organizer);
   });
@@ -216,7 +488,9 @@ describe('places and people', () => {
 
 describe('what is published', () => {
   it.each([
-    ['CLASS:PRIVATE', 'private in the feed (CLASS)'], ['CLASS:CONFIDENTIAL', 'confidential in the feed (CLASS)'], ['SUMMARY:Busy', 'shows only that someone is busy'],
+    ['CLASS:PRIVATE', 'private in the feed (CLASS)'],
+    ['CLASS:CONFIDENTIAL', 'confidential in the feed (CLASS)'],
+    ['SUMMARY:Busy', 'shows only that someone is busy'],
   ])('%s is left out', (line, because) => {
     const reading = readingOf(eventOf(START, ...(line.startsWith('SUMMARY') ? [] : ['SUMMARY:x']), line));
     expect(reading).toMatchObject({ drafts: [], excluded: [{ because, rungs: { uid: 'a' } }] });
@@ -224,13 +498,24 @@ describe('what is published', () => {
   });
 
   it('rules let through and leave out', () => {
-    const lines = [...eventOf('UID:a', START, 'SUMMARY:Jazz night'), ...eventOf('UID:b', START, 'SUMMARY:Jazz for staff', 'CATEGORIES:Staff'), ...eventOf('UID:c', START, 'SUMMARY:Chess')];
-    const reading = readingOf(lines, { only: [{ field: 'title', matches: '(?i)JAZZ' }], skip: [{ field: 'categories', matches: '^Staff$' }] });
+    const lines = [
+      ...eventOf('UID:a', START, 'SUMMARY:Jazz night'),
+      ...eventOf('UID:b', START, 'SUMMARY:Jazz for staff', 'CATEGORIES:Staff'),
+      ...eventOf('UID:c', START, 'SUMMARY:Chess'),
+    ];
+    const reading = readingOf(lines, {
+      only: [{ field: 'title', matches: '(?i)JAZZ' }],
+      skip: [{ field: 'categories', matches: '^Staff$' }],
+    });
     expect(reading.drafts.map(({ rungs }) => rungs.uid)).toEqual(['a']);
     expect(reading.excluded.map(({ rungs }) => rungs.uid)).toEqual(['b', 'c']);
   });
 
-  it.each([['STATUS:CANCELLED', 'cancelled'], ['STATUS:TENTATIVE', 'tentative'], ['STATUS:CONFIRMED', 'confirmed']])('%s is a state', (line, state) => {
+  it.each([
+    ['STATUS:CANCELLED', 'cancelled'],
+    ['STATUS:TENTATIVE', 'tentative'],
+    ['STATUS:CONFIRMED', 'confirmed'],
+  ])('%s is a state', (line, state) => {
     expect(draftOf([line]).state).toBe(state);
   });
 
@@ -239,20 +524,37 @@ describe('what is published', () => {
   });
 
   it('a bare cancellation keeps the words of its series', () => {
-    const { drafts } = readingOf([...eventOf(START, 'SUMMARY:Choir', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'), ...eventOf('RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000', 'STATUS:CANCELLED')]);
-    expect(drafts.map(({ state, fields }) => [state, fields.title, fields.end_date])).toEqual([['confirmed', 'Choir', '2026-05-01 19:00:00'], ['cancelled', 'Choir', '2026-05-02 19:00:00']]);
+    const { drafts } = readingOf([
+      ...eventOf(START, 'SUMMARY:Choir', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2'),
+      ...eventOf('RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000', 'STATUS:CANCELLED'),
+    ]);
+    expect(drafts.map(({ state, fields }) => [state, fields.title, fields.end_date])).toEqual([
+      ['confirmed', 'Choir', '2026-05-01 19:00:00'],
+      ['cancelled', 'Choir', '2026-05-02 19:00:00'],
+    ]);
   });
 });
 
 describe('identity', () => {
-  it('an instance is named by digits in the series\' zone, whatever zone the override writes', () => {
-    const { drafts } = readingOf([...eventOf(START, 'SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=2'), ...eventOf('RECURRENCE-ID:20260502T160000Z', 'DTSTART:20260502T170000Z', 'SUMMARY:moved')]);
+  it("an instance is named by digits in the series' zone, whatever zone the override writes", () => {
+    const { drafts } = readingOf([
+      ...eventOf(START, 'SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=2'),
+      ...eventOf('RECURRENCE-ID:20260502T160000Z', 'DTSTART:20260502T170000Z', 'SUMMARY:moved'),
+    ]);
     expect(drafts.map(({ rungs }) => rungs.recurrenceId)).toEqual(['20260501T180000', '20260502T180000']);
   });
 
   it('a single event has a UID, an address and a fingerprint', () => {
-    expect(draftOf(['SUMMARY:Chess!', 'LOCATION:Hall', 'URL:https://x.example/']).rungs).toEqual({ uid: 'a', recurrenceId: null, url: 'https://x.example/', fingerprint: 'chess|2026 05 01 18 00 00 europe warsaw|hall' });
-    expect(readingOf(['BEGIN:VEVENT', START, 'SUMMARY:x', 'END:VEVENT']).drafts[0]?.rungs).toMatchObject({ uid: null, url: null });
+    expect(draftOf(['SUMMARY:Chess!', 'LOCATION:Hall', 'URL:https://x.example/']).rungs).toEqual({
+      uid: 'a',
+      recurrenceId: null,
+      url: 'https://x.example/',
+      fingerprint: 'chess|2026 05 01 18 00 00 europe warsaw|hall',
+    });
+    expect(readingOf(['BEGIN:VEVENT', START, 'SUMMARY:x', 'END:VEVENT']).drafts[0]?.rungs).toMatchObject({
+      uid: null,
+      url: null,
+    });
   });
 
   describe('a UID that is written with escapes', () => {
@@ -265,29 +567,59 @@ describe('identity', () => {
     });
 
     it('is what rules look at', () => {
-      expect(readingOf(eventOf(START, ...TALK), { skip: [{ field: 'uid', matches: '^tag:events\\.example,2008:' }] })).toMatchObject({ drafts: [], excluded: [{ uid: 'tag:events.example,2008:Instance_1' }] });
+      expect(
+        readingOf(eventOf(START, ...TALK), { skip: [{ field: 'uid', matches: '^tag:events\\.example,2008:' }] }),
+      ).toMatchObject({ drafts: [], excluded: [{ uid: 'tag:events.example,2008:Instance_1' }] });
     });
 
     it('makes the key that it always made, so that its event keeps its page', () => {
-      const { value } = identifyDrafts({ drafts: [draftOf(TALK)], ledger: new Map(), source: 'library', rung: 'uid', now: 0 });
+      const { value } = identifyDrafts({
+        drafts: [draftOf(TALK)],
+        ledger: new Map(),
+        source: 'library',
+        rung: 'uid',
+        now: 0,
+      });
       expect(value.map(({ slug }) => slug)).toEqual(['talk-w4mpzsf3ccyw4w']);
     });
 
     it('is the same UID without them', () => {
       const series = eventOf(START, 'UID:a\\,b', 'SUMMARY:x', 'RRULE:FREQ=DAILY;COUNT=3');
-      const { drafts, whole } = readingOf([...series, ...eventOf('UID:a,b', 'SUMMARY:x', 'RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000', 'DTSTART;TZID=Europe/Warsaw:20260502T200000')]);
-      expect(drafts.map(({ fields }) => fields.start_date)).toEqual(['2026-05-01 18:00:00', '2026-05-02 20:00:00', '2026-05-03 18:00:00']);
+      const { drafts, whole } = readingOf([
+        ...series,
+        ...eventOf(
+          'UID:a,b',
+          'SUMMARY:x',
+          'RECURRENCE-ID;TZID=Europe/Warsaw:20260502T180000',
+          'DTSTART;TZID=Europe/Warsaw:20260502T200000',
+        ),
+      ]);
+      expect(drafts.map(({ fields }) => fields.start_date)).toEqual([
+        '2026-05-01 18:00:00',
+        '2026-05-02 20:00:00',
+        '2026-05-03 18:00:00',
+      ]);
       expect(whole?.uids).toEqual(['a\\,b', 'a,b']);
     });
   });
 
   it('tells what is outside, unread and covered', () => {
-    const reading = readingOf([...eventOf('UID:past', 'DTSTART:20200501T100000Z', 'SUMMARY:x'), ...eventOf('UID:bad', 'DTSTART:soon'), ...eventOf('UID:now', START, 'SUMMARY:x')]);
-    expect(reading).toMatchObject({ outside: ['past'], unread: [{ line: 9, uid: 'bad' }], coversUntil: Date.UTC(2026, 4, 1, 16) });
+    const reading = readingOf([
+      ...eventOf('UID:past', 'DTSTART:20200501T100000Z', 'SUMMARY:x'),
+      ...eventOf('UID:bad', 'DTSTART:soon'),
+      ...eventOf('UID:now', START, 'SUMMARY:x'),
+    ]);
+    expect(reading).toMatchObject({
+      outside: ['past'],
+      unread: [{ line: 9, uid: 'bad' }],
+      coversUntil: Date.UTC(2026, 4, 1, 16),
+    });
     expect(reading.drafts.map(({ rungs, where }) => [rungs.uid, where.line])).toEqual([['now', 13]]);
   });
 
   it('an event that still goes on when the window begins is in it', () => {
-    expect(readingOf(eventOf('DTSTART;VALUE=DATE:20251001', 'DTEND;VALUE=DATE:20260201', 'SUMMARY:Exhibition')).drafts).toHaveLength(1);
+    expect(
+      readingOf(eventOf('DTSTART;VALUE=DATE:20251001', 'DTEND;VALUE=DATE:20260201', 'SUMMARY:Exhibition')).drafts,
+    ).toHaveLength(1);
   });
 });

@@ -4,8 +4,18 @@ import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
 import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
 
 const SETTINGS: DraftSettings = {
-  source: 'club', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'club',
+  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
 
 function reading(text: string, settings: Partial<DraftSettings> = {}): FeedReading {
@@ -26,29 +36,81 @@ describe('times of rows', () => {
     ['no end', 'A,2026-05-01,19:00,,,', '2026-05-01 19:00:00', '2026-05-01 19:00:00', false],
     ['no end date', 'A,2026-05-01,19:00,,21:00,', '2026-05-01 19:00:00', '2026-05-01 21:00:00', false],
     ['no end date, over midnight', 'A,2026-05-01,22:00,,02:00,', '2026-05-01 22:00:00', '2026-05-02 02:00:00', false],
-    ['an end date without a time', 'A,2026-05-01,19:00,2026-05-03,,', '2026-05-01 19:00:00', '2026-05-03 23:59:59', false],
+    [
+      'an end date without a time',
+      'A,2026-05-01,19:00,2026-05-03,,',
+      '2026-05-01 19:00:00',
+      '2026-05-03 23:59:59',
+      false,
+    ],
     ['no times at all', 'A,2026-05-01,,2026-05-02,,', '2026-05-01 00:00:00', '2026-05-02 23:59:59', true],
-    ['all day, the last day included', 'A,2026-05-01,,2026-05-02,,TRUE', '2026-05-01 00:00:00', '2026-05-02 23:59:59', true],
-    ['all day as Outlook writes it, the last day excluded', 'A,2026-05-01,00:00:00,2026-05-03,00:00:00,True', '2026-05-01 00:00:00', '2026-05-02 23:59:59', true],
-    ['a gap of the clocks', 'A,2026-03-29,02:30,2026-03-29,04:00,', '2026-03-29 03:30:00', '2026-03-29 04:00:00', false],
-    ['an offset of its own', 'A,2026-05-01T19:00:00Z,,2026-05-01T20:00:00Z,,', '2026-05-01 21:00:00', '2026-05-01 22:00:00', false],
+    [
+      'all day, the last day included',
+      'A,2026-05-01,,2026-05-02,,TRUE',
+      '2026-05-01 00:00:00',
+      '2026-05-02 23:59:59',
+      true,
+    ],
+    [
+      'all day as Outlook writes it, the last day excluded',
+      'A,2026-05-01,00:00:00,2026-05-03,00:00:00,True',
+      '2026-05-01 00:00:00',
+      '2026-05-02 23:59:59',
+      true,
+    ],
+    [
+      'a gap of the clocks',
+      'A,2026-03-29,02:30,2026-03-29,04:00,',
+      '2026-03-29 03:30:00',
+      '2026-03-29 04:00:00',
+      false,
+    ],
+    [
+      'an offset of its own',
+      'A,2026-05-01T19:00:00Z,,2026-05-01T20:00:00Z,,',
+      '2026-05-01 21:00:00',
+      '2026-05-01 22:00:00',
+      false,
+    ],
   ];
-  it.each(times)('%s', (_name, row, start_date, end_date, all_day) => expect(first(HEADER + row).fields).toMatchObject({ start_date, end_date, all_day, timezone: 'Europe/Warsaw' }));
+  it.each(times)('%s', (_name, row, start_date, end_date, all_day) =>
+    expect(first(HEADER + row).fields).toMatchObject({ start_date, end_date, all_day, timezone: 'Europe/Warsaw' }),
+  );
 
   describe('from midnight to midnight', () => {
-    const EVENTBRITE = 'Event Name,Event ID,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Timezone\n';
-    const timesIn = (text: string): readonly (readonly [string, string, string, boolean])[] => reading(text).drafts.map(({ fields: { title, start_date, end_date, all_day } }) => [title, start_date, end_date, all_day]);
+    const EVENTBRITE =
+      'Event Name,Event ID,Event Start Date,Event Start Time,Event End Date,Event End Time,Event Timezone\n';
+    const timesIn = (text: string): readonly (readonly [string, string, string, boolean])[] =>
+      reading(text).drafts.map(({ fields: { title, start_date, end_date, all_day } }) => [
+        title,
+        start_date,
+        end_date,
+        all_day,
+      ]);
     const FAIR = 'Fair,1,2026-05-01,12:00 AM,2026-05-02,12:00 AM,Europe/Warsaw\n';
     const HOLIDAYS = 'Holidays,2,2026-04-03,12:00 AM,2026-04-06,12:00 AM,Europe/Warsaw\n';
 
     it('are whole days where the file has no column for them, as Eventbrite writes them', () => {
-      expect(timesIn(EVENTBRITE + FAIR + HOLIDAYS)).toEqual([['Fair', '2026-05-01 00:00:00', '2026-05-01 23:59:59', true], ['Holidays', '2026-04-03 00:00:00', '2026-04-05 23:59:59', true]]);
-      expect(first(EVENTBRITE + FAIR)).toMatchObject({ rungs: { uid: '1', recurrenceId: null }, startsAt: Date.UTC(2026, 3, 30, 22), endsAt: Date.UTC(2026, 4, 1, 22) });
+      expect(timesIn(EVENTBRITE + FAIR + HOLIDAYS)).toEqual([
+        ['Fair', '2026-05-01 00:00:00', '2026-05-01 23:59:59', true],
+        ['Holidays', '2026-04-03 00:00:00', '2026-04-05 23:59:59', true],
+      ]);
+      expect(first(EVENTBRITE + FAIR)).toMatchObject({
+        rungs: { uid: '1', recurrenceId: null },
+        startsAt: Date.UTC(2026, 3, 30, 22),
+        endsAt: Date.UTC(2026, 4, 1, 22),
+      });
     });
     it('are whole days up to the last one that is named, where a row begins and ends at one midnight', () => {
       const oneDay = 'Leap day,3,2028-02-29,12:00 AM,2028-02-29,12:00 AM,Europe/Warsaw\n';
-      expect(reading(EVENTBRITE + oneDay + HOLIDAYS, { window: { from: 0, to: Date.UTC(2029, 0, 1) } }).drafts.map(({ fields }) => [fields.end_date, fields.all_day]))
-        .toEqual([['2028-02-29 23:59:59', true], ['2026-04-06 23:59:59', true]]);
+      expect(
+        reading(EVENTBRITE + oneDay + HOLIDAYS, { window: { from: 0, to: Date.UTC(2029, 0, 1) } }).drafts.map(
+          ({ fields }) => [fields.end_date, fields.all_day],
+        ),
+      ).toEqual([
+        ['2028-02-29 23:59:59', true],
+        ['2026-04-06 23:59:59', true],
+      ]);
     });
     it.each([
       ['only one end is a midnight', 'Party,4,2026-05-01,10:00 PM,2026-05-02,12:00 AM,Europe/Warsaw\n', EVENTBRITE],
@@ -58,9 +120,14 @@ describe('times of rows', () => {
     ])('stay times where %s', (_name, row, header) => expect(first(header + row).fields.all_day).toBe(false));
   });
 
-  it('all-day events end, as instants, at the midnight after their last day', () => expect(first(`${HEADER}A,2026-05-01,,2026-05-02,,TRUE`)).toMatchObject({ startsAt: Date.UTC(2026, 3, 30, 22), endsAt: Date.UTC(2026, 4, 2, 22) }));
+  it('all-day events end, as instants, at the midnight after their last day', () =>
+    expect(first(`${HEADER}A,2026-05-01,,2026-05-02,,TRUE`)).toMatchObject({
+      startsAt: Date.UTC(2026, 3, 30, 22),
+      endsAt: Date.UTC(2026, 4, 2, 22),
+    }));
   it('a zone in the row beats the source’s, which beats the site’s', () => {
-    const text = 'Title,Start,Timezone\nA,2026-05-01 19:00,America/New_York\nB,2026-05-01 19:00,\nC,2026-05-01 19:00,Mars';
+    const text =
+      'Title,Start,Timezone\nA,2026-05-01 19:00,America/New_York\nB,2026-05-01 19:00,\nC,2026-05-01 19:00,Mars';
     const { drafts, problems } = reading(text, { timezone: 'Europe/Berlin' });
     expect(drafts.map(({ fields }) => fields.timezone)).toEqual(['America/New_York', 'Europe/Berlin', 'Europe/Berlin']);
     expect(problems).toMatchObject([{ code: 'row-timezone', where: { row: 4 } }]);
@@ -69,8 +136,14 @@ describe('times of rows', () => {
   it('dates that can be read in two ways are not read, and each says so', () => {
     const { drafts, unread, problems } = reading('Title,Start\nA,03/04/2026 19:00\nB,05/06/2026 19:00');
     expect(drafts).toEqual([]);
-    expect(unread).toEqual([{ row: 2, line: 2 }, { row: 3, line: 3 }]);
-    expect(problems.map(({ code, where }) => [code, where.row, where.field])).toEqual([['ambiguous-date', 2, 'Start'], ['ambiguous-date', 3, 'Start']]);
+    expect(unread).toEqual([
+      { row: 2, line: 2 },
+      { row: 3, line: 3 },
+    ]);
+    expect(problems.map(({ code, where }) => [code, where.row, where.field])).toEqual([
+      ['ambiguous-date', 2, 'Start'],
+      ['ambiguous-date', 3, 'Start'],
+    ]);
   });
 });
 
@@ -78,23 +151,42 @@ describe('fields of rows', () => {
   it('columns of the configuration, with the known headers for the rest', () => {
     const columns = { title: 'Was', start_date: 'Wann genau?', venue: 'Titel' };
     const { fields } = first('Was,Wann genau?,Titel,Kategorie\nJazz,01.05.2026 19:00,Keller,Musik', { columns });
-    expect(fields).toMatchObject({ title: 'Jazz', start_date: '2026-05-01 19:00:00', venue: [{ venue: 'Keller' }], categories: ['Musik'] });
+    expect(fields).toMatchObject({
+      title: 'Jazz',
+      start_date: '2026-05-01 19:00:00',
+      venue: [{ venue: 'Keller' }],
+      categories: ['Musik'],
+    });
   });
   it('a configured column that the file does not have is named, with those that it has', () => {
-    const { drafts, unread, problems } = reading('Was,Wann\nJazz,2026-05-01', { columns: { title: 'Titel', start_date: 'Wann', titel: 'Was' } });
+    const { drafts, unread, problems } = reading('Was,Wann\nJazz,2026-05-01', {
+      columns: { title: 'Titel', start_date: 'Wann', titel: 'Was' },
+    });
     expect(drafts).toEqual([]);
     expect(unread).toHaveLength(1);
     expect(problems.map(({ code }) => code)).toEqual(['column-missing', 'column-field', 'csv-header']);
     expect(problems[0]?.message).toBe('The file has no column "Titel" for title; its columns are "Was", "Wann".');
   });
-  it('a file without a title column is unread as a whole, so that nothing counts as gone', () => expect(reading('x,y\n', {}).unread).toEqual([{ row: 1, line: 1 }]));
+  it('a file without a title column is unread as a whole, so that nothing counts as gone', () =>
+    expect(reading('x,y\n', {}).unread).toEqual([{ row: 1, line: 1 }]));
   it('a column that is not there says nothing, an empty cell clears', () => {
     expect(first('Title,Start\nA,2026-05-01').fields).not.toHaveProperty('description');
-    expect(first('Title,Start,Description,Website,Category,Venue,Organizer\nA,2026-05-01,,,,,').fields).toMatchObject({ description: '', website: '', categories: [], venue: [], organizer: [] });
+    expect(first('Title,Start,Description,Website,Category,Venue,Organizer\nA,2026-05-01,,,,,').fields).toMatchObject({
+      description: '',
+      website: '',
+      categories: [],
+      venue: [],
+      organizer: [],
+    });
   });
   it('plain text becomes paragraphs, HTML becomes safe', () => {
-    expect(first('Title,Start,Description\nA,2026-05-01,"1 < 2\nand so on"').fields.description).toBe('<p>1 &lt; 2<br />and so on</p>');
-    expect(first('Title,Start,Description\nA,2026-05-01,<p onclick="x()">Hi</p><script>alert(1)</script>').fields.description).toBe('<p>Hi</p>');
+    expect(first('Title,Start,Description\nA,2026-05-01,"1 < 2\nand so on"').fields.description).toBe(
+      '<p>1 &lt; 2<br />and so on</p>',
+    );
+    expect(
+      first('Title,Start,Description\nA,2026-05-01,<p onclick="x()">Hi</p><script>alert(1)</script>').fields
+        .description,
+    ).toBe('<p>Hi</p>');
   });
   it('only web addresses are addresses', () => {
     const { drafts, problems } = reading('Title,Start,Website,Image\nA,2026-05-01,www.example.org,javascript:alert(1)');
@@ -102,23 +194,48 @@ describe('fields of rows', () => {
     expect(problems).toMatchObject([{ code: 'row-address', where: { row: 2, field: 'image' } }]);
   });
   it('the source maps and adds categories, adds tags and gives a venue', () => {
-    const settings: Partial<DraftSettings> = { categories: { map: { concert: 'Music' }, add: ['Club'], unknown: 'ignore' }, tags: { add: ['imported'] }, defaultVenue: 'Hall' };
-    expect(first('Title,Start,Category,Tags,Venue\nA,2026-05-01,"Concert, Other; club",x|X,', settings).fields).toMatchObject({ categories: ['Music', 'club'], tags: ['x', 'imported'], venue: [{ venue: 'Hall' }] });
+    const settings: Partial<DraftSettings> = {
+      categories: { map: { concert: 'Music' }, add: ['Club'], unknown: 'ignore' },
+      tags: { add: ['imported'] },
+      defaultVenue: 'Hall',
+    };
+    expect(
+      first('Title,Start,Category,Tags,Venue\nA,2026-05-01,"Concert, Other; club",x|X,', settings).fields,
+    ).toMatchObject({ categories: ['Music', 'club'], tags: ['x', 'imported'], venue: [{ venue: 'Hall' }] });
   });
 });
 
 describe('what is left out', () => {
-  const text = 'Title,Start,Private,Status,ID\nOpen,2026-05-01,,,1\nSecret,2026-05-01,True,,2\nDraft,2026-05-01,,Draft,3\nOff,2026-05-01,,Canceled,4\nLong ago,2020-05-01,,,5';
+  const text =
+    'Title,Start,Private,Status,ID\nOpen,2026-05-01,,,1\nSecret,2026-05-01,True,,2\nDraft,2026-05-01,,Draft,3\nOff,2026-05-01,,Canceled,4\nLong ago,2020-05-01,,,5';
   it('private rows and drafts are excluded, cancelled ones are shown as such, those outside the window are named', () => {
     const { drafts, excluded, outside } = reading(text);
-    expect(drafts.map(({ fields, state }) => [fields.title, state])).toEqual([['Open', 'confirmed'], ['Off', 'cancelled']]);
-    expect(excluded.map(({ title, because }) => [title, because])).toEqual([['Secret', 'private in the feed'], ['Draft', 'not published in the feed (draft)']]);
+    expect(drafts.map(({ fields, state }) => [fields.title, state])).toEqual([
+      ['Open', 'confirmed'],
+      ['Off', 'cancelled'],
+    ]);
+    expect(excluded.map(({ title, because }) => [title, because])).toEqual([
+      ['Secret', 'private in the feed'],
+      ['Draft', 'not published in the feed (draft)'],
+    ]);
     expect(outside).toEqual(['5']);
   });
   it('rules leave out, and everything lifts them', () => {
-    const rules: Partial<DraftSettings> = { only: [{ field: 'title', matches: '(?i)^o' }], skip: [{ field: 'class', matches: 'PRIVATE' }, { field: 'title', matches: 'ff$' }] };
+    const rules: Partial<DraftSettings> = {
+      only: [{ field: 'title', matches: '(?i)^o' }],
+      skip: [
+        { field: 'class', matches: 'PRIVATE' },
+        { field: 'title', matches: 'ff$' },
+      ],
+    };
     expect(reading(text, rules).drafts.map(({ fields }) => fields.title)).toEqual(['Open']);
-    expect(reading(text, { ...rules, everything: true }).drafts.map(({ fields }) => fields.title)).toEqual(['Open', 'Secret', 'Draft', 'Off']);
+    expect(reading(text, { ...rules, everything: true }).drafts.map(({ fields }) => fields.title)).toEqual([
+      'Open',
+      'Secret',
+      'Draft',
+      'Off',
+    ]);
   });
-  it('what the file covers ends at its latest start', () => expect(reading(text).coversUntil).toBe(Date.UTC(2026, 3, 30, 22)));
+  it('what the file covers ends at its latest start', () =>
+    expect(reading(text).coversUntil).toBe(Date.UTC(2026, 3, 30, 22)));
 });

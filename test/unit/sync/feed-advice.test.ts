@@ -4,21 +4,53 @@ import { describe, expect, it } from 'vitest';
 import { FEED_ADVICE } from '../../../src/sync/feed-advice.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-const sources = (...patterns: readonly string[]): readonly string[] => patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).map((file) => readFileSync(path.join(root, file), 'utf8'));
+const sources = (...patterns: readonly string[]): readonly string[] =>
+  patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: root }))
+    .map((file) => readFileSync(path.join(root, file), 'utf8'));
 
 // Wherever fetching, decoding, parsing and drafting make problems, the code is written out beside them.
 const MADE = /(?:problems\.add|report|failed|fail)\(\s*('[a-z][a-z-]+')|\bcode: ([^,\n]*'[a-z][a-z-]+')/g;
-const codesIn = (text: string): readonly string[] => [...text.matchAll(MADE)].flatMap(([, given = '', made = '']) => [...(given + made).matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, code]) => code!));
-const files = sources('src/ical/*.ts', 'src/csv/*.ts', 'src/sync/drafts-from-*.ts', 'src/sync/calendar-times.ts', 'src/sync/repeated-rows.ts', 'src/run/fetch-{feed,file,web,result}.ts', 'src/run/refusal.ts', 'src/run/parse-*.ts', 'src/run/preview-feed.ts');
+const codesIn = (text: string): readonly string[] =>
+  [...text.matchAll(MADE)].flatMap(([, given = '', made = '']) =>
+    [...(given + made).matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, code]) => code!),
+  );
+const files = sources(
+  'src/ical/*.ts',
+  'src/csv/*.ts',
+  'src/sync/drafts-from-*.ts',
+  'src/sync/calendar-times.ts',
+  'src/sync/repeated-rows.ts',
+  'src/run/fetch-{feed,file,web,result}.ts',
+  'src/run/refusal.ts',
+  'src/run/parse-*.ts',
+  'src/run/preview-feed.ts',
+);
 const [failures] = sources('src/client/http-failure.ts');
 // What a connection dies of becomes `feed-…` in src/run/fetch-web.ts.
-const ofConnections = /readonly code: ([^;]+);/.exec(failures!)![1]!.match(/[a-z][a-z-]+/g)!.map((code) => `feed-${code}`);
+const ofConnections = /readonly code: ([^;]+);/
+  .exec(failures!)![1]!
+  .match(/[a-z][a-z-]+/g)!
+  .map((code) => `feed-${code}`);
 const codes = new Set([...files.flatMap(codesIn), ...ofConnections]);
 
 describe('what a publisher is told', () => {
   it('finds the codes', () => {
     expect(codes.size).toBeGreaterThan(80);
-    expect([...codes]).toEqual(expect.arrayContaining(['date-unreadable', 'row-date', 'csv-quote', 'csv-record', 'feed-tls', 'feed-busy', 'uid-missing', 'charset-broken', 'feed-too-slow', 'not-csv-page']));
+    expect([...codes]).toEqual(
+      expect.arrayContaining([
+        'date-unreadable',
+        'row-date',
+        'csv-quote',
+        'csv-record',
+        'feed-tls',
+        'feed-busy',
+        'uid-missing',
+        'charset-broken',
+        'feed-too-slow',
+        'not-csv-page',
+      ]),
+    );
   });
 
   it('says something about every code that reading a feed can give', () => {
@@ -29,7 +61,9 @@ describe('what a publisher is told', () => {
     expect(Object.keys(FEED_ADVICE).filter((code) => !codes.has(code))).toEqual([]);
   });
 
-  it.each(Object.entries(FEED_ADVICE).flatMap(([code, advice]) => ('operator' in advice ? [] : [[code, advice] as const])))('%s: whole sentences, and an example with both sides or none', (_, { title, programs, mend, before, after }) => {
+  it.each(
+    Object.entries(FEED_ADVICE).flatMap(([code, advice]) => ('operator' in advice ? [] : [[code, advice] as const])),
+  )('%s: whole sentences, and an example with both sides or none', (_, { title, programs, mend, before, after }) => {
     expect(title).toMatch(/^[A-Z].*[^.]$/s);
     expect(programs).toMatch(/[^.]$/);
     expect(mend).toMatch(/\.$/);

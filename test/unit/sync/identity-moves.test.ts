@@ -17,19 +17,35 @@ const digits = (wall: string): string => wall.replace(/[-:]/g, '').replace(' ', 
 const occurrence = (uid: string, day: number, hour = 18): EventDraft => {
   const start = `2027-03-${String(day).padStart(2, '0')} ${String(hour).padStart(2, '0')}:00:00`;
   const title = `Series ${uid}`;
-  return draftOf(uid, { title, start_date: start }, { rungs: { uid, recurrenceId: digits(start), url: null, fingerprint: `${title}|${start}` }, startsAt: instantFromWall(start, 'Europe/Warsaw') });
+  return draftOf(
+    uid,
+    { title, start_date: start },
+    {
+      rungs: { uid, recurrenceId: digits(start), url: null, fingerprint: `${title}|${start}` },
+      startsAt: instantFromWall(start, 'Europe/Warsaw'),
+    },
+  );
 };
-const series = (uid: string, days: readonly number[], hour = 18): EventDraft[] => days.map((day) => occurrence(uid, day, hour));
-const single = (uid: string, day: number, hour = 18): EventDraft => { const draft = occurrence(uid, day, hour); return { ...draft, rungs: { ...draft.rungs, recurrenceId: null } }; };
-const renewed = (drafts: readonly EventDraft[], round: number): EventDraft[] => drafts.map((draft, index) => ({ ...draft, rungs: { ...draft.rungs, uid: `new-${round}-${index}` } }));
+const series = (uid: string, days: readonly number[], hour = 18): EventDraft[] =>
+  days.map((day) => occurrence(uid, day, hour));
+const single = (uid: string, day: number, hour = 18): EventDraft => {
+  const draft = occurrence(uid, day, hour);
+  return { ...draft, rungs: { ...draft.rungs, recurrenceId: null } };
+};
+const renewed = (drafts: readonly EventDraft[], round: number): EventDraft[] =>
+  drafts.map((draft, index) => ({ ...draft, rungs: { ...draft.rungs, uid: `new-${round}-${index}` } }));
 /** Two that nothing but their UIDs tells apart. */
 const twins = (uid: string): EventDraft[] => [1, 2].map((number) => draftOf(`${uid}${number}`, { title: 'Twins' }));
 const WEEKS = [1, 8, 15, 22];
 
 /** Slugs before and after a second feed, by start. */
-function twoFeeds(first: readonly EventDraft[], second: readonly EventDraft[]): { plan: Plan; before: readonly string[]; after: readonly string[] } {
+function twoFeeds(
+  first: readonly EventDraft[],
+  second: readonly EventDraft[],
+): { plan: Plan; before: readonly string[]; after: readonly string[] } {
   const { run, ledger, plan } = syncing();
-  const slugs = (): string[] => [...ledger.values()].toSorted((one, other) => one.startsAt - other.startsAt).map(({ slug }) => slug);
+  const slugs = (): string[] =>
+    [...ledger.values()].toSorted((one, other) => one.startsAt - other.startsAt).map(({ slug }) => slug);
   run(first, FREE);
   const before = slugs();
   const changed = run(second, FREE);
@@ -40,11 +56,26 @@ function twoFeeds(first: readonly EventDraft[], second: readonly EventDraft[]): 
 describe('events keep their slugs', () => {
   test.each<[string, readonly EventDraft[], readonly EventDraft[]]>([
     ['when a series is moved by an hour', series('s', WEEKS), series('s', WEEKS, 19)],
-    ['when a series is moved by a day', series('s', WEEKS), series('s', WEEKS.map((day) => day + 1))],
-    ['when one of a series is moved, and the rest stands', series('s', WEEKS), [...series('s', [1, 8, 22]), occurrence('s', 16)]],
+    [
+      'when a series is moved by a day',
+      series('s', WEEKS),
+      series(
+        's',
+        WEEKS.map((day) => day + 1),
+      ),
+    ],
+    [
+      'when one of a series is moved, and the rest stands',
+      series('s', WEEKS),
+      [...series('s', [1, 8, 22]), occurrence('s', 16)],
+    ],
     ['when UIDs are renewed', series('s', WEEKS), renewed(series('s', WEEKS), 1)],
     ['when UIDs are renewed and all is moved by an hour', series('s', WEEKS), renewed(series('s', WEEKS, 19), 1)],
-    ['when UIDs are renewed and RECURRENCE-IDs are gone', series('s', WEEKS), renewed(series('s', WEEKS), 1).map((draft) => ({ ...draft, rungs: { ...draft.rungs, recurrenceId: null } }))],
+    [
+      'when UIDs are renewed and RECURRENCE-IDs are gone',
+      series('s', WEEKS),
+      renewed(series('s', WEEKS), 1).map((draft) => ({ ...draft, rungs: { ...draft.rungs, recurrenceId: null } })),
+    ],
   ])('%s', (_, first, second) => {
     const { plan, before, after } = twoFeeds(first, second);
     expect(after).toEqual(before);
@@ -61,7 +92,10 @@ describe('events keep their slugs', () => {
   });
 
   test('when the zone of a series is corrected, by the instants', () => {
-    const inUtc = series('s', WEEKS).map((draft) => ({ ...draft, rungs: { ...draft.rungs, recurrenceId: digits(draft.fields.start_date).replace('T18', 'T17') } }));
+    const inUtc = series('s', WEEKS).map((draft) => ({
+      ...draft,
+      rungs: { ...draft.rungs, recurrenceId: digits(draft.fields.start_date).replace('T18', 'T17') },
+    }));
     const { plan, before, after } = twoFeeds(series('s', WEEKS), inUtc);
     expect([plan.actions, after]).toEqual([[], before]);
   });
@@ -83,13 +117,22 @@ describe('events keep their slugs', () => {
 });
 
 describe('feeds whose identities change', () => {
-  const many = series('a', Array.from({ length: 10 }, (_, index) => index + 1));
+  const many = series(
+    'a',
+    Array.from({ length: 10 }, (_, index) => index + 1),
+  );
   /** Runs of feeds one after another, on the rung that the last one has left. */
   function runs(feeds: readonly (readonly EventDraft[])[]): readonly Plan[] {
     const { site, ledger } = syncing();
     let rung: Rung = 'uid';
     return feeds.map((drafts) => {
-      const plan = planChanges({ reading: readingOf(drafts), snapshot: site.snapshot(), ledger, policy: policyOf(FREE), rung });
+      const plan = planChanges({
+        reading: readingOf(drafts),
+        snapshot: site.snapshot(),
+        ledger,
+        policy: policyOf(FREE),
+        rung,
+      });
       applyPlan(site, plan, ledger);
       rung = plan.rung!;
       return plan;
@@ -97,10 +140,21 @@ describe('feeds whose identities change', () => {
   }
 
   test('step down to the address, then to title, start and place, and say so; no event is made twice', () => {
-    const withUrls = (round: number): EventDraft[] => renewed(many, round).map((draft, index) => ({ ...draft, rungs: { ...draft.rungs, url: `https://feed.example/${round < 3 ? '' : round}/${index}` } }));
+    const withUrls = (round: number): EventDraft[] =>
+      renewed(many, round).map((draft, index) => ({
+        ...draft,
+        rungs: { ...draft.rungs, url: `https://feed.example/${round < 3 ? '' : round}/${index}` },
+      }));
     const plans = runs([1, 2, 2, 3, 4, 5].map(withUrls));
-    expect(plans.map(({ rung, actions, problems }) => [rung, actions.length, problems.map(({ code }) => code)])).toEqual([
-      ['uid', 10, []], ['url', 0, ['identities-change']], ['url', 0, []], ['fingerprint', 0, ['identities-change']], ['fingerprint', 0, []], ['fingerprint', 0, []],
+    expect(
+      plans.map(({ rung, actions, problems }) => [rung, actions.length, problems.map(({ code }) => code)]),
+    ).toEqual([
+      ['uid', 10, []],
+      ['url', 0, ['identities-change']],
+      ['url', 0, []],
+      ['fingerprint', 0, ['identities-change']],
+      ['fingerprint', 0, []],
+      ['fingerprint', 0, []],
     ]);
     expect(plans[1]!.problems[0]!.message).toContain('10 of 10 events came with other UIDs');
   });
@@ -108,7 +162,11 @@ describe('feeds whose identities change', () => {
   test('stay where they are for a few renewed identities, and for changed events', () => {
     const few = [...renewed(many.slice(0, 4), 1), ...many.slice(4)];
     expect(runs([many, few]).map(({ rung }) => rung)).toEqual(['uid', 'uid']);
-    expect(runs([many, many.map((draft) => ({ ...draft, fields: { ...draft.fields, title: 'Other' } }))]).map(({ rung }) => rung)).toEqual(['uid', 'uid']);
+    expect(
+      runs([many, many.map((draft) => ({ ...draft, fields: { ...draft.fields, title: 'Other' } }))]).map(
+        ({ rung }) => rung,
+      ),
+    ).toEqual(['uid', 'uid']);
   });
 });
 
@@ -119,8 +177,18 @@ describe('with the ledger lost', () => {
     run(series('s', WEEKS, 19), FREE);
     ledger.clear();
     const { actions, held } = run(series('s', WEEKS, 19), FREE);
-    expect({ actions, held, posts: site.events.length, known: ledger.size }).toEqual({ actions: [], held: null, posts: 4, known: 4 });
-    expect(run(series('s', WEEKS, 20), FREE).actions.map(({ kind }) => kind)).toEqual(['update', 'update', 'update', 'update']);
+    expect({ actions, held, posts: site.events.length, known: ledger.size }).toEqual({
+      actions: [],
+      held: null,
+      posts: 4,
+      known: 4,
+    });
+    expect(run(series('s', WEEKS, 20), FREE).actions.map(({ kind }) => kind)).toEqual([
+      'update',
+      'update',
+      'update',
+      'update',
+    ]);
   });
 
   test('what cannot be paired one to one is held', () => {
@@ -135,37 +203,64 @@ describe('with the ledger lost', () => {
 describe('laws', () => {
   const day = fc.integer({ min: 1, max: 28 });
   const hours = fc.integer({ min: 8, max: 20 });
-  const feed = fc.array(fc.record({ uid: fc.constantFrom('a', 'b', 'c', 'd'), days: fc.uniqueArray(day, { minLength: 1, maxLength: 6 }), hour: hours }), { maxLength: 4 })
-    .map((parts) => [...new Map(parts.map((part) => [part.uid, part])).values()].flatMap(({ uid, days, hour }) => series(uid, days, hour)));
+  const feed = fc
+    .array(
+      fc.record({
+        uid: fc.constantFrom('a', 'b', 'c', 'd'),
+        days: fc.uniqueArray(day, { minLength: 1, maxLength: 6 }),
+        hour: hours,
+      }),
+      { maxLength: 4 },
+    )
+    .map((parts) =>
+      [...new Map(parts.map((part) => [part.uid, part])).values()].flatMap(({ uid, days, hour }) =>
+        series(uid, days, hour),
+      ),
+    );
 
   test('renewed UIDs make nothing, remove nothing and change no slug', () => {
-    fc.assert(fc.property(feed, (drafts) => {
-      const { plan, before, after } = twoFeeds(drafts, renewed(drafts, 1));
-      expect([plan.actions, after]).toEqual([[], before]);
-    }));
+    fc.assert(
+      fc.property(feed, (drafts) => {
+        const { plan, before, after } = twoFeeds(drafts, renewed(drafts, 1));
+        expect([plan.actions, after]).toEqual([[], before]);
+      }),
+    );
   });
 
   test('series that move as a whole make nothing and remove nothing', () => {
-    fc.assert(fc.property(feed, fc.integer({ min: 1, max: 3 }), (drafts, hoursLater) => {
-      const moved = drafts.map((draft) => occurrence(draft.rungs.uid!, Number(draft.fields.start_date.slice(8, 10)), Number(draft.fields.start_date.slice(11, 13)) + hoursLater));
-      const { plan, before, after } = twoFeeds(drafts, moved);
-      expect(words(plan).filter((each) => !each.startsWith('update'))).toEqual([]);
-      expect(after.toSorted()).toEqual(before.toSorted());
-    }));
+    fc.assert(
+      fc.property(feed, fc.integer({ min: 1, max: 3 }), (drafts, hoursLater) => {
+        const moved = drafts.map((draft) =>
+          occurrence(
+            draft.rungs.uid!,
+            Number(draft.fields.start_date.slice(8, 10)),
+            Number(draft.fields.start_date.slice(11, 13)) + hoursLater,
+          ),
+        );
+        const { plan, before, after } = twoFeeds(drafts, moved);
+        expect(words(plan).filter((each) => !each.startsWith('update'))).toEqual([]);
+        expect(after.toSorted()).toEqual(before.toSorted());
+      }),
+    );
   });
 
   test('whatever the feed becomes, each of its events is on the site once', () => {
     // A feed without any event is held.
     const some = feed.filter((drafts) => drafts.length > 0);
-    fc.assert(fc.property(some, some, some, (...feeds) => {
-      const { run, plan, site, ledger } = syncing();
-      for (const drafts of feeds) {
-        run(drafts, { ...FREE, missing: { action: 'trash', after: 1 } }, { coversUntil: Number.POSITIVE_INFINITY });
-        const shown = site.events.filter(({ status }) => status === 'publish').map(({ values }) => `${String(values.title)} ${String(values.start_date)}`).toSorted();
-        expect(shown).toEqual(drafts.map(({ fields }) => `${fields.title} ${fields.start_date}`).toSorted());
-        expect(plan(drafts, FREE).actions).toEqual([]);
-        expect(new Set([...ledger.values()].map(({ key }) => key)).size).toBe(ledger.size);
-      }
-    }));
+    fc.assert(
+      fc.property(some, some, some, (...feeds) => {
+        const { run, plan, site, ledger } = syncing();
+        for (const drafts of feeds) {
+          run(drafts, { ...FREE, missing: { action: 'trash', after: 1 } }, { coversUntil: Number.POSITIVE_INFINITY });
+          const shown = site.events
+            .filter(({ status }) => status === 'publish')
+            .map(({ values }) => `${String(values.title)} ${String(values.start_date)}`)
+            .toSorted();
+          expect(shown).toEqual(drafts.map(({ fields }) => `${fields.title} ${fields.start_date}`).toSorted());
+          expect(plan(drafts, FREE).actions).toEqual([]);
+          expect(new Set([...ledger.values()].map(({ key }) => key)).size).toBe(ledger.size);
+        }
+      }),
+    );
   });
 });

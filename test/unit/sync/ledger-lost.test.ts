@@ -7,7 +7,9 @@ import { syncing, words } from '../../support/syncing.ts';
 // The ledger is lost, and the feed has left events meanwhile: only their keys tell whose they are.
 
 let { site, ledger, run, approve } = syncing();
-beforeEach(() => { ({ site, ledger, run, approve } = syncing()); });
+beforeEach(() => {
+  ({ site, ledger, run, approve } = syncing());
+});
 
 const MISSING = { missing: { action: 'trash', after: 2 } } as const;
 const both = [draftOf('1', { title: 'Jazz' }), draftOf('2', { title: 'Kino', start_date: '2027-03-02 18:00:00' })];
@@ -24,7 +26,15 @@ describe('an event that the feed has left', () => {
     lost();
     const plan = run([kino!], MISSING);
     expect(plan.actions).toEqual([]);
-    expect(plan.problems).toMatchObject([{ code: 'found-without-ledger', where: { slug: jazz().slug }, message: expect.stringContaining('One event of this source is on the site that the feed does not have') as string }]);
+    expect(plan.problems).toMatchObject([
+      {
+        code: 'found-without-ledger',
+        where: { slug: jazz().slug },
+        message: expect.stringContaining(
+          'One event of this source is on the site that the feed does not have',
+        ) as string,
+      },
+    ]);
     expect(ledger.get(jazz().slug)).toMatchObject({ title: 'Jazz', id: jazz().id, state: 'kept', missing: 1 });
     expect(words(run([kino!], MISSING))).toEqual(['remove Jazz']);
     expect(run([kino!], MISSING)).toMatchObject({ actions: [], problems: [] });
@@ -35,11 +45,17 @@ describe('an event that the feed has left', () => {
     run([kino!], MISSING);
     const { id, slug } = jazz();
     const back = [draftOf('1', { title: 'Blues' }), kino!];
-    expect(run(back, MISSING)).toMatchObject({ actions: [], conflicts: [{ slug, field: 'title', feed: 'Blues', site: 'Jazz' }] });
+    expect(run(back, MISSING)).toMatchObject({
+      actions: [],
+      conflicts: [{ slug, field: 'title', feed: 'Blues', site: 'Jazz' }],
+    });
     expect(site.events.find((event) => event.id === id)!.values.title).toBe('Jazz');
     expect(site.events).toHaveLength(2);
     expect([...ledger.values()].map(({ identity }) => identity).sort()).toEqual(['1', '2']);
-    expect(run([draftOf('1', { title: 'Blues', cost: '5' }), kino!], MISSING)).toMatchObject({ actions: [{ fields: { cost: '5' } }], conflicts: [] });
+    expect(run([draftOf('1', { title: 'Blues', cost: '5' }), kino!], MISSING)).toMatchObject({
+      actions: [{ fields: { cost: '5' } }],
+      conflicts: [],
+    });
   });
 
   it('that a person had withdrawn comes back withdrawn, also out of our trash', () => {
@@ -53,7 +69,8 @@ describe('an event that the feed has left', () => {
   });
 
   it.each([
-    { name: 'that is over', reading: {}, policy: { now: Date.UTC(2027, 5, 1) } }, { name: 'beyond what the feed covers', reading: { coversUntil: Date.UTC(2027, 1, 1) }, policy: {} },
+    { name: 'that is over', reading: {}, policy: { now: Date.UTC(2027, 5, 1) } },
+    { name: 'beyond what the feed covers', reading: { coversUntil: Date.UTC(2027, 1, 1) }, policy: {} },
     { name: 'while a part of the feed cannot be read', reading: { unread: [{ where: {} }] }, policy: {} },
   ])('is left alone $name', ({ reading, policy }) => {
     lost();
@@ -72,7 +89,7 @@ describe('an event that the feed has left', () => {
     expect(run(many.slice(0, 4), MISSING).held).toContain('This would remove 6 of 10 upcoming events');
   });
 
-  it('is nobody else\'s: events of another source and of people stay unknown', () => {
+  it("is nobody else's: events of another source and of people stay unknown", () => {
     run(both, { ...MISSING, source: 'other' });
     ledger.clear();
     expect(run([draftOf('9')], MISSING).problems).toEqual([]);
@@ -81,7 +98,16 @@ describe('an event that the feed has left', () => {
 });
 
 describe('what people have edited', () => {
-  const wanted = [draftOf('1', { title: 'Jazz "live"', description: '<p>Trio</p>', cost: '10', categories: ['Music'], venue: [{ venue: 'Hall' }] }), kino!];
+  const wanted = [
+    draftOf('1', {
+      title: 'Jazz "live"',
+      description: '<p>Trio</p>',
+      cost: '10',
+      categories: ['Music'],
+      venue: [{ venue: 'Hall' }],
+    }),
+    kino!,
+  ];
   const FEED = { authority: { default: 'feed', fields: {} } } as const;
   const page = () => site.events.find(({ slug }) => slug.startsWith('jazz-'))!;
   const shown = () => structuredClone(page());
@@ -94,19 +120,29 @@ describe('what people have edited', () => {
   }
 
   it.each<[string, Parameters<typeof site.edit>[1]]>([
-    ['a description', { description: '<p>By hand</p>' }], ['a time', { start_date: '2027-03-01 19:00:00' }], ['a title', { title: 'By hand' }], ['a cost', { cost: '99' }],
-    ['another venue', { venue: [999] }], ['an added category', { categories: [100, 999] }], ['a withdrawn event', { status: 'draft' }], ['all of it', { description: '<p>By hand</p>', status: 'private', categories: [999] }],
+    ['a description', { description: '<p>By hand</p>' }],
+    ['a time', { start_date: '2027-03-01 19:00:00' }],
+    ['a title', { title: 'By hand' }],
+    ['a cost', { cost: '99' }],
+    ['another venue', { venue: [999] }],
+    ['an added category', { categories: [100, 999] }],
+    ['a withdrawn event', { status: 'draft' }],
+    ['all of it', { description: '<p>By hand</p>', status: 'private', categories: [999] }],
   ])('stays, is listed and waits for a person: %s', (_, values) => {
     const before = edited(values);
     const held = run(wanted);
-    expect(held.held).toMatch(/^The ledger of this source was lost, and 1 of its events on the site differs from the feed, such as "Jazz "live"" \(in all: /);
+    expect(held.held).toMatch(
+      /^The ledger of this source was lost, and 1 of its events on the site differs from the feed, such as "Jazz "live"" \(in all: /,
+    );
     expect(new Set(held.conflicts.map(({ field }) => field))).toEqual(new Set(Object.keys(values)));
     expect([shown(), ledger.size, held.actions]).toEqual([before, 0, []]);
     approve(held);
     expect(shown()).toEqual(before);
     // From then on it is a conflict like any other: nothing is written, and nothing waits.
     expect(run(wanted)).toMatchObject({ actions: [], conflicts: [], held: null, ledger: {} });
-    expect(ledger.get(before.slug)!.fields).toMatchObject(Object.fromEntries(Object.keys(values).map((field) => [field, { by: 'person', conflict: true }])));
+    expect(ledger.get(before.slug)!.fields).toMatchObject(
+      Object.fromEntries(Object.keys(values).map((field) => [field, { by: 'person', conflict: true }])),
+    );
     run([draftOf('1', { ...wanted[0]!.fields, website: 'https://jazz.example/' }), kino!]);
     expect(shown().values).toEqual({ ...before.values, website: 'https://jazz.example/' });
   });
@@ -114,7 +150,11 @@ describe('what people have edited', () => {
   it('is written over where the feed decides, once a person has seen it; nothing is published', () => {
     edited({ cost: '99', status: 'draft' }, FEED);
     const held = run(wanted, FEED);
-    expect(held).toMatchObject({ held: expect.stringContaining('(in all: status, cost)') as string, actions: [{ fields: { cost: '10' } }], conflicts: [{ field: 'status', feed: 'publish', site: 'draft' }] });
+    expect(held).toMatchObject({
+      held: expect.stringContaining('(in all: status, cost)') as string,
+      actions: [{ fields: { cost: '10' } }],
+      conflicts: [{ field: 'status', feed: 'publish', site: 'draft' }],
+    });
     approve(held);
     for (let round = 0; round < 2; round += 1) {
       expect(page()).toMatchObject({ status: 'draft', values: { cost: '10' } });
@@ -124,7 +164,11 @@ describe('what people have edited', () => {
 
   it('stays where the site decides, and holds nothing', () => {
     const before = edited({ cost: '99' });
-    expect(run(wanted, { authority: { default: 'site', fields: {} } })).toMatchObject({ held: null, actions: [], conflicts: [] });
+    expect(run(wanted, { authority: { default: 'site', fields: {} } })).toMatchObject({
+      held: null,
+      actions: [],
+      conflicts: [],
+    });
     expect(shown()).toEqual(before);
   });
 
@@ -132,14 +176,17 @@ describe('what people have edited', () => {
     edited({ title: 'By hand', description: '<p>By hand</p>' });
     const cancelled = [{ ...wanted[0]!, state: 'cancelled' as const }, kino!];
     const held = run(cancelled);
-    expect(held).toMatchObject({ actions: [{ kind: 'create', ref: 'tags:cancelled' }, { fields: { title: 'Cancelled: By hand' } }], conflicts: [{ field: 'title' }, { field: 'description' }] });
+    expect(held).toMatchObject({
+      actions: [{ kind: 'create', ref: 'tags:cancelled' }, { fields: { title: 'Cancelled: By hand' } }],
+      conflicts: [{ field: 'title' }, { field: 'description' }],
+    });
     approve(held);
     expect(page().values).toMatchObject({ title: 'Cancelled: By hand', description: '<p>By hand</p>' });
     run(wanted);
     expect(page().values).toMatchObject({ title: 'By hand', tags: [] });
   });
 
-  it('holds nothing where only the site\'s rendering differs, or where a person has done what the feed says', () => {
+  it("holds nothing where only the site's rendering differs, or where a person has done what the feed says", () => {
     const before = edited({});
     expect(before.values.title).toBe('Jazz “live”');
     expect(run(wanted)).toMatchObject({ held: null, actions: [], conflicts: [], unchanged: 2 });
@@ -155,14 +202,22 @@ describe('what people have edited', () => {
   });
 });
 
-const like = (title: string): SiteEvent => ({ id: 7, slug: 'a-page-by-hand', status: 'publish', values: { title, start_date: '2027-03-01 18:00:00', timezone: 'Europe/Warsaw', venue: [] } });
+const like = (title: string): SiteEvent => ({
+  id: 7,
+  slug: 'a-page-by-hand',
+  status: 'publish',
+  values: { title, start_date: '2027-03-01 18:00:00', timezone: 'Europe/Warsaw', venue: [] },
+});
 
 describe('an event that others made', () => {
-  const planned = (strangers: readonly SiteEvent[]): Plan => planChanges({ reading: readingOf(both), snapshot: { ...site.snapshot(), strangers }, ledger, policy: policyOf() });
+  const planned = (strangers: readonly SiteEvent[]): Plan =>
+    planChanges({ reading: readingOf(both), snapshot: { ...site.snapshot(), strangers }, ledger, policy: policyOf() });
 
   it('and that is like one of the feed holds the first run, which tells how to take it over', () => {
     const plan = planned([like('JAZZ!')]);
-    expect(plan.held).toBe('1 of 2 events looks like one that the site already has, made by others (same title, start and place). "npm run -s calsyncd -- adopt library" takes it over; approving makes it a second time.');
+    expect(plan.held).toBe(
+      '1 of 2 events looks like one that the site already has, made by others (same title, start and place). "npm run -s calsyncd -- adopt library" takes it over; approving makes it a second time.',
+    );
     expect(words(plan)).toEqual(['create Jazz', 'create Kino']);
   });
 

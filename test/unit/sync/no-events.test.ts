@@ -7,12 +7,32 @@ import type { DraftSettings } from '../../../src/sync/draft.ts';
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2027, 0, 15, 12);
 const settings: DraftSettings = {
-  source: 'town', window: { from: NOW - 30 * DAY_MS, to: NOW + 540 * DAY_MS }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'town',
+  window: { from: NOW - 30 * DAY_MS, to: NOW + 540 * DAY_MS },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
 
-const event = (uid: string, start: string, ...lines: readonly string[]): string => ['BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20260101T000000Z', `DTSTART;TZID=Europe/Warsaw:${start}`, ...(lines.some((line) => line.startsWith('SUMMARY')) ? [] : [`SUMMARY:${uid}`]), ...lines, 'END:VEVENT'].join('\r\n');
-const why = (...events: readonly string[]): string | undefined => reasonIn(['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Town//EN', ...events, 'END:VCALENDAR', ''].join('\r\n'));
+const event = (uid: string, start: string, ...lines: readonly string[]): string =>
+  [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    'DTSTAMP:20260101T000000Z',
+    `DTSTART;TZID=Europe/Warsaw:${start}`,
+    ...(lines.some((line) => line.startsWith('SUMMARY')) ? [] : [`SUMMARY:${uid}`]),
+    ...lines,
+    'END:VEVENT',
+  ].join('\r\n');
+const why = (...events: readonly string[]): string | undefined =>
+  reasonIn(['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Town//EN', ...events, 'END:VCALENDAR', ''].join('\r\n'));
 
 function reasonIn(text: string): string | undefined {
   const parsed = parseFeed({ bytes: Buffer.from(text), contentType: null, format: undefined, settings });
@@ -23,26 +43,62 @@ function reasonIn(text: string): string | undefined {
 describe('a calendar without an event in the window', () => {
   test.each<[string, readonly string[], string]>([
     ['holds none', [], 'The feed holds no events.'],
-    ['one is over', [event('a', '20260301T100000')], 'No event is left. Its one event is over (the last one began on 2026-03-01). Look whether the address of the feed names a year, or ask its publisher for the current one.'],
-    ['all are over', [event('a', '20260301T100000'), event('b', '20260401T100000'), event('c', '20250101T100000')], 'No event is left. All 3 events are over (the last one began on 2026-04-01). Look whether'],
-    ['a series is over', [event('a', '20250101T100000', 'RRULE:FREQ=WEEKLY;COUNT=10')], 'No event is left. Its one event is over. Look whether'],
-    ['all show only that someone is busy', [event('a', '20270201T100000', 'SUMMARY:Busy'), event('b', '20270202T100000', 'SUMMARY:Busy')], 'No event is left. All 2 events are left out (2: shows only that someone is busy). "preview --all" shows what is left out.'],
-    ['all are later', [event('a', '20290301T100000'), event('b', '20290201T100000')], 'No event is left. All 2 events are after the window, which ends on 2028-07-08 (the next one is on 2029-02-01). A longer window takes it: "window: { future: 779d }".'],
-    ['each for a reason of its own', [event('a', '20260301T100000'), event('b', '20290201T100000'), event('c', '20270201T100000', 'CLASS:PRIVATE')], 'No event is left. Of the 3 events of the feed 1 is over (the last one began on 2026-03-01), 1 is after the window, which ends on 2028-07-08 (the next one is on 2029-02-01) and 1 is left out (1: private in the feed (CLASS)).'],
+    [
+      'one is over',
+      [event('a', '20260301T100000')],
+      'No event is left. Its one event is over (the last one began on 2026-03-01). Look whether the address of the feed names a year, or ask its publisher for the current one.',
+    ],
+    [
+      'all are over',
+      [event('a', '20260301T100000'), event('b', '20260401T100000'), event('c', '20250101T100000')],
+      'No event is left. All 3 events are over (the last one began on 2026-04-01). Look whether',
+    ],
+    [
+      'a series is over',
+      [event('a', '20250101T100000', 'RRULE:FREQ=WEEKLY;COUNT=10')],
+      'No event is left. Its one event is over. Look whether',
+    ],
+    [
+      'all show only that someone is busy',
+      [event('a', '20270201T100000', 'SUMMARY:Busy'), event('b', '20270202T100000', 'SUMMARY:Busy')],
+      'No event is left. All 2 events are left out (2: shows only that someone is busy). "preview --all" shows what is left out.',
+    ],
+    [
+      'all are later',
+      [event('a', '20290301T100000'), event('b', '20290201T100000')],
+      'No event is left. All 2 events are after the window, which ends on 2028-07-08 (the next one is on 2029-02-01). A longer window takes it: "window: { future: 779d }".',
+    ],
+    [
+      'each for a reason of its own',
+      [event('a', '20260301T100000'), event('b', '20290201T100000'), event('c', '20270201T100000', 'CLASS:PRIVATE')],
+      'No event is left. Of the 3 events of the feed 1 is over (the last one began on 2026-03-01), 1 is after the window, which ends on 2028-07-08 (the next one is on 2029-02-01) and 1 is left out (1: private in the feed (CLASS)).',
+    ],
   ])('%s', (_name, events, reason) => expect(why(...events)).toContain(reason));
 
   test('the window that is proposed takes the next event', () => {
     const [, days] = /future: (\d+)d/.exec(why(event('a', '20290201T100000')) ?? '') ?? [];
     const wider = { ...settings, window: { ...settings.window, to: NOW + Number(days) * DAY_MS } };
-    const parsed = parseFeed({ bytes: Buffer.from(`BEGIN:VCALENDAR\r\n${event('a', '20290201T100000')}\r\nEND:VCALENDAR\r\n`), contentType: null, format: undefined, settings: wider });
+    const parsed = parseFeed({
+      bytes: Buffer.from(`BEGIN:VCALENDAR\r\n${event('a', '20290201T100000')}\r\nEND:VCALENDAR\r\n`),
+      contentType: null,
+      format: undefined,
+      settings: wider,
+    });
     expect(parsed).toMatchObject({ reading: { drafts: [{ fields: { title: 'a' } }] } });
   });
 
-  test('one event in the window is reason enough to say nothing', () => expect(why(event('a', '20260301T100000'), event('b', '20270201T100000'))).toBeUndefined());
+  test('one event in the window is reason enough to say nothing', () =>
+    expect(why(event('a', '20260301T100000'), event('b', '20270201T100000'))).toBeUndefined());
 });
 
 test.each<[string, string]>([
   ['title,start,end\n', 'The feed holds no events.'],
-  ['title,start\nFair,2026-03-01 10:00\nMarket,2026-04-01 10:00\n', 'All 2 events are over (the last one began on 2026-04-01)'],
-  ['title,start\nFair,2029-02-01 10:00\n', 'Its one event is after the window, which ends on 2028-07-08 (the next one is on 2029-02-01)'],
+  [
+    'title,start\nFair,2026-03-01 10:00\nMarket,2026-04-01 10:00\n',
+    'All 2 events are over (the last one began on 2026-04-01)',
+  ],
+  [
+    'title,start\nFair,2029-02-01 10:00\n',
+    'Its one event is after the window, which ends on 2028-07-08 (the next one is on 2029-02-01)',
+  ],
 ])('a table: %j', (text, reason) => expect(reasonIn(text)).toContain(reason));

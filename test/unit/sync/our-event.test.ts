@@ -3,7 +3,15 @@ import { isEventOf } from '../../../src/sync/our-event.ts';
 import type { LedgerEntry } from '../../../src/sync/plan.ts';
 
 const SLUG = 'jazz-abcdefghijklmn';
-const entry = { slug: SLUG, key: 'abcdefghijklmn', title: 'Jazz', fields: { title: { feed: 'Jazz', returned: 'Jazz & Blues', by: 'feed' }, start_date: { feed: '2027-01-10 18:00:00', returned: '2027-01-10 18:00:00', by: 'feed' } } } as unknown as LedgerEntry;
+const entry = {
+  slug: SLUG,
+  key: 'abcdefghijklmn',
+  title: 'Jazz',
+  fields: {
+    title: { feed: 'Jazz', returned: 'Jazz & Blues', by: 'feed' },
+    start_date: { feed: '2027-01-10 18:00:00', returned: '2027-01-10 18:00:00', by: 'feed' },
+  },
+} as unknown as LedgerEntry;
 const shown = { slug: '', title: 'Jazz &#038; Blues', start_date: '2027-01-10 18:00:00' };
 
 // An id is given again by a restored site: it proves nothing by itself.

@@ -5,7 +5,9 @@ import type { SiteModel } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
 let { site, ledger, plan, run, approve } = syncing();
-beforeEach(() => { ({ site, ledger, plan, run, approve } = syncing()); });
+beforeEach(() => {
+  ({ site, ledger, plan, run, approve } = syncing());
+});
 
 const only = (): SiteModel['events'][number] => {
   const [event, ...others] = site.events;
@@ -15,12 +17,38 @@ const only = (): SiteModel['events'][number] => {
 
 describe('create', () => {
   it('sends the complete event, terms first, then venues and organizers', () => {
-    const decided = run([draftOf('1', { title: 'Jazz', description: '<p>Trio</p>', website: '', categories: ['Music'], tags: ['imported'], venue: [{ venue: 'Żak', city: 'Gdańsk' }], organizer: [{ organizer: 'Club' }] })]);
-    expect(words(decided)).toEqual(['create categories:Music', 'create organizers:Club', 'create tags:imported', 'create venues:Żak', 'create Jazz']);
+    const decided = run([
+      draftOf('1', {
+        title: 'Jazz',
+        description: '<p>Trio</p>',
+        website: '',
+        categories: ['Music'],
+        tags: ['imported'],
+        venue: [{ venue: 'Żak', city: 'Gdańsk' }],
+        organizer: [{ organizer: 'Club' }],
+      }),
+    ]);
+    expect(words(decided)).toEqual([
+      'create categories:Music',
+      'create organizers:Club',
+      'create tags:imported',
+      'create venues:Żak',
+      'create Jazz',
+    ]);
     const create = decided.actions.at(-1);
     expect(create?.fields).toEqual({
-      title: 'Jazz', start_date: '2027-03-01 18:00:00', end_date: '2027-03-01 23:00:00', timezone: 'Europe/Warsaw', all_day: false, status: 'publish', description: '<p>Trio</p>',
-      categories: ['categories:Music'], tags: ['tags:imported'], venue: ['venues:Żak'], organizer: ['organizers:Club'], slug: only().slug,
+      title: 'Jazz',
+      start_date: '2027-03-01 18:00:00',
+      end_date: '2027-03-01 23:00:00',
+      timezone: 'Europe/Warsaw',
+      all_day: false,
+      status: 'publish',
+      description: '<p>Trio</p>',
+      categories: ['categories:Music'],
+      tags: ['tags:imported'],
+      venue: ['venues:Żak'],
+      organizer: ['organizers:Club'],
+      slug: only().slug,
     });
   });
 
@@ -29,8 +57,12 @@ describe('create', () => {
     ledger.clear();
     const wanted = [draftOf('1', { title: 'Jazz', cost: '12', website: 'https://jazz.example/' })];
     const decided = run(wanted);
-    expect(decided.held).toContain('1 of its events on the site differs from the feed, such as "Jazz" (in all: cost, website)');
-    expect(decided.actions).toMatchObject([{ kind: 'update', fields: { website: 'https://jazz.example/' }, because: 'found on the site by its key' }]);
+    expect(decided.held).toContain(
+      '1 of its events on the site differs from the feed, such as "Jazz" (in all: cost, website)',
+    );
+    expect(decided.actions).toMatchObject([
+      { kind: 'update', fields: { website: 'https://jazz.example/' }, because: 'found on the site by its key' },
+    ]);
     expect(decided.conflicts).toMatchObject([{ field: 'cost', feed: '12', site: '10' }]);
     approve(decided);
     expect(only().values).toMatchObject({ cost: '10', website: 'https://jazz.example/' });
@@ -77,8 +109,20 @@ describe('update', () => {
   it('a changed time goes out with both dates, the zone and all_day', () => {
     run([draftOf('1')]);
     const decided = run([draftOf('1', { start_date: '2027-03-01 19:00:00' })]);
-    expect(decided.actions).toMatchObject([{ kind: 'update', fields: { start_date: '2027-03-01 19:00:00', end_date: '2027-03-01 23:00:00', timezone: 'Europe/Warsaw', all_day: false } }]);
-    expect(decided.actions[0]).toHaveProperty('changes', { start_date: { from: '2027-03-01 18:00:00', to: '2027-03-01 19:00:00' } });
+    expect(decided.actions).toMatchObject([
+      {
+        kind: 'update',
+        fields: {
+          start_date: '2027-03-01 19:00:00',
+          end_date: '2027-03-01 23:00:00',
+          timezone: 'Europe/Warsaw',
+          all_day: false,
+        },
+      },
+    ]);
+    expect(decided.actions[0]).toHaveProperty('changes', {
+      start_date: { from: '2027-03-01 18:00:00', to: '2027-03-01 19:00:00' },
+    });
   });
 
   it('a new title keeps the slug', () => {
@@ -100,7 +144,10 @@ describe('update', () => {
     run([draftOf('1', { description: '<p>One</p>' })]);
     site.edit(only().slug, { description: '<p>By hand</p>' });
     expect(run([draftOf('1', { description: '<p>One</p>' })])).toMatchObject({ actions: [], conflicts: [] });
-    expect(run([draftOf('1', { description: '<p>Two</p>' })])).toMatchObject({ actions: [], conflicts: [{ field: 'description', feed: '<p>Two</p>', site: '<p>By hand</p>' }] });
+    expect(run([draftOf('1', { description: '<p>Two</p>' })])).toMatchObject({
+      actions: [],
+      conflicts: [{ field: 'description', feed: '<p>Two</p>', site: '<p>By hand</p>' }],
+    });
     expect(run([draftOf('1', { description: '<p>Two</p>' })])).toMatchObject({ actions: [], conflicts: [] });
     expect(run([draftOf('1', { description: '<p>Three</p>' })]).conflicts).toHaveLength(1);
     expect(only().values.description).toBe('<p>By hand</p>');
@@ -121,7 +168,9 @@ describe('update', () => {
     run([draftOf('1', { description: '<p>One</p>', cost: '1' })], { authority });
     site.edit(only().slug, { description: '<p>By hand</p>', cost: '5' });
     const decided = run([draftOf('1', { description: '<p>Two</p>', cost: '1' })], { authority });
-    expect(decided.actions).toMatchObject([{ fields: { cost: '1' }, because: 'changed on the site, where the feed decides' }]);
+    expect(decided.actions).toMatchObject([
+      { fields: { cost: '1' }, because: 'changed on the site, where the feed decides' },
+    ]);
     expect(only().values).toMatchObject({ description: '<p>By hand</p>', cost: '1' });
   });
 
@@ -136,7 +185,10 @@ describe('update', () => {
 describe('cancelled and tentative', () => {
   const confirmed = draftOf('1', { title: 'Jazz', tags: ['imported'] });
   const cancelled = draftOf('1', { title: 'Jazz', tags: ['imported'] }, { state: 'cancelled' });
-  const names = (): readonly unknown[] => (Array.isArray(only().values.tags) ? only().values.tags as readonly unknown[] : []).map((id) => site.tags.find((tag) => tag.id === id)?.name);
+  const names = (): readonly unknown[] =>
+    (Array.isArray(only().values.tags) ? (only().values.tags as readonly unknown[]) : []).map(
+      (id) => site.tags.find((tag) => tag.id === id)?.name,
+    );
 
   it('a cancelled event stays published, with the prefix of its language and the tag', () => {
     run([confirmed], { language: 'de' });
@@ -199,13 +251,19 @@ describe('identity', () => {
 
   it('an address that several events share identifies none of them', () => {
     const rungs = { uid: null, recurrenceId: null, url: 'https://example.org/' };
-    expect(run(['A', 'B'].map((title) => draftOf('x', { title }, { rungs: { ...rungs, fingerprint: title } }))).problems).toEqual([]);
+    expect(
+      run(['A', 'B'].map((title) => draftOf('x', { title }, { rungs: { ...rungs, fingerprint: title } }))).problems,
+    ).toEqual([]);
     expect([...ledger.values()].map(({ rung }) => rung)).toEqual(['fingerprint', 'fingerprint']);
   });
 
   it('a snapshot has to look for the slugs of drafts and of what is still to come', () => {
     run([draftOf('1', { title: 'Old' }), draftOf('past', { start_date: '2026-03-01 18:00:00' })]);
-    const asked = slugsOf({ reading: readingOf([draftOf('1', { title: 'New' }), draftOf('2', { title: 'Second' })]), ledger, policy: policyOf() });
+    const asked = slugsOf({
+      reading: readingOf([draftOf('1', { title: 'New' }), draftOf('2', { title: 'Second' })]),
+      ledger,
+      policy: policyOf(),
+    });
     expect(asked.map((slug) => slug.replace(/-[a-z2-7]{14}$/, '')).sort()).toEqual(['old', 'second']);
   });
 });

@@ -6,7 +6,9 @@ import { applyPlan, type SiteModel } from '../../support/site-model.ts';
 import { many, syncing, words } from '../../support/syncing.ts';
 
 let { site, ledger, plan, run } = syncing();
-beforeEach(() => { ({ site, ledger, plan, run } = syncing()); });
+beforeEach(() => {
+  ({ site, ledger, plan, run } = syncing());
+});
 
 const only = (): SiteModel['events'][number] => {
   const [event, ...others] = site.events;
@@ -22,7 +24,9 @@ describe('gone from the feed', () => {
     run(both);
     expect([run([one]), run([one])].flatMap(words)).toEqual([]);
     const decided = run([one]);
-    expect(decided.actions).toMatchObject([{ kind: 'remove', how: 'trash', title: 'Two', because: 'gone from the feed for 3 good fetches' }]);
+    expect(decided.actions).toMatchObject([
+      { kind: 'remove', how: 'trash', title: 'Two', because: 'gone from the feed for 3 good fetches' },
+    ]);
     expect(site.events.map(({ status }) => status)).toEqual(['publish', 'trash']);
     expect(words(run([one]))).toEqual([]);
   });
@@ -35,14 +39,17 @@ describe('gone from the feed', () => {
 
   it('nothing is counted while something in the feed could not be read', () => {
     run(both);
-    for (let fetches = 0; fetches < 9; fetches += 1) expect(words(run([one], {}, { unread: [{ line: 3 }] }))).toEqual([]);
+    for (let fetches = 0; fetches < 9; fetches += 1)
+      expect(words(run([one], {}, { unread: [{ line: 3 }] }))).toEqual([]);
     expect([...ledger.values()].map(({ missing }) => missing)).toEqual([0, 0]);
   });
 
   it('what a rule excludes is removed at once', () => {
     run(both);
     const excluded = [{ rungs: both[1]?.rungs ?? one.rungs, title: 'Two', because: 'left out by the rule skip' }];
-    expect(run([one], {}, { excluded }).actions).toMatchObject([{ kind: 'remove', title: 'Two', because: 'left out by the rule skip' }]);
+    expect(run([one], {}, { excluded }).actions).toMatchObject([
+      { kind: 'remove', title: 'Two', because: 'left out by the rule skip' },
+    ]);
   });
 
   const left: readonly (readonly [string, Partial<Policy>, Partial<FeedReading>])[] = [
@@ -57,7 +64,9 @@ describe('gone from the feed', () => {
   });
 
   it('an occurrence that its series does not have any more is gone, although the series goes on beyond the window', () => {
-    const [first, second] = ['20270301T180000', '20270308T180000'].map((id) => draftOf('series', { title: id }, { rungs: { uid: 'series', recurrenceId: id, url: null, fingerprint: id } })) as [EventDraft, EventDraft];
+    const [first, second] = ['20270301T180000', '20270308T180000'].map((id) =>
+      draftOf('series', { title: id }, { rungs: { uid: 'series', recurrenceId: id, url: null, fingerprint: id } }),
+    ) as [EventDraft, EventDraft];
     run([first, second]);
     const decided = run([first], { missing: { action: 'trash', after: 1 } }, { outside: ['series'] });
     expect(words(decided)).toEqual(['remove 20270308T180000']);
@@ -65,14 +74,35 @@ describe('gone from the feed', () => {
 
   describe('occurrences of a series that the feed gives whole', () => {
     const ids = ['20270301T180000', '20270308T180000'];
-    const [first, last] = ids.map((id, week) => draftOf('series', { title: id, start_date: `2027-03-0${1 + 7 * week} 18:00:00` }, { rungs: { uid: 'series', recurrenceId: id, url: null, fingerprint: id } })) as [EventDraft, EventDraft];
+    const [first, last] = ids.map((id, week) =>
+      draftOf(
+        'series',
+        { title: id, start_date: `2027-03-0${1 + 7 * week} 18:00:00` },
+        { rungs: { uid: 'series', recurrenceId: id, url: null, fingerprint: id } },
+      ),
+    ) as [EventDraft, EventDraft];
     const policy = { missing: { action: 'trash', after: 1 } } as const;
     const whole = { uids: ['series'], until: Date.UTC(2030, 0, 1) };
     const cases: readonly (readonly [string, readonly EventDraft[], Partial<FeedReading>, readonly string[]])[] = [
       ['that ends earlier now', [first], { coversUntil: first.startsAt, whole }, [`remove ${ids[1]}`]],
-      ['that is a single event again', [draftOf('series', { title: String(ids[0]) })], { coversUntil: first.startsAt, whole }, [`remove ${ids[1]}`]],
-      ['that has nothing in the window any more', [one], { coversUntil: one.startsAt, outside: ['series'], whole }, ids.map((id) => `remove ${id}`)],
-      ['beyond a window that has become shorter', [first], { coversUntil: first.startsAt, whole: { ...whole, until: last.startsAt } }, []],
+      [
+        'that is a single event again',
+        [draftOf('series', { title: String(ids[0]) })],
+        { coversUntil: first.startsAt, whole },
+        [`remove ${ids[1]}`],
+      ],
+      [
+        'that has nothing in the window any more',
+        [one],
+        { coversUntil: one.startsAt, outside: ['series'], whole },
+        ids.map((id) => `remove ${id}`),
+      ],
+      [
+        'beyond a window that has become shorter',
+        [first],
+        { coversUntil: first.startsAt, whole: { ...whole, until: last.startsAt } },
+        [],
+      ],
       ['some of which could not be read', [first], { coversUntil: first.startsAt, whole, unread: [{ line: 3 }] }, []],
       ['of which only single occurrences are given', [first], { coversUntil: first.startsAt }, []],
     ];
@@ -90,7 +120,13 @@ describe('gone from the feed', () => {
       const shown = (): unknown => site.events.map((event) => structuredClone({ ...event, modified: undefined }));
       const before = shown();
       run([one], { missing });
-      expect(site.events[1]).toMatchObject({ draft: { status: 'draft' }, cancel: { status: 'publish', values: { title: 'Cancelled: Two' } }, trash: { status: 'trash' } }[action]);
+      expect(site.events[1]).toMatchObject(
+        {
+          draft: { status: 'draft' },
+          cancel: { status: 'publish', values: { title: 'Cancelled: Two' } },
+          trash: { status: 'trash' },
+        }[action],
+      );
       expect(words(run([one], { missing }))).toEqual([]);
       expect(run(both, { missing }).actions).toMatchObject([{ kind: 'update', because: 'back in the feed' }]);
       expect(shown()).toEqual(before);
@@ -102,16 +138,24 @@ describe('gone from the feed', () => {
     const missing = { action: 'cancel', after: 1 } as const;
     const quoted = draftOf('2', { title: 'It is "on"' });
     run([one, quoted], { missing });
-    expect(plan([one], { missing }).actions.at(-1)).toMatchObject({ kind: 'remove', fields: { title: 'Cancelled: It is "on"' } });
+    expect(plan([one], { missing }).actions.at(-1)).toMatchObject({
+      kind: 'remove',
+      fields: { title: 'Cancelled: It is "on"' },
+    });
     site.edit(site.events.find(({ values }) => values.title === 'It is “on”')!.slug, { title: 'By hand' });
-    expect(plan([one], { missing }).actions.at(-1)).toMatchObject({ kind: 'remove', fields: { title: 'Cancelled: By hand' } });
+    expect(plan([one], { missing }).actions.at(-1)).toMatchObject({
+      kind: 'remove',
+      fields: { title: 'Cancelled: By hand' },
+    });
   });
 
   it('what a person removed is ignored also when the feed is emptied and its events may stay', () => {
     const missing = { action: 'keep', after: 1 } as const;
     run(both, { missing });
     site.edit(site.events[1]!.slug, { status: 'trash' });
-    expect(Object.values(plan([], { missing }).ledger).map(({ entry }) => [entry.title, entry.state])).toEqual([['Two', 'ignored']]);
+    expect(Object.values(plan([], { missing }).ledger).map(({ entry }) => [entry.title, entry.state])).toEqual([
+      ['Two', 'ignored'],
+    ]);
   });
 
   it('what we removed and the site has deleted since is created again under its slug', () => {
@@ -119,7 +163,9 @@ describe('gone from the feed', () => {
     run(both, { missing });
     run([one], { missing });
     site.events.splice(1, 1);
-    expect(run(both, { missing }).actions).toMatchObject([{ kind: 'create', title: 'Two', because: 'back in the feed' }]);
+    expect(run(both, { missing }).actions).toMatchObject([
+      { kind: 'create', title: 'Two', because: 'back in the feed' },
+    ]);
   });
 });
 
@@ -129,7 +175,11 @@ describe('absent on the site', () => {
     only().status = 'trash';
     expect(run([draftOf('1', { title: 'New title' })])).toMatchObject({ actions: [], skipped: 1 });
     expect([...ledger.values()]).toMatchObject([{ state: 'ignored' }]);
-    expect(run([draftOf('1', { title: 'Newer title' })])).toMatchObject({ actions: [], skipped: 1, ledger: expect.anything() });
+    expect(run([draftOf('1', { title: 'Newer title' })])).toMatchObject({
+      actions: [],
+      skipped: 1,
+      ledger: expect.anything(),
+    });
   });
 
   it('what a person trashed and took back is kept in step again', () => {
@@ -144,7 +194,19 @@ describe('absent on the site', () => {
   it('a few that are not to be found at all are ignored', () => {
     run(many(20));
     site.events.splice(0, 2);
-    expect(run(many(20))).toMatchObject({ actions: [], skipped: 2, held: null, problems: [{ code: 'not-found-on-site', message: expect.stringContaining('2 events that were written before are not on the site any more, not even in its trash: "Event ') }] });
+    expect(run(many(20))).toMatchObject({
+      actions: [],
+      skipped: 2,
+      held: null,
+      problems: [
+        {
+          code: 'not-found-on-site',
+          message: expect.stringContaining(
+            '2 events that were written before are not on the site any more, not even in its trash: "Event ',
+          ),
+        },
+      ],
+    });
     expect(run(many(20))).toMatchObject({ actions: [], skipped: 2, held: null, problems: [] });
   });
 
@@ -152,7 +214,12 @@ describe('absent on the site', () => {
     run(many(2));
     site.events.splice(0, 2);
     const decided = plan(many(2));
-    expect(decided).toMatchObject({ held: expect.stringMatching(/^Site lost or restored: 2 of 2 .* Approving creates them again\. If a person deleted them on purpose, move them to the trash afterwards/), problems: [] });
+    expect(decided).toMatchObject({
+      held: expect.stringMatching(
+        /^Site lost or restored: 2 of 2 .* Approving creates them again\. If a person deleted them on purpose, move them to the trash afterwards/,
+      ),
+      problems: [],
+    });
     expect(words(decided).toSorted()).toEqual(['create Event 0', 'create Event 1']);
   });
 
@@ -160,18 +227,30 @@ describe('absent on the site', () => {
     run(many(3));
     site.events[0]!.status = 'trash';
     site.events.splice(1, 2);
-    expect(run(many(3))).toMatchObject({ held: null, actions: [], skipped: 3, problems: [{ code: 'not-found-on-site' }] });
+    expect(run(many(3))).toMatchObject({
+      held: null,
+      actions: [],
+      skipped: 3,
+      problems: [{ code: 'not-found-on-site' }],
+    });
     ({ site, ledger, plan, run } = syncing());
     run(many(1));
     site.events.splice(0, 1);
-    expect(run(many(1))).toMatchObject({ held: null, actions: [], skipped: 1, problems: [{ code: 'not-found-on-site', where: { slug: expect.stringContaining('event-0-') } }] });
+    expect(run(many(1))).toMatchObject({
+      held: null,
+      actions: [],
+      skipped: 1,
+      problems: [{ code: 'not-found-on-site', where: { slug: expect.stringContaining('event-0-') } }],
+    });
   });
 
   it('many that are not to be found at all: the site was lost or restored, and approving creates them again', () => {
     run(many(20));
     site.events.splice(0, 12);
     const decided = run(many(20));
-    expect(decided.held).toBe('Site lost or restored: 12 of 20 upcoming events that were written before are not found on the site any more. Approving creates them again.');
+    expect(decided.held).toBe(
+      'Site lost or restored: 12 of 20 upcoming events that were written before are not found on the site any more. Approving creates them again.',
+    );
     expect(decided.actions.map(({ kind }) => kind)).toEqual(Array.from({ length: 12 }, () => 'create'));
     applyPlan(site, decided, ledger);
     expect(plan(many(20)).actions).toEqual([]);
@@ -181,7 +260,10 @@ describe('absent on the site', () => {
 describe('guards', () => {
   const missing = { action: 'trash', after: 1 } as const;
   const removals: readonly (readonly [string, number, number, boolean])[] = [
-    ['3 of 3: not more than 3 events', 3, 3, false], ['4 of 20: not more than 20 %', 20, 4, false], ['5 of 20', 20, 5, true], ['4 of 4', 4, 4, true],
+    ['3 of 3: not more than 3 events', 3, 3, false],
+    ['4 of 20: not more than 20 %', 20, 4, false],
+    ['5 of 20', 20, 5, true],
+    ['4 of 4', 4, 4, true],
   ];
   it.each(removals)('mass removal: %s', (_name, all, gone, isHeld) => {
     run(many(all), { missing });
@@ -193,10 +275,14 @@ describe('guards', () => {
 
   it('a calendar without any event, where there were some, is held whatever their number', () => {
     run(many(1));
-    expect(run([])).toMatchObject({ held: expect.stringContaining('without any event'), actions: [{ kind: 'remove' }] });
+    expect(run([])).toMatchObject({
+      held: expect.stringContaining('without any event'),
+      actions: [{ kind: 'remove' }],
+    });
     expect(run([], {}, { unread: [{ line: 1 }] })).toMatchObject({ held: null, actions: [] });
     expect(run([], {}, { outside: ['0'] })).toMatchObject({ held: null, actions: [] });
   });
 
-  it('a calendar that never had an event is nothing to hold', () => expect(run([])).toMatchObject({ held: null, actions: [] }));
+  it('a calendar that never had an event is nothing to hold', () =>
+    expect(run([])).toMatchObject({ held: null, actions: [] }));
 });

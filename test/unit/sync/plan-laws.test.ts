@@ -10,24 +10,52 @@ import { applyPlan, SiteModel } from '../../support/site-model.ts';
 const RUNS = Number(process.env['RUNS'] ?? 300);
 
 const name = fc.constantFrom('Jazz', 'Kino', 'Żurek & Co', 'Poetry "slam"', '東京', 'C++', 'C', 'jazz');
-const venue = fc.record({ venue: fc.constantFrom('Hall A', 'hall a', 'Ratusz', 'Dom Kultury'), city: fc.constantFrom('Gdańsk', 'Sopot', undefined) })
+const venue = fc
+  .record({
+    venue: fc.constantFrom('Hall A', 'hall a', 'Ratusz', 'Dom Kultury'),
+    city: fc.constantFrom('Gdańsk', 'Sopot', undefined),
+  })
   .map(({ venue: title, city }) => (city === undefined ? { venue: title } : { venue: title, city }));
 
 /** Drafts with repeated identities, shared venues and terms, cancelled ones, and fields that the feed says nothing about. */
-const drafts: fc.Arbitrary<readonly EventDraft[]> = fc.array(fc.record({
-  uid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), title: name, day: fc.integer({ min: 1, max: 28 }), state: fc.constantFrom('confirmed', 'tentative', 'cancelled'),
-  rest: fc.record({
-    description: fc.constantFrom('', '<p>One</p>', '<p>Two</p>'), website: fc.constantFrom('', 'https://example.org/?a=1&b=2'), cost: fc.constantFrom('', '25'),
-    categories: fc.uniqueArray(name, { maxLength: 3 }), tags: fc.uniqueArray(name, { maxLength: 2 }), venue: fc.array(venue, { maxLength: 1 }),
-    organizer: fc.array(fc.record({ organizer: fc.constantFrom('Koło', 'KOLO', 'Club') }), { maxLength: 2 }),
-  }, { requiredKeys: [] }),
-}), { maxLength: 12 }).map((rows) => rows.map(({ uid, title, day, state, rest }) =>
-  draftOf(uid, { title, start_date: `2027-03-${String(day).padStart(2, '0')} 18:00:00`, ...rest }, { state })));
+const drafts: fc.Arbitrary<readonly EventDraft[]> = fc
+  .array(
+    fc.record({
+      uid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+      title: name,
+      day: fc.integer({ min: 1, max: 28 }),
+      state: fc.constantFrom('confirmed', 'tentative', 'cancelled'),
+      rest: fc.record(
+        {
+          description: fc.constantFrom('', '<p>One</p>', '<p>Two</p>'),
+          website: fc.constantFrom('', 'https://example.org/?a=1&b=2'),
+          cost: fc.constantFrom('', '25'),
+          categories: fc.uniqueArray(name, { maxLength: 3 }),
+          tags: fc.uniqueArray(name, { maxLength: 2 }),
+          venue: fc.array(venue, { maxLength: 1 }),
+          organizer: fc.array(fc.record({ organizer: fc.constantFrom('Koło', 'KOLO', 'Club') }), { maxLength: 2 }),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+    { maxLength: 12 },
+  )
+  .map((rows) =>
+    rows.map(({ uid, title, day, state, rest }) =>
+      draftOf(uid, { title, start_date: `2027-03-${String(day).padStart(2, '0')} 18:00:00`, ...rest }, { state }),
+    ),
+  );
 
 // Removals at the first fetch without an event, and no guards: the laws hold for them, too.
-const policies = fc.constantFrom('trash', 'draft', 'cancel', 'keep').map((action) => policyOf({ missing: { action, after: 1 }, hold: { share: 1, moreThan: 1000 } }));
-const plan = (site: SiteModel, ledger: ReadonlyMap<string, LedgerEntry>, wanted: readonly EventDraft[], policy = policyOf()) =>
-  planChanges({ reading: readingOf(wanted), snapshot: site.snapshot(), ledger, policy });
+const policies = fc
+  .constantFrom('trash', 'draft', 'cancel', 'keep')
+  .map((action) => policyOf({ missing: { action, after: 1 }, hold: { share: 1, moreThan: 1000 } }));
+const plan = (
+  site: SiteModel,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  wanted: readonly EventDraft[],
+  policy = policyOf(),
+) => planChanges({ reading: readingOf(wanted), snapshot: site.snapshot(), ledger, policy });
 
 function synced(wanted: readonly EventDraft[]): { site: SiteModel; ledger: Map<string, LedgerEntry> } {
   const site = new SiteModel();
@@ -38,102 +66,171 @@ function synced(wanted: readonly EventDraft[]): { site: SiteModel; ledger: Map<s
 
 /** What a visitor sees: everything but ids. */
 function shown(site: SiteModel): readonly unknown[] {
-  const names = new Map<unknown, string>([...site.categories, ...site.tags].map((term): [unknown, string] => [term.id, term.name])
-    .concat(site.venues.map((each): [unknown, string] => [each.id, `${each.venue}, ${each.city ?? ''}`]), site.organizers.map((each): [unknown, string] => [each.id, each.organizer])));
-  return site.events.map(({ slug, status, values }) => ({ slug, status, values: Object.fromEntries(Object.entries(values).map(([field, value]) =>
-    [field, Array.isArray(value) ? value.map((id) => names.get(id)).sort() : value])) })).sort((one, other) => (one.slug < other.slug ? -1 : 1));
+  const names = new Map<unknown, string>(
+    [...site.categories, ...site.tags]
+      .map((term): [unknown, string] => [term.id, term.name])
+      .concat(
+        site.venues.map((each): [unknown, string] => [each.id, `${each.venue}, ${each.city ?? ''}`]),
+        site.organizers.map((each): [unknown, string] => [each.id, each.organizer]),
+      ),
+  );
+  return site.events
+    .map(({ slug, status, values }) => ({
+      slug,
+      status,
+      values: Object.fromEntries(
+        Object.entries(values).map(([field, value]) => [
+          field,
+          Array.isArray(value) ? value.map((id) => names.get(id)).sort() : value,
+        ]),
+      ),
+    }))
+    .sort((one, other) => (one.slug < other.slug ? -1 : 1));
 }
 
 describe('laws of the plan', () => {
   it('planning again over an applied plan gives no actions and changes no entry', () => {
-    fc.assert(fc.property(drafts, (wanted) => {
-      const { site, ledger } = synced(wanted);
-      const again = plan(site, ledger, wanted);
-      expect(again.actions).toEqual([]);
-      expect(again.ledger).toEqual({});
-      expect(again.unchanged).toBe(wanted.length);
-    }), { numRuns: RUNS });
+    fc.assert(
+      fc.property(drafts, (wanted) => {
+        const { site, ledger } = synced(wanted);
+        const again = plan(site, ledger, wanted);
+        expect(again.actions).toEqual([]);
+        expect(again.ledger).toEqual({});
+        expect(again.unchanged).toBe(wanted.length);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   it('the order of drafts does not matter', () => {
-    fc.assert(fc.property(drafts.chain((wanted) => fc.tuple(fc.constant(wanted), fc.shuffledSubarray([...wanted], { minLength: wanted.length }))), ([wanted, shuffled]) => {
-      const site = new SiteModel();
-      expect(plan(site, new Map(), shuffled).actions).toEqual(plan(site, new Map(), wanted).actions);
-    }), { numRuns: RUNS });
+    fc.assert(
+      fc.property(
+        drafts.chain((wanted) =>
+          fc.tuple(fc.constant(wanted), fc.shuffledSubarray([...wanted], { minLength: wanted.length })),
+        ),
+        ([wanted, shuffled]) => {
+          const site = new SiteModel();
+          expect(plan(site, new Map(), shuffled).actions).toEqual(plan(site, new Map(), wanted).actions);
+        },
+      ),
+      { numRuns: RUNS },
+    );
   });
 
   it('no two drafts share a slug, and every draft is on the site', () => {
-    fc.assert(fc.property(drafts, (wanted) => {
-      const { site } = synced(wanted);
-      expect(new Set(site.events.map(({ slug }) => slug)).size).toBe(wanted.length);
-    }), { numRuns: RUNS });
+    fc.assert(
+      fc.property(drafts, (wanted) => {
+        const { site } = synced(wanted);
+        expect(new Set(site.events.map(({ slug }) => slug)).size).toBe(wanted.length);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   it('a run that was killed after any write, with or without its ledger, ends in the same site', () => {
-    fc.assert(fc.property(drafts, drafts, policies, fc.nat(40), fc.boolean(), (first, second, policy, writes, lost) => {
-      const { site, ledger } = synced(first);
-      const whole = synced(first);
-      applyPlan(whole.site, plan(whole.site, whole.ledger, second, policy), whole.ledger);
-      // Lost: the writes reached the site, what they came to did not reach the ledger.
-      applyPlan(site, plan(site, ledger, second, policy), lost ? new Map(ledger) : ledger, writes);
-      applyPlan(site, plan(site, ledger, second, policy), ledger);
-      expect(shown(site)).toEqual(shown(whole.site));
-      expect(plan(site, ledger, second, policy).actions).toEqual([]);
-    }), { numRuns: RUNS });
+    fc.assert(
+      fc.property(drafts, drafts, policies, fc.nat(40), fc.boolean(), (first, second, policy, writes, lost) => {
+        const { site, ledger } = synced(first);
+        const whole = synced(first);
+        applyPlan(whole.site, plan(whole.site, whole.ledger, second, policy), whole.ledger);
+        // Lost: the writes reached the site, what they came to did not reach the ledger.
+        applyPlan(site, plan(site, ledger, second, policy), lost ? new Map(ledger) : ledger, writes);
+        applyPlan(site, plan(site, ledger, second, policy), ledger);
+        expect(shown(site)).toEqual(shown(whole.site));
+        expect(plan(site, ledger, second, policy).actions).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   it('what was removed comes back as it was, and nothing else is touched', () => {
-    fc.assert(fc.property(drafts.filter((wanted) => wanted.length > 1), policies, fc.nat(11), (wanted, policy, index) => {
-      const { site, ledger } = synced(wanted);
-      const before = shown(site);
-      for (const reading of [wanted.toSpliced(index % wanted.length, 1), wanted]) applyPlan(site, plan(site, ledger, reading, policy), ledger);
-      expect(shown(site)).toEqual(before);
-      expect(plan(site, ledger, wanted, policy).actions).toEqual([]);
-    }), { numRuns: RUNS });
+    fc.assert(
+      fc.property(
+        drafts.filter((wanted) => wanted.length > 1),
+        policies,
+        fc.nat(11),
+        (wanted, policy, index) => {
+          const { site, ledger } = synced(wanted);
+          const before = shown(site);
+          for (const reading of [wanted.toSpliced(index % wanted.length, 1), wanted])
+            applyPlan(site, plan(site, ledger, reading, policy), ledger);
+          expect(shown(site)).toEqual(before);
+          expect(plan(site, ledger, wanted, policy).actions).toEqual([]);
+        },
+      ),
+      { numRuns: RUNS },
+    );
   });
 
   it('what a person edited stays as it is, whatever the feed does, and a rerun plans nothing', () => {
-    const edit = fc.record({ event: fc.nat(20), field: fc.constantFrom('description', 'cost', 'website'), value: fc.constantFrom('by hand', 'by another hand') });
-    fc.assert(fc.property(drafts, drafts, drafts, fc.array(edit, { maxLength: 6 }), (first, second, third, edits) => {
-      const { site, ledger } = synced(first);
-      const edited = new Map(edits.flatMap(({ event, field, value }): [string, string][] => {
-        const post = site.events[event];
-        if (post) site.edit(post.slug, { [field]: value });
-        return post ? [[`${post.slug} ${field}`, value]] : [];
-      }));
-      for (const wanted of [second, third]) applyPlan(site, plan(site, ledger, wanted), ledger);
-      const now = new Map(site.events.flatMap(({ slug, values }) => Object.entries(values).map(([field, value]) => [`${slug} ${field}`, value])));
-      expect([...edited.keys()].map((place) => now.get(place))).toEqual([...edited.values()]);
-      expect(plan(site, ledger, third).actions.filter(({ kind }) => kind !== 'remove')).toEqual([]);
-    }), { numRuns: RUNS });
+    const edit = fc.record({
+      event: fc.nat(20),
+      field: fc.constantFrom('description', 'cost', 'website'),
+      value: fc.constantFrom('by hand', 'by another hand'),
+    });
+    fc.assert(
+      fc.property(drafts, drafts, drafts, fc.array(edit, { maxLength: 6 }), (first, second, third, edits) => {
+        const { site, ledger } = synced(first);
+        const edited = new Map(
+          edits.flatMap(({ event, field, value }): [string, string][] => {
+            const post = site.events[event];
+            if (post) site.edit(post.slug, { [field]: value });
+            return post ? [[`${post.slug} ${field}`, value]] : [];
+          }),
+        );
+        for (const wanted of [second, third]) applyPlan(site, plan(site, ledger, wanted), ledger);
+        const now = new Map(
+          site.events.flatMap(({ slug, values }) =>
+            Object.entries(values).map(([field, value]) => [`${slug} ${field}`, value]),
+          ),
+        );
+        expect([...edited.keys()].map((place) => now.get(place))).toEqual([...edited.values()]);
+        expect(plan(site, ledger, third).actions.filter(({ kind }) => kind !== 'remove')).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   it('with the ledger lost, nothing that is right is written again', () => {
-    fc.assert(fc.property(drafts, (wanted) => {
-      const { site } = synced(wanted);
-      const adopted = plan(site, new Map(), wanted);
-      expect(adopted.actions).toEqual([]);
-      expect(Object.keys(adopted.ledger)).toHaveLength(wanted.length);
-    }), { numRuns: RUNS });
+    fc.assert(
+      fc.property(drafts, (wanted) => {
+        const { site } = synced(wanted);
+        const adopted = plan(site, new Map(), wanted);
+        expect(adopted.actions).toEqual([]);
+        expect(Object.keys(adopted.ledger)).toHaveLength(wanted.length);
+      }),
+      { numRuns: RUNS },
+    );
   });
 
   it('with the ledger lost, what people edited stays, whatever the feed has become, and a rerun plans nothing', () => {
-    const edit = fc.record({ event: fc.nat(20), field: fc.constantFrom('description', 'cost', 'website', 'status'), value: fc.constantFrom('draft', 'private') });
-    fc.assert(fc.property(drafts, drafts, fc.array(edit, { maxLength: 6 }), (first, second, edits) => {
-      const { site } = synced(first);
-      const edited = new Map<string, string>();
-      for (const { event, field, value } of edits) {
-        const post = site.events[event];
-        if (!post) continue;
-        site.edit(post.slug, { [field]: value });
-        edited.set(`${post.id} ${field}`, value);
-      }
-      const ledger = new Map<string, LedgerEntry>();
-      // What is held is approved.
-      applyPlan(site, plan(site, ledger, second), ledger);
-      const now = new Map(site.events.flatMap(({ id, status, values }) => Object.entries({ ...values, status }).map(([field, value]) => [`${id} ${field}`, value])));
-      expect([...edited.keys()].map((place) => now.get(place))).toEqual([...edited.values()]);
-      expect(plan(site, ledger, second).actions.filter(({ kind }) => kind !== 'remove')).toEqual([]);
-    }), { numRuns: RUNS });
+    const edit = fc.record({
+      event: fc.nat(20),
+      field: fc.constantFrom('description', 'cost', 'website', 'status'),
+      value: fc.constantFrom('draft', 'private'),
+    });
+    fc.assert(
+      fc.property(drafts, drafts, fc.array(edit, { maxLength: 6 }), (first, second, edits) => {
+        const { site } = synced(first);
+        const edited = new Map<string, string>();
+        for (const { event, field, value } of edits) {
+          const post = site.events[event];
+          if (!post) continue;
+          site.edit(post.slug, { [field]: value });
+          edited.set(`${post.id} ${field}`, value);
+        }
+        const ledger = new Map<string, LedgerEntry>();
+        // What is held is approved.
+        applyPlan(site, plan(site, ledger, second), ledger);
+        const now = new Map(
+          site.events.flatMap(({ id, status, values }) =>
+            Object.entries({ ...values, status }).map(([field, value]) => [`${id} ${field}`, value]),
+          ),
+        );
+        expect([...edited.keys()].map((place) => now.get(place))).toEqual([...edited.values()]);
+        expect(plan(site, ledger, second).actions.filter(({ kind }) => kind !== 'remove')).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
   });
 });

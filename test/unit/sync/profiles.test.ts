@@ -6,12 +6,33 @@ import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
 import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
 
 const SETTINGS: DraftSettings = {
-  source: 'town', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'town',
+  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
 
 function reading(product: string, ...lines: readonly string[]): FeedReading {
-  const { value } = parseCalendar(['BEGIN:VCALENDAR', `PRODID:${product}`, 'BEGIN:VEVENT', 'UID:1', 'SUMMARY:A', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n'));
+  const { value } = parseCalendar(
+    [
+      'BEGIN:VCALENDAR',
+      `PRODID:${product}`,
+      'BEGIN:VEVENT',
+      'UID:1',
+      'SUMMARY:A',
+      ...lines,
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ].join('\r\n'),
+  );
   return draftsFromCalendar(value, SETTINGS, profileOf(value.productId, []));
 }
 const fields = (product: string, ...lines: readonly string[]) => reading(product, ...lines).drafts[0]!.fields;
@@ -24,14 +45,31 @@ const DTSTART = 'DTSTART:20270110T180000Z';
 
 // The publishers of the field notes, section 3.
 test.each([
-  ['Google Calendar', GOOGLE, 'https://calendar.google.com/calendar/ical/a/public/basic.ics'], ['Outlook and Microsoft 365', 'Microsoft Exchange Server 2010', 'https://outlook.office365.com/owa/calendar/a/b/calendar.ics'],
-  ['Outlook and Microsoft 365', OUTLOOK, 'https://mail.town.example/owa/calendar/a/reachcalendar.ics'], ['Apple Calendar and iCloud', APPLE, 'webcal://p01-caldav.icloud.com/published/2/abc'],
-  ['Meetup', '-//Meetup//RemoteApi//EN', 'https://www.meetup.com/x/events/ical/'], ['Eventbrite', '-//Eventbrite//EN', 'https://www.eventbrite.com/x.ics'], ['Facebook', '-//Facebook//NONSGML Facebook Events V1.0//EN', 'https://www.facebook.com/events/ical/upcoming/?uid=1'],
-  ['Luma', 'Luma', 'https://api.lu.ma/ics/get?entity=calendar&id=cal-1'], ['Localist', 'Localist', 'https://town.localist.com/calendar.ics'], ['Trumba', 'Trumba', 'https://www.trumba.com/calendars/town.ics'],
-  ['LiveWhale, Bedework, 25Live, CampusGroups, Presence', '-//LiveWhale//EN', undefined], ['LibCal', '-//Springshare//LibCal//EN', 'https://town.libcal.com/ical_subscribe.php?cid=1'],
-  ['The Events Calendar', TEC, 'https://town.example/events/?ical=1'], ['Drupal', 'Drupal iCal API', undefined], ['Sched', '-//sched.com//EN', 'https://conf.sched.com/all.ics'], ['Nextcloud', '-//Sabre//Sabre VObject 4.1//EN', 'https://c.example/remote.php/dav/public-calendars/x?export'],
-  ['Teamup', '-//Teamup Solutions AG//EN', 'https://ics.teamup.com/feed/ks1/0.ics'], ['University timetables (CELCAT, TimeEdit, TUMonline)', '-//TimeEdit//EN', undefined], ['Sports (GameChanger, TeamSnap, SIDEARM)', '-//GameChanger//EN', 'https://api.team-manager.gc.com/ics/x'],
-  ['Waste collection, holidays and schools', '-//Abfallkalender//DE', undefined], ['Google Sheets', undefined, 'https://docs.google.com/spreadsheets/d/1/export?format=csv'],
+  ['Google Calendar', GOOGLE, 'https://calendar.google.com/calendar/ical/a/public/basic.ics'],
+  [
+    'Outlook and Microsoft 365',
+    'Microsoft Exchange Server 2010',
+    'https://outlook.office365.com/owa/calendar/a/b/calendar.ics',
+  ],
+  ['Outlook and Microsoft 365', OUTLOOK, 'https://mail.town.example/owa/calendar/a/reachcalendar.ics'],
+  ['Apple Calendar and iCloud', APPLE, 'webcal://p01-caldav.icloud.com/published/2/abc'],
+  ['Meetup', '-//Meetup//RemoteApi//EN', 'https://www.meetup.com/x/events/ical/'],
+  ['Eventbrite', '-//Eventbrite//EN', 'https://www.eventbrite.com/x.ics'],
+  ['Facebook', '-//Facebook//NONSGML Facebook Events V1.0//EN', 'https://www.facebook.com/events/ical/upcoming/?uid=1'],
+  ['Luma', 'Luma', 'https://api.lu.ma/ics/get?entity=calendar&id=cal-1'],
+  ['Localist', 'Localist', 'https://town.localist.com/calendar.ics'],
+  ['Trumba', 'Trumba', 'https://www.trumba.com/calendars/town.ics'],
+  ['LiveWhale, Bedework, 25Live, CampusGroups, Presence', '-//LiveWhale//EN', undefined],
+  ['LibCal', '-//Springshare//LibCal//EN', 'https://town.libcal.com/ical_subscribe.php?cid=1'],
+  ['The Events Calendar', TEC, 'https://town.example/events/?ical=1'],
+  ['Drupal', 'Drupal iCal API', undefined],
+  ['Sched', '-//sched.com//EN', 'https://conf.sched.com/all.ics'],
+  ['Nextcloud', '-//Sabre//Sabre VObject 4.1//EN', 'https://c.example/remote.php/dav/public-calendars/x?export'],
+  ['Teamup', '-//Teamup Solutions AG//EN', 'https://ics.teamup.com/feed/ks1/0.ics'],
+  ['University timetables (CELCAT, TimeEdit, TUMonline)', '-//TimeEdit//EN', undefined],
+  ['Sports (GameChanger, TeamSnap, SIDEARM)', '-//GameChanger//EN', 'https://api.team-manager.gc.com/ics/x'],
+  ['Waste collection, holidays and schools', '-//Abfallkalender//DE', undefined],
+  ['Google Sheets', undefined, 'https://docs.google.com/spreadsheets/d/1/export?format=csv'],
 ])('%s is known', (name, product, address) => {
   expect(product === undefined ? name : profileOf(product, [])?.name).toBe(name);
   expect(address === undefined ? name : profileOf(null, [address])?.name).toBe(name);
@@ -49,36 +87,93 @@ test('every profile says what it is known by, and what becomes of each quirk', (
 
 describe('what is done about it', () => {
   test('The Events Calendar: known by address, place parted', () => {
-    const one = reading(TEC, DTSTART, 'URL:https://town.example/event/a/', 'LOCATION:Town Hall\\, Main Street 1\\, Town\\, 12345\\, Poland');
+    const one = reading(
+      TEC,
+      DTSTART,
+      'URL:https://town.example/event/a/',
+      'LOCATION:Town Hall\\, Main Street 1\\, Town\\, 12345\\, Poland',
+    );
     expect(one.rung).toBe('url');
-    expect(one.drafts[0]!.fields.venue).toEqual([{ venue: 'Town Hall', address: 'Main Street 1, Town, 12345, Poland' }]);
+    expect(one.drafts[0]!.fields.venue).toEqual([
+      { venue: 'Town Hall', address: 'Main Street 1, Town, 12345, Poland' },
+    ]);
     expect(reading(GOOGLE, DTSTART).rung).toBeUndefined();
-    expect(fields(GOOGLE, DTSTART, 'LOCATION:Town Hall\\, Main Street 1').venue).toEqual([{ venue: 'Town Hall, Main Street 1' }]);
+    expect(fields(GOOGLE, DTSTART, 'LOCATION:Town Hall\\, Main Street 1').venue).toEqual([
+      { venue: 'Town Hall, Main Street 1' },
+    ]);
     expect(fields(TEC, DTSTART, 'LOCATION:Town Hall').venue).toEqual([{ venue: 'Town Hall' }]);
   });
   test('Meetup: place parted', () => {
-    expect(fields('-//Meetup//RemoteApi//EN', DTSTART, 'LOCATION:Cafe (Main Street 1\\, Town)').venue).toEqual([{ venue: 'Cafe', address: 'Main Street 1, Town' }]);
+    expect(fields('-//Meetup//RemoteApi//EN', DTSTART, 'LOCATION:Cafe (Main Street 1\\, Town)').venue).toEqual([
+      { venue: 'Cafe', address: 'Main Street 1, Town' },
+    ]);
   });
   test.each([
-    ['midnight to midnight, marked', 'TRUE', '20270110T000000', '20270112T000000', true, '2027-01-10 00:00:00', '2027-01-11 23:59:59'],
+    [
+      'midnight to midnight, marked',
+      'TRUE',
+      '20270110T000000',
+      '20270112T000000',
+      true,
+      '2027-01-10 00:00:00',
+      '2027-01-11 23:59:59',
+    ],
     ['not marked', 'FALSE', '20270110T000000', '20270112T000000', false, '2027-01-10 00:00:00', '2027-01-12 00:00:00'],
-    ['marked, with times', 'TRUE', '20270110T080000', '20270110T170000', false, '2027-01-10 08:00:00', '2027-01-10 17:00:00'],
+    [
+      'marked, with times',
+      'TRUE',
+      '20270110T080000',
+      '20270110T170000',
+      false,
+      '2027-01-10 08:00:00',
+      '2027-01-10 17:00:00',
+    ],
   ])('Outlook: all day, %s', (_, mark, start, end, all_day, start_date, end_date) => {
     const zone = 'TZID="Central European Standard Time"';
-    expect(fields(OUTLOOK, `DTSTART;${zone}:${start}`, `DTEND;${zone}:${end}`, `X-MICROSOFT-CDO-ALLDAYEVENT:${mark}`)).toMatchObject({ all_day, start_date, end_date, timezone: 'Europe/Warsaw' });
+    expect(
+      fields(OUTLOOK, `DTSTART;${zone}:${start}`, `DTEND;${zone}:${end}`, `X-MICROSOFT-CDO-ALLDAYEVENT:${mark}`),
+    ).toMatchObject({ all_day, start_date, end_date, timezone: 'Europe/Warsaw' });
   });
   test('Outlook: names of Windows, busy times', () => {
     expect(fields(OUTLOOK, 'DTSTART;TZID=Pacific Standard Time:20270110T180000').timezone).toBe('America/Los_Angeles');
-    const { drafts, excluded } = reading(OUTLOOK, DTSTART, 'END:VEVENT', 'BEGIN:VEVENT', 'UID:2', DTSTART, 'SUMMARY:Busy');
+    const { drafts, excluded } = reading(
+      OUTLOOK,
+      DTSTART,
+      'END:VEVENT',
+      'BEGIN:VEVENT',
+      'UID:2',
+      DTSTART,
+      'SUMMARY:Busy',
+    );
     expect([drafts.length, excluded.map(({ because }) => because)]).toEqual([1, ['shows only that someone is busy']]);
   });
   test('Google: HTML, and the addresses of calendars are nobody’s', () => {
-    const { description, organizer } = fields(GOOGLE, DTSTART, 'DESCRIPTION:<b>Bring</b> a friend<script>x</script>', 'ORGANIZER;CN=Town:mailto:x@group.calendar.google.com');
+    const { description, organizer } = fields(
+      GOOGLE,
+      DTSTART,
+      'DESCRIPTION:<b>Bring</b> a friend<script>x</script>',
+      'ORGANIZER;CN=Town:mailto:x@group.calendar.google.com',
+    );
     expect([description, organizer]).toEqual(['<b>Bring</b> a friend', [{ organizer: 'Town' }]]);
   });
   test('Apple: its places', () => {
-    expect(fields(APPLE, DTSTART, 'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Main Street 1\\\\nTown";X-TITLE="Town Hall":geo:52.2,21.0').venue).toEqual([{ venue: 'Town Hall', address: 'Main Street 1, Town', geo_lat: 52.2, geo_lng: 21 }]);
+    expect(
+      fields(
+        APPLE,
+        DTSTART,
+        'X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-ADDRESS="Main Street 1\\\\nTown";X-TITLE="Town Hall":geo:52.2,21.0',
+      ).venue,
+    ).toEqual([{ venue: 'Town Hall', address: 'Main Street 1, Town', geo_lat: 52.2, geo_lng: 21 }]);
   });
-  test('GameChanger: bare dates', () => expect(fields('-//GameChanger//EN', 'DTSTART:20270110')).toMatchObject({ all_day: true, start_date: '2027-01-10 00:00:00', end_date: '2027-01-10 23:59:59' }));
-  test('Luma: an address on the web is no place', () => expect(fields('Luma', DTSTART, 'LOCATION:https://lu.ma/x')).toMatchObject({ website: 'https://lu.ma/x', venue: [] }));
+  test('GameChanger: bare dates', () =>
+    expect(fields('-//GameChanger//EN', 'DTSTART:20270110')).toMatchObject({
+      all_day: true,
+      start_date: '2027-01-10 00:00:00',
+      end_date: '2027-01-10 23:59:59',
+    }));
+  test('Luma: an address on the web is no place', () =>
+    expect(fields('Luma', DTSTART, 'LOCATION:https://lu.ma/x')).toMatchObject({
+      website: 'https://lu.ma/x',
+      venue: [],
+    }));
 });

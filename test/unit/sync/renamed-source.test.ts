@@ -7,7 +7,9 @@ import { syncing, words } from '../../support/syncing.ts';
 // A source gets another name: its events keep the keys of the old one.
 
 let { site, ledger, run, approve } = syncing();
-beforeEach(() => { ({ site, ledger, run, approve } = syncing()); });
+beforeEach(() => {
+  ({ site, ledger, run, approve } = syncing());
+});
 
 const both = [draftOf('1', { title: 'Jazz' }), draftOf('2', { title: 'Kino', start_date: '2027-03-02 18:00:00' })];
 
@@ -18,7 +20,11 @@ describe('without a ledger', () => {
     const [, kino] = both;
     const wanted = [draftOf('1', { title: 'Blues', start_date: '2027-03-05 18:00:00' }), kino!];
     const plan = run(wanted, { was: 'lib' });
-    expect(plan).toMatchObject({ actions: [], conflicts: [{ field: 'title', site: 'Jazz' }, { field: 'start_date' }, { field: 'end_date' }], held: expect.stringContaining('1 of its events on the site differs') as string });
+    expect(plan).toMatchObject({
+      actions: [],
+      conflicts: [{ field: 'title', site: 'Jazz' }, { field: 'start_date' }, { field: 'end_date' }],
+      held: expect.stringContaining('1 of its events on the site differs') as string,
+    });
     approve(plan);
     expect(run(wanted)).toMatchObject({ actions: [], unchanged: 2, held: null });
     expect(site.events).toHaveLength(2);
@@ -29,7 +35,10 @@ describe('without a ledger', () => {
     ledger.clear();
     run(both.slice(1), { was: 'lib' });
     const plan = run([draftOf('1', { title: 'Blues', start_date: '2027-04-05 18:00:00' }), ...both.slice(1)]);
-    expect(plan).toMatchObject({ actions: [], conflicts: [{ field: 'title', feed: 'Blues', site: 'Jazz' }, { field: 'start_date' }, { field: 'end_date' }] });
+    expect(plan).toMatchObject({
+      actions: [],
+      conflicts: [{ field: 'title', feed: 'Blues', site: 'Jazz' }, { field: 'start_date' }, { field: 'end_date' }],
+    });
     expect(site.events.map(({ values }) => values.title)).toEqual(['Jazz', 'Kino']);
   });
 });
@@ -39,7 +48,14 @@ describe('the old name, used again', () => {
     run(both, { source: 'lib' });
     const others = new Set([...ledger.values()].map(({ key }) => key));
     const own = new Map<string, never>();
-    const planned = (): ReturnType<typeof planChanges> => planChanges({ reading: readingOf(both.slice(0, 1)), snapshot: site.snapshot(), ledger: own, policy: policyOf({ source: 'lib' }), others });
+    const planned = (): ReturnType<typeof planChanges> =>
+      planChanges({
+        reading: readingOf(both.slice(0, 1)),
+        snapshot: site.snapshot(),
+        ledger: own,
+        policy: policyOf({ source: 'lib' }),
+        others,
+      });
     const first = planned();
     expect(words(first)).toEqual(['create Jazz']);
     expect(first.problems).toEqual([]);

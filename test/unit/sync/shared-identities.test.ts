@@ -10,27 +10,49 @@ import { syncing, words } from '../../support/syncing.ts';
 const FREE = { hold: { share: 1, moreThan: 1_000 } };
 const wall = (day: number, hour = 18): string => `2027-03-${String(day).padStart(2, '0')} ${hour}:00:00`;
 const at = (day: number, hour = 12): number => instantFromWall(wall(day, hour), 'Europe/Warsaw');
-const of = (uid: string, title: string, day: number, hour = 18): EventDraft => draftOf(uid, { title, start_date: wall(day, hour) });
+const of = (uid: string, title: string, day: number, hour = 18): EventDraft =>
+  draftOf(uid, { title, start_date: wall(day, hour) });
 const shows = (...days: readonly number[]): EventDraft[] => days.map((day) => of('h1', 'Hamlet', day));
-const [chess, poetry, jazz, opera] = [of('same', 'Chess', 1), of('same', 'Poetry', 8), of('same', 'Jazz', 15), of('same', 'Opera', 28)];
+const [chess, poetry, jazz, opera] = [
+  of('same', 'Chess', 1),
+  of('same', 'Poetry', 8),
+  of('same', 'Jazz', 15),
+  of('same', 'Opera', 28),
+];
 
 /** A site after a first feed: its pages by slug, what a person does there, and the next feed. */
 function site(first: readonly EventDraft[]) {
   const { run, site: model } = syncing();
   run(first, FREE);
   return {
-    pages: (): Record<string, string> => Object.fromEntries(model.events.map(({ slug, values, status }) => [slug, status === 'trash' ? status : `${String(values.title)} ${Number(String(values.start_date).slice(8, 10))}`])),
-    slugOf: (title: string, day: number): string => model.events.find(({ values }) => values.title === title && values.start_date === wall(day))!.slug,
-    person: (slug: string, values: Record<string, string>): void => { model.edit(slug, values); },
-    next: (drafts: readonly EventDraft[], day = 0): readonly string[] => words(run(drafts, { ...FREE, ...(day > 0 ? { now: at(day) } : {}) })),
+    pages: (): Record<string, string> =>
+      Object.fromEntries(
+        model.events.map(({ slug, values, status }) => [
+          slug,
+          status === 'trash' ? status : `${String(values.title)} ${Number(String(values.start_date).slice(8, 10))}`,
+        ]),
+      ),
+    slugOf: (title: string, day: number): string =>
+      model.events.find(({ values }) => values.title === title && values.start_date === wall(day))!.slug,
+    person: (slug: string, values: Record<string, string>): void => {
+      model.edit(slug, values);
+    },
+    next: (drafts: readonly EventDraft[], day = 0): readonly string[] =>
+      words(run(drafts, { ...FREE, ...(day > 0 ? { now: at(day) } : {}) })),
   };
 }
 
 describe('events that share an identity', () => {
-  test.each([['each week', [1, 8, 15], [8, 15, 22]], ['each day', [1, 2, 3], [2, 3, 4]], ['all of them', [1, 2], [3, 4]]])('one that is over keeps its page when the next one comes: %s', (_, before, after) => {
+  test.each([
+    ['each week', [1, 8, 15], [8, 15, 22]],
+    ['each day', [1, 2, 3], [2, 3, 4]],
+    ['all of them', [1, 2], [3, 4]],
+  ])('one that is over keeps its page when the next one comes: %s', (_, before, after) => {
     const { pages, next } = site(shows(...before));
     const first = pages();
-    expect(next(shows(...after), after[0])).toEqual(after.filter((day) => !before.includes(day)).map(() => 'create Hamlet'));
+    expect(next(shows(...after), after[0])).toEqual(
+      after.filter((day) => !before.includes(day)).map(() => 'create Hamlet'),
+    );
     expect(pages()).toMatchObject(first);
   });
 
@@ -50,8 +72,11 @@ describe('events that share an identity', () => {
   });
 
   test.each<[string, EventDraft]>([
-    ['moved by an hour', of('same', 'Poetry', 8, 19)], ['moved by three days', of('same', 'Poetry', 11)], ['the only one of its title, moved far away', of('same', 'Poetry', 22)],
-    ['given another title', of('same', 'Verses', 8)], ['given another title and hour', of('same', 'Verses', 8, 20)],
+    ['moved by an hour', of('same', 'Poetry', 8, 19)],
+    ['moved by three days', of('same', 'Poetry', 11)],
+    ['the only one of its title, moved far away', of('same', 'Poetry', 22)],
+    ['given another title', of('same', 'Verses', 8)],
+    ['given another title and hour', of('same', 'Verses', 8, 20)],
   ])('one stays itself when it is %s', (_, changed) => {
     const { pages, next } = site([chess, poetry, jazz]);
     const slugs = Object.keys(pages());
@@ -71,7 +96,8 @@ describe('events that share an identity', () => {
     run([of('same', 'Jazz', 22), of('same', 'Chess', 1)], FREE);
     const second = [of('own', 'Jazz', 22), of('same', 'Opera', 3)];
     const planned = plan(second, FREE);
-    for (const [slug, { entry }] of Object.entries(planned.ledger)) if (!planned.actions.some((action) => 'slug' in action && action.slug === slug)) ledger.set(slug, entry);
+    for (const [slug, { entry }] of Object.entries(planned.ledger))
+      if (!planned.actions.some((action) => 'slug' in action && action.slug === slug)) ledger.set(slug, entry);
     expect(words(plan(second, FREE))).toEqual(words(planned));
   });
 
@@ -84,7 +110,8 @@ describe('events that share an identity', () => {
 });
 
 test('a table without ids: a show that is over keeps its page when the next one comes', () => {
-  const rows = (...days: readonly number[]): EventDraft[] => shows(...days).map((draft) => ({ ...draft, rungs: { ...draft.rungs, uid: null } }));
+  const rows = (...days: readonly number[]): EventDraft[] =>
+    shows(...days).map((draft) => ({ ...draft, rungs: { ...draft.rungs, uid: null } }));
   const { pages, next } = site(rows(1, 2, 3));
   const first = pages();
   expect(next(rows(2, 3, 4), 2)).toEqual(['create Hamlet']);
@@ -92,15 +119,41 @@ test('a table without ids: a show that is over keeps its page when the next one 
 });
 
 test('laws: the order of a feed does not matter, each event is there once, and a rerun plans nothing', () => {
-  const feed = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('Chess', 'Jazz'), fc.integer({ min: 1, max: 20 })), { minLength: 1, maxLength: 8 }).map((rows) => rows.map(([uid, title, day]) => of(uid, title, day)));
-  fc.assert(fc.property(feed, feed.chain((drafts) => fc.tuple(fc.constant(drafts), fc.shuffledSubarray(drafts, { minLength: drafts.length }))), fc.integer({ min: 1, max: 20 }), (first, [second, shuffled], day) => {
-    const policy = { ...FREE, missing: { action: 'trash', after: 1 } as const, now: at(day) };
-    const [{ run, plan, site: { events } }, other] = [syncing(), syncing()];
-    for (const each of [run, other.run]) each(first, FREE);
-    expect(other.plan(shuffled, policy).actions).toEqual(plan(second, policy).actions);
-    run(second, policy);
-    const shown = events.filter(({ status, values }) => status === 'publish' && (Number(String(values.start_date).slice(8, 10)) >= day)).map(({ values }) => `${String(values.title)} ${String(values.start_date)}`);
-    expect(shown.toSorted()).toEqual(second.filter(({ startsAt }) => startsAt >= at(day)).map(({ fields }) => `${fields.title} ${fields.start_date}`).toSorted());
-    expect(plan(second, policy).actions).toEqual([]);
-  }));
+  const feed = fc
+    .array(
+      fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('Chess', 'Jazz'), fc.integer({ min: 1, max: 20 })),
+      { minLength: 1, maxLength: 8 },
+    )
+    .map((rows) => rows.map(([uid, title, day]) => of(uid, title, day)));
+  fc.assert(
+    fc.property(
+      feed,
+      feed.chain((drafts) => fc.tuple(fc.constant(drafts), fc.shuffledSubarray(drafts, { minLength: drafts.length }))),
+      fc.integer({ min: 1, max: 20 }),
+      (first, [second, shuffled], day) => {
+        const policy = { ...FREE, missing: { action: 'trash', after: 1 } as const, now: at(day) };
+        const [
+          {
+            run,
+            plan,
+            site: { events },
+          },
+          other,
+        ] = [syncing(), syncing()];
+        for (const each of [run, other.run]) each(first, FREE);
+        expect(other.plan(shuffled, policy).actions).toEqual(plan(second, policy).actions);
+        run(second, policy);
+        const shown = events
+          .filter(({ status, values }) => status === 'publish' && Number(String(values.start_date).slice(8, 10)) >= day)
+          .map(({ values }) => `${String(values.title)} ${String(values.start_date)}`);
+        expect(shown.toSorted()).toEqual(
+          second
+            .filter(({ startsAt }) => startsAt >= at(day))
+            .map(({ fields }) => `${fields.title} ${fields.start_date}`)
+            .toSorted(),
+        );
+        expect(plan(second, policy).actions).toEqual([]);
+      },
+    ),
+  );
 });

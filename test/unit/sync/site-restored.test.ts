@@ -8,9 +8,12 @@ import { syncing, words } from '../../support/syncing.ts';
 
 type Values = SiteEvent['values'];
 let { site, ledger, run } = syncing();
-beforeEach(() => { ({ site, ledger, run } = syncing()); });
+beforeEach(() => {
+  ({ site, ledger, run } = syncing());
+});
 
-const jazz = (fields: Partial<EventDraft['fields']> = {}, more: Partial<EventDraft> = {}): EventDraft => draftOf('1', { title: 'Jazz', description: 'Trio', ...fields }, more);
+const jazz = (fields: Partial<EventDraft['fields']> = {}, more: Partial<EventDraft> = {}): EventDraft =>
+  draftOf('1', { title: 'Jazz', description: 'Trio', ...fields }, more);
 const shown = (): Values => site.events[0]!.values;
 const edit = (values: Values): void => site.edit(site.events[0]!.slug, values);
 
@@ -28,7 +31,13 @@ describe('what we wrote since the backup', () => {
   it('is written again, though the feed has not changed', () => {
     restoredAfter(nothing, () => run([jazz({ title: 'Blues', description: 'Duo' })]));
     const plan = run([jazz({ title: 'Blues', description: 'Duo' })]);
-    expect(plan.actions).toMatchObject([{ kind: 'update', fields: { title: 'Blues', description: 'Duo' }, because: 'older on the site than it was: the site went back to an earlier state' }]);
+    expect(plan.actions).toMatchObject([
+      {
+        kind: 'update',
+        fields: { title: 'Blues', description: 'Duo' },
+        because: 'older on the site than it was: the site went back to an earlier state',
+      },
+    ]);
     expect(plan.conflicts).toEqual([]);
     expect(shown()).toMatchObject({ title: 'Blues', description: 'Duo' });
     expect(words(run([jazz({ title: 'Blues', description: 'Duo' })]))).toEqual([]);
@@ -40,7 +49,9 @@ describe('what we wrote since the backup', () => {
   });
 
   it('is written again from whichever of our earlier writes', () => {
-    restoredAfter(nothing, () => { for (const title of ['Blues', 'Swing', 'Soul']) run([jazz({ title })]); });
+    restoredAfter(nothing, () => {
+      for (const title of ['Blues', 'Swing', 'Soul']) run([jazz({ title })]);
+    });
     run([jazz({ title: 'Soul' })]);
     expect(shown().title).toBe('Soul');
   });
@@ -71,12 +82,33 @@ describe('what a person wrote stays theirs', () => {
   });
 
   it.each([
-    { name: 'before the backup, in another field than we wrote to since', backedUp: () => edit({ description: 'By hand' }), since: () => run([jazz({ title: 'Blues' })]), stays: { description: 'By hand', title: 'Blues' } },
-    { name: 'before the backup, as it had been by our hand once', backedUp: () => { run([jazz({ description: 'Duo' })]); edit({ description: 'Trio' }); }, since: () => run([jazz({ title: 'Blues', description: 'Duo' })]), stays: { description: 'Trio', title: 'Blues' } },
-    { name: 'before the backup, where the feed has won since', backedUp: () => edit({ title: 'By hand' }), since: () => run([jazz({ title: 'Blues' })], { authority: { default: 'feed', fields: {} } }), stays: { title: 'By hand' } },
+    {
+      name: 'before the backup, in another field than we wrote to since',
+      backedUp: () => edit({ description: 'By hand' }),
+      since: () => run([jazz({ title: 'Blues' })]),
+      stays: { description: 'By hand', title: 'Blues' },
+    },
+    {
+      name: 'before the backup, as it had been by our hand once',
+      backedUp: () => {
+        run([jazz({ description: 'Duo' })]);
+        edit({ description: 'Trio' });
+      },
+      since: () => run([jazz({ title: 'Blues', description: 'Duo' })]),
+      stays: { description: 'Trio', title: 'Blues' },
+    },
+    {
+      name: 'before the backup, where the feed has won since',
+      backedUp: () => edit({ title: 'By hand' }),
+      since: () => run([jazz({ title: 'Blues' })], { authority: { default: 'feed', fields: {} } }),
+      stays: { title: 'By hand' },
+    },
   ])('$name', ({ backedUp, since, stays }) => {
     restoredAfter(backedUp, since);
-    const last = jazz({ title: 'Blues', description: 'description' in stays && stays.description === 'Trio' ? 'Duo' : 'Trio' });
+    const last = jazz({
+      title: 'Blues',
+      description: 'description' in stays && stays.description === 'Trio' ? 'Duo' : 'Trio',
+    });
     run([last]);
     expect(shown()).toMatchObject(stays);
     expect(words(run([last]))).toEqual([]);
@@ -98,10 +130,15 @@ describe('what we removed since the backup', () => {
     run([draftOf('2')], policy);
     const gone = { status: site.events[0]!.status, title: shown().title, tags: shown().tags };
     site.restore(backup);
-    expect(run([draftOf('2')], policy).actions).toMatchObject([{ kind: 'remove', how: action, because: expect.stringContaining('older state') as string }]);
+    expect(run([draftOf('2')], policy).actions).toMatchObject([
+      { kind: 'remove', how: action, because: expect.stringContaining('older state') as string },
+    ]);
     expect({ status: site.events[0]!.status, title: shown().title, tags: shown().tags }).toEqual(gone);
     expect(words(run([draftOf('2')], policy))).toEqual([]);
-    expect([...ledger.values()].map(({ title, state }) => `${title} ${state}`).sort()).toEqual(['Event 2 kept', 'Jazz removed']);
+    expect([...ledger.values()].map(({ title, state }) => `${title} ${state}`).sort()).toEqual([
+      'Event 2 kept',
+      'Jazz removed',
+    ]);
   });
 
   it('stays once a person has brought it back', () => {
@@ -117,6 +154,8 @@ describe('what we removed since the backup', () => {
     const backup = site.backup();
     for (let left = 9; left >= 4; left -= 1) run(many.slice(0, left), { missing: { action: 'trash', after: 1 } });
     site.restore(backup);
-    expect(run(many.slice(0, 4), { missing: { action: 'trash', after: 1 } }).held).toContain('This would remove 6 of 10 upcoming events');
+    expect(run(many.slice(0, 4), { missing: { action: 'trash', after: 1 } }).held).toContain(
+      'This would remove 6 of 10 upcoming events',
+    );
   });
 });

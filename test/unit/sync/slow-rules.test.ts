@@ -1,13 +1,38 @@
 import { expect, test } from 'vitest';
 import { slowRules } from '../../../src/sync/slow-rules.ts';
 
-test.each(['(a+)+', '^(\\w+\\s?)*$', '(?i)(?:a|b)+x', '((ab)*)*', '([a-z]+){2,}', '(x|y){3,}', '(?<name>a*)*'])('%s may take for ever', (matches) => {
-  expect(slowRules({ only: [], skip: [{ field: 'title', matches }] })).toEqual([`skip { field: title, matches: "${matches}" }`]);
-});
-test.each(['^Jazz', '(?i)jazz|rock', '^(a|b)$', '(\\+)+', '[(+]+', 'a+b*c{2,}', '(ab)+', '(?:Mon|Tue)day', ')+', '(a+){2}'])('%s does not', (matches) => {
+test.each(['(a+)+', '^(\\w+\\s?)*$', '(?i)(?:a|b)+x', '((ab)*)*', '([a-z]+){2,}', '(x|y){3,}', '(?<name>a*)*'])(
+  '%s may take for ever',
+  (matches) => {
+    expect(slowRules({ only: [], skip: [{ field: 'title', matches }] })).toEqual([
+      `skip { field: title, matches: "${matches}" }`,
+    ]);
+  },
+);
+test.each([
+  '^Jazz',
+  '(?i)jazz|rock',
+  '^(a|b)$',
+  '(\\+)+',
+  '[(+]+',
+  'a+b*c{2,}',
+  '(ab)+',
+  '(?:Mon|Tue)day',
+  ')+',
+  '(a+){2}',
+])('%s does not', (matches) => {
   expect(slowRules({ only: [{ field: 'title', matches }], skip: [] })).toEqual([]);
 });
 test('rules are named by where they stand', () => {
   const rule = { field: 'title', matches: '(a+)+' };
-  expect(slowRules({ only: [rule], skip: [], set: [{ when: [], only_where_empty: false }, { when: [rule], only_where_empty: false }] })).toEqual(['only { field: title, matches: "(a+)+" }', 'set 2, when { field: title, matches: "(a+)+" }']);
+  expect(
+    slowRules({
+      only: [rule],
+      skip: [],
+      set: [
+        { when: [], only_where_empty: false },
+        { when: [rule], only_where_empty: false },
+      ],
+    }),
+  ).toEqual(['only { field: title, matches: "(a+)+" }', 'set 2, when { field: title, matches: "(a+)+" }']);
 });

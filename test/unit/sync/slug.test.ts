@@ -4,29 +4,49 @@ import { keyFor, keyOfSlug, slugFor, slugOfName, sourceKey } from '../../../src/
 
 describe('slugs', () => {
   const names: readonly (readonly [string, string])[] = [
-    ['Jazz w Żaku', 'jazz-w-zaku'], ['Łódź – noc muzeów!', 'lodz-noc-muzeow'], ['Rock &amp; Pop', 'rock-pop'], ['Müller’s Straße', 'mullers-strasse'],
-    ['東京', ''], ['  --  ', ''], ['C++', 'c'], ['Ærø Ωmega', 'aero-mega'],
+    ['Jazz w Żaku', 'jazz-w-zaku'],
+    ['Łódź – noc muzeów!', 'lodz-noc-muzeow'],
+    ['Rock &amp; Pop', 'rock-pop'],
+    ['Müller’s Straße', 'mullers-strasse'],
+    ['東京', ''],
+    ['  --  ', ''],
+    ['C++', 'c'],
+    ['Ærø Ωmega', 'aero-mega'],
   ];
   it.each(names)('the slug of %j is %j', (name, slug) => expect(slugOfName(name)).toBe(slug));
 
-  it('a title of which nothing is left becomes event', () => expect(slugFor('東京', 'library', 'uid:1')).toMatch(/^event-[a-z2-7]{14}$/));
-  it('a long title is cut to 60 characters and ends in no hyphen', () => expect(slugFor(`${'a'.repeat(59)} b`, 's', 'uid:1')).toMatch(/^a{59}-[a-z2-7]{14}$/));
+  it('a title of which nothing is left becomes event', () =>
+    expect(slugFor('東京', 'library', 'uid:1')).toMatch(/^event-[a-z2-7]{14}$/));
+  it('a long title is cut to 60 characters and ends in no hyphen', () =>
+    expect(slugFor(`${'a'.repeat(59)} b`, 's', 'uid:1')).toMatch(/^a{59}-[a-z2-7]{14}$/));
   // Written down once: a change of these would make strangers of all events on all sites.
   it('is what it always was', () => expect(slugFor('Jazz', 'library', 'uid:1')).toBe('jazz-w4mprr66potr7j'));
 
   it('no server changes it: only a–z, 0–9 and single hyphens, at most 75 characters', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), fc.string(), fc.string(), (title, source, identity) => {
-      expect(slugFor(title, source, identity)).toMatch(/^(?=.{1,75}$)[a-z0-9]+(?:-[a-z0-9]+)*$/);
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 120 }),
+        fc.string(),
+        fc.string(),
+        (title, source, identity) => {
+          expect(slugFor(title, source, identity)).toMatch(/^(?=.{1,75}$)[a-z0-9]+(?:-[a-z0-9]+)*$/);
+        },
+      ),
+    );
   });
 
   it('its key is read through what servers append', () => {
     const appended = fc.constantFrom('', '-2', '-17', '__trashed', '-2__trashed', '__trashed-3');
-    fc.assert(fc.property(fc.string(), fc.string(), fc.string(), appended, (title, source, identity, suffix) => {
-      expect(keyOfSlug(slugFor(title, source, identity) + suffix)).toBe(keyFor(source, identity));
-    }));
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), appended, (title, source, identity, suffix) => {
+        expect(keyOfSlug(slugFor(title, source, identity) + suffix)).toBe(keyFor(source, identity));
+      }),
+    );
   });
 
-  it('the key begins with the source’s', () => expect(keyFor('library', 'uid:1').startsWith(sourceKey('library'))).toBe(true));
-  it.each(['jazz', 'jazz-2', '', 'jazz-abcdefghijklm', 'jazz-abcdefghijklm1'])('%j has no key', (slug) => expect(keyOfSlug(slug)).toBeNull());
+  it('the key begins with the source’s', () =>
+    expect(keyFor('library', 'uid:1').startsWith(sourceKey('library'))).toBe(true));
+  it.each(['jazz', 'jazz-2', '', 'jazz-abcdefghijklm', 'jazz-abcdefghijklm1'])('%j has no key', (slug) =>
+    expect(keyOfSlug(slug)).toBeNull(),
+  );
 });

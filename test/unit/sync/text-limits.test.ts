@@ -9,8 +9,18 @@ import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
 import { titleInState } from '../../../src/sync/cancelled.ts';
 
 const SETTINGS: DraftSettings = {
-  source: 'club', window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) }, timezone: undefined, siteTimezone: 'Europe/Warsaw', status: 'publish',
-  categories: { map: {}, add: [], unknown: 'create' }, tags: { add: [] }, defaultVenue: undefined, only: [], skip: [], columns: {}, everything: false,
+  source: 'club',
+  window: { from: Date.UTC(2026, 0, 1), to: Date.UTC(2028, 0, 1) },
+  timezone: undefined,
+  siteTimezone: 'Europe/Warsaw',
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
 };
 const CONTEXT = { now: 0, timezone: 'UTC', languages: [], namespace: '' };
 
@@ -27,8 +37,18 @@ function rows(header: string, cell: string): FeedReading {
 
 describe('what is too long for a site', () => {
   it.each<[string, FeedReading, 'description' | 'excerpt' | 'cost', number]>([
-    ['a text that is so only as HTML', calendar(`SUMMARY:A\r\nDESCRIPTION:${"'\"".repeat(100_000)}`), 'description', 190_000],
-    ['HTML with open elements', calendar(`SUMMARY:A\r\nDESCRIPTION:${'<div>'.repeat(250)}${'word & '.repeat(30_000)}`), 'description', 190_000],
+    [
+      'a text that is so only as HTML',
+      calendar(`SUMMARY:A\r\nDESCRIPTION:${'\'"'.repeat(100_000)}`),
+      'description',
+      190_000,
+    ],
+    [
+      'HTML with open elements',
+      calendar(`SUMMARY:A\r\nDESCRIPTION:${'<div>'.repeat(250)}${'word & '.repeat(30_000)}`),
+      'description',
+      190_000,
+    ],
     ['a text of a table', rows('Description', 'x'.repeat(300_000)), 'description', 190_000],
     ['a cost of a table', rows('Cost', '1'.repeat(3_000)), 'cost', 2_500],
   ])('%s is cut, that is said, and the interface takes the rest', (_, { drafts, problems }, field, least) => {
@@ -39,7 +59,10 @@ describe('what is too long for a site', () => {
   });
 
   it('a name is, too', () => {
-    const { drafts: [draft], problems } = rows('Venue', 'Hall '.repeat(1_000));
+    const {
+      drafts: [draft],
+      problems,
+    } = rows('Venue', 'Hall '.repeat(1_000));
     expect([draft?.fields.venue?.[0]?.venue.length, problems.map(({ code }) => code)]).toEqual([500, ['text-cut']]);
   });
 

@@ -6,59 +6,203 @@ import { EMPTY_PLAN } from '../../../src/sync/plan-settle.ts';
 const KEY = 'abcdefghijklmn';
 const SLUG = `jazz-${KEY}`;
 type Fields = LedgerEntry['fields'];
-const entry = (fields: Fields, more: Partial<LedgerEntry> = {}): LedgerEntry =>
-  ({ slug: SLUG, key: KEY, rung: 'uid', identity: '1', uid: '1', title: 'Jazz', startsAt: 0, endsAt: 1, id: 7, state: 'kept', missing: 0, fields, ...more });
-const shown = (values: SiteEvent['values'], more: Partial<SiteEvent> = {}): SiteEvent => ({ id: 7, slug: SLUG, status: 'publish', values, ...more });
-const heard = (before: LedgerEntry | undefined, unanswered: readonly Unanswered[], onSite: SiteEvent | undefined): LedgerEntry | undefined =>
-  carriedOut(unanswered, new Map(before ? [[SLUG, before]] : []), new Map(onSite ? [[SLUG, onSite]] : [])).at(-1)?.entry;
+const entry = (fields: Fields, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  slug: SLUG,
+  key: KEY,
+  rung: 'uid',
+  identity: '1',
+  uid: '1',
+  title: 'Jazz',
+  startsAt: 0,
+  endsAt: 1,
+  id: 7,
+  state: 'kept',
+  missing: 0,
+  fields,
+  ...more,
+});
+const shown = (values: SiteEvent['values'], more: Partial<SiteEvent> = {}): SiteEvent => ({
+  id: 7,
+  slug: SLUG,
+  status: 'publish',
+  values,
+  ...more,
+});
+const heard = (
+  before: LedgerEntry | undefined,
+  unanswered: readonly Unanswered[],
+  onSite: SiteEvent | undefined,
+): LedgerEntry | undefined =>
+  carriedOut(unanswered, new Map(before ? [[SLUG, before]] : []), new Map(onSite ? [[SLUG, onSite]] : [])).at(-1)
+    ?.entry;
 
-const before = entry({ title: { feed: 'Jazz', sent: 'Jazz', returned: 'Jazz', by: 'feed' }, description: { feed: 'Old', sent: 'Old', returned: '<p>Old</p>', by: 'feed' } });
-const update = (title: string, refs: readonly string[] = []): Unanswered => unansweredOf(
-  { kind: 'update', resource: 'events', slug: SLUG, id: 7, title, fields: { title, description: 'New', categories: refs }, changes: {}, because: 'changed in the feed' },
-  { entry: entry({ title: { feed: title, by: 'feed' }, description: { feed: 'New', by: 'feed' }, categories: { feed: refs, by: 'feed' } }, { uid: '2' }), awaits: ['title', 'description', 'categories'] },
-  { 'categories:Music': 3, 'categories:Other': 4 });
+const before = entry({
+  title: { feed: 'Jazz', sent: 'Jazz', returned: 'Jazz', by: 'feed' },
+  description: { feed: 'Old', sent: 'Old', returned: '<p>Old</p>', by: 'feed' },
+});
+const update = (title: string, refs: readonly string[] = []): Unanswered =>
+  unansweredOf(
+    {
+      kind: 'update',
+      resource: 'events',
+      slug: SLUG,
+      id: 7,
+      title,
+      fields: { title, description: 'New', categories: refs },
+      changes: {},
+      because: 'changed in the feed',
+    },
+    {
+      entry: entry(
+        {
+          title: { feed: title, by: 'feed' },
+          description: { feed: 'New', by: 'feed' },
+          categories: { feed: refs, by: 'feed' },
+        },
+        { uid: '2' },
+      ),
+      awaits: ['title', 'description', 'categories'],
+    },
+    { 'categories:Music': 3, 'categories:Other': 4 },
+  );
 
 describe('an update without an answer', () => {
-  it('that was carried out is in the ledger as if it had been answered', () => expect(heard(before, [update('Rock', ['categories:Music'])], shown({ title: 'Rock', description: '<p>New</p>', categories: [3] }))).toEqual(entry({
-    title: { feed: 'Rock', sent: 'Rock', returned: 'Rock', by: 'feed' }, description: { feed: 'New', sent: 'New', returned: '<p>New</p>', by: 'feed' }, categories: { feed: ['categories:Music'], returned: [3], by: 'feed' },
-  }, { uid: '2' })));
-  it('that was not carried out changes nothing', () => expect(heard(before, [update('Rock')], shown({ title: 'Jazz', description: '<p>Old</p>', categories: [] }))).toMatchObject({ fields: before.fields }));
-  it('is no reason to forget what a person has written since', () => expect(heard(before, [update('Rock')], shown({ title: 'By hand', description: '<p>New</p>', categories: [] }))?.fields).toMatchObject({
-    title: { feed: 'Jazz', returned: 'Jazz' }, description: { feed: 'New', returned: '<p>New</p>' } }));
-  it('is heard of an event in the trash', () => expect(heard(before, [update('Rock')], shown({ title: 'Rock', description: 'New', categories: [] }, { status: 'trash' }))?.fields.title).toMatchObject({ feed: 'Rock' }));
-  it('does not count as handled what points to a thing that could not be made', () => expect(
-    heard(before, [update('Rock', ['categories:Music', 'categories:Film'])], shown({ title: 'Rock', description: 'New', categories: [3] }))?.fields.categories).toEqual({ feed: null, returned: [3], by: 'feed' }));
+  it('that was carried out is in the ledger as if it had been answered', () =>
+    expect(
+      heard(
+        before,
+        [update('Rock', ['categories:Music'])],
+        shown({ title: 'Rock', description: '<p>New</p>', categories: [3] }),
+      ),
+    ).toEqual(
+      entry(
+        {
+          title: { feed: 'Rock', sent: 'Rock', returned: 'Rock', by: 'feed' },
+          description: { feed: 'New', sent: 'New', returned: '<p>New</p>', by: 'feed' },
+          categories: { feed: ['categories:Music'], returned: [3], by: 'feed' },
+        },
+        { uid: '2' },
+      ),
+    ));
+  it('that was not carried out changes nothing', () =>
+    expect(
+      heard(before, [update('Rock')], shown({ title: 'Jazz', description: '<p>Old</p>', categories: [] })),
+    ).toMatchObject({ fields: before.fields }));
+  it('is no reason to forget what a person has written since', () =>
+    expect(
+      heard(before, [update('Rock')], shown({ title: 'By hand', description: '<p>New</p>', categories: [] }))?.fields,
+    ).toMatchObject({
+      title: { feed: 'Jazz', returned: 'Jazz' },
+      description: { feed: 'New', returned: '<p>New</p>' },
+    }));
+  it('is heard of an event in the trash', () =>
+    expect(
+      heard(before, [update('Rock')], shown({ title: 'Rock', description: 'New', categories: [] }, { status: 'trash' }))
+        ?.fields.title,
+    ).toMatchObject({ feed: 'Rock' }));
+  it('does not count as handled what points to a thing that could not be made', () =>
+    expect(
+      heard(
+        before,
+        [update('Rock', ['categories:Music', 'categories:Film'])],
+        shown({ title: 'Rock', description: 'New', categories: [3] }),
+      )?.fields.categories,
+    ).toEqual({ feed: null, returned: [3], by: 'feed' }));
   it('is one of several: the last that the site shows counts', () => {
     const both = [update('Rock'), update('Pop')];
-    expect(heard(before, both, shown({ title: 'Rock', description: 'New', categories: [] }))?.fields.title).toMatchObject({ feed: 'Rock' });
-    expect(heard(before, both, shown({ title: 'Pop', description: 'New', categories: [] }))?.fields.title).toMatchObject({ feed: 'Pop' });
+    expect(
+      heard(before, both, shown({ title: 'Rock', description: 'New', categories: [] }))?.fields.title,
+    ).toMatchObject({ feed: 'Rock' });
+    expect(
+      heard(before, both, shown({ title: 'Pop', description: 'New', categories: [] }))?.fields.title,
+    ).toMatchObject({ feed: 'Pop' });
   });
-  it('is nothing once the event is not found at all', () => expect(heard(before, [update('Rock')], undefined)).toBeUndefined());
+  it('is nothing once the event is not found at all', () =>
+    expect(heard(before, [update('Rock')], undefined)).toBeUndefined());
 });
 
-const create = unansweredOf({ kind: 'create', resource: 'events', slug: SLUG, title: 'Jazz', fields: { title: 'Jazz', description: 'Old', slug: SLUG }, because: 'new in the feed' },
-  { entry: entry({ title: { feed: 'Jazz', by: 'feed' }, description: { feed: 'Old', by: 'feed' }, cost: { feed: null, by: 'feed' } }, { id: null }), awaits: ['title', 'description', 'cost'] }, {});
+const create = unansweredOf(
+  {
+    kind: 'create',
+    resource: 'events',
+    slug: SLUG,
+    title: 'Jazz',
+    fields: { title: 'Jazz', description: 'Old', slug: SLUG },
+    because: 'new in the feed',
+  },
+  {
+    entry: entry(
+      {
+        title: { feed: 'Jazz', by: 'feed' },
+        description: { feed: 'Old', by: 'feed' },
+        cost: { feed: null, by: 'feed' },
+      },
+      { id: null },
+    ),
+    awaits: ['title', 'description', 'cost'],
+  },
+  {},
+);
 
 describe('a create without an answer', () => {
-  it('that was carried out is ours', () => expect(heard(undefined, [create], shown({ title: 'Jazz', description: '<p>Old</p>', cost: '' }))).toEqual(entry({
-    title: { feed: 'Jazz', sent: 'Jazz', returned: 'Jazz', by: 'feed' }, description: { feed: 'Old', sent: 'Old', returned: '<p>Old</p>', by: 'feed' }, cost: { feed: null, returned: '', by: 'feed' } })));
-  it('is compared anew where it is not as it was made', () => expect(heard(undefined, [create], shown({ title: 'Jazz', description: 'By hand', cost: '' }))?.fields.description).toMatchObject({ feed: null, returned: 'By hand' }));
+  it('that was carried out is ours', () =>
+    expect(heard(undefined, [create], shown({ title: 'Jazz', description: '<p>Old</p>', cost: '' }))).toEqual(
+      entry({
+        title: { feed: 'Jazz', sent: 'Jazz', returned: 'Jazz', by: 'feed' },
+        description: { feed: 'Old', sent: 'Old', returned: '<p>Old</p>', by: 'feed' },
+        cost: { feed: null, returned: '', by: 'feed' },
+      }),
+    ));
+  it('is compared anew where it is not as it was made', () =>
+    expect(
+      heard(undefined, [create], shown({ title: 'Jazz', description: 'By hand', cost: '' }))?.fields.description,
+    ).toMatchObject({ feed: null, returned: 'By hand' }));
   it('that was not carried out is nothing', () => expect(heard(undefined, [create], undefined)).toBeUndefined());
   it('knows the one that the ledger has already from the one it made', () => {
     const known = entry(before.fields, { state: 'removed' });
-    expect(heard(known, [create], shown({ title: 'Jazz', description: '<p>Old</p>', status: 'trash' }, { status: 'trash' }))).toBeUndefined();
-    expect(heard(known, [create], shown({ title: 'Jazz', description: '<p>Old</p>' }, { id: 9 }))).toMatchObject({ id: 9, state: 'kept' });
+    expect(
+      heard(known, [create], shown({ title: 'Jazz', description: '<p>Old</p>', status: 'trash' }, { status: 'trash' })),
+    ).toBeUndefined();
+    expect(heard(known, [create], shown({ title: 'Jazz', description: '<p>Old</p>' }, { id: 9 }))).toMatchObject({
+      id: 9,
+      state: 'kept',
+    });
   });
 });
 
 describe('a removal without an answer', () => {
-  const removal = unansweredOf({ kind: 'remove', resource: 'events', slug: SLUG, id: 7, title: 'Jazz', how: 'trash', fields: {}, before: {}, because: 'gone' }, { entry: entry(before.fields, { state: 'removed' }), awaits: [] }, {});
-  it('is ours when the event is in the trash', () => expect(heard(before, [removal], shown({}, { status: 'trash' }))).toMatchObject({ state: 'removed' }));
+  const removal = unansweredOf(
+    {
+      kind: 'remove',
+      resource: 'events',
+      slug: SLUG,
+      id: 7,
+      title: 'Jazz',
+      how: 'trash',
+      fields: {},
+      before: {},
+      because: 'gone',
+    },
+    { entry: entry(before.fields, { state: 'removed' }), awaits: [] },
+    {},
+  );
+  it('is ours when the event is in the trash', () =>
+    expect(heard(before, [removal], shown({}, { status: 'trash' }))).toMatchObject({ state: 'removed' }));
   it('was not carried out when it is still there', () => expect(heard(before, [removal], shown({}))).toBeUndefined());
 });
 
-it('what does not show what was sent is no part of what a run has done', () => expect(
-  carriedOut([update('Rock')], new Map([[SLUG, before]]), new Map([[SLUG, shown({ title: 'By hand', description: '<p>New</p>', categories: [] })]]))[0]?.outcome.values).toEqual({ description: '<p>New</p>', categories: [] }));
+it('what does not show what was sent is no part of what a run has done', () =>
+  expect(
+    carriedOut(
+      [update('Rock')],
+      new Map([[SLUG, before]]),
+      new Map([[SLUG, shown({ title: 'By hand', description: '<p>New</p>', categories: [] })]]),
+    )[0]?.outcome.values,
+  ).toEqual({ description: '<p>New</p>', categories: [] }));
 
-it('an event that was made a second time is taken away by its id', () => expect(withoutTwins(EMPTY_PLAN, [shown({ title: 'Jazz', venue: [3] }, { id: 9, slug: `${SLUG}-2` })]).actions).toMatchObject([
-  { kind: 'remove', how: 'trash', slug: `${SLUG}-2`, id: 9, title: 'Jazz', before: { title: 'Jazz' } }]));
+it('an event that was made a second time is taken away by its id', () =>
+  expect(
+    withoutTwins(EMPTY_PLAN, [shown({ title: 'Jazz', venue: [3] }, { id: 9, slug: `${SLUG}-2` })]).actions,
+  ).toMatchObject([
+    { kind: 'remove', how: 'trash', slug: `${SLUG}-2`, id: 9, title: 'Jazz', before: { title: 'Jazz' } },
+  ]));

@@ -12,7 +12,15 @@ vi.mock('node:crypto', async (original) => {
 async function costOf(hash: string | null | undefined): Promise<readonly unknown[]> {
   vi.mocked(crypto.argon2).mockClear();
   expect(await isPasswordOfHash('x', hash)).toBe(false);
-  return vi.mocked(crypto.argon2).mock.calls.map(([kind, { memory, passes, parallelism, tagLength }]) => ({ kind, memory, passes, parallelism, tagLength }));
+  return vi
+    .mocked(crypto.argon2)
+    .mock.calls.map(([kind, { memory, passes, parallelism, tagLength }]) => ({
+      kind,
+      memory,
+      passes,
+      parallelism,
+      tagLength,
+    }));
 }
 
 test('a password is right for its hash and for no other', async () => {
@@ -26,14 +34,22 @@ test('a password is right for its hash and for no other', async () => {
 
 test('a hash keeps its own cost', async () => {
   // The reference implementation's: printf password | argon2 somesalt -id -t 2 -m 16 -p 1
-  expect(await isPasswordOfHash('password', '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc')).toBe(true);
+  expect(
+    await isPasswordOfHash(
+      'password',
+      '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc',
+    ),
+  ).toBe(true);
 });
 
-test.each([null, undefined, '', 'x', '$2b$10$abcdefghijklmnopqrstuv'])('without a hash (%s) no password is right, and it takes as long', async (hash) => {
-  const cost = await costOf(await hashPassword('y'));
-  expect(cost).toHaveLength(1);
-  expect(await costOf(hash)).toEqual(cost);
-});
+test.each([null, undefined, '', 'x', '$2b$10$abcdefghijklmnopqrstuv'])(
+  'without a hash (%s) no password is right, and it takes as long',
+  async (hash) => {
+    const cost = await costOf(await hashPassword('y'));
+    expect(cost).toHaveLength(1);
+    expect(await costOf(hash)).toEqual(cost);
+  },
+);
 
 test('random passwords differ, and have no letters that look alike', () => {
   const made = new Set(Array.from({ length: 200 }, randomPassword));

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { approvedAddress, isAsked, policySource, queryOf, refusalOf, rejectedAddress, requestFrom } from '../../../../src/site/authorize/application-request.ts';
+import {
+  approvedAddress,
+  isAsked,
+  policySource,
+  queryOf,
+  refusalOf,
+  rejectedAddress,
+  requestFrom,
+} from '../../../../src/site/authorize/application-request.ts';
 
 const request = (fields: Readonly<Record<string, string>>) => requestFrom((name) => fields[name]);
 const ID = '0b6f7c1e-3a52-4c8e-9b1d-2f4a5c6d7e8f';
@@ -48,15 +56,29 @@ describe('where a password may be sent', () => {
   });
 });
 
-test.each([[ID, true], [ID.toUpperCase(), true], ['', true], ['nonsense', false], [`${ID}0`, false]])('an id of %s: %s', (app_id, isTaken) => {
+test.each([
+  [ID, true],
+  [ID.toUpperCase(), true],
+  ['', true],
+  ['nonsense', false],
+  [`${ID}0`, false],
+])('an id of %s: %s', (app_id, isTaken) => {
   expect(refusalOf(request({ app_id }), false) === undefined).toBe(isTaken);
 });
 
 test('what was decided is told to the application', () => {
-  expect(approvedAddress('https://app.example/done?state=1&password=x#f', 'https://site.example', 'anna b', 'a+b&c')).toBe('https://app.example/done?state=1&password=a%2Bb%26c&site_url=https%3A%2F%2Fsite.example&user_login=anna+b#f');
-  expect(approvedAddress('myapp://callback', 'https://site.example', 'anna', 'x')).toBe('myapp://callback?site_url=https%3A%2F%2Fsite.example&user_login=anna&password=x');
-  expect(rejectedAddress(request({ success_url: 'https://app.example/done', reject_url: 'https://app.example/no' }))).toBe('https://app.example/no');
-  expect(rejectedAddress(request({ success_url: 'https://app.example/done?a=1' }))).toBe('https://app.example/done?a=1&success=false');
+  expect(
+    approvedAddress('https://app.example/done?state=1&password=x#f', 'https://site.example', 'anna b', 'a+b&c'),
+  ).toBe('https://app.example/done?state=1&password=a%2Bb%26c&site_url=https%3A%2F%2Fsite.example&user_login=anna+b#f');
+  expect(approvedAddress('myapp://callback', 'https://site.example', 'anna', 'x')).toBe(
+    'myapp://callback?site_url=https%3A%2F%2Fsite.example&user_login=anna&password=x',
+  );
+  expect(
+    rejectedAddress(request({ success_url: 'https://app.example/done', reject_url: 'https://app.example/no' })),
+  ).toBe('https://app.example/no');
+  expect(rejectedAddress(request({ success_url: 'https://app.example/done?a=1' }))).toBe(
+    'https://app.example/done?a=1&success=false',
+  );
   expect(rejectedAddress(request({ app_name: 'Phone' }))).toBeUndefined();
 });
 
@@ -68,6 +90,10 @@ test('a request goes through a query string unchanged, and nothing else does', (
   expect([isAsked(asked), isAsked(request({ app_name: '  ' }))]).toEqual([true, false]);
 });
 
-test.each([['https://app.example:8443/a?b', ['https://app.example:8443']], ['myapp://callback/x', ['myapp:']], ['', []]])('a policy for %s names %j', (address, sources) => {
+test.each([
+  ['https://app.example:8443/a?b', ['https://app.example:8443']],
+  ['myapp://callback/x', ['myapp:']],
+  ['', []],
+])('a policy for %s names %j', (address, sources) => {
   expect(policySource(address)).toEqual(sources);
 });

@@ -7,7 +7,11 @@ const xml = '<link rel="alternate" type="text/xml+oembed" href="/o.xml">';
 test.each<[string, string, string | undefined]>([
   ['JSON is preferred', `${xml}${json}`, 'https://x.example/o?url=a&format=json'],
   ['XML where there is no JSON, relative to the page', xml, 'https://page.example/o.xml'],
-  ['single quotes, other order, a slash at the end', `<LINK href='//y.example/o' title="a > b" type='application/json+oembed' />`.replace(' > ', ' '), 'https://y.example/o'],
+  [
+    'single quotes, other order, a slash at the end',
+    `<LINK href='//y.example/o' title="a > b" type='application/json+oembed' />`.replace(' > ', ' '),
+    'https://y.example/o',
+  ],
   ['no quotes at all', '<link type=application/json+oembed href=https://y.example/o>', 'https://y.example/o'],
   ['a link in a comment is none', `<!-- ${json} -->`, undefined],
   ['another scheme is none', json.replace('https:', 'javascript:'), undefined],

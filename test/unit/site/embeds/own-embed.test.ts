@@ -12,10 +12,13 @@ test.each<[string, ReturnType<typeof ownAddress>]>([
   ['https://site.example:8443/event/jazz/', undefined],
   ['https://other.example/event/jazz/', undefined],
   ['ftp://site.example/event/jazz/', undefined],
-  ['', undefined], ['garbage', undefined],
+  ['', undefined],
+  ['garbage', undefined],
 ])('%s', (address, read) => expect(ownAddress(address, 'https://site.example')).toEqual(read));
 
 test('a site below a path', () => {
-  expect(ownAddress('https://town.example/calendar/event/jazz/', 'https://town.example/calendar')).toEqual({ slug: 'jazz' });
+  expect(ownAddress('https://town.example/calendar/event/jazz/', 'https://town.example/calendar')).toEqual({
+    slug: 'jazz',
+  });
   expect(ownAddress('https://town.example/event/jazz/', 'https://town.example/calendar')).toEqual({ other: true });
 });

@@ -2,14 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { readEmbed } from '../../../../src/site/embeds/read-embed.ts';
 
 const JSON_TYPE = 'application/json';
-const rich = (html: string, more: object = {}): string => JSON.stringify({ version: '1.0', type: 'rich', html, ...more });
-const htmlOf = (html: string, isTrusted = false): string | undefined => readEmbed(rich(html), JSON_TYPE, isTrusted)?.html;
+const rich = (html: string, more: object = {}): string =>
+  JSON.stringify({ version: '1.0', type: 'rich', html, ...more });
+const htmlOf = (html: string, isTrusted = false): string | undefined =>
+  readEmbed(rich(html), JSON_TYPE, isTrusted)?.html;
 
 describe('what an unknown site offers', () => {
   test.each<[string, string, string | undefined]>([
-    ['a frame is locked', '<iframe src="https://x.example/f" onload="x()" allow="camera"></iframe>', '<iframe src="https://x.example/f" sandbox="allow-scripts" security="restricted"></iframe>'],
-    ['its own lock does not count', '<iframe sandbox="allow-same-origin allow-scripts" src="https://x.example/f"></iframe>', '<iframe sandbox="allow-scripts" src="https://x.example/f" security="restricted"></iframe>'],
-    ['a script goes, the quotation stays', '<blockquote>Hi <a href="https://x.example" onclick="x()">x</a></blockquote><script src="https://x.example/a.js"></script>', '<blockquote>Hi <a href="https://x.example">x</a></blockquote>'],
+    [
+      'a frame is locked',
+      '<iframe src="https://x.example/f" onload="x()" allow="camera"></iframe>',
+      '<iframe src="https://x.example/f" sandbox="allow-scripts" security="restricted"></iframe>',
+    ],
+    [
+      'its own lock does not count',
+      '<iframe sandbox="allow-same-origin allow-scripts" src="https://x.example/f"></iframe>',
+      '<iframe sandbox="allow-scripts" src="https://x.example/f" security="restricted"></iframe>',
+    ],
+    [
+      'a script goes, the quotation stays',
+      '<blockquote>Hi <a href="https://x.example" onclick="x()">x</a></blockquote><script src="https://x.example/a.js"></script>',
+      '<blockquote>Hi <a href="https://x.example">x</a></blockquote>',
+    ],
     ['a frame of a script address is none', '<iframe src="javascript:alert(1)"></iframe>', undefined],
     ['markup without frame and quotation is none', '<div><p>Hi</p></div>', undefined],
     ['nothing is none', '', undefined],
@@ -17,26 +31,75 @@ describe('what an unknown site offers', () => {
 });
 
 test('a known provider keeps its player, without scripts', () => {
-  expect(htmlOf('<iframe width="200" src="https://www.youtube.com/embed/x" allow="autoplay" allowfullscreen></iframe><script>x()</script>', true))
-    .toBe('<iframe width="200" src="https://www.youtube.com/embed/x" allow="autoplay" allowfullscreen></iframe>');
+  expect(
+    htmlOf(
+      '<iframe width="200" src="https://www.youtube.com/embed/x" allow="autoplay" allowfullscreen></iframe><script>x()</script>',
+      true,
+    ),
+  ).toBe('<iframe width="200" src="https://www.youtube.com/embed/x" allow="autoplay" allowfullscreen></iframe>');
 });
 
 test('texts are texts, addresses are web addresses, sizes are numbers', () => {
-  expect(readEmbed(rich('<blockquote>x</blockquote>', { title: 'A <b>b</b> &amp; c', author_url: 'javascript:x', provider_url: 'https://p.example', width: '640', height: -1, cache_age: 5, secret: 'x' }), JSON_TYPE, false))
-    .toEqual({ version: '1.0', type: 'rich', title: 'A b & c', provider_url: 'https://p.example/', width: 640, html: '<blockquote>x</blockquote>' });
+  expect(
+    readEmbed(
+      rich('<blockquote>x</blockquote>', {
+        title: 'A <b>b</b> &amp; c',
+        author_url: 'javascript:x',
+        provider_url: 'https://p.example',
+        width: '640',
+        height: -1,
+        cache_age: 5,
+        secret: 'x',
+      }),
+      JSON_TYPE,
+      false,
+    ),
+  ).toEqual({
+    version: '1.0',
+    type: 'rich',
+    title: 'A b & c',
+    provider_url: 'https://p.example/',
+    width: 640,
+    html: '<blockquote>x</blockquote>',
+  });
 });
 
 test('photos and links are written here', () => {
-  expect(readEmbed(JSON.stringify({ type: 'photo', url: 'https://x.example/a.jpg', title: '"A"', width: 10, height: 5 }), JSON_TYPE, false))
-    .toMatchObject({ type: 'photo', url: 'https://x.example/a.jpg', html: '<a href="https://x.example/a.jpg"><img src="https://x.example/a.jpg" alt="&quot;A&quot;"></a>' });
-  expect(readEmbed(JSON.stringify({ type: 'link', url: 'https://x.example/', title: 'A' }), JSON_TYPE, false)?.html).toBe('<a href="https://x.example/">A</a>');
+  expect(
+    readEmbed(
+      JSON.stringify({ type: 'photo', url: 'https://x.example/a.jpg', title: '"A"', width: 10, height: 5 }),
+      JSON_TYPE,
+      false,
+    ),
+  ).toMatchObject({
+    type: 'photo',
+    url: 'https://x.example/a.jpg',
+    html: '<a href="https://x.example/a.jpg"><img src="https://x.example/a.jpg" alt="&quot;A&quot;"></a>',
+  });
+  expect(
+    readEmbed(JSON.stringify({ type: 'link', url: 'https://x.example/', title: 'A' }), JSON_TYPE, false)?.html,
+  ).toBe('<a href="https://x.example/">A</a>');
 });
 
 test('XML says the same', () => {
-  const xml = '<?xml version="1.0"?>\n<oembed><version>1.0</version><type>rich</type><title>A &amp;amp; B</title><width>600</width><html>&lt;blockquote&gt;x&lt;/blockquote&gt;</html><author_name><![CDATA[Ann <3]]></author_name></oembed>';
-  expect(readEmbed(xml, 'text/xml; charset=utf-8', false)).toMatchObject({ title: 'A & B', width: 600, html: '<blockquote>x</blockquote>' });
+  const xml =
+    '<?xml version="1.0"?>\n<oembed><version>1.0</version><type>rich</type><title>A &amp;amp; B</title><width>600</width><html>&lt;blockquote&gt;x&lt;/blockquote&gt;</html><author_name><![CDATA[Ann <3]]></author_name></oembed>';
+  expect(readEmbed(xml, 'text/xml; charset=utf-8', false)).toMatchObject({
+    title: 'A & B',
+    width: 600,
+    html: '<blockquote>x</blockquote>',
+  });
 });
 
-test.each(['', 'nonsense', '[]', 'null', '"x"', '{}', rich('<iframe src="https://x.example"></iframe>').replace('rich', 'spell'), '<html></html>'])('none: %s', (text) => {
+test.each([
+  '',
+  'nonsense',
+  '[]',
+  'null',
+  '"x"',
+  '{}',
+  rich('<iframe src="https://x.example"></iframe>').replace('rich', 'spell'),
+  '<html></html>',
+])('none: %s', (text) => {
   expect(readEmbed(text, JSON_TYPE, false)).toBeUndefined();
 });

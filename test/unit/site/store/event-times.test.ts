@@ -6,43 +6,177 @@ import { wallFromInstant } from '../../../../src/time.ts';
 const at = (wall: string, offsetMinutes?: number) => (offsetMinutes === undefined ? { wall } : { wall, offsetMinutes });
 const times = (asked: Parameters<typeof eventTimes>[0], former?: EventTimes) => {
   const result = eventTimes(asked, 'Europe/Warsaw', former);
-  return 'wrong' in result ? result.wrong : [result.startWall, result.endWall, new Date(result.startAt).toISOString(), new Date(result.endAt).toISOString(), result.timezone];
+  return 'wrong' in result
+    ? result.wrong
+    : [
+        result.startWall,
+        result.endWall,
+        new Date(result.startAt).toISOString(),
+        new Date(result.endAt).toISOString(),
+        result.timezone,
+      ];
 };
 const former: EventTimes = {
-  startWall: '2027-01-10 18:00:00', endWall: '2027-01-10 20:00:00', startAt: Date.parse('2027-01-10T23:00:00Z'), endAt: Date.parse('2027-01-11T01:00:00Z'), timezone: 'America/New_York', allDay: false,
+  startWall: '2027-01-10 18:00:00',
+  endWall: '2027-01-10 20:00:00',
+  startAt: Date.parse('2027-01-10T23:00:00Z'),
+  endAt: Date.parse('2027-01-11T01:00:00Z'),
+  timezone: 'America/New_York',
+  allDay: false,
 };
 
 describe('eventTimes', () => {
   it.each([
-    ['in the site\'s zone', { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-01-10 20:00:00') }, ['2027-01-10 18:00:00', '2027-01-10 20:00:00', '2027-01-10T17:00:00.000Z', '2027-01-10T19:00:00.000Z', 'Europe/Warsaw']],
-    ['an empty zone is the site\'s', { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-01-10 18:00:00'), timezone: '' }, ['2027-01-10 18:00:00', '2027-01-10 18:00:00', '2027-01-10T17:00:00.000Z', '2027-01-10T17:00:00.000Z', 'Europe/Warsaw']],
-    ['an offset counts', { start_date: at('2027-01-10 18:00:00', 0), end_date: at('2027-01-10 18:00:00', -300), timezone: 'Europe/Warsaw' }, ['2027-01-10 19:00:00', '2027-01-11 00:00:00', '2027-01-10T18:00:00.000Z', '2027-01-10T23:00:00.000Z', 'Europe/Warsaw']],
-    ['a gap moves on', { start_date: at('2027-03-28 02:30:00'), end_date: at('2027-03-28 04:00:00') }, ['2027-03-28 03:30:00', '2027-03-28 04:00:00', '2027-03-28T01:30:00.000Z', '2027-03-28T02:00:00.000Z', 'Europe/Warsaw']],
-    ['an offset tells the second of two hours', { start_date: at('2027-10-31 02:30:00', 60), end_date: at('2027-10-31 04:00:00') }, ['2027-10-31 02:30:00', '2027-10-31 04:00:00', '2027-10-31T01:30:00.000Z', '2027-10-31T03:00:00.000Z', 'Europe/Warsaw']],
-    ['whole days', { start_date: at('2027-05-01 10:00:00'), end_date: at('2027-05-03 00:00:00'), all_day: true }, ['2027-05-01 00:00:00', '2027-05-03 23:59:59', '2027-04-30T22:00:00.000Z', '2027-05-03T21:59:59.000Z', 'Europe/Warsaw']],
-    ['an end before the start', { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-01-10 17:59:59') }, 'end_date'],
+    [
+      "in the site's zone",
+      { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-01-10 20:00:00') },
+      [
+        '2027-01-10 18:00:00',
+        '2027-01-10 20:00:00',
+        '2027-01-10T17:00:00.000Z',
+        '2027-01-10T19:00:00.000Z',
+        'Europe/Warsaw',
+      ],
+    ],
+    [
+      "an empty zone is the site's",
+      { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-01-10 18:00:00'), timezone: '' },
+      [
+        '2027-01-10 18:00:00',
+        '2027-01-10 18:00:00',
+        '2027-01-10T17:00:00.000Z',
+        '2027-01-10T17:00:00.000Z',
+        'Europe/Warsaw',
+      ],
+    ],
+    [
+      'an offset counts',
+      {
+        start_date: at('2027-01-10 18:00:00', 0),
+        end_date: at('2027-01-10 18:00:00', -300),
+        timezone: 'Europe/Warsaw',
+      },
+      [
+        '2027-01-10 19:00:00',
+        '2027-01-11 00:00:00',
+        '2027-01-10T18:00:00.000Z',
+        '2027-01-10T23:00:00.000Z',
+        'Europe/Warsaw',
+      ],
+    ],
+    [
+      'a gap moves on',
+      { start_date: at('2027-03-28 02:30:00'), end_date: at('2027-03-28 04:00:00') },
+      [
+        '2027-03-28 03:30:00',
+        '2027-03-28 04:00:00',
+        '2027-03-28T01:30:00.000Z',
+        '2027-03-28T02:00:00.000Z',
+        'Europe/Warsaw',
+      ],
+    ],
+    [
+      'an offset tells the second of two hours',
+      { start_date: at('2027-10-31 02:30:00', 60), end_date: at('2027-10-31 04:00:00') },
+      [
+        '2027-10-31 02:30:00',
+        '2027-10-31 04:00:00',
+        '2027-10-31T01:30:00.000Z',
+        '2027-10-31T03:00:00.000Z',
+        'Europe/Warsaw',
+      ],
+    ],
+    [
+      'whole days',
+      { start_date: at('2027-05-01 10:00:00'), end_date: at('2027-05-03 00:00:00'), all_day: true },
+      [
+        '2027-05-01 00:00:00',
+        '2027-05-03 23:59:59',
+        '2027-04-30T22:00:00.000Z',
+        '2027-05-03T21:59:59.000Z',
+        'Europe/Warsaw',
+      ],
+    ],
+    [
+      'an end before the start',
+      { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-01-10 17:59:59') },
+      'end_date',
+    ],
     ['no start', { end_date: at('2027-01-10 17:59:59') }, 'start_date'],
-    ['the last day of four digits', { start_date: at('9999-12-31 23:00:00'), end_date: at('9999-12-31 23:59:59') }, ['9999-12-31 23:00:00', '9999-12-31 23:59:59', '9999-12-31T22:00:00.000Z', '9999-12-31T22:59:59.000Z', 'Europe/Warsaw']],
-    ['a year of five digits', { start_date: at('9999-12-31 23:30:00', 0), end_date: at('9999-12-31 23:30:00', 0) }, 'start_date'],
-    ['an abbreviation', { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-07-10 20:00:00'), timezone: 'CEST' }, ['2027-01-10 18:00:00', '2027-07-10 20:00:00', '2027-01-10T16:00:00.000Z', '2027-07-10T18:00:00.000Z', 'CEST']],
+    [
+      'the last day of four digits',
+      { start_date: at('9999-12-31 23:00:00'), end_date: at('9999-12-31 23:59:59') },
+      [
+        '9999-12-31 23:00:00',
+        '9999-12-31 23:59:59',
+        '9999-12-31T22:00:00.000Z',
+        '9999-12-31T22:59:59.000Z',
+        'Europe/Warsaw',
+      ],
+    ],
+    [
+      'a year of five digits',
+      { start_date: at('9999-12-31 23:30:00', 0), end_date: at('9999-12-31 23:30:00', 0) },
+      'start_date',
+    ],
+    [
+      'an abbreviation',
+      { start_date: at('2027-01-10 18:00:00'), end_date: at('2027-07-10 20:00:00'), timezone: 'CEST' },
+      ['2027-01-10 18:00:00', '2027-07-10 20:00:00', '2027-01-10T16:00:00.000Z', '2027-07-10T18:00:00.000Z', 'CEST'],
+    ],
   ])('%s', (_, asked, expected) => expect(times(asked)).toEqual(expected));
 
   it.each([
-    ['a zone keeps the digits', { timezone: 'Europe/Warsaw' }, ['2027-01-10 18:00:00', '2027-01-10 20:00:00', '2027-01-10T17:00:00.000Z', '2027-01-10T19:00:00.000Z', 'Europe/Warsaw']],
-    ['a start alone', { start_date: at('2027-01-10 19:00:00') }, ['2027-01-10 19:00:00', '2027-01-10 20:00:00', '2027-01-11T00:00:00.000Z', '2027-01-11T01:00:00.000Z', 'America/New_York']],
+    [
+      'a zone keeps the digits',
+      { timezone: 'Europe/Warsaw' },
+      [
+        '2027-01-10 18:00:00',
+        '2027-01-10 20:00:00',
+        '2027-01-10T17:00:00.000Z',
+        '2027-01-10T19:00:00.000Z',
+        'Europe/Warsaw',
+      ],
+    ],
+    [
+      'a start alone',
+      { start_date: at('2027-01-10 19:00:00') },
+      [
+        '2027-01-10 19:00:00',
+        '2027-01-10 20:00:00',
+        '2027-01-11T00:00:00.000Z',
+        '2027-01-11T01:00:00.000Z',
+        'America/New_York',
+      ],
+    ],
     ['a start after the end', { start_date: at('2027-01-10 21:00:00') }, 'start_date'],
   ])('on an event: %s', (_, asked, expected) => expect(times(asked, former)).toEqual(expected));
 
   it('gives digits and instants that agree, in any zone', () => {
     const wall = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => wallFromInstant(seconds * 1000, 'UTC'));
-    fc.assert(fc.property(wall, fc.constantFrom('Europe/Warsaw', 'America/New_York', 'Australia/Lord_Howe', 'UTC+5.5'), fc.boolean(), (start, timezone, allDay) => {
-      const result = eventTimes({ start_date: at(start), end_date: at(start), timezone, all_day: allDay }, 'UTC');
-      expect(result).not.toHaveProperty('wrong');
-      const { startWall, startAt, endWall, endAt } = result as EventTimes;
-      expect([startWall, endWall]).toEqual([wallFromInstant(startAt, timezone), wallFromInstant(endAt, timezone)]);
-      expect(endAt).toBeGreaterThanOrEqual(startAt);
-    }));
+    fc.assert(
+      fc.property(
+        wall,
+        fc.constantFrom('Europe/Warsaw', 'America/New_York', 'Australia/Lord_Howe', 'UTC+5.5'),
+        fc.boolean(),
+        (start, timezone, allDay) => {
+          const result = eventTimes({ start_date: at(start), end_date: at(start), timezone, all_day: allDay }, 'UTC');
+          expect(result).not.toHaveProperty('wrong');
+          const { startWall, startAt, endWall, endAt } = result as EventTimes;
+          expect([startWall, endWall]).toEqual([wallFromInstant(startAt, timezone), wallFromInstant(endAt, timezone)]);
+          expect(endAt).toBeGreaterThanOrEqual(startAt);
+        },
+      ),
+    );
   });
 });
 
-it('dateDetails', () => expect(dateDetails('2027-03-05 20:01:02')).toEqual({ year: '2027', month: '03', day: '05', hour: '20', minutes: '01', seconds: '02' }));
+it('dateDetails', () =>
+  expect(dateDetails('2027-03-05 20:01:02')).toEqual({
+    year: '2027',
+    month: '03',
+    day: '05',
+    hour: '20',
+    minutes: '01',
+    seconds: '02',
+  }));

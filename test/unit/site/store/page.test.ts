@@ -10,17 +10,51 @@ describe('pageLinks', () => {
   it.each([
     [1, 0, { rest_url: `${AT}/?page=1&${QUERY}`, total: 0, total_pages: 0 }],
     [1, 11, { rest_url: `${AT}/?page=1&${QUERY}`, next_rest_url: `${AT}/?page=2&${QUERY}`, total: 11, total_pages: 2 }],
-    [2, 30, { rest_url: `${AT}/?page=2&${QUERY}`, next_rest_url: `${AT}/?page=3&${QUERY}`, previous_rest_url: `${AT}/?${QUERY}`, total: 30, total_pages: 3 }],
-    [3, 30, { rest_url: `${AT}/?page=3&${QUERY}`, previous_rest_url: `${AT}/?page=2&${QUERY}`, total: 30, total_pages: 3 }],
-  ])('page %d of %d items', (page, total, links) => expect(pageLinks(AT, { page, per_page: 10 }, SPACED, total)).toEqual(links));
+    [
+      2,
+      30,
+      {
+        rest_url: `${AT}/?page=2&${QUERY}`,
+        next_rest_url: `${AT}/?page=3&${QUERY}`,
+        previous_rest_url: `${AT}/?${QUERY}`,
+        total: 30,
+        total_pages: 3,
+      },
+    ],
+    [
+      3,
+      30,
+      { rest_url: `${AT}/?page=3&${QUERY}`, previous_rest_url: `${AT}/?page=2&${QUERY}`, total: 30, total_pages: 3 },
+    ],
+  ])('page %d of %d items', (page, total, links) =>
+    expect(pageLinks(AT, { page, per_page: 10 }, SPACED, total)).toEqual(links),
+  );
 });
 
 describe('listParam', () => {
-  it.each([[undefined, []], [[], []], [[1, 2], [['tags', '1,2']]], [['a,b', 'c'], [['tags[]', 'a,b'], ['tags[]', 'c']]]])('%j', (values, params) => expect(listParam('tags', values)).toEqual(params));
+  it.each([
+    [undefined, []],
+    [[], []],
+    [[1, 2], [['tags', '1,2']]],
+    [
+      ['a,b', 'c'],
+      [
+        ['tags[]', 'a,b'],
+        ['tags[]', 'c'],
+      ],
+    ],
+  ])('%j', (values, params) => expect(listParam('tags', values)).toEqual(params));
 });
 
 describe('searchWords', () => {
   it.each([
-    ['jazz night', ['+jazz', '+night']], ['"jazz night" -rock', ['+jazz night', '-rock']], ['-"free entry"', ['-free entry']], ['  ', []], ['a'.repeat(3), ['+aaa']], [Array.from({ length: 30 }, () => 'w').join(' '), Array.from({ length: 10 }, () => '+w')],
-  ])('%s', (search, words) => expect(searchWords(search).map(({ word, wanted }) => `${wanted ? '+' : '-'}${word}`)).toEqual(words));
+    ['jazz night', ['+jazz', '+night']],
+    ['"jazz night" -rock', ['+jazz night', '-rock']],
+    ['-"free entry"', ['-free entry']],
+    ['  ', []],
+    ['a'.repeat(3), ['+aaa']],
+    [Array.from({ length: 30 }, () => 'w').join(' '), Array.from({ length: 10 }, () => '+w')],
+  ])('%s', (search, words) =>
+    expect(searchWords(search).map(({ word, wanted }) => `${wanted ? '+' : '-'}${word}`)).toEqual(words),
+  );
 });

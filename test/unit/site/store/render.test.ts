@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeEntities } from '../../../../src/html.ts';
-import { renderBody, renderTitle, renderWebsite, storedText, storedTitle, termName } from '../../../../src/site/store/render.ts';
+import {
+  renderBody,
+  renderTitle,
+  renderWebsite,
+  storedText,
+  storedTitle,
+  termName,
+} from '../../../../src/site/store/render.ts';
 
-const plain = (text: string): string => decodeEntities(text).replace(/[^\p{L}\p{N} ]/gu, '').trim();
+const plain = (text: string): string =>
+  decodeEntities(text)
+    .replace(/[^\p{L}\p{N} ]/gu, '')
+    .trim();
 
 describe('renderTitle', () => {
   it.each([
@@ -15,10 +25,10 @@ describe('renderTitle', () => {
     ['3x4', '3&#215;4'],
     ['a - b', 'a &#8211; b'],
     ['10--12', '10&#8211;12'],
-    ['the \'90s', 'the &#8217;90s'],
+    ["the '90s", 'the &#8217;90s'],
     ['He said "a 6\'2" man"', 'He said &#8220;a 6&#8217;2&#8243; man&#8221;'],
     ['"12" vinyl"', '&#8220;12&#8221; vinyl&#8221;'],
-    ['(\'quoted\')', '(&#8216;quoted&#8217;)'],
+    ["('quoted')", '(&#8216;quoted&#8217;)'],
     ['<i title="x">Slanted "text"</i>', '<i title="x">Slanted &#8220;text&#8221;</i>'],
     ['<code>"x"</code> "y"', '<code>"x"</code> &#8220;y&#8221;'],
     [' trimmed ', 'trimmed'],
@@ -26,47 +36,80 @@ describe('renderTitle', () => {
   ])('%s', (title, rendered) => expect(renderTitle(title)).toBe(rendered));
 
   it('shows the words as they are, but for signs', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom('Jazz', '"', '\'', 'łódź', ' ', '(', ')', 'R&D', '2027', '!', ','), { maxLength: 12 }).map((parts) => parts.join('')), (title) => {
-      expect(plain(renderTitle(title))).toBe(plain(title));
-    }));
+    fc.assert(
+      fc.property(
+        fc
+          .array(fc.constantFrom('Jazz', '"', "'", 'łódź', ' ', '(', ')', 'R&D', '2027', '!', ','), { maxLength: 12 })
+          .map((parts) => parts.join('')),
+        (title) => {
+          expect(plain(renderTitle(title))).toBe(plain(title));
+        },
+      ),
+    );
   });
 });
 
 describe('renderBody', () => {
   it.each([
-    ['', ''], [' ', ''], ['Opis', '<p>Opis</p>'], ['<p>Opis</p>', '<p>Opis</p>'], ['<!-- -->', '<p><!-- --></p>'],
-    ['line1\nline2', '<p>line1<br />\nline2</p>'], ['one\n\ntwo', '<p>one</p>\n<p>two</p>'], ['one\r\n\r\n\r\ntwo', '<p>one</p>\n<p>two</p>'],
+    ['', ''],
+    [' ', ''],
+    ['Opis', '<p>Opis</p>'],
+    ['<p>Opis</p>', '<p>Opis</p>'],
+    ['<!-- -->', '<p><!-- --></p>'],
+    ['line1\nline2', '<p>line1<br />\nline2</p>'],
+    ['one\n\ntwo', '<p>one</p>\n<p>two</p>'],
+    ['one\r\n\r\n\r\ntwo', '<p>one</p>\n<p>two</p>'],
     ['a<br><br>b', '<p>a</p>\n<p>b</p>'],
     ['<ul>\n<li>a</li>\n<li>b</li>\n</ul>', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],
     ['text <div>block</div> more', '<p>text </p>\n<div>block</div>\n<p> more</p>'],
     ['<blockquote>said</blockquote>', '<blockquote><p>said</p></blockquote>'],
     ['<pre>a\n\nb "c"</pre>', '<pre>a\n\nb "c"</pre>'],
-    ['<p onclick="x()">a</p><script>alert(1)</script><iframe src="https://y.test/"></iframe>', '<p onclick="x()">a</p>\n<p><script>alert(1)</script><iframe src="https://y.test/"></iframe></p>'],
+    [
+      '<p onclick="x()">a</p><script>alert(1)</script><iframe src="https://y.test/"></iframe>',
+      '<p onclick="x()">a</p>\n<p><script>alert(1)</script><iframe src="https://y.test/"></iframe></p>',
+    ],
     ['it\'s "q" & more', '<p>it&#8217;s &#8220;q&#8221; &#038; more</p>'],
     ['<a\nhref="x">a</a>', '<p><a\nhref="x">a</a></p>'],
   ])('%j', (text, html) => expect(renderBody(text)).toBe(html));
 
   it('leaves whole paragraphs alone', () => {
-    fc.assert(fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}(?: [a-z]{1,9}){0,4}$/), { minLength: 1, maxLength: 5 }), (texts) => {
-      const html = texts.map((text) => `<p>${text}</p>`).join('\n');
-      expect(renderBody(html)).toBe(html);
-      expect(renderBody(texts.join('\n\n'))).toBe(html);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(fc.stringMatching(/^[a-z]{1,9}(?: [a-z]{1,9}){0,4}$/), { minLength: 1, maxLength: 5 }),
+        (texts) => {
+          const html = texts.map((text) => `<p>${text}</p>`).join('\n');
+          expect(renderBody(html)).toBe(html);
+          expect(renderBody(texts.join('\n\n'))).toBe(html);
+        },
+      ),
+    );
   });
 });
 
 describe('what is stored', () => {
   it.each([
-    ['<p onclick="x()">a</p><iframe src="https://y.test/"></iframe>', '<p>a</p>'], ['5 < 6 & 7', '5 &lt; 6 &amp; 7'], ['back\\slash', 'back\\slash'], ['a\0b', 'ab'], ['\ud800', '\ufffd'],
+    ['<p onclick="x()">a</p><iframe src="https://y.test/"></iframe>', '<p>a</p>'],
+    ['5 < 6 & 7', '5 &lt; 6 &amp; 7'],
+    ['back\\slash', 'back\\slash'],
+    ['a\0b', 'ab'],
+    ['\ud800', '\ufffd'],
   ])('of %j by who may not write any HTML', (text, stored) => expect(storedText(text, false)).toBe(stored));
-  it('of others is the text itself', () => expect(storedText('<script>x</script> & \\', true)).toBe('<script>x</script> & \\'));
-  it.each([['Rock & Roll', 'Rock &amp; Roll'], ['R&amp;B', 'R&amp;B'], ['a<b', 'a&lt;b']])('of the name %s is %s', (name, stored) => expect(termName(name)).toBe(stored));
-  it('is an address escaped for HTML', () => expect(renderWebsite('https://x.example/?a=1&b=2\'')).toBe('https://x.example/?a=1&amp;b=2&#039;'));
+  it('of others is the text itself', () =>
+    expect(storedText('<script>x</script> & \\', true)).toBe('<script>x</script> & \\'));
+  it.each([
+    ['Rock & Roll', 'Rock &amp; Roll'],
+    ['R&amp;B', 'R&amp;B'],
+    ['a<b', 'a&lt;b'],
+  ])('of the name %s is %s', (name, stored) => expect(termName(name)).toBe(stored));
+  it('is an address escaped for HTML', () =>
+    expect(renderWebsite("https://x.example/?a=1&b=2'")).toBe('https://x.example/?a=1&amp;b=2&#039;'));
 });
 
 describe('storedTitle', () => {
   it.each([
-    ['Sc <script>1</script> author', false, 'Sc author'], ['A <b>bold</b>  move', false, 'A <b>bold</b>  move'], ['Two  blanks', false, 'Two  blanks'],
+    ['Sc <script>1</script> author', false, 'Sc author'],
+    ['A <b>bold</b>  move', false, 'A <b>bold</b>  move'],
+    ['Two  blanks', false, 'Two  blanks'],
     ['Sc <script>1</script> editor', true, 'Sc <script>1</script> editor'],
   ])('%s (any HTML: %s) → %s', (title, anyHtml, stored) => expect(storedTitle(title, anyHtml)).toBe(stored));
 });

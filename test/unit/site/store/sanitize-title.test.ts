@@ -28,18 +28,26 @@ describe('sanitizeTitle', () => {
     ['phoenix__trashed', 'phoenix__trashed'],
   ])('%s → %s', (text, slug) => expect(sanitizeTitle(text)).toBe(slug));
 
-  it('gives at most 200 bytes of a slug\'s characters, and changes no slug', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (text) => {
-      const slug = sanitizeTitle(text);
-      expect(slug).toMatch(/^(?:[a-z0-9_-]|%[0-9a-f]{2}){0,200}$/);
-      expect(slug.length).toBeLessThanOrEqual(200);
-      expect(sanitizeTitle(slug)).toBe(slug);
-    }));
+  it("gives at most 200 bytes of a slug's characters, and changes no slug", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (text) => {
+        const slug = sanitizeTitle(text);
+        expect(slug).toMatch(/^(?:[a-z0-9_-]|%[0-9a-f]{2}){0,200}$/);
+        expect(slug.length).toBeLessThanOrEqual(200);
+        expect(sanitizeTitle(slug)).toBe(slug);
+      }),
+    );
   });
-  it('never splits a character', () => expect(() => decodeURIComponent(sanitizeTitle('日本語'.repeat(40)))).not.toThrow());
+  it('never splits a character', () =>
+    expect(() => decodeURIComponent(sanitizeTitle('日本語'.repeat(40)))).not.toThrow());
 });
 
 describe('numberedSlug', () => {
-  it.each([['a', 1, 'a'], ['a', 2, 'a-2'], ['x'.repeat(200), 12, `${'x'.repeat(197)}-12`], ['%e6%97%a5'.repeat(22), 2, `${'%e6%97%a5'.repeat(22)}-2`], ['%e6%97%a5'.repeat(23), 2, `${'%e6%97%a5'.repeat(22)}-2`]])(
-    '%s, %d', (slug, number, expected) => expect(numberedSlug(slug, number)).toBe(expected));
+  it.each([
+    ['a', 1, 'a'],
+    ['a', 2, 'a-2'],
+    ['x'.repeat(200), 12, `${'x'.repeat(197)}-12`],
+    ['%e6%97%a5'.repeat(22), 2, `${'%e6%97%a5'.repeat(22)}-2`],
+    ['%e6%97%a5'.repeat(23), 2, `${'%e6%97%a5'.repeat(22)}-2`],
+  ])('%s, %d', (slug, number, expected) => expect(numberedSlug(slug, number)).toBe(expected));
 });
