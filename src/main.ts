@@ -1,4 +1,4 @@
-import { lostOutput, writerTo, type LostOutput } from './cli/output.ts';
+import { lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
 import { runProgram } from './cli/program.ts';
 
 /** A terminal and npm both pass the same key press on: what comes so soon is no second request. */

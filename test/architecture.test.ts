@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageOf, partOf, sourceFiles, type SourceFile } from './support/source-files.ts';
 
@@ -40,6 +41,18 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ],
   ['main.ts', 'cli', 'log.ts', 'config.ts'],
 ];
+// The floors of a part that has several, from the bottom up ('.' is the part's own folder): a file uses those below its own.
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  ical: ['read', 'times', 'occurrences', 'write'],
+  sync: ['model', 'drafts', 'links', 'compare', 'identity', 'event', 'plan', 'decisions'],
+  site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
+  run: ['fetch', 'parse', 'state', 'site', 'write', 'steps', 'decisions'],
+  feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
+  cli: ['terminal', 'open', 'commands', '.'],
+};
+// Who looks for a file in a folder reads its names: about twenty. These are a list by number, and two whose prefixes sort them.
+const LARGE_FOLDERS = ['src/db/migrations', 'src/site/store', 'src/contract'];
+
 const PURE = [
   'contract',
   'ical',
@@ -91,7 +104,7 @@ const IMPURE: Readonly<Record<string, RegExp>> = {
 };
 
 // Words for people, or one declaration from which all else follows: they are read row by row.
-const TABLES = ['src/sync/feed-advice.ts', 'src/config/declaration.ts', 'src/sync/plan-event.ts'];
+const TABLES = ['src/sync/drafts/publisher-advice.ts', 'src/config/declaration.ts', 'src/sync/event/plan-event.ts'];
 
 const files = sourceFiles('src');
 const ours = (file: SourceFile): readonly string[] => file.imports.filter((imported) => imported.startsWith('src/'));
@@ -145,6 +158,21 @@ describe('who may import whom', () => {
         uses.length > 0 ? uses.map((use) => `\`${use}\``).join(', ') : 'none',
       ]),
     );
+  });
+
+  test('every folder of a part is one of its floors', () => {
+    const unknown = files.filter(({ file }) => FLOORS[partOf(file)]?.includes(floorOf(file)) === false);
+    expect(unknown.map(({ file }) => file)).toEqual([]);
+  });
+
+  test('each floor imports only those below it', () => {
+    const height = (file: string): number => FLOORS[partOf(file)]?.indexOf(floorOf(file)) ?? 0;
+    const up = files.flatMap((file) =>
+      ours(file)
+        .filter((imported) => partOf(imported) === partOf(file.file) && height(imported) > height(file.file))
+        .map((imported) => `${file.file} imports ${imported}`),
+    );
+    expect(up).toEqual([]);
   });
 
   test('there are no cycles', () =>
@@ -201,6 +229,23 @@ describe('libraries', () => {
 });
 
 describe('files', () => {
+  test('a folder has about twenty at most', () => {
+    const folders = Map.groupBy(files, ({ file }) => path.posix.dirname(file));
+    const large = [...folders].filter(([folder, all]) => all.length > 22 && !LARGE_FOLDERS.includes(folder));
+    expect(large.map(([folder, all]) => `${folder}: ${all.length}`)).toEqual([]);
+  });
+
+  test('an exported name means one thing in a part', () => {
+    // A migration is loaded by its number, and each has the same form.
+    const exported = files
+      .filter(({ file }) => !file.startsWith('src/db/migrations/'))
+      .flatMap(({ file, code }) => exportsOf(code).map((name) => ({ name: `${partOf(file)} ${name}`, file })));
+    const twice = [...Map.groupBy(exported, ({ name }) => name)].filter(
+      ([, all]) => new Set(all.map(({ file }) => file)).size > 1,
+    );
+    expect(twice.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(', ')}`)).toEqual([]);
+  });
+
   test('none has more than 400 formatted lines, but for tables', () => {
     expect(
       files
@@ -210,7 +255,7 @@ describe('files', () => {
   });
 
   test('ARCHITECTURE.md can be read in one go', () => {
-    expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(130);
+    expect(readFileSync('ARCHITECTURE.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(140);
   });
 
   test('no default exports', () =>
@@ -247,6 +292,15 @@ test('the checks see what they look for', () => {
     ),
   ).toEqual(['b → c → b']);
 });
+
+/** The floor of a file in its part: the folder below it, or '.'. */
+function floorOf(file: string): string {
+  const [, , folder, ...below] = file.split('/');
+  return below.length > 0 ? folder! : '.';
+}
+
+const exportsOf = (code: string): readonly string[] =>
+  [...code.matchAll(/^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm)].map(([, name]) => name!);
 
 function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();

@@ -148,3 +148,6 @@ export function zoneFrom({
   const hours = Number(offset ?? 0);
   return hours === 0 || Number.isNaN(hours) ? 'UTC' : `UTC${hours < 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
+
+/** Real sites take no batches on their calendar routes, and no update of theirs is partial: what it does not name is reset. Ours take both. */
+export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch;

@@ -1,4 +1,4 @@
-import { sourceKey } from '../sync/slug.ts';
+import { sourceKey } from '../sync/model/slug.ts';
 import type { ConfigFile, FeedEntry, SiteEntry, SourceEntry } from './declaration.ts';
 import { nearest } from './nearest.ts';
 import type { Incomplete } from './read-file.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { knownPage } from '../ical/known-pages.ts';
+import { knownPage } from '../ical/read/known-pages.ts';
 import type { ConfigFile, SourceEntry } from './declaration.ts';
 import { isLanguage } from './language-names.ts';
 import type { Incomplete } from './read-file.ts';

@@ -1,4 +1,4 @@
-import { calendarColor, COLOR_NAMES } from '../ical/write-color.ts';
+import { calendarColor, COLOR_NAMES } from '../ical/write/write-color.ts';
 import { readCron } from './cron.ts';
 import { languageNamed } from './language-names.ts';
 import { nearest } from './nearest.ts';

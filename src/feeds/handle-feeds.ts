@@ -1,16 +1,16 @@
 import { escapeHtml } from '../html.ts';
-import { calendarAnswer } from './calendar-answer.ts';
-import { pathOf, type FeedDefinition } from './definition.ts';
-import { accessOf, addressAsked, type AddressAsked } from './feed-access.ts';
-import type { Addressed } from './feed-address.ts';
-import { feedPage } from './feed-page.ts';
-import type { Feeds } from './feeds.ts';
-import { pageFailure } from './page-failure.ts';
-import { framedPage } from './page-frame.ts';
-import { failureAnswer, OPEN, plainAnswer } from './plain-answer.ts';
-import { testFeed, type Finding } from './self-test.ts';
-import type { Feed } from './site-feeds.ts';
-import { missingPage, subscribePage } from './subscribe-page.ts';
+import { calendarAnswer } from './serve/calendar-answer.ts';
+import { pathOf, type FeedDefinition } from './definition/definition.ts';
+import { accessOf, addressAsked, type AddressAsked } from './serve/feed-access.ts';
+import type { Addressed } from './definition/feed-address.ts';
+import { feedPage } from './pages/feed-page.ts';
+import type { Feeds } from './pages/feeds.ts';
+import { pageFailure } from './pages/page-failure.ts';
+import { framedPage } from './pages/page-frame.ts';
+import { failureAnswer, OPEN, plainAnswer } from './serve/plain-answer.ts';
+import { testFeed, type Finding } from './pages/self-test.ts';
+import type { Feed } from './serve/site-feeds.ts';
+import { missingPage, subscribePage } from './pages/subscribe-page.ts';
 
 const PREFLIGHT = {
   Allow: 'GET, HEAD, OPTIONS',

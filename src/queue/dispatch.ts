@@ -1,14 +1,14 @@
-import { openBatches } from '../run/batches.ts';
-import type { RunContext, SourceSetup } from '../run/context.ts';
-import { endRun } from '../run/end-run.ts';
-import { abandonLease, keepLease, type Lease } from '../run/lease.ts';
-import { advanceStage } from '../run/records.ts';
-import { tooEarlyUntil } from '../run/fetch-times.ts';
-import { resumeRun } from '../run/resume-run.ts';
-import { startRun, type Started } from '../run/start-run.ts';
-import type { Abandoned } from '../run/take-over.ts';
-import type { Report, Stage } from '../sync/plan.ts';
-import { STAGES } from '../sync/to-batches.ts';
+import { openBatches } from '../run/state/batches.ts';
+import type { RunContext, SourceSetup } from '../run/state/context.ts';
+import { endRun } from '../run/steps/end-run.ts';
+import { abandonLease, keepLease, type Lease } from '../run/state/lease.ts';
+import { advanceStage } from '../run/state/records.ts';
+import { tooEarlyUntil } from '../run/state/fetch-times.ts';
+import { resumeRun } from '../run/steps/resume-run.ts';
+import { startRun, type Started } from '../run/steps/start-run.ts';
+import type { Abandoned } from '../run/steps/take-over.ts';
+import type { Report, Stage } from '../sync/model/plan.ts';
+import { STAGES } from '../sync/model/to-batches.ts';
 import type { Backend } from './backend.ts';
 import { stageFlow } from './jobs.ts';
 

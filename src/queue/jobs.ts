@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FlowJob, JobsOptions } from 'bullmq';
-import { FIRST_WAIT_MS, WRITE_ATTEMPTS } from '../run/attempts.ts';
-import type { Stage } from '../sync/plan.ts';
+import { FIRST_WAIT_MS, WRITE_ATTEMPTS } from '../run/write/attempts.ts';
+import type { Stage } from '../sync/model/plan.ts';
 
 /** Jobs of the queue `sync`; jobs carry names and numbers only, the state is in PostgreSQL. */
 export const SYNC_QUEUE = 'sync';

@@ -1,6 +1,6 @@
 import type { JobType, Queue } from 'bullmq';
-import type { RunContext } from '../run/context.ts';
-import { leasesOf, type Lease } from '../run/lease.ts';
+import type { RunContext } from '../run/state/context.ts';
+import { leasesOf, type Lease } from '../run/state/lease.ts';
 import { runOfStageJob } from './jobs.ts';
 
 /** In the order in which a job passes through them: one that moves on while they are listed is seen in a later one. */

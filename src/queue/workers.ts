@@ -1,12 +1,12 @@
 import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
-import { nextAfter } from '../run/attempts.ts';
-import type { RunContext, SourceSetup } from '../run/context.ts';
-import { abandonLease, type Lease } from '../run/lease.ts';
-import { READS_AT_ONCE } from '../run/pace.ts';
-import { loadRun } from '../run/records.ts';
-import { leftInWords, leftRuns, takeOverRuns, takeUpRuns, type Abandoned } from '../run/take-over.ts';
-import { writeBatch } from '../run/write-batch.ts';
-import type { Report } from '../sync/plan.ts';
+import { nextAfter } from '../run/write/attempts.ts';
+import type { RunContext, SourceSetup } from '../run/state/context.ts';
+import { abandonLease, type Lease } from '../run/state/lease.ts';
+import { READS_AT_ONCE } from '../run/state/pace.ts';
+import { loadRun } from '../run/state/records.ts';
+import { leftInWords, leftRuns, takeOverRuns, takeUpRuns, type Abandoned } from '../run/steps/take-over.ts';
+import { writeBatch } from '../run/write/write-batch.ts';
+import type { Report } from '../sync/model/plan.ts';
 import { endsWithin, type Backend } from './backend.ts';
 import { makeDispatch, type Dispatch } from './dispatch.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Kysely } from '../db/database.ts';
-import type { Brake } from './brake.ts';
+import type { Throttle } from './throttle.ts';
 import type { Role, SiteTables } from './tables.ts';
 
 export type { Role };
@@ -45,9 +45,9 @@ export type FetchedImages = ReadonlyMap<
 /** How often passwords of events were tried, and from which network now. */
 export interface PasswordTries {
   /** By network and event. */
-  readonly brake: Brake;
+  readonly throttle: Throttle;
   /** By event, from wherever it is tried. */
-  readonly eventBrake: Brake;
+  readonly eventThrottle: Throttle;
   /** Networks and events that the right password has opened: others' guesses do not hold them up. */
   readonly opened: Set<string>;
   readonly peer: string;

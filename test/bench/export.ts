@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import ical from 'ical-generator';
 import { DateTime } from 'luxon';
-import { buildFeed } from '../../src/feeds/build-feed.ts';
-import { memoryExportState } from '../../src/feeds/export-state.ts';
+import { buildFeed } from '../../src/feeds/content/build-feed.ts';
+import { memoryExportState } from '../../src/feeds/content/export-state.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import { memorySite, siteEvent, siteTerm, siteVenue } from '../support/memory-site.ts';
 

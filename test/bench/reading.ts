@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import ICAL from 'ical.js';
 import nodeIcal from 'node-ical';
-import type { DraftSettings } from '../../src/sync/draft.ts';
-import { decodeText } from '../../src/ical/decode.ts';
-import { parseCalendar } from '../../src/ical/parse-calendar.ts';
-import { draftsFromCalendar } from '../../src/sync/drafts-from-calendar.ts';
-import { planChanges } from '../../src/sync/plan-changes.ts';
-import type { Policy, Snapshot } from '../../src/sync/plan.ts';
+import type { DraftSettings } from '../../src/sync/model/draft.ts';
+import { decodeText } from '../../src/ical/read/decode.ts';
+import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
+import { draftsFromCalendar } from '../../src/sync/drafts/from-calendar.ts';
+import { planChanges } from '../../src/sync/plan/plan-changes.ts';
+import type { Policy, Snapshot } from '../../src/sync/model/plan.ts';
 
 // From bytes to a plan, beside the bare parsers on the same text: events per second, peak memory, and how both grow. Each number is of
 // a process of its own, so that none is paid for by another; memory is what the first reading added, time the best reading of a few.

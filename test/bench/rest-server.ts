@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { DatabaseAddress } from '../../src/db/database.ts';
 import { createLogger } from '../../src/log.ts';
-import { createApplicationPassword } from '../../src/site/application-passwords.ts';
+import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { startWeb } from '../../src/web.ts';
 import { siteOn } from './rest-site.ts';

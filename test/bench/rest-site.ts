@@ -1,6 +1,6 @@
 import { openDatabase, type DatabaseAddress } from '../../src/db/database.ts';
-import { makeEmbedHandlers } from '../../src/site/embed-handlers.ts';
-import { makeSite, type SiteHandler } from '../../src/site/handle.ts';
+import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
+import { makeSite, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { storeHandlers } from '../../src/site/store/store-handlers.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 

@@ -310,15 +310,13 @@ function requestTo(name: string, endpoint: Endpoint, pool: Pool): fc.Arbitrary<F
 const writes = Object.values(api).filter(({ batch }) => batch) as readonly Endpoint[];
 /** A batch of a few writes. */
 function batchValues(pool: Pool): fc.Arbitrary<Readonly<Record<string, unknown>>> {
-  const item = fc
-    .constantFrom(...writes)
-    .chain((endpoint) =>
-      fc.record({
-        method: fc.constantFrom<unknown>(...endpoint.methods),
-        path: keyed(endpoint, pool).map((path) => `/${NAMESPACE}${path}`),
-        body: values(endpoint, pool),
-      }),
-    );
+  const item = fc.constantFrom(...writes).chain((endpoint) =>
+    fc.record({
+      method: fc.constantFrom<unknown>(...endpoint.methods),
+      path: keyed(endpoint, pool).map((path) => `/${NAMESPACE}${path}`),
+      body: values(endpoint, pool),
+    }),
+  );
   const broken = fc.record(
     {
       method: nasty,

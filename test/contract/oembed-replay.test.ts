@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { xmlFromEmbed } from '../../src/site/embed-xml.ts';
+import { xmlFromEmbed } from '../../src/site/requests/embed-xml.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { recordedIn, recordingsMissing, type Exchange } from '../support/recordings.ts';
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../src/csv/parse-rows.ts';
 import { textFromHtml } from '../../src/html.ts';
-import type { DraftSettings, EventDraft, FeedReading } from '../../src/sync/draft.ts';
-import { draftsFromRows } from '../../src/sync/drafts-from-rows.ts';
+import type { DraftSettings, EventDraft, FeedReading } from '../../src/sync/model/draft.ts';
+import { draftsFromRows } from '../../src/sync/drafts/from-rows.ts';
 
 const folder = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '../../../shared'), 'feeds/csv');
 const present = existsSync(folder);

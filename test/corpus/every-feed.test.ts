@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../src/ical/decode.ts';
-import { parseCalendar } from '../../src/ical/parse-calendar.ts';
-import { parseFeed } from '../../src/run/parse-feed.ts';
-import type { DraftSettings } from '../../src/sync/draft.ts';
+import { decodeText } from '../../src/ical/read/decode.ts';
+import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
+import { parseFeed } from '../../src/run/parse/parse-feed.ts';
+import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { peakMemoryOf, type PeakMemory } from '../support/peak-memory.ts';
 import { differencesFrom, truthOf } from '../support/truth.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../src/ical/decode.ts';
-import { expandCalendar } from '../../src/ical/expand-calendar.ts';
-import { notACalendar } from '../../src/ical/not-a-calendar.ts';
-import { parseCalendar } from '../../src/ical/parse-calendar.ts';
+import { decodeText } from '../../src/ical/read/decode.ts';
+import { expandCalendar } from '../../src/ical/occurrences/expand-calendar.ts';
+import { notACalendar } from '../../src/ical/read/not-a-calendar.ts';
+import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
 
 const feeds = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '../../../shared'), 'feeds');
 const present = existsSync(join(feeds, 'hostile'));

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { decodeText } from '../../src/ical/decode.ts';
-import { parseCalendar } from '../../src/ical/parse-calendar.ts';
-import { profileOf } from '../../src/ical/profiles.ts';
+import { decodeText } from '../../src/ical/read/decode.ts';
+import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
+import { profileOf } from '../../src/ical/read/profiles.ts';
 
 const feeds = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '../../../shared'), 'feeds');
 const present = existsSync(join(feeds, 'real'));

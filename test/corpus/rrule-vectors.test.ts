@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeText } from '../../src/ical/decode.ts';
-import { expandCalendar } from '../../src/ical/expand-calendar.ts';
-import { parseCalendar } from '../../src/ical/parse-calendar.ts';
-import { startsFromRule } from '../../src/ical/recurrence.ts';
-import { ruleFromText } from '../../src/ical/recurrence-rule.ts';
-import { DAY_MS, digitsFromWall, timeFromText } from '../../src/ical/time-value.ts';
+import { decodeText } from '../../src/ical/read/decode.ts';
+import { expandCalendar } from '../../src/ical/occurrences/expand-calendar.ts';
+import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
+import { startsFromRule } from '../../src/ical/times/recurrence.ts';
+import { ruleFromText } from '../../src/ical/times/recurrence-rule.ts';
+import { DAY_MS, digitsFromWall, timeFromText } from '../../src/ical/read/time-value.ts';
 import { isoFromInstant } from '../../src/time.ts';
 
 // What other libraries' own tests expect of recurrence rules: all 589 cases of the corpus.

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/sync/plan.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
 import { programHome, type Home } from '../support/daemon.ts';
 
 // Ten real feeds in one configuration, through the program as it is started: no crash, no hang, and little memory.
@@ -97,15 +97,13 @@ describe('ten real feeds', () => {
     expect(total).toBe(runs.reduce((sum, { report }) => sum + report.created, 0));
     expect(peak).toBeLessThan(maxMb);
     expect(
-      await home
-        .command(['sync', '--full', '--json'])
-        .then(({ stdout }) =>
-          (JSON.parse(stdout) as { runs: Report[] }).runs.map(({ source, state, writes }) => ({
-            source,
-            state,
-            writes,
-          })),
-        ),
+      await home.command(['sync', '--full', '--json']).then(({ stdout }) =>
+        (JSON.parse(stdout) as { runs: Report[] }).runs.map(({ source, state, writes }) => ({
+          source,
+          state,
+          writes,
+        })),
+      ),
     ).toEqual(FEEDS.map((each) => ({ source: nameOf(each), state: 'unchanged', writes: 0 })));
     expect((await daemon.stop('SIGTERM')).code).toBe(0);
     expect(home.processes()).toEqual([]);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/database.ts';
-import type { Report } from '../../src/sync/plan.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { builtinGrounds } from '../support/machine/builtin-grounds.ts';
 import { configured } from '../support/machine/configured.ts';

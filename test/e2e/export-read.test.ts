@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Event } from '../../src/contract/representation.ts';
-import { listQueryOf, type FeedDefinition } from '../../src/feeds/definition.ts';
+import { listQueryOf, type FeedDefinition } from '../../src/feeds/definition/definition.ts';
 import { calendarReaders, inOrder, readingsOfList } from '../support/calendar-readers.ts';
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { violationsOf } from '../support/ical-check.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSiteClient } from '../../src/client/make-site-client.ts';
-import { memoryExportState } from '../../src/feeds/export-state.ts';
-import { makeFeeds } from '../../src/feeds/feeds.ts';
+import { memoryExportState } from '../../src/feeds/content/export-state.ts';
+import { makeFeeds } from '../../src/feeds/pages/feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
-import { makeSiteFeeds } from '../../src/feeds/site-feeds.ts';
+import { makeSiteFeeds } from '../../src/feeds/serve/site-feeds.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { violationsOf } from '../support/ical-check.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/database.ts';
-import { databaseExportState } from '../../src/feeds/export-state.ts';
-import { ourKeysOf } from '../../src/feeds/our-keys.ts';
-import { keyFor, slugFor } from '../../src/sync/slug.ts';
+import { databaseExportState } from '../../src/feeds/content/export-state.ts';
+import { ourKeysOf } from '../../src/feeds/content/our-keys.ts';
+import { keyFor, slugFor } from '../../src/sync/model/slug.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 
 let fresh: FreshDatabase;

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFeeds } from '../../src/cli/open-feeds.ts';
+import { openFeeds } from '../../src/cli/open/open-feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
-import { forgetSource } from '../../src/run/forget-source.ts';
+import { forgetSource } from '../../src/run/decisions/forget-source.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { linesOf } from '../support/feed-world.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';

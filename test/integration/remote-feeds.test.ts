@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openFeeds } from '../../src/cli/open-feeds.ts';
-import type { Feeds } from '../../src/feeds/feeds.ts';
+import { openFeeds } from '../../src/cli/open/open-feeds.ts';
+import type { Feeds } from '../../src/feeds/pages/feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { linesOf } from '../support/feed-world.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';

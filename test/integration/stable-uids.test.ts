@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eventCalendars, openFeeds } from '../../src/cli/open-feeds.ts';
-import { databaseExportState } from '../../src/feeds/export-state.ts';
+import { eventCalendars, openFeeds } from '../../src/cli/open/open-feeds.ts';
+import { databaseExportState } from '../../src/feeds/content/export-state.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { linesOf } from '../support/feed-world.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/database.ts';
-import { forgetEvent } from '../../src/feeds/forget-event.ts';
+import { forgetEvent } from '../../src/feeds/content/forget-event.ts';
 import { builtinSite, type Body, type TestSite } from '../support/builtin-site.ts';
 import { freshDatabase, type FreshDatabase } from '../support/database.ts';
 import { feedsOfSite } from '../support/site-feeds.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseAddress } from '../../src/db/database.ts';
-import { createApplicationPassword } from '../../src/site/application-passwords.ts';
+import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { Role } from '../../src/site/context.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { freshDatabase } from './database.ts';

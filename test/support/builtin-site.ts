@@ -1,13 +1,13 @@
 import type { Kysely } from '../../src/db/database.ts';
 import type { Caller, Role, SiteSettings } from '../../src/site/context.ts';
-import { makeSite, type SiteHandler } from '../../src/site/handle.ts';
-import { makeMedia } from '../../src/site/media.ts';
+import { makeSite, type SiteHandler } from '../../src/site/requests/handle.ts';
+import { makeMedia } from '../../src/site/store/media.ts';
 import type { FetchImage } from '../../src/site/store/fetch-images.ts';
-import { makeEmbedHandlers } from '../../src/site/embed-handlers.ts';
+import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
 import type { FetchPage } from '../../src/site/embeds/fetch-page.ts';
 import { storeHandlers } from '../../src/site/store/store-handlers.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
-import { callerFromUser } from '../../src/site/users.ts';
+import { callerFromUser } from '../../src/site/users/users.ts';
 import { freshDatabase } from './database.ts';
 import { png } from './pictures.ts';
 

@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import nodeIcal from 'node-ical';
 import type { Event } from '../../src/contract/representation.ts';
 import { decodeEntities, textFromHtml } from '../../src/html.ts';
-import { stateFromTags, withoutPrefix } from '../../src/sync/cancelled.ts';
+import { stateFromTags, withoutPrefix } from '../../src/sync/model/state-tags.ts';
 import { output, works } from './program.ts';
 
 /** An event as a program reads it: instants in epoch milliseconds, whole days as dates with an exclusive end. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { PublishedEvent, CalendarTime } from '../../src/ical/write-event.ts';
-import { oneLine } from '../../src/ical/write-lines.ts';
+import type { PublishedEvent, CalendarTime } from '../../src/ical/write/write-event.ts';
+import { oneLine } from '../../src/ical/write/write-lines.ts';
 import { offsetAt, wallFromInstant } from '../../src/time.ts';
 
 const text = fc.string({

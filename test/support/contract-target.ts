@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createLogger } from '../../src/log.ts';
-import { createApplicationPassword } from '../../src/site/application-passwords.ts';
+import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { SiteSettings } from '../../src/site/context.ts';
-import { makeEmbedHandlers } from '../../src/site/embed-handlers.ts';
-import { makeSite, type SiteHandler } from '../../src/site/handle.ts';
+import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
+import { makeSite, type SiteHandler } from '../../src/site/requests/handle.ts';
 import { storeHandlers } from '../../src/site/store/store-handlers.ts';
 import type { Role, SiteTables } from '../../src/site/tables.ts';
 import { startWeb } from '../../src/web.ts';

@@ -1,5 +1,5 @@
-import type { EventDraft, EventFields, FeedReading } from '../../src/sync/draft.ts';
-import type { Policy } from '../../src/sync/plan.ts';
+import type { EventDraft, EventFields, FeedReading } from '../../src/sync/model/draft.ts';
+import type { Policy } from '../../src/sync/model/plan.ts';
 import { instantFromWall } from '../../src/time.ts';
 
 export const NOW = Date.UTC(2027, 0, 1);

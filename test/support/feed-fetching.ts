@@ -10,7 +10,7 @@ import {
   type FetchLimits,
   type FetchResult,
   type Validators,
-} from '../../src/run/fetch-feed.ts';
+} from '../../src/run/fetch/fetch-feed.ts';
 
 export const CALENDAR = 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n';
 

@@ -1,12 +1,12 @@
 import type { Event } from '../../src/contract/representation.ts';
-import type { FeedDefinition } from '../../src/feeds/definition.ts';
-import { memoryExportState } from '../../src/feeds/export-state.ts';
-import { makeFeeds, type Feeds } from '../../src/feeds/feeds.ts';
+import type { FeedDefinition } from '../../src/feeds/definition/definition.ts';
+import { memoryExportState } from '../../src/feeds/content/export-state.ts';
+import { makeFeeds, type Feeds } from '../../src/feeds/pages/feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
-import type { FetchOwn } from '../../src/feeds/self-test.ts';
-import { makeSiteFeeds } from '../../src/feeds/site-feeds.ts';
+import type { FetchOwn } from '../../src/feeds/pages/self-test.ts';
+import { makeSiteFeeds } from '../../src/feeds/serve/site-feeds.ts';
 import type { Problem } from '../../src/problem.ts';
-import { keyFor, slugFor } from '../../src/sync/slug.ts';
+import { keyFor, slugFor } from '../../src/sync/model/slug.ts';
 import { memorySite, siteEvent, siteTerm, type MemorySite } from './memory-site.ts';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openFeeds } from '../../src/cli/open-feeds.ts';
+import { openFeeds } from '../../src/cli/open/open-feeds.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
-import type { Report } from '../../src/sync/plan.ts';
-import { sourceKey } from '../../src/sync/slug.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { sourceKey } from '../../src/sync/model/slug.ts';
 import { instantFromWall } from '../../src/time.ts';
 import { syncingApp } from './syncing-app.ts';
 

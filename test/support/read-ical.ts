@@ -1,6 +1,6 @@
-import { expandCalendar, type ExpandSettings, type Expansion } from '../../src/ical/expand-calendar.ts';
-import { parseCalendar } from '../../src/ical/parse-calendar.ts';
-import { isoDigits } from '../../src/ical/time-value.ts';
+import { expandCalendar, type ExpandSettings, type Expansion } from '../../src/ical/occurrences/expand-calendar.ts';
+import { parseCalendar } from '../../src/ical/read/parse-calendar.ts';
+import { isoDigits } from '../../src/ical/read/time-value.ts';
 import { isoFromInstant } from '../../src/time.ts';
 
 /** A VCALENDAR around lines. */

@@ -1,10 +1,10 @@
 import { makeSiteClient } from '../../src/client/make-site-client.ts';
-import type { FeedDefinition } from '../../src/feeds/definition.ts';
-import { databaseExportState } from '../../src/feeds/export-state.ts';
-import { databaseContents } from '../../src/feeds/exported-contents.ts';
-import { makeFeeds } from '../../src/feeds/feeds.ts';
+import type { FeedDefinition } from '../../src/feeds/definition/definition.ts';
+import { databaseExportState } from '../../src/feeds/content/export-state.ts';
+import { databaseContents } from '../../src/feeds/content/exported-contents.ts';
+import { makeFeeds } from '../../src/feeds/pages/feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
-import { makeSiteFeeds } from '../../src/feeds/site-feeds.ts';
+import { makeSiteFeeds } from '../../src/feeds/serve/site-feeds.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Problem } from '../../src/problem.ts';
 import type { TestSite } from './builtin-site.ts';

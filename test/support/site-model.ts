@@ -1,5 +1,5 @@
-import { isLinked } from '../../src/sync/merge.ts';
-import { ledgerAfter } from '../../src/sync/ledger-after.ts';
+import { isLinked } from '../../src/sync/model/fields.ts';
+import { ledgerAfter } from '../../src/sync/event/ledger-after.ts';
 import type {
   Action,
   FieldName,
@@ -10,9 +10,9 @@ import type {
   Refs,
   SiteEvent,
   Snapshot,
-} from '../../src/sync/plan.ts';
-import { slugOfName } from '../../src/sync/slug.ts';
-import { toBatches } from '../../src/sync/to-batches.ts';
+} from '../../src/sync/model/plan.ts';
+import { slugOfName } from '../../src/sync/model/slug.ts';
+import { toBatches } from '../../src/sync/model/to-batches.ts';
 import { wallFromInstant } from '../../src/time.ts';
 
 type Values = Partial<Record<FieldName, Json>>;

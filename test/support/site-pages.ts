@@ -1,6 +1,6 @@
 import { makeAuthorize } from '../../src/site/authorize/handle-authorize.ts';
-import { makeEmbedHandlers } from '../../src/site/embed-handlers.ts';
-import { makeSite } from '../../src/site/handle.ts';
+import { makeEmbedHandlers } from '../../src/site/embeds/embed-handlers.ts';
+import { makeSite } from '../../src/site/requests/handle.ts';
 import { withDocPage } from '../../src/site/pages/doc-page.ts';
 import { makePages } from '../../src/site/pages/handle-pages.ts';
 import { frameOf } from '../../src/site/pages/layout.ts';

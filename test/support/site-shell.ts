@@ -1,9 +1,9 @@
 import { api } from '../../src/contract/api.ts';
 import { sql, type Kysely } from '../../src/db/database.ts';
-import { createApplicationPassword } from '../../src/site/application-passwords.ts';
+import { createApplicationPassword } from '../../src/site/users/application-passwords.ts';
 import type { Caller, HandlerContext, Role } from '../../src/site/context.ts';
 import type { SiteHandlers } from '../../src/site/handlers.ts';
-import { makeSite } from '../../src/site/handle.ts';
+import { makeSite } from '../../src/site/requests/handle.ts';
 import { HttpProblem, invalidParams } from '../../src/site/http-problem.ts';
 import type { SiteTables } from '../../src/site/tables.ts';
 import { freshDatabase } from './database.ts';

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { SiteClient } from '../../src/client/site-client.ts';
-import { openApp, type App } from '../../src/cli/open-context.ts';
+import { openApp, type App } from '../../src/cli/open/open-context.ts';
 import { loadConfig, type Config } from '../../src/config.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import type { DatabaseAddress } from '../../src/db/database.ts';
-import type { SourceSetup } from '../../src/run/context.ts';
-import { syncSource } from '../../src/run/sync-source.ts';
-import type { Report } from '../../src/sync/plan.ts';
+import type { SourceSetup } from '../../src/run/state/context.ts';
+import { syncSource } from '../../src/run/steps/sync-source.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
 import { freshDatabase } from './database.ts';
 
 /** The whole program in this process, on an own database, with a clock that a test moves. */

@@ -1,9 +1,9 @@
-import { approvedPlan } from '../../src/sync/approve-plan.ts';
-import type { EventDraft, FeedReading } from '../../src/sync/draft.ts';
-import { finder } from '../../src/sync/find-on-site.ts';
-import { planChanges } from '../../src/sync/plan-changes.ts';
-import type { LedgerEntry, Plan, Policy } from '../../src/sync/plan.ts';
-import { keyOfSlug } from '../../src/sync/slug.ts';
+import { approvedPlan } from '../../src/sync/decisions/approve.ts';
+import type { EventDraft, FeedReading } from '../../src/sync/model/draft.ts';
+import { finder } from '../../src/sync/identity/find-on-site.ts';
+import { planChanges } from '../../src/sync/plan/plan-changes.ts';
+import type { LedgerEntry, Plan, Policy } from '../../src/sync/model/plan.ts';
+import { keyOfSlug } from '../../src/sync/model/slug.ts';
 import { draftOf, policyOf, readingOf } from './drafts.ts';
 import { applyPlan, SiteModel } from './site-model.ts';
 

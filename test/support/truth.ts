@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Calendar } from '../../src/ical/calendar.ts';
-import { expandCalendar } from '../../src/ical/expand-calendar.ts';
-import type { Occurrence } from '../../src/ical/occurrence.ts';
-import { dayOf, DAY_MS, isoDigits } from '../../src/ical/time-value.ts';
-import { uidFromText } from '../../src/ical/uid.ts';
+import type { Calendar } from '../../src/ical/read/calendar.ts';
+import { expandCalendar } from '../../src/ical/occurrences/expand-calendar.ts';
+import type { Occurrence } from '../../src/ical/occurrences/occurrence.ts';
+import { dayOf, DAY_MS, isoDigits } from '../../src/ical/read/time-value.ts';
+import { uidFromText } from '../../src/ical/read/uid.ts';
 import { isoFromInstant } from '../../src/time.ts';
 
 export interface TruthOccurrence {

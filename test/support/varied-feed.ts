@@ -1,5 +1,5 @@
-import { exportFeed } from '../../src/feeds/export-feed.ts';
-import { memoryExportState } from '../../src/feeds/export-state.ts';
+import { exportFeed } from '../../src/feeds/content/export-feed.ts';
+import { memoryExportState } from '../../src/feeds/content/export-state.ts';
 import { memorySite } from './memory-site.ts';
 import { variedEvents } from './varied-events.ts';
 

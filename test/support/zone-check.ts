@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
-import { vtimezoneLines } from '../../src/ical/vtimezone.ts';
-import { transitionsBetween } from '../../src/ical/write-observances.ts';
+import { vtimezoneLines } from '../../src/ical/write/vtimezone.ts';
+import { transitionsBetween } from '../../src/ical/write/write-observances.ts';
 import { offsetAt } from '../../src/time.ts';
 
 const DAY = 86_400_000;

@@ -6,7 +6,7 @@ import { api } from '../../src/contract/api.ts';
 import type { Args } from '../../src/contract/arg.ts';
 import { checkArgs } from '../../src/contract/check.ts';
 import { decodeBytes } from '../../src/charset.ts';
-import { calendarContentOf } from '../../src/feeds/calendar-content.ts';
+import { calendarContentOf } from '../../src/feeds/content/calendar-content.ts';
 import {
   beginningOf,
   embeddableHtml,
@@ -22,9 +22,9 @@ import { refusalOf, requestFrom } from '../../src/site/authorize/application-req
 import { discoverEmbed } from '../../src/site/embeds/discovery.ts';
 import { ownAddress } from '../../src/site/embeds/own-embed.ts';
 import { readEmbed } from '../../src/site/embeds/read-embed.ts';
-import { fieldsOf } from '../../src/site/fields.ts';
-import { phpParamsFromText } from '../../src/site/php-params.ts';
-import { siteRoutes, matchRoute } from '../../src/site/routing.ts';
+import { fieldsOf } from '../../src/site/requests/fields.ts';
+import { phpParamsFromText } from '../../src/site/requests/php-params.ts';
+import { siteRoutes, matchRoute } from '../../src/site/requests/routing.ts';
 import { imageFileFromBytes } from '../../src/site/store/image-file.ts';
 import { costFromParts, costText } from '../../src/site/store/cost.ts';
 import { renderBody, renderTitle, renderWebsite, storedText, termName } from '../../src/site/store/render.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
-import { firstScreen, headline } from '../../src/cli/tell-start.ts';
+import { firstScreen, headline } from '../../src/cli/open/tell-start.ts';
 import { loadConfig } from '../../src/config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import { userAsAsked, type UserAsked } from '../make-user.ts';
+import { userAsAsked, type UserAsked } from '../users/make-user.ts';
 import type { Role, SiteTables } from '../tables.ts';
-import { userByLogin, type User } from '../users.ts';
+import { userByLogin, type User } from '../users/users.ts';
 import { hashPassword, randomPassword } from './account-password.ts';
 
 /** A user with a new account password, which is told once. */

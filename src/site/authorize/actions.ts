@@ -1,11 +1,11 @@
 import type { Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
-import { createApplicationPassword } from '../application-passwords.ts';
-import { makeBrake, type Brake } from '../brake.ts';
+import { createApplicationPassword } from '../users/application-passwords.ts';
+import { makeThrottle, type Throttle } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
 import type { Frame } from '../pages/layout.ts';
 import type { SiteTables } from '../tables.ts';
-import { userByEmail, userByLogin, type User } from '../users.ts';
+import { userByEmail, userByLogin, type User } from '../users/users.ts';
 import { isPasswordOfHash, PASSWORD_LENGTH } from './account-password.ts';
 import { setAccountPassword } from './accounts.ts';
 import { approvedAddress, isAsked, queryOf, rejectedAddress, type ApplicationRequest } from './application-request.ts';
@@ -26,7 +26,7 @@ export interface Sent {
   readonly peer: string;
   readonly key: string;
   readonly now: number;
-  readonly brakes: Brakes;
+  readonly throttles: Throttles;
 }
 
 interface Said {
@@ -42,22 +42,22 @@ export type Deed =
   | ({ readonly kind: 'ask' } & Said);
 
 /** Wrong passwords, by who tries them. Nobody can lock a login out for others: no wait is that of a login alone. */
-interface Brakes {
+interface Throttles {
   /** By network. */
-  readonly address: Brake;
+  readonly address: Throttle;
   /** By network and login. */
-  readonly pair: Brake;
+  readonly pair: Throttle;
   /** By login. Where it waits, very many networks try that login: then each of them has one attempt, and waits after it. */
-  readonly login: Brake;
+  readonly login: Throttle;
 }
 
-export const brakesForSigningIn = (): Brakes => ({
-  address: makeBrake({ free: 10, firstWaitMs: 2_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
-  pair: makeBrake({ free: 5, firstWaitMs: 1_000, waitMsMax: 30_000, forgetMs: 3_600_000 }),
-  login: makeBrake({ free: 50, firstWaitMs: 900_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
+export const throttlesForSigningIn = (): Throttles => ({
+  address: makeThrottle({ free: 10, firstWaitMs: 2_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
+  pair: makeThrottle({ free: 5, firstWaitMs: 1_000, waitMsMax: 30_000, forgetMs: 3_600_000 }),
+  login: makeThrottle({ free: 50, firstWaitMs: 900_000, waitMsMax: 900_000, forgetMs: 3_600_000 }),
 });
 
-function waitToSignIn({ address, pair, login }: Brakes, network: string, name: string, now: number): number {
+function waitToSignIn({ address, pair, login }: Throttles, network: string, name: string, now: number): number {
   const key = `${network} ${name}`;
   return Math.max(
     address.waitMs(network, now),
@@ -109,7 +109,7 @@ async function signIn(sent: Sent): Promise<Deed> {
     key,
     now,
     frame,
-    brakes,
+    throttles,
     visit: {
       place: { words },
     },
@@ -117,20 +117,20 @@ async function signIn(sent: Sent): Promise<Deed> {
   const login = form('login').trim().slice(0, 200);
   const name = login.toLowerCase();
   const keys = [
-    [brakes.address, peer],
-    [brakes.pair, `${peer} ${name}`],
+    [throttles.address, peer],
+    [throttles.pair, `${peer} ${name}`],
   ] as const;
-  const wait = waitToSignIn(brakes, peer, name, now);
+  const wait = waitToSignIn(throttles, peer, name, now);
   if (wait > 0) return tooMany(words, wait, login);
   // Counted before the password is looked at, so that many attempts at once count too.
-  for (const [brake, of] of keys) brake.failed(of, now);
+  for (const [throttle, of] of keys) throttle.failed(of, now);
   const user = (await userByLogin(db, login)) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
   const isRight = await isPasswordOfHash(form('password'), user?.password_hash);
   if (!user || !isRight) {
-    brakes.login.failed(name, now);
+    throttles.login.failed(name, now);
     return { kind: 'own', status: 403, login, problem: words.wrong };
   }
-  for (const [brake, of] of keys) brake.passed(of);
+  for (const [throttle, of] of keys) throttle.passed(of);
   return {
     kind: 'lead',
     to: here(sent),
@@ -188,7 +188,7 @@ async function changeAccountPassword(
     key,
     now,
     peer,
-    brakes,
+    throttles,
     visit: {
       place: { words },
     },
@@ -197,12 +197,12 @@ async function changeAccountPassword(
 ): Promise<Deed> {
   // Only who is signed in gets here: what others try to sign in with does not count.
   const own = `own ${user.id}`;
-  const wait = Math.max(brakes.pair.waitMs(own, now), brakes.address.waitMs(peer, now));
+  const wait = Math.max(throttles.pair.waitMs(own, now), throttles.address.waitMs(peer, now));
   if (wait > 0) return tooMany(words, wait);
-  brakes.pair.failed(own, now);
+  throttles.pair.failed(own, now);
   if (!(await isPasswordOfHash(form('former'), user.password_hash)))
     return { kind: 'own', status: 403, problem: words.wrongFormer };
-  brakes.pair.passed(own);
+  throttles.pair.passed(own);
   const password = form('password');
   const { min, max } = PASSWORD_LENGTH;
   if (password.length < min || password.length > max)

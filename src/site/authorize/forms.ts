@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../html.ts';
-import type { User } from '../users.ts';
+import type { User } from '../users/users.ts';
 import type { ApplicationRequest } from './application-request.ts';
 import { PASSWORD_LENGTH } from './account-password.ts';
 import type { AuthorizeWords } from './words.ts';

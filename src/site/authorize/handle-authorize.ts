@@ -1,14 +1,14 @@
 import type { Kysely } from '../../db/database.ts';
 import { escapeHtml } from '../../html.ts';
-import { networkOf } from '../brake.ts';
+import { networkOf } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
-import { documentOf, frameOf, pagePolicy, type Frame } from '../pages/layout.ts';
-import { STRANGER_BYTES_MAX } from '../request-body.ts';
-import { bodyParams } from '../request-params.ts';
+import { htmlDocument, frameOf, pagePolicy, type Frame } from '../pages/layout.ts';
+import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
+import { bodyParams } from '../requests/request-params.ts';
 import type { SiteTables } from '../tables.ts';
-import type { User } from '../users.ts';
-import { actions, brakesForSigningIn, type Deed } from './actions.ts';
+import type { User } from '../users/users.ts';
+import { actions, throttlesForSigningIn, type Deed } from './actions.ts';
 import {
   isAsked,
   isLoopback,
@@ -52,7 +52,7 @@ interface Shown {
 /** `/authorize`: signing in, giving an application a password of its own (as the site index advertises it), and looking after one's passwords. */
 export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuthorize {
   const frame = frameOf(settings);
-  const brakes = brakesForSigningIn();
+  const throttles = throttlesForSigningIn();
   const isLocal = isLoopback(new URL(settings.publicUrl).hostname);
   let key: string | undefined;
 
@@ -86,7 +86,7 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     return answer(
       visit,
       asked,
-      await act({ db, settings, frame, visit, form, asked, peer, key: signing, now: now(), brakes }),
+      await act({ db, settings, frame, visit, form, asked, peer, key: signing, now: now(), throttles }),
     );
   };
 
@@ -230,7 +230,10 @@ function respond(
     'Content-Security-Policy': pagePolicy(formsTo, "'none'"),
   });
   for (const cookie of setCookie) all.append('Set-Cookie', cookie);
-  return new Response(main === '' ? null : documentOf(frame, { title, main, isText: true }), { status, headers: all });
+  return new Response(main === '' ? null : htmlDocument(frame, { title, main, isText: true }), {
+    status,
+    headers: all,
+  });
 }
 
 function lead(to: string, status: 302 | 303, setCookie: readonly string[]): Response {

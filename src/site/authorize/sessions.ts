@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Kysely } from '../../db/database.ts';
 import type { SiteTables } from '../tables.ts';
-import type { User } from '../users.ts';
+import type { User } from '../users/users.ts';
 
 /** How long somebody stays signed in. */
 export const SESSION_MS = 12 * 3_600_000;

@@ -1,7 +1,7 @@
 import type { Kysely } from '../../db/database.ts';
 import type { Frame } from '../pages/layout.ts';
 import type { SiteTables } from '../tables.ts';
-import type { User } from '../users.ts';
+import type { User } from '../users/users.ts';
 import type { FormPlace } from './forms.ts';
 import { authorizeWordsIn } from './words.ts';
 import { formToken, isFormToken, isSigned, SESSION_MS, sessionUser, signedToken } from './sessions.ts';

@@ -3,7 +3,7 @@ import { escapeHtml, textFromHtml } from '../../html.ts';
 import type { HandlerContext } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { eventHandlers } from '../store/events.ts';
-import { SYNC_LOGIN } from '../users.ts';
+import { SYNC_LOGIN } from '../users/users.ts';
 
 const WIDTH = { min: 200, max: 600 };
 const ID_MAX = 2_147_483_647;

@@ -2,7 +2,7 @@ import type { CategoryPage, EventPage, Organizer, TagPage, TermRecord, Venue } f
 import { escapeHtml, safeHtml } from '../../html.ts';
 import type { Day } from './dates.ts';
 import { addressParts } from './event-page.ts';
-import { eventList, inline, pageLinks } from './event-list.ts';
+import { eventList, inline, pager } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
 import { mapAddress, webLink } from './links.ts';
 import { comingFrom, pageNumber } from './list-page.ts';
@@ -84,7 +84,7 @@ ${subject.about}
 <h2>${frame.words.coming}</h2>
 ${eventList(frame, list.value.events, today, frame.words.nothing)}
 <p><a class="button" href="${escapeHtml(feed)}">${frame.words.subscribe}</a></p>
-${pageLinks(frame, new URL(subject.url).pathname.slice(frame.base.length), {}, page, list.value)}`,
+${pager(frame, new URL(subject.url).pathname.slice(frame.base.length), {}, page, list.value)}`,
   };
 }
 

@@ -50,7 +50,7 @@ function timeOf(
 }
 
 /** "Earlier" and "Later", with everything that was asked for. */
-export function pageLinks(
+export function pager(
   { words, base }: Frame,
   path: string,
   query: Readonly<Record<string, string>>,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { wallFromInstant } from '../../time.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
-import { STRANGER_BYTES_MAX } from '../request-body.ts';
-import { bodyParams } from '../request-params.ts';
+import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
+import { bodyParams } from '../requests/request-params.ts';
 import { makeAssets } from './assets.ts';
 import { categoryPage, organizerPage, tagPage, venuePage } from './archive-page.ts';
 import type { Day } from './dates.ts';
 import { embedCard } from './embed-card.ts';
 import { eventPage } from './event-page.ts';
-import { apiAddress, documentOf, frameOf, pagePolicy, type Frame, type Page } from './layout.ts';
+import { apiAddress, htmlDocument, frameOf, pagePolicy, type Frame, type Page } from './layout.ts';
 import { listPage } from './list-page.ts';
 import { monthPage } from './month-page.ts';
 import { addressOfPost, calendarOf } from './post-address.ts';
@@ -173,7 +173,7 @@ function whole(frame: Frame, page: Page): Made {
   } = frame;
   return {
     status: page.status ?? 200,
-    body: documentOf(frame, page),
+    body: htmlDocument(frame, page),
     headers: {
       ...HTML,
       'content-security-policy': pagePolicy(),

@@ -62,7 +62,7 @@ const discovery = (
 `;
 
 /** A whole document. */
-export function documentOf(frame: Frame, { title, main, head = '', api, view, isText }: Page): string {
+export function htmlDocument(frame: Frame, { title, main, head = '', api, view, isText }: Page): string {
   const { settings, base, language, words } = frame;
   const site = escapeHtml(settings.title);
   const tab = title === '' ? site : `${escapeHtml(textFromHtml(title))} – ${site}`;

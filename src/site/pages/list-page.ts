@@ -2,7 +2,7 @@ import type { CategoryPage, EventPage, TermRecord } from '../../contract/represe
 import { escapeHtml, safeHtml } from '../../html.ts';
 import { dayAfter } from '../../time.ts';
 import { isDay, type Day } from './dates.ts';
-import { eventList, pageLinks, pathOf } from './event-list.ts';
+import { eventList, pager, pathOf } from './event-list.ts';
 import type { Frame, Page } from './layout.ts';
 import { notFound, type Read } from './read.ts';
 
@@ -35,7 +35,7 @@ ${settings.description === '' ? '' : `<p>${escapeHtml(settings.description)}</p>
 ${searchForm(frame, search, from)}
 ${categories.ok ? categoryLinks(frame, categories.value.categories) : ''}
 ${eventList(frame, list.value.events, from, search === '' ? words.nothing : words.nothingFound)}
-${pageLinks(frame, '/', query, page, list.value)}`,
+${pager(frame, '/', query, page, list.value)}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { problemBody, unavailable } from '../http-problem.ts';
-import { documentOf, pagePolicy, type Frame } from './layout.ts';
+import { htmlDocument, pagePolicy, type Frame } from './layout.ts';
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' };
 
@@ -18,7 +18,7 @@ export function unavailableAnswer(frame: Frame, request: Request): Response {
   if (!/\btext\/html\b/i.test(request.headers.get('accept') ?? ''))
     return answered('text/plain', `${words.unavailableText}\n`);
   const main = `<h1>${words.unavailable}</h1>\n<p>${words.unavailableText}</p>`;
-  return answered('text/html', documentOf(frame, { title: words.unavailable, main, isText: true }), {
+  return answered('text/html', htmlDocument(frame, { title: words.unavailable, main, isText: true }), {
     'content-security-policy': pagePolicy(),
   });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Event } from '../../contract/representation.ts';
-import { makeBrake } from '../brake.ts';
+import { makeThrottle } from '../throttle.ts';
 import type { HandlerContext, PasswordTries } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import type { EventRow } from './tables.ts';
@@ -16,8 +16,8 @@ export function passwordHash(password: string): string {
 // People mistype; who guesses needs very many. The same wrong password again, as a program sends it, is no further guess.
 // Many networks are easily had, and these passwords are short words: in all, an event takes a guess a minute in the end.
 export const triesOfEventPasswords = (): Omit<PasswordTries, 'peer'> => ({
-  brake: makeBrake({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
-  eventBrake: makeBrake({ free: 200, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
+  throttle: makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
+  eventThrottle: makeThrottle({ free: 200, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
   opened: new Set(),
 });
 const OPENED_MAX = 10_000;
@@ -41,15 +41,15 @@ export function tryPassword(
     if (tries) remember(tries, key);
     return { isOpen: true };
   }
-  if (tries?.brake.failed(key, now, hash)) tries.eventBrake.failed(String(id), now);
+  if (tries?.throttle.failed(key, now, hash)) tries.eventThrottle.failed(String(id), now);
   return CLOSED;
 }
 
-const waitFor = ({ brake, eventBrake, opened }: PasswordTries, key: string, event: string, now: number): number =>
-  Math.max(brake.waitMs(key, now), opened.has(key) ? 0 : eventBrake.waitMs(event, now));
+const waitFor = ({ throttle, eventThrottle, opened }: PasswordTries, key: string, event: string, now: number): number =>
+  Math.max(throttle.waitMs(key, now), opened.has(key) ? 0 : eventThrottle.waitMs(event, now));
 
-function remember({ brake, opened }: PasswordTries, key: string): void {
-  brake.passed(key);
+function remember({ throttle, opened }: PasswordTries, key: string): void {
+  throttle.passed(key);
   // Who has opened it last is forgotten last.
   opened.delete(key);
   opened.add(key);

@@ -11,7 +11,7 @@ import { dateConditions } from './date-filters.ts';
 import { eventRows, nearestRows } from './event-rows.ts';
 import { eventTotals } from './event-totals.ts';
 import { nearby } from './nearby.ts';
-import { listParam, pageLinks, param, type LinkParams } from './page.ts';
+import { listParam, collectionLinks, param, type LinkParams } from './page.ts';
 import { relatedToEvents } from './related.ts';
 import { representEvents } from './represent-event.ts';
 import { mayEditOthers } from './rights.ts';
@@ -34,7 +34,7 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
   const near = await nearby(db, asked);
   const where = allOf([...conditions, ...(near ? [near.condition] : []), ...openConditions(asked, ctx)]);
   const totals = await eventTotals(db, where);
-  const links = pageLinks(
+  const links = collectionLinks(
     collectionUrl(ctx.settings, 'events'),
     asked,
     [...params, ...(near?.params ?? [])],

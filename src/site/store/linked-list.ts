@@ -5,7 +5,7 @@ import type { HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import type { LinkedKind, LinkedRow } from './linked.ts';
-import { listParam, pageLinks, param, type PageLinks } from './page.ts';
+import { listParam, collectionLinks, param, type PageLinks } from './page.ts';
 import { matches } from './search.ts';
 import type { ImageRow, StoreDatabase } from './tables.ts';
 import { totalOf } from './totals.ts';
@@ -39,7 +39,7 @@ export async function listLinked<K extends LinkedKind>(
   const table = sql.table(`site.${kind}`);
   const { search, event, has_events: hasEvents, only_with_upcoming: upcoming, translation_language: language } = asked;
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
-  const links = pageLinks(
+  const links = collectionLinks(
     collectionUrl(ctx.settings, kind),
     asked,
     [

@@ -10,7 +10,7 @@ export interface PageLinks {
 }
 
 /** The envelope of a page: the address of this one, of the next and of the one before, whole and encoded, and the totals. */
-export function pageLinks(
+export function collectionLinks(
   collection: string,
   { page, per_page: perPage }: { readonly page: number; readonly per_page: number },
   params: LinkParams,

@@ -5,8 +5,8 @@ const NEWLINE = '\ue003';
 // The time of all of these grows as the text does: no search begins within what another one looks through. A tag holds no "<", and a run
 // of blanks is begun only where it begins.
 
-// The order matters: each rule mends what the ones before it made of blocks.
-const MENDS: readonly (readonly [RegExp, string])[] = [
+// The order matters: each rule fixes what the ones before it made of blocks.
+const FIXES: readonly (readonly [RegExp, string])[] = [
   [/<p>\s*<\/p>/g, ''],
   [/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>'],
   [new RegExp(`<p>\\s*(</?${BLOCKS}[^<>]*>)\\s*</p>`, 'g'), '$1'],
@@ -47,10 +47,10 @@ export function paragraphsFromText(text: string): string {
     .filter((part) => part !== '')
     .map((part) => `<p>${part.replace(/^\n+|\n+$/g, '')}</p>\n`)
     .join('');
-  const mended = replaceElements(replaceAll(wrapped, MENDS), /<(script|style|svg|math)/g, (block) =>
+  const fixed = replaceElements(replaceAll(wrapped, FIXES), /<(script|style|svg|math)/g, (block) =>
     block.replaceAll('\n', NEWLINE),
   );
-  return replaceAll(mended, BREAKS)
+  return replaceAll(fixed, BREAKS)
     .replaceAll(NEWLINE, '\n')
     .replace(/<pre (\d+)><\/pre>/g, (_, index: string) => kept[Number(index)] ?? '');
 }

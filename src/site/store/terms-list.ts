@@ -6,7 +6,7 @@ import type { HandlerContext } from '../context.ts';
 import { invalidParams } from '../http-problem.ts';
 import { collectionUrl } from './addresses.ts';
 import { isEvent } from './linked-list.ts';
-import { listParam, pageLinks, param, type LinkParams, type PageLinks } from './page.ts';
+import { listParam, collectionLinks, param, type LinkParams, type PageLinks } from './page.ts';
 import type { StoreDatabase, Taxonomy, TermRow } from './tables.ts';
 import { findTerms } from './term-refs.ts';
 import { totalOf } from './totals.ts';
@@ -45,7 +45,12 @@ export async function listTerms(
   );
   return {
     rows,
-    links: pageLinks(collectionUrl(ctx.settings, taxonomy), asked, paramsOf(asked), await totalOf(db, 'terms', where)),
+    links: collectionLinks(
+      collectionUrl(ctx.settings, taxonomy),
+      asked,
+      paramsOf(asked),
+      await totalOf(db, 'terms', where),
+    ),
   };
 }
 

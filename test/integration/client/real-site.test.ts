@@ -84,7 +84,7 @@ describe('creating an event', () => {
       { start_date: '2027-05-01 00:00:00', end_date: '2027-05-03 23:59:59', utc_end_date: '2027-05-03 21:59:59' },
     ],
     [
-      'mends an end before the start on the clock only',
+      'fixes an end before the start on the clock only',
       { end_date: '2027-01-10 17:00:00' },
       { end_date: '2027-01-10 18:00:00', utc_end_date: '2027-01-10 16:00:00' },
     ],

@@ -3,11 +3,11 @@ import { openBackend, type Backend, type BackendAddress } from '../../../src/que
 import { SYNC_QUEUE, syncOptions, type TickData } from '../../../src/queue/jobs.ts';
 import { schedule, type Schedule } from '../../../src/queue/schedulers.ts';
 import { startWorkers, type Workers } from '../../../src/queue/workers.ts';
-import { loadBatches } from '../../../src/run/batches.ts';
-import { listRuns } from '../../../src/run/records.ts';
-import { startRun } from '../../../src/run/start-run.ts';
-import { writeBatch } from '../../../src/run/write-batch.ts';
-import type { Report } from '../../../src/sync/plan.ts';
+import { loadBatches } from '../../../src/run/state/batches.ts';
+import { listRuns } from '../../../src/run/state/records.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { writeBatch } from '../../../src/run/write/write-batch.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { queueHomes } from '../../support/queue-backends.ts';

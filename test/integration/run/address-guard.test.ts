@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FeedHttp } from '../../../src/run/fetch-feed.ts';
+import type { FeedHttp } from '../../../src/run/fetch/fetch-feed.ts';
 import {
   CALENDAR,
   closeConnections,

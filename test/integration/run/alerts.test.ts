@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openAlerts, type Alerts } from '../../../src/cli/alerts.ts';
+import { openAlerts, type Alerts } from '../../../src/cli/open/alerts.ts';
 import { sql } from '../../../src/db/database.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';

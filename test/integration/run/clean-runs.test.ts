@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cleanRuns } from '../../../src/run/clean-runs.ts';
-import { formerSources } from '../../../src/run/forget-source.ts';
-import { listRuns } from '../../../src/run/records.ts';
+import { cleanRuns } from '../../../src/run/state/clean-runs.ts';
+import { formerSources } from '../../../src/run/decisions/forget-source.ts';
+import { listRuns } from '../../../src/run/state/records.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';

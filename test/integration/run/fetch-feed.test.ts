@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FeedAddress, FeedHttp, FetchResult } from '../../../src/run/fetch-feed.ts';
+import type { FeedAddress, FeedHttp, FetchResult } from '../../../src/run/fetch/fetch-feed.ts';
 import {
   CALENDAR,
   closeConnections,

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FetchResult } from '../../../src/run/fetch-feed.ts';
+import type { FetchResult } from '../../../src/run/fetch/fetch-feed.ts';
 import {
   CALENDAR,
   closeConnections,

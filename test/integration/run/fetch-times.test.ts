@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeDispatch, type Dispatch } from '../../../src/queue/dispatch.ts';
-import { loadFeedState } from '../../../src/run/feed-state.ts';
+import { loadFeedState } from '../../../src/run/state/feed-state.ts';
 import { body, conditional, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';

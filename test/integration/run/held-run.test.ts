@@ -81,7 +81,7 @@ describe('a held run', () => {
       /- remove "Event number 3" \(event-number-3-\w+\): gone from the feed for 1 good fetch/,
     );
     expect((await commandIn(syncing, config(), ['runs'])).out).toMatch(
-      / held +6 to remove, 2 unchanged; HELD: nothing was written, a person must look\n/,
+      / held +6 to remove, 2 unchanged; ON HOLD: nothing was written, needs review\n/,
     );
     await command('reject', run);
     for (const words of [['runs'], ['show', run]])

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { FetchResult } from '../../../src/run/fetch-feed.ts';
+import type { FetchResult } from '../../../src/run/fetch/fetch-feed.ts';
 import {
   CALENDAR,
   closeConnections,

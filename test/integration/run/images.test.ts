@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startSettle } from '../../../src/run/settle-event.ts';
-import { carryOn } from '../../../src/run/sync-source.ts';
-import { startUndo } from '../../../src/run/undo-run.ts';
+import { startSettle } from '../../../src/run/decisions/settle-event.ts';
+import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { jpeg, png } from '../../support/pictures.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startAdoption } from '../../../src/run/adopt-events.ts';
-import { approveRun } from '../../../src/run/approve-run.ts';
-import { carryOn } from '../../../src/run/sync-source.ts';
-import type { Started } from '../../../src/run/keep-plan.ts';
-import type { Report } from '../../../src/sync/plan.ts';
+import { startAdoption } from '../../../src/run/decisions/adopt-events.ts';
+import { approveRun } from '../../../src/run/decisions/approve-run.ts';
+import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import type { Started } from '../../../src/run/steps/keep-plan.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';

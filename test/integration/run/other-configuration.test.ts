@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadRun, type RunRecord } from '../../../src/run/records.ts';
-import { startRun } from '../../../src/run/start-run.ts';
-import { carryOn } from '../../../src/run/sync-source.ts';
-import { leftRuns, takeOverRuns } from '../../../src/run/take-over.ts';
-import { writeBatch } from '../../../src/run/write-batch.ts';
+import { loadRun, type RunRecord } from '../../../src/run/state/records.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { leftRuns, takeOverRuns } from '../../../src/run/steps/take-over.ts';
+import { writeBatch } from '../../../src/run/write/write-batch.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { makeFeedParser, type FeedParser } from '../../../src/run/parse-pool.ts';
-import type { DraftSettings } from '../../../src/sync/draft.ts';
+import { makeFeedParser, type FeedParser } from '../../../src/run/parse/parse-pool.ts';
+import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 
 // Feeds are read in threads of their own, whatever is in them and in the rules of their source.
@@ -53,7 +53,7 @@ test('an expression that never comes to an end is given up and named; others are
   expect(await slow).toMatchObject({
     code: 'feed-too-slow',
     message:
-      'Reading the feed took longer than 10 seconds and was stopped; the last good state is kept. A rule may be the cause, for it repeats what itself repeats: skip { field: title, matches: "^(a+)+$" }.',
+      'Reading the feed took longer than 10 seconds and was stopped; the last good state is kept. A rule may be the cause, for it has nested repetition: skip { field: title, matches: "^(a+)+$" }.',
   });
   clearInterval(timer);
   expect(turns).toBeGreaterThan(20);

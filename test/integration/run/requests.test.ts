@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadLedger } from '../../../src/run/ledger.ts';
-import { startRun } from '../../../src/run/start-run.ts';
-import { carryOn } from '../../../src/run/sync-source.ts';
-import { hear, loadUnanswered } from '../../../src/run/unanswered.ts';
+import { loadLedger } from '../../../src/run/state/ledger.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { loadUnanswered } from '../../../src/run/state/lost-answers.ts';
+import { askAboutLostAnswers } from '../../../src/run/site/ask-about-lost-answers.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
@@ -344,7 +345,9 @@ describe('on a real site', () => {
       expect(
         countOf(
           await askedFor(async () =>
-            expect(await hear(setup.site.client, unanswered, ledger)).toMatchObject({ twins: new Map() }),
+            expect(await askAboutLostAnswers(setup.site.client, unanswered, ledger)).toMatchObject({
+              twins: new Map(),
+            }),
           ),
         ),
       ).toEqual({ 'GET /events': pages });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadRun } from '../../../src/run/records.ts';
-import { startRun } from '../../../src/run/start-run.ts';
-import { startUndo } from '../../../src/run/undo-run.ts';
-import { startRestore } from '../../../src/run/settle-event.ts';
-import { carryOn } from '../../../src/run/sync-source.ts';
-import type { Report } from '../../../src/sync/plan.ts';
+import { loadRun } from '../../../src/run/state/records.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { startUndo } from '../../../src/run/decisions/undo-run.ts';
+import { startRestore } from '../../../src/run/decisions/settle-event.ts';
+import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
 import { commandIn } from '../../support/command.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { beginAttempt, loadBatch } from '../../../src/run/batches.ts';
-import { startRun } from '../../../src/run/start-run.ts';
-import { storeOutcomes } from '../../../src/run/store-outcomes.ts';
-import { takeOverRuns } from '../../../src/run/take-over.ts';
-import type { Outcome } from '../../../src/sync/plan.ts';
+import { beginAttempt, loadBatch } from '../../../src/run/state/batches.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
+import { storeOutcomes } from '../../../src/run/state/store-outcomes.ts';
+import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
+import type { Outcome } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';

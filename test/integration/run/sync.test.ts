@@ -11,9 +11,9 @@ import {
   type FeedServer,
 } from '../../support/feed-server.ts';
 import { commandIn } from '../../support/command.ts';
-import { endRun } from '../../../src/run/end-run.ts';
-import { loadLedger } from '../../../src/run/ledger.ts';
-import { startRun } from '../../../src/run/start-run.ts';
+import { endRun } from '../../../src/run/steps/end-run.ts';
+import { loadLedger } from '../../../src/run/state/ledger.ts';
+import { startRun } from '../../../src/run/steps/start-run.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 

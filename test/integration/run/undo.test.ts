@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { approveRun } from '../../../src/run/approve-run.ts';
-import { carryOn } from '../../../src/run/sync-source.ts';
-import { startUndo } from '../../../src/run/undo-run.ts';
-import type { Report } from '../../../src/sync/plan.ts';
+import { approveRun } from '../../../src/run/decisions/approve-run.ts';
+import { carryOn } from '../../../src/run/steps/sync-source.ts';
+import { startUndo } from '../../../src/run/decisions/undo-run.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
 import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callerByLogin } from '../../../src/site/users.ts';
+import { callerByLogin } from '../../../src/site/users/users.ts';
 import { NS, siteShell, type Asked, type Body, type SiteShell } from '../../support/site-shell.ts';
 
 let shell: SiteShell;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openFeedHttp, type FeedHttp } from '../../../src/run/fetch-feed.ts';
-import { fetchPage } from '../../../src/run/fetch-page.ts';
+import { openFeedHttp, type FeedHttp } from '../../../src/run/fetch/fetch-feed.ts';
+import { fetchPage } from '../../../src/run/fetch/fetch-page.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';
 import { body, endless, feedServer, redirect, type FeedServer } from '../../support/feed-server.ts';
 

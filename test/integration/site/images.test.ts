@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openFeedHttp } from '../../../src/run/fetch-feed.ts';
-import { fetchImage } from '../../../src/run/fetch-image.ts';
+import { openFeedHttp } from '../../../src/run/fetch/fetch-feed.ts';
+import { fetchImage } from '../../../src/run/fetch/fetch-image.ts';
 import { sql } from '../../../src/db/database.ts';
 import { emptyTrash } from '../../../src/site/store/housekeeping.ts';
 import { builtinSite, type TestSite } from '../../support/builtin-site.ts';

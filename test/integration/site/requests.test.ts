@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
-import { createApplicationPassword } from '../../../src/site/application-passwords.ts';
-import { callerByLogin } from '../../../src/site/users.ts';
+import { createApplicationPassword } from '../../../src/site/users/application-passwords.ts';
+import { callerByLogin } from '../../../src/site/users/users.ts';
 import { basic, concert, NOW, NS, siteShell, type Asked, type SiteShell } from '../../support/site-shell.ts';
 
 let shell: SiteShell;

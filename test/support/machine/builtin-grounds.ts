@@ -1,4 +1,4 @@
-import { openBuiltin, type Builtin } from '../../../src/cli/open-builtin.ts';
+import { openBuiltin, type Builtin } from '../../../src/cli/open/open-builtin.ts';
 import { makeSiteClient } from '../../../src/client/make-site-client.ts';
 import type { Transport } from '../../../src/client/site-client.ts';
 import type { Config } from '../../../src/config.ts';
@@ -6,7 +6,7 @@ import { sql, type Database } from '../../../src/db/database.ts';
 import { decodeEntities } from '../../../src/html.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { SiteTables } from '../../../src/site/tables.ts';
-import { callerByLogin } from '../../../src/site/users.ts';
+import { callerByLogin } from '../../../src/site/users/users.ts';
 import { dueFault, isCarriedOut, type FaultPlan } from '../real-site/faults.ts';
 import { struck } from '../real-site/in-process.ts';
 import type { Edit, Grounds, Post } from './grounds.ts';

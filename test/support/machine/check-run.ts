@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/sync/plan.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
 import { isLive, isOf } from './memory.ts';
 import type { World } from './world.ts';
 

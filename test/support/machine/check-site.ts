@@ -1,6 +1,6 @@
-import { withoutPrefix } from '../../../src/sync/cancelled.ts';
-import type { LedgerEntry } from '../../../src/sync/plan.ts';
-import { sourceKey } from '../../../src/sync/slug.ts';
+import { withoutPrefix } from '../../../src/sync/model/state-tags.ts';
+import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
+import { sourceKey } from '../../../src/sync/model/slug.ts';
 import { must } from './check-run.ts';
 import { checkValues } from './check-values.ts';
 import { occurrencesOf, type Said } from './feed.ts';

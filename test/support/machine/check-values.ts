@@ -1,6 +1,6 @@
 import { textFromHtml } from '../../../src/html.ts';
-import { withoutPrefix } from '../../../src/sync/cancelled.ts';
-import type { FieldName, LedgerEntry } from '../../../src/sync/plan.ts';
+import { withoutPrefix } from '../../../src/sync/model/state-tags.ts';
+import type { FieldName, LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { must } from './check-run.ts';
 import type { Said } from './feed.ts';
 import type { Post } from './grounds.ts';

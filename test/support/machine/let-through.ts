@@ -1,5 +1,5 @@
-import type { Report } from '../../../src/sync/plan.ts';
-import { sourceKey } from '../../../src/sync/slug.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
+import { sourceKey } from '../../../src/sync/model/slug.ts';
 import { keyOf, type Memory } from './memory.ts';
 import { approve, type World } from './world.ts';
 

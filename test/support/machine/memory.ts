@@ -1,4 +1,4 @@
-import { keyOfSlug, sourceKey } from '../../../src/sync/slug.ts';
+import { keyOfSlug, sourceKey } from '../../../src/sync/model/slug.ts';
 import type { Grounds, Post } from './grounds.ts';
 
 /** What people know that they have done, and what is known to have gone beyond any repair since. */

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../../src/sync/plan.ts';
+import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { mortal, reject, sync, takeOver, type Publisher, type World } from './world.ts';
 import type { Command, Seed } from './command.ts';
 import type { Item } from './feed.ts';

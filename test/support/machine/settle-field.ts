@@ -1,4 +1,4 @@
-import { sourceKey } from '../../../src/sync/slug.ts';
+import { sourceKey } from '../../../src/sync/model/slug.ts';
 import type { Command } from './command.ts';
 import type { Post } from './grounds.ts';
 import { keyOf } from './memory.ts';

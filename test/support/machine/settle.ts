@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/sync/plan.ts';
+import type { Report } from '../../../src/sync/model/plan.ts';
 import { checkRun, must } from './check-run.ts';
 import { checkSite } from './check-site.ts';
 import { letThrough } from './let-through.ts';

@@ -1,6 +1,6 @@
-import { keyOfSlug } from '../../../src/sync/slug.ts';
-import type { Batch } from '../../../src/run/records.ts';
-import type { Action, Report } from '../../../src/sync/plan.ts';
+import { keyOfSlug } from '../../../src/sync/model/slug.ts';
+import type { Batch } from '../../../src/run/state/records.ts';
+import type { Action, Report } from '../../../src/sync/model/plan.ts';
 import { must } from './check-run.ts';
 import type { Post } from './grounds.ts';
 import { plain } from './check-values.ts';

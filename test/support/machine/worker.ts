@@ -1,13 +1,13 @@
-import { sourceSetup } from '../../../src/cli/source-setup.ts';
+import { sourceSetup } from '../../../src/cli/open/source-setup.ts';
 import type { SourceConfig } from '../../../src/config/config.ts';
 import type { Transport } from '../../../src/client/site-client.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { createLogger } from '../../../src/log.ts';
-import type { RunContext, SiteSetup, SourceSetup } from '../../../src/run/context.ts';
-import { makePace } from '../../../src/run/pace.ts';
-import { parseFeed } from '../../../src/run/parse-feed.ts';
-import { joinProcesses } from '../../../src/run/process.ts';
-import type { SharedFetch } from '../../../src/run/shared-fetch.ts';
+import type { RunContext, SiteSetup, SourceSetup } from '../../../src/run/state/context.ts';
+import { makePace } from '../../../src/run/state/pace.ts';
+import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import { joinProcesses } from '../../../src/run/state/process.ts';
+import type { SharedFetch } from '../../../src/run/fetch/shared-fetch.ts';
 import { gated } from './gated.ts';
 import type { Grounds } from './grounds.ts';
 

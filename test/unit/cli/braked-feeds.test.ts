@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brakedFeeds } from '../../../src/cli/braked-feeds.ts';
+import { throttledFeeds } from '../../../src/cli/open/throttled-feeds.ts';
 import { feedWorld } from '../../support/feed-world.ts';
 
 const staff = {
@@ -10,7 +10,7 @@ const staff = {
 
 function world() {
   const { feeds, clock } = feedWorld([], [staff]);
-  const handle = brakedFeeds(feeds);
+  const handle = throttledFeeds(feeds);
   const ask = async (password: string | undefined, peer = '192.0.2.1'): Promise<number> =>
     (
       await handle(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstScreen, headline } from '../../../src/cli/tell-start.ts';
+import { firstScreen, headline } from '../../../src/cli/open/tell-start.ts';
 import { loadConfig } from '../../../src/config.ts';
 
 const publicUrl = 'http://127.0.0.1:8080';

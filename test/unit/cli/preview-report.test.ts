@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
-import type { FeedReport } from '../../../src/sync/feed-report.ts';
+import type { FeedReport } from '../../../src/sync/drafts/publisher-report.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -58,7 +58,7 @@ const FEED = [
 ].join('\r\n');
 
 describe('preview --report', () => {
-  it('writes a page that says what is wrong, where and how to mend it, and runs nothing of the feed', async () => {
+  it('writes a page that says what is wrong, where and how to fix it, and runs nothing of the feed', async () => {
     const { code, out, err, report } = await reported(FEED, 'report.html');
     expect(code).toBe(0);
     expect(out).toContain('1 event');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { durationInWords, progressInWords, tellProgress } from '../../../src/cli/progress.ts';
-import type { Progress } from '../../../src/run/progress.ts';
+import { durationInWords, progressInWords, tellProgress } from '../../../src/cli/terminal/progress.ts';
+import type { Progress } from '../../../src/run/state/progress.ts';
 
 const written = (done: number, of: number, stage: 'venues' | 'events' = 'events'): Progress => ({
   kind: 'writing',

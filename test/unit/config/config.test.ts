@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import type { SourceConfig } from '../../../src/config/config.ts';
 import { schemaText } from '../../../src/config/write-schema.ts';
-import { sourceKey } from '../../../src/sync/slug.ts';
+import { sourceKey } from '../../../src/sync/model/slug.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'calsyncd-config-'));
 const file = path.join(directory, 'calsyncd.yaml');

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { parseFeed } from '../../../src/run/parse-feed.ts';
-import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
+import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
 
 // Tables as spreadsheets, portals and people make them, from bytes to drafts.
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/contract/representation.ts';
-import { calendarContentOf, isPublic, modifiedAtOf } from '../../../src/feeds/calendar-content.ts';
-import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
-import type { CalendarContent } from '../../../src/ical/write-event.ts';
+import { calendarContentOf, isPublic, modifiedAtOf } from '../../../src/feeds/content/calendar-content.ts';
+import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
+import type { CalendarContent } from '../../../src/ical/write/write-event.ts';
 import { renderBody } from '../../../src/site/store/render.ts';
-import { descriptionFromEvent } from '../../../src/sync/calendar-words.ts';
+import { descriptionFromEvent } from '../../../src/sync/drafts/calendar-text.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
 
 const venue = siteVenue(9, {

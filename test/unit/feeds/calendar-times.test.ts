@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calendarTimesOf } from '../../../src/feeds/calendar-times.ts';
+import { calendarTimesOf } from '../../../src/feeds/content/calendar-times.ts';
 
 const timesOf = (
   start_date: string,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exportedEvent, sequenceOf, type ExportedEvent } from '../../../src/feeds/export-state.ts';
-import type { CalendarContent } from '../../../src/ical/write-event.ts';
+import { exportedEvent, sequenceOf, type ExportedEvent } from '../../../src/feeds/content/export-state.ts';
+import type { CalendarContent } from '../../../src/ical/write/write-event.ts';
 
 const content = (title: string): CalendarContent => ({
   title,

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { bodyWriter, type FeedBody } from '../../../src/feeds/feed-body.ts';
+import { bodyWriter, type FeedBody } from '../../../src/feeds/content/feed-body.ts';
 
 async function written(pieces: readonly string[]): Promise<FeedBody> {
   const writer = bodyWriter();

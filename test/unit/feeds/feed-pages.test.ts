@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { en } from '../../../src/feeds/words-en.ts';
+import { en } from '../../../src/feeds/words/en.ts';
 import { decodeEntities } from '../../../src/html.ts';
-import { testFeed, type Fetched } from '../../../src/feeds/self-test.ts';
+import { testFeed, type Fetched } from '../../../src/feeds/pages/self-test.ts';
 import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
 

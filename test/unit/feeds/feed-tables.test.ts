@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { Event } from '../../../src/contract/representation.ts';
 import { columnsOf } from '../../../src/csv/columns.ts';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
-import { TABLE_HEADERS } from '../../../src/feeds/build-table.ts';
+import { TABLE_HEADERS } from '../../../src/feeds/content/build-table.ts';
 import { escapeHtml, htmlFromText } from '../../../src/html.ts';
-import { cleanText } from '../../../src/ical/write-lines.ts';
-import type { DraftSettings, EventDraft } from '../../../src/sync/draft.ts';
-import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
+import { cleanText } from '../../../src/ical/write/write-lines.ts';
+import type { DraftSettings, EventDraft } from '../../../src/sync/model/draft.ts';
+import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
 

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/error.ts';
-import { exportFeed } from '../../../src/feeds/export-feed.ts';
-import { memoryExportState } from '../../../src/feeds/export-state.ts';
-import { keyFor } from '../../../src/sync/slug.ts';
+import { exportFeed } from '../../../src/feeds/content/export-feed.ts';
+import { memoryExportState } from '../../../src/feeds/content/export-state.ts';
+import { keyFor } from '../../../src/sync/model/slug.ts';
 import { feedWorld, linesOf, music, NOW, ours } from '../../support/feed-world.ts';
 import { violationsOf } from '../../support/ical-check.ts';
 import { memorySite, siteEvent } from '../../support/memory-site.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { joined } from '../../../src/feeds/joined.ts';
+import { coalesced } from '../../../src/feeds/serve/coalesced.ts';
 
 test('who asks while an answer is on its way shares the next one', async () => {
   const asked: PromiseWithResolvers<number>[] = [];
-  const ask = joined(() => {
+  const ask = coalesced(() => {
     const answer = Promise.withResolvers<number>();
     asked.push(answer);
     return answer.promise;

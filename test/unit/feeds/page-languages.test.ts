@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageWordsIn } from '../../../src/feeds/page-language.ts';
+import { pageWordsIn } from '../../../src/feeds/words/page-language.ts';
 import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';
 

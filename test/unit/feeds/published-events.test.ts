@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readableOf } from '../../../src/feeds/published-events.ts';
+import { readableOf } from '../../../src/feeds/content/published-events.ts';
 import { siteEvent } from '../../support/memory-site.ts';
 
 /** How many turns others have while something goes on. */

@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
-import { decodeText } from '../../../src/ical/decode.ts';
-import { expandCalendar } from '../../../src/ical/expand-calendar.ts';
-import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
+import { decodeText } from '../../../src/ical/read/decode.ts';
+import { expandCalendar } from '../../../src/ical/occurrences/expand-calendar.ts';
+import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { violationsOf } from '../../support/ical-check.ts';
 import { variedReadings } from '../../support/varied-events.ts';
 import { variedFeed } from '../../support/varied-feed.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currentlyKept, type Slot } from '../../../src/feeds/slot.ts';
+import { currentlyKept, type Slot } from '../../../src/feeds/serve/slot.ts';
 
 const now = (): number => Date.UTC(2026, 10, 22);
 

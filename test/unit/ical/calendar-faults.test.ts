@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { calendarFaults } from '../../../src/ical/calendar-faults.ts';
+import { calendarFaults } from '../../../src/ical/read/calendar-faults.ts';
 
 const HEAD = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//x//y//EN'];
 const START = 'DTSTART:20270110T180000Z';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentLines } from '../../../src/ical/content-lines.ts';
-import { propertyFromLine } from '../../../src/ical/property.ts';
+import { contentLines } from '../../../src/ical/read/content-lines.ts';
+import { propertyFromLine } from '../../../src/ical/read/property.ts';
 
 const textsOf = (text: string): readonly string[] => contentLines(text).map((line) => line.text);
 

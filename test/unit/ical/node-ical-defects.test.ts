@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
+import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
 
 // What node-ical 0.27 loses or corrupts by itself, each with the least calendar that shows it.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notACalendar } from '../../../src/ical/not-a-calendar.ts';
+import { notACalendar } from '../../../src/ical/read/not-a-calendar.ts';
 
 it.each([
   ['BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', null],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { startsFromRule } from '../../../src/ical/recurrence.ts';
-import { ruleFromText } from '../../../src/ical/recurrence-rule.ts';
-import { digitsFromWall, timeFromText } from '../../../src/ical/time-value.ts';
+import { startsFromRule } from '../../../src/ical/times/recurrence.ts';
+import { ruleFromText } from '../../../src/ical/times/recurrence-rule.ts';
+import { digitsFromWall, timeFromText } from '../../../src/ical/read/time-value.ts';
 
 const FOREVER = Date.UTC(2040, 0, 1);
 

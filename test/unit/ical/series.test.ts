@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
+import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { calendarOf, eventOf, readIcal } from '../../support/read-ical.ts';
 
 const wholeOf = (...lines: readonly string[]): readonly string[] =>

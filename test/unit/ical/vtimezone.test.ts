@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { vtimezoneLines } from '../../../src/ical/vtimezone.ts';
+import { vtimezoneLines } from '../../../src/ical/write/vtimezone.ts';
 import { wrongInstants, ZONES } from '../../support/zone-check.ts';
 
 test('every IANA zone has its offsets over the window of a feed', { timeout: 120_000 }, () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLoginAddress, knownPage } from '../../../src/ical/known-pages.ts';
-import { notACalendar } from '../../../src/ical/not-a-calendar.ts';
-import { feedsBehind, pageInWords } from '../../../src/ical/web-page.ts';
+import { isLoginAddress, knownPage } from '../../../src/ical/read/known-pages.ts';
+import { notACalendar } from '../../../src/ical/read/not-a-calendar.ts';
+import { feedsBehind, pageInWords } from '../../../src/ical/read/web-page.ts';
 
 const GOOGLE = 'https://calendar.google.com/calendar/ical/';
 

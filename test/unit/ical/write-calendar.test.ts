@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { expect, test } from 'vitest';
-import { calendarText } from '../../../src/ical/write-calendar.ts';
+import { calendarText } from '../../../src/ical/write/write-calendar.ts';
 import {
   isMailbox,
   type CalendarContent,
   type PublishedEvent,
   type CalendarTime,
-} from '../../../src/ical/write-event.ts';
-import { cleanText, oneLine, uriValue } from '../../../src/ical/write-lines.ts';
+} from '../../../src/ical/write/write-event.ts';
+import { cleanText, oneLine, uriValue } from '../../../src/ical/write/write-lines.ts';
 import { anyEvent } from '../../support/calendars.ts';
 import { violationsOf } from '../../support/ical-check.ts';
 

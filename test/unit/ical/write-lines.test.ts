@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { calendarColor } from '../../../src/ical/write-color.ts';
-import { cleanText, escapeText, oneLine, parameterText, textOfLines, uriValue } from '../../../src/ical/write-lines.ts';
+import { calendarColor } from '../../../src/ical/write/write-color.ts';
+import {
+  cleanText,
+  escapeText,
+  oneLine,
+  parameterText,
+  textOfLines,
+  uriValue,
+} from '../../../src/ical/write/write-lines.ts';
 
 const octets = (line: string): number => Buffer.byteLength(line);
 

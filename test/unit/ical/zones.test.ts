@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { zoneNameFromTzid } from '../../../src/ical/tzid.ts';
-import { vtimezoneLines } from '../../../src/ical/vtimezone.ts';
-import { instantFromWall, namedZone, wallFromInstant } from '../../../src/ical/zone.ts';
+import { zoneNameFromTzid } from '../../../src/ical/read/tzid.ts';
+import { vtimezoneLines } from '../../../src/ical/write/vtimezone.ts';
+import { instantFromWall, namedZone, wallFromInstant } from '../../../src/ical/times/zone.ts';
 import {
   instantFromWall as instantFromDigits,
   offsetAt,

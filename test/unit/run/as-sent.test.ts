@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differenceIn } from '../../../src/run/as-sent.ts';
+import { differenceIn } from '../../../src/run/write/as-sent.ts';
 import type { Write } from '../../../src/client/site-client.ts';
 
 const KEYED = 'jazz-abcdefghijklmn';

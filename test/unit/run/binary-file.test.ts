@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
-import { binaryFile } from '../../../src/run/binary-file.ts';
+import { binaryFile } from '../../../src/run/parse/binary-file.ts';
 
 test.each<[string, Uint8Array, RegExp | null]>([
   [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentHash } from '../../../src/run/content-hash.ts';
-import { backoffFor, freshFor } from '../../../src/run/fetch-times.ts';
+import { contentHash } from '../../../src/run/fetch/content-hash.ts';
+import { backoffFor, freshFor } from '../../../src/run/state/fetch-times.ts';
 
 const MINUTE = 60_000;
 const hash = (text: string): string => contentHash(Buffer.from(text));

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseFeed, type ParseOutput } from '../../../src/run/parse-feed.ts';
-import type { DraftSettings } from '../../../src/sync/draft.ts';
+import { parseFeed, type ParseOutput } from '../../../src/run/parse/parse-feed.ts';
+import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 import { mutate, seeded } from '../../support/mutate.ts';
 
 // Broken feeds by the thousand, the same ones every time: FUZZ_RUNS says how many, FUZZ_SEED which. A run of 50,000 takes about ten minutes.

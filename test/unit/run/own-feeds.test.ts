@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FetchResult } from '../../../src/run/fetch-result.ts';
-import { ownAddresses, refusingOwn } from '../../../src/run/own-feeds.ts';
+import type { FetchResult } from '../../../src/run/fetch/fetch-result.ts';
+import { ownAddresses, refusingOwn } from '../../../src/run/fetch/own-feeds.ts';
 
 const isOwn = ownAddresses('https://town.example/calendar', { host: '10.0.0.7', port: 8080 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseFeed } from '../../../src/run/parse-feed.ts';
-import type { DraftSettings } from '../../../src/sync/draft.ts';
+import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 
 const SETTINGS: DraftSettings = {
   source: 'town',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { publicAddress } from '../../../src/run/public-address.ts';
+import { publicAddress } from '../../../src/run/fetch/public-address.ts';
 
 test.each([
   ['https://library.example/events.ics', 'library.example/events.ics'],

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { makeBrake, networkOf } from '../../../src/site/brake.ts';
+import { makeThrottle, networkOf } from '../../../src/site/throttle.ts';
 
 const LIMITS = { free: 3, firstWaitMs: 1_000, waitMsMax: 4_000, forgetMs: 60_000 };
 const failedTimes = (count: number, at = 0) => {
-  const brake = makeBrake(LIMITS);
-  for (let time = 0; time < count; time += 1) brake.failed('anna', at);
-  return brake;
+  const throttle = makeThrottle(LIMITS);
+  for (let time = 0; time < count; time += 1) throttle.failed('anna', at);
+  return throttle;
 };
 
 test.each([
@@ -21,36 +21,36 @@ test.each([
 });
 
 test('the wait goes by', () => {
-  const brake = failedTimes(4);
-  expect([0, 500, 1_999, 2_000, 9_000].map((now) => brake.waitMs('anna', now))).toEqual([2_000, 1_500, 1, 0, 0]);
+  const throttle = failedTimes(4);
+  expect([0, 500, 1_999, 2_000, 9_000].map((now) => throttle.waitMs('anna', now))).toEqual([2_000, 1_500, 1, 0, 0]);
 });
 
 test('one key has nothing to do with another, and what passed is forgotten', () => {
-  const brake = failedTimes(5);
-  expect(brake.waitMs('bert', 0)).toBe(0);
-  brake.passed('anna');
-  expect(brake.waitMs('anna', 0)).toBe(0);
+  const throttle = failedTimes(5);
+  expect(throttle.waitMs('bert', 0)).toBe(0);
+  throttle.passed('anna');
+  expect(throttle.waitMs('anna', 0)).toBe(0);
 });
 
 test('the same thing tried again is no further attempt, where it is said what was tried', () => {
-  const brake = makeBrake(LIMITS);
-  for (let time = 0; time < 9; time += 1) brake.failed('anna', 0, 'one');
-  brake.failed('anna', 0, 'two');
-  expect(brake.waitMs('anna', 0)).toBe(0);
-  brake.failed('anna', 0, 'one');
-  expect(brake.waitMs('anna', 0)).toBe(1_000);
+  const throttle = makeThrottle(LIMITS);
+  for (let time = 0; time < 9; time += 1) throttle.failed('anna', 0, 'one');
+  throttle.failed('anna', 0, 'two');
+  expect(throttle.waitMs('anna', 0)).toBe(0);
+  throttle.failed('anna', 0, 'one');
+  expect(throttle.waitMs('anna', 0)).toBe(1_000);
 });
 
 test('an old failure counts no more', () => {
-  const brake = failedTimes(5);
-  brake.failed('anna', 60_001);
-  expect(brake.waitMs('anna', 60_001)).toBe(0);
+  const throttle = failedTimes(5);
+  throttle.failed('anna', 60_001);
+  expect(throttle.waitMs('anna', 60_001)).toBe(0);
 });
 
 test('very many keys are forgotten, the oldest first', () => {
-  const brake = failedTimes(5);
-  for (let key = 0; key < 10_000; key += 1) brake.failed(`key ${key}`, 1);
-  expect(brake.waitMs('anna', 1)).toBe(0);
+  const throttle = failedTimes(5);
+  for (let key = 0; key < 10_000; key += 1) throttle.failed(`key ${key}`, 1);
+  expect(throttle.waitMs('anna', 1)).toBe(0);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { xmlFromEmbed } from '../../../src/site/embed-xml.ts';
+import { xmlFromEmbed } from '../../../src/site/requests/embed-xml.ts';
 
 it.each([
   [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fieldsOf } from '../../../src/site/fields.ts';
+import { fieldsOf } from '../../../src/site/requests/fields.ts';
 
 const event = { id: 7, venue: { id: 9, city: 'Hel' }, tags: [{ id: 1 }], cost_details: { values: ['5'] } };
 it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { phpParams, phpParamsFromText } from '../../../src/site/php-params.ts';
+import { phpParams, phpParamsFromText } from '../../../src/site/requests/php-params.ts';
 
 describe('PHP’s parameters', () => {
   it.each([

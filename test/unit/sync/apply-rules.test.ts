@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
-import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
-import type { DraftSettings, EventDraft, FeedReading, SetRule } from '../../../src/sync/draft.ts';
-import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
-import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
+import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
+import type { DraftSettings, EventDraft, FeedReading, SetRule } from '../../../src/sync/model/draft.ts';
+import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
+import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 
 const SETTINGS: DraftSettings = {
   source: 'town',

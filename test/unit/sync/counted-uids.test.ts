@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EventDraft } from '../../../src/sync/draft.ts';
-import type { Rung } from '../../../src/sync/identity.ts';
-import { planChanges } from '../../../src/sync/plan-changes.ts';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
+import type { Rung } from '../../../src/sync/model/identity.ts';
+import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
-import type { DraftSettings, EventDraft, EventFields, FeedReading } from '../../../src/sync/draft.ts';
-import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
-import { identifyDrafts } from '../../../src/sync/identify-drafts.ts';
-import { previewOf } from '../../../src/sync/preview.ts';
+import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
+import type { DraftSettings, EventDraft, EventFields, FeedReading } from '../../../src/sync/model/draft.ts';
+import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
+import { identifyDrafts } from '../../../src/sync/identity/identify-drafts.ts';
+import { previewOf } from '../../../src/sync/drafts/preview.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { calendarOf, eventOf } from '../../support/read-ical.ts';
 

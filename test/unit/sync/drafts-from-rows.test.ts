@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
-import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
-import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
+import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
+import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 
 const SETTINGS: DraftSettings = {
   source: 'club',

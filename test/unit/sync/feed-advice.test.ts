@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FEED_ADVICE } from '../../../src/sync/feed-advice.ts';
+import { FEED_ADVICE } from '../../../src/sync/drafts/publisher-advice.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const sources = (...patterns: readonly string[]): readonly string[] =>
@@ -16,19 +16,19 @@ const codesIn = (text: string): readonly string[] =>
     [...(given + made).matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, code]) => code!),
   );
 const files = sources(
-  'src/ical/*.ts',
+  'src/ical/**/*.ts',
   'src/csv/*.ts',
-  'src/sync/drafts-from-*.ts',
-  'src/sync/calendar-times.ts',
-  'src/sync/repeated-rows.ts',
-  'src/run/fetch-{feed,file,web,result}.ts',
-  'src/run/refusal.ts',
-  'src/run/parse-*.ts',
-  'src/run/preview-feed.ts',
+  'src/sync/drafts/from-*.ts',
+  'src/sync/drafts/calendar-times.ts',
+  'src/sync/drafts/repeated-rows.ts',
+  'src/run/fetch/fetch-{feed,file,web,result}.ts',
+  'src/run/fetch/refusal.ts',
+  'src/run/parse/parse-*.ts',
+  'src/run/parse/preview-feed.ts',
 );
 const [failures] = sources('src/client/http-failure.ts');
-// What a connection dies of becomes `feed-…` in src/run/fetch-web.ts.
-const ofConnections = /readonly code: ([^;]+);/
+// What a connection dies of becomes `feed-…` in src/run/fetch/fetch-web.ts.
+const ofConnections = /readonly code:\s*([^;]+);/
   .exec(failures!)![1]!
   .match(/[a-z][a-z-]+/g)!
   .map((code) => `feed-${code}`);
@@ -63,10 +63,10 @@ describe('what a publisher is told', () => {
 
   it.each(
     Object.entries(FEED_ADVICE).flatMap(([code, advice]) => ('operator' in advice ? [] : [[code, advice] as const])),
-  )('%s: whole sentences, and an example with both sides or none', (_, { title, programs, mend, before, after }) => {
+  )('%s: whole sentences, and an example with both sides or none', (_, { title, programs, fix, before, after }) => {
     expect(title).toMatch(/^[A-Z].*[^.]$/s);
     expect(programs).toMatch(/[^.]$/);
-    expect(mend).toMatch(/\.$/);
+    expect(fix).toMatch(/\.$/);
     expect(before === undefined).toBe(after === undefined);
     expect(before).not.toBe(after ?? ' ');
   });

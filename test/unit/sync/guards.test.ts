@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { draftOf } from '../../support/drafts.ts';
 import { many, syncing } from '../../support/syncing.ts';
-import type { EventDraft } from '../../../src/sync/draft.ts';
-import type { Policy } from '../../../src/sync/plan.ts';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
+import type { Policy } from '../../../src/sync/model/plan.ts';
 
 // What holds a run, beside what test/unit/sync/plan-gone.test.ts shows of removals.
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { planChanges } from '../../../src/sync/plan-changes.ts';
-import type { Plan, SiteEvent } from '../../../src/sync/plan.ts';
+import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
+import type { Plan, SiteEvent } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { syncing, words } from '../../support/syncing.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { OrganizerDraft, VenueDraft } from '../../../src/sync/draft.ts';
-import { linksFor, type Links } from '../../../src/sync/links.ts';
-import type { Snapshot } from '../../../src/sync/plan.ts';
+import type { OrganizerDraft, VenueDraft } from '../../../src/sync/model/draft.ts';
+import { linksFor, type Links } from '../../../src/sync/links/links.ts';
+import type { Snapshot } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf } from '../../support/drafts.ts';
 
 const EMPTY: Snapshot = { events: new Map(), categories: [], tags: [], venues: [], organizers: [] };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { merge, UNITS, type Verdict } from '../../../src/sync/merge.ts';
-import type { Authority } from '../../../src/sync/plan.ts';
+import { merge, type Verdict } from '../../../src/sync/event/merge.ts';
+import { UNITS } from '../../../src/sync/model/fields.ts';
+import type { Authority } from '../../../src/sync/model/plan.ts';
 
 // feed changed, site changed, the same in the end → preserve, feed, site: the table of the design.
 const TABLE: readonly (readonly [string, boolean, boolean, boolean, Verdict, Verdict, Verdict])[] = [

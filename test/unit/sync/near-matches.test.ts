@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { nearMatches, nearMatchesOf } from '../../../src/sync/near-matches.ts';
-import { whyNear } from '../../../src/sync/near-names.ts';
-import type { Action } from '../../../src/sync/plan.ts';
+import { nearMatches, nearMatchesOf } from '../../../src/sync/links/near-matches.ts';
+import { whyNear } from '../../../src/sync/links/near-names.ts';
+import type { Action } from '../../../src/sync/model/plan.ts';
 import { draftOf } from '../../support/drafts.ts';
 import { syncing } from '../../support/syncing.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseFeed } from '../../../src/run/parse-feed.ts';
-import type { DraftSettings } from '../../../src/sync/draft.ts';
+import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 
 // A feed of which nothing is left says why.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isEventOf } from '../../../src/sync/our-event.ts';
-import type { LedgerEntry } from '../../../src/sync/plan.ts';
+import { isEventOf } from '../../../src/sync/compare/our-event.ts';
+import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 
 const SLUG = 'jazz-abcdefghijklmn';
 const entry = {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/contract/representation.ts';
-import { ledgerAfter } from '../../../src/sync/ledger-after.ts';
-import { isAsReturned, looksSame, mayHaveBecome } from '../../../src/sync/looks-same.ts';
-import { planAsJson, planInWords } from '../../../src/sync/plan-in-words.ts';
-import type { Action, FieldState, Json, LedgerEntry, Outcome, Plan } from '../../../src/sync/plan.ts';
-import { summarize } from '../../../src/sync/report.ts';
-import { isPersons, seenAs } from '../../../src/sync/seen.ts';
-import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../src/sync/site-values.ts';
-import { stageOf, toBatches } from '../../../src/sync/to-batches.ts';
-import { replaced } from '../../../src/sync/went-back.ts';
+import { ledgerAfter } from '../../../src/sync/event/ledger-after.ts';
+import { isAsReturned, looksSame, mayHaveBecome } from '../../../src/sync/compare/looks-same.ts';
+import { planAsJson, planInWords } from '../../../src/sync/plan/plan-in-words.ts';
+import type { Action, FieldState, Json, LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
+import { summarize } from '../../../src/sync/plan/report.ts';
+import { isPersons, seenAs } from '../../../src/sync/compare/seen.ts';
+import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../src/sync/compare/site-values.ts';
+import { stageOf, toBatches } from '../../../src/sync/model/to-batches.ts';
+import { replaced } from '../../../src/sync/compare/earlier-write.ts';
 
 const create = (slug: string): Action => ({
   kind: 'create',

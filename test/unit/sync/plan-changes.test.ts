@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { slugsOf } from '../../../src/sync/plan-changes.ts';
+import { slugsOf } from '../../../src/sync/plan/plan-changes.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import type { SiteModel } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';

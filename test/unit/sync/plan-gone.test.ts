@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EventDraft, FeedReading } from '../../../src/sync/draft.ts';
-import type { Policy } from '../../../src/sync/plan.ts';
+import type { EventDraft, FeedReading } from '../../../src/sync/model/draft.ts';
+import type { Policy } from '../../../src/sync/model/plan.ts';
 import { draftOf, NOW } from '../../support/drafts.ts';
 import { applyPlan, type SiteModel } from '../../support/site-model.ts';
 import { many, syncing, words } from '../../support/syncing.ts';

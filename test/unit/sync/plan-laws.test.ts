@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/sync/draft.ts';
-import { planChanges } from '../../../src/sync/plan-changes.ts';
-import type { LedgerEntry } from '../../../src/sync/plan.ts';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
+import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
+import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan, SiteModel } from '../../support/site-model.ts';
 

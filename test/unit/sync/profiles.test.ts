@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
-import { PROFILES } from '../../../src/ical/profile-table.ts';
-import { profileOf } from '../../../src/ical/profiles.ts';
-import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
-import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
+import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
+import { PROFILES } from '../../../src/ical/read/profile-table.ts';
+import { profileOf } from '../../../src/ical/read/profiles.ts';
+import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
+import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
 
 const SETTINGS: DraftSettings = {
   source: 'town',

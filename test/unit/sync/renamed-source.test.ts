@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { planChanges } from '../../../src/sync/plan-changes.ts';
+import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/sync/draft.ts';
-import { identifyDrafts } from '../../../src/sync/identify-drafts.ts';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
+import { identifyDrafts } from '../../../src/sync/identity/identify-drafts.ts';
 import { NOW, draftOf } from '../../support/drafts.ts';
 import { syncing, words } from '../../support/syncing.ts';
 

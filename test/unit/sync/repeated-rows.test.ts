@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { goneColumns } from '../../../src/csv/gone-columns.ts';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
 import { dateFromText } from '../../../src/csv/read-date.ts';
-import { parseFeed } from '../../../src/run/parse-feed.ts';
-import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
-import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
+import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
+import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
+import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
 
 const SETTINGS: DraftSettings = {
   source: 'town',

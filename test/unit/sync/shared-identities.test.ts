@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { EventDraft } from '../../../src/sync/draft.ts';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { draftOf } from '../../support/drafts.ts';
 import { syncing, words } from '../../support/syncing.ts';

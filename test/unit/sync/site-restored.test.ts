@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../src/sync/draft.ts';
-import type { LedgerEntry, SiteEvent } from '../../../src/sync/plan.ts';
+import type { EventDraft } from '../../../src/sync/model/draft.ts';
+import type { LedgerEntry, SiteEvent } from '../../../src/sync/model/plan.ts';
 import { draftOf } from '../../support/drafts.ts';
 import { syncing, words } from '../../support/syncing.ts';
 

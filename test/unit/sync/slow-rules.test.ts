@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slowRules } from '../../../src/sync/slow-rules.ts';
+import { slowRules } from '../../../src/sync/drafts/slow-rules.ts';
 
 test.each(['(a+)+', '^(\\w+\\s?)*$', '(?i)(?:a|b)+x', '((ab)*)*', '([a-z]+){2,}', '(x|y){3,}', '(?<name>a*)*'])(
   '%s may take for ever',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyFor, keyOfSlug, slugFor, slugOfName, sourceKey } from '../../../src/sync/slug.ts';
+import { keyFor, keyOfSlug, slugFor, slugOfName, sourceKey } from '../../../src/sync/model/slug.ts';
 
 describe('slugs', () => {
   const names: readonly (readonly [string, string])[] = [

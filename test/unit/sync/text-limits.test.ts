@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
-import { parseCalendar } from '../../../src/ical/parse-calendar.ts';
+import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { eventArgs } from '../../../src/contract/event.ts';
 import { textFromHtml } from '../../../src/html.ts';
-import type { DraftSettings, FeedReading } from '../../../src/sync/draft.ts';
-import { draftsFromCalendar } from '../../../src/sync/drafts-from-calendar.ts';
-import { draftsFromRows } from '../../../src/sync/drafts-from-rows.ts';
-import { titleInState } from '../../../src/sync/cancelled.ts';
+import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
+import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
+import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';
+import { titleInState } from '../../../src/sync/model/state-tags.ts';
 
 const SETTINGS: DraftSettings = {
   source: 'club',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LedgerEntry, SiteEvent } from '../../../src/sync/plan.ts';
-import { carriedOut, unansweredOf, withoutTwins, type Unanswered } from '../../../src/sync/unanswered.ts';
-import { EMPTY_PLAN } from '../../../src/sync/plan-settle.ts';
+import type { LedgerEntry, SiteEvent } from '../../../src/sync/model/plan.ts';
+import { carriedOut, unansweredOf, withoutTwins, type Unanswered } from '../../../src/sync/event/late-answers.ts';
+import { EMPTY_PLAN } from '../../../src/sync/decisions/settle.ts';
 
 const KEY = 'abcdefghijklmn';
 const SLUG = `jazz-${KEY}`;

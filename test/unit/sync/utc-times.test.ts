@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LedgerEntry, SiteEvent } from '../../../src/sync/plan.ts';
-import { isUtcOff } from '../../../src/sync/utc-times.ts';
+import type { LedgerEntry, SiteEvent } from '../../../src/sync/model/plan.ts';
+import { isUtcOff } from '../../../src/sync/compare/utc-times.ts';
 
 const WANTED = {
   start_date: '2027-05-01 18:00:00',

@@ -12,15 +12,13 @@ vi.mock('node:crypto', async (original) => {
 async function costOf(hash: string | null | undefined): Promise<readonly unknown[]> {
   vi.mocked(crypto.argon2).mockClear();
   expect(await isPasswordOfHash('x', hash)).toBe(false);
-  return vi
-    .mocked(crypto.argon2)
-    .mock.calls.map(([kind, { memory, passes, parallelism, tagLength }]) => ({
-      kind,
-      memory,
-      passes,
-      parallelism,
-      tagLength,
-    }));
+  return vi.mocked(crypto.argon2).mock.calls.map(([kind, { memory, passes, parallelism, tagLength }]) => ({
+    kind,
+    memory,
+    passes,
+    parallelism,
+    tagLength,
+  }));
 }
 
 test('a password is right for its hash and for no other', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { listParam, pageLinks, param } from '../../../../src/site/store/page.ts';
+import { listParam, collectionLinks, param } from '../../../../src/site/store/page.ts';
 import { searchWords } from '../../../../src/site/store/search.ts';
 
 const AT = 'https://site.example/api/calendar/events/v1/events';
 const SPACED = [...param('start_date', '2027-01-01 00:00:00'), ...listParam('tags', ['jazz', 'a b'])];
 const QUERY = 'per_page=10&start_date=2027-01-01+00%3A00%3A00&tags=jazz%2Ca+b';
 
-describe('pageLinks', () => {
+describe('collectionLinks', () => {
   it.each([
     [1, 0, { rest_url: `${AT}/?page=1&${QUERY}`, total: 0, total_pages: 0 }],
     [1, 11, { rest_url: `${AT}/?page=1&${QUERY}`, next_rest_url: `${AT}/?page=2&${QUERY}`, total: 11, total_pages: 2 }],
@@ -27,7 +27,7 @@ describe('pageLinks', () => {
       { rest_url: `${AT}/?page=3&${QUERY}`, previous_rest_url: `${AT}/?page=2&${QUERY}`, total: 30, total_pages: 3 },
     ],
   ])('page %d of %d items', (page, total, links) =>
-    expect(pageLinks(AT, { page, per_page: 10 }, SPACED, total)).toEqual(links),
+    expect(collectionLinks(AT, { page, per_page: 10 }, SPACED, total)).toEqual(links),
   );
 });
 

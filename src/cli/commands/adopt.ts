@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import { planAdoption, startAdoption } from '../../run/decisions/adopt-events.ts';
+import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
+import type { Plan } from '../../sync/model/plan.ts';
+import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { runToEnd } from '../open/decided-run.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { withApp } from '../open/open-context.ts';
+import { sourceNamed } from '../terminal/source-named.ts';
+import { problemInWords } from '../terminal/words.ts';
+
+/** `adopt SOURCE [--yes]`: events of the site that others made, and that are in the source's feed. Shows them first; `--yes` does it. */
+export const addAdopt = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'adopt <source>',
+    stopsItself: true,
+    description: 'take events that others made into the care of a source; shows them first',
+    options: [
+      ['--yes', 'do it'],
+      ['--dry-run', 'only show it, also where --yes is given'],
+    ],
+    act: async (call) =>
+      withApp(call.config, call.io, async (app) => {
+        const setup = sourceNamed(app.context, call.args[0]!);
+        if (call.options['yes'] === true && call.options['dryRun'] !== true)
+          return runToEnd(
+            app,
+            setup,
+            call,
+            () => startAdoption(app.context, setup),
+            ({ updated, unchanged }) => `Adopted ${eventsInWords(updated + unchanged)} that others made.`,
+          );
+        return show(call, await planAdoption(app.context, setup));
+      }),
+  });
+
+const eventsInWords = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
+
+function show({ io, options, args: [source] }: Call, plan: Plan): ExitCode {
+  const slugs = Object.keys(plan.ledger);
+  if (options.json)
+    printJson(io, {
+      source,
+      adopted: slugs,
+      plan: planAsJson(plan),
+      conflicts: plan.conflicts,
+      problems: plan.problems,
+    });
+  else {
+    io.out(
+      slugs.length === 0
+        ? 'No event of the site that others made is in this feed.\n'
+        : `${eventsInWords(slugs.length)} that others made would be adopted:\n`,
+    );
+    io.out(
+      Object.values(plan.ledger)
+        .map(({ entry }) => `  = "${entry.title}" (${entry.slug})\n`)
+        .join(''),
+    );
+    io.out(
+      planInWords(plan)
+        .map((line) => `    ${line}\n`)
+        .join(''),
+    );
+    for (const problem of plan.problems) io.out(`  ! ${problemInWords(problem)}\n`);
+    if (slugs.length > 0) io.out(`Nothing was written. npm run -s calsyncd -- adopt ${source} --yes   does it.\n`);
+  }
+  return slugs.length > 0 ? EXIT.needsPerson : EXIT.done;
+}

@@ -1,0 +1,230 @@
+import type { Command } from 'commander';
+import { openBackend } from '../../queue/backend.ts';
+import { SYNC_QUEUE } from '../../queue/jobs.ts';
+import type { Rights } from '../../client/site-client.ts';
+import { sql } from '../../db/database.ts';
+import { AppError } from '../../error.ts';
+import type { Problem } from '../../problem.ts';
+import { nearLinks } from '../../run/site/near-links.ts';
+import { openConflicts } from '../../run/state/open-matters.ts';
+import { readAgain } from '../../run/decisions/plan-again.ts';
+import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
+import { failingSources, waitingForPerson } from '../../run/state/troubles.ts';
+import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { withApp, type App } from '../open/open-context.ts';
+import type { OpenSite } from '../open/open-sites.ts';
+import { timesAtSites } from '../terminal/time-in-words.ts';
+import { problemInWords } from '../terminal/words.ts';
+
+/** `doctor`: tries the database, the queue, each site with its abilities and our rights there, and each source. Changes nothing. */
+export const addDoctor = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'doctor',
+    description: 'try everything: database, queue, sites and rights, sources',
+    act: async (call) => withApp(call.config, call.io, (app) => examine(app, call)),
+  });
+
+/** One thing that was tried: what it is, what was found, what is wrong with it. */
+interface Finding {
+  readonly name: string;
+  readonly found: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}
+
+async function examine(app: App, call: Call): Promise<ExitCode> {
+  const { io, config, options } = call;
+  const database = await tried('database', () => tryDatabase(app));
+  const queue = await tried('queue', () => tryQueue(app, call));
+  const sites: Finding[] = [];
+  for (const site of app.sites.sites.values()) sites.push(await tried(`site ${site.name}`, () => trySite(site)));
+  const sources: Finding[] = [];
+  for (const { name, language } of config.sources)
+    sources.push(await tried(`source ${name}`, () => trySource(app, name, language)));
+  const failing = await tried('earlier runs', () => tryEarlierRuns(app, call));
+  const waiting = await tried('decisions', () => tryDecisions(app, call));
+  const all = [database, queue, ...sites, ...sources, failing, waiting];
+  const ok = all.every(({ problems }) => problems.length === 0);
+  const problems = all.flatMap((finding) => finding.problems);
+  if (options.json)
+    printJson(io, {
+      ok,
+      problems,
+      database: database.facts,
+      queue: queue.facts,
+      sites: sites.map(({ facts }) => facts),
+      sources: sources.map(({ facts }) => facts),
+      failing: failing.facts,
+      waiting: waiting.facts,
+    });
+  else for (const finding of all) io.out(inWords(finding));
+  if (ok) return EXIT.done;
+  return problems.length === waiting.problems.length ? EXIT.needsPerson : EXIT.failed;
+}
+
+/** Sources that have failed lately, whatever they do at this moment. */
+async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+  const query = state.database.query<unknown>();
+  const problems = await failingSources(
+    query,
+    config.sources.map(({ name }) => name),
+    await timesAtSites(query, config),
+  );
+  return {
+    found: problems.length === 0 ? 'no source fails' : '',
+    facts: { ok: problems.length === 0, sources: problems.map(({ where }) => where.field) },
+    problems,
+  };
+}
+
+/** What waits for a person's decision. */
+async function tryDecisions({ state }: App, { config, io }: Call): Promise<Omit<Finding, 'name'>> {
+  const query = state.database.query<unknown>();
+  const problems = await waitingForPerson(
+    query,
+    await openConflicts(query, io.now()),
+    await timesAtSites(query, config),
+  );
+  return {
+    found: problems.length === 0 ? 'nothing waits for a person' : '',
+    facts: { ok: problems.length === 0, waiting: problems.length },
+    problems,
+  };
+}
+
+async function tried(name: string, attempt: () => Promise<Omit<Finding, 'name'>>): Promise<Finding> {
+  try {
+    return { name, ...(await attempt()) };
+  } catch (error) {
+    const { code, message } =
+      error instanceof AppError
+        ? error
+        : { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+    return {
+      name,
+      found: '',
+      facts: { name, ok: false },
+      problems: [{ code, message: `${name}: ${message}`, where: {} }],
+    };
+  }
+}
+
+const inWords = ({ name, found, problems }: Finding): string =>
+  `${problems.length === 0 ? 'ok   ' : 'BAD  '} ${name.padEnd(24)} ${found}\n${problems.map((problem) => `        ! ${problemInWords(problem)}\n`).join('')}`;
+
+async function tryDatabase({ state }: App): Promise<Omit<Finding, 'name'>> {
+  const { rows } = await sql<{ version: string; size: number; waits: number }>`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as size, current_setting('max_connections')::int as waits`.execute(
+    state.database.query(),
+  );
+  const { version, size, waits } = rows[0]!;
+  const kind = 'url' in state.address ? 'of DATABASE_URL' : 'embedded';
+  return {
+    found: `PostgreSQL ${version}, ${kind}, ${Math.ceil(size / 1e6)} MB, ${waits} connections`,
+    facts: { ok: true, version, kind, bytes: size, connections: waits },
+    problems: [],
+  };
+}
+
+async function tryQueue({ state, context }: App, { config }: Call): Promise<Omit<Finding, 'name'>> {
+  const backend = await openBackend(
+    config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: state.address },
+    1,
+    context.log,
+  );
+  try {
+    const counts = await (await backend.queue(SYNC_QUEUE)).getJobCounts('waiting', 'active', 'delayed', 'failed');
+    return {
+      found: `BullMQ on ${backend.kind}: ${Object.entries(counts)
+        .map(([kind, count]) => `${count} ${kind}`)
+        .join(', ')}`,
+      facts: { ok: true, kind: backend.kind, jobs: counts },
+      problems: [],
+    };
+  } finally {
+    await backend.close();
+  }
+}
+
+async function trySite(site: OpenSite): Promise<Omit<Finding, 'name'>> {
+  const client = site.client();
+  const abilities = await client.abilities();
+  const rights = await client.rights();
+  const { root, namespace, title, timezone, batch, perPageMax, venueCoordinates, languages } = abilities;
+  const problems = rightsProblems(site.name, rights);
+  return {
+    found: `"${title}" at ${root}, ${namespace}, ${timezone}, ${batch ? 'batches of 25' : 'single writes'}, pages of ${perPageMax}${languagesInWords(site, languages)}${RIGHTS_IN_WORDS[rights]}`,
+    problems,
+    facts: {
+      name: site.name,
+      ok: problems.length === 0,
+      root,
+      namespace,
+      title,
+      timezone,
+      batch,
+      per_page: perPageMax,
+      venue_coordinates: venueCoordinates,
+      may_write: rights === 'publish' || rights === 'edit',
+      may_publish: rights === 'publish',
+      language: site.language,
+      languages,
+    },
+  };
+}
+
+const RIGHTS_IN_WORDS: Readonly<Record<Rights, string>> = {
+  publish: ', may publish',
+  edit: ', may write',
+  nothing: '',
+  unknown: ', does not say whether we may publish',
+};
+
+function rightsProblems(site: string, rights: Rights): readonly Problem[] {
+  if (rights === 'edit')
+    return [
+      {
+        code: NO_PUBLISHING,
+        message: `site ${site}: the user may edit events, but not publish them: what it changes goes off the site's pages. ${HOW_TO_PUBLISH}`,
+        where: {},
+      },
+    ];
+  return rights !== 'nothing'
+    ? []
+    : [
+        {
+          code: 'site-no-rights',
+          message: `site ${site}: the user may not change events. Make an application password of an editor, and write it as username and application_password.`,
+          where: {},
+        },
+      ];
+}
+
+const languagesInWords = ({ config: { languageParameter } }: OpenSite, languages: readonly string[]): string =>
+  languages.length > 0
+    ? `, languages ${languages.join(', ')}`
+    : languageParameter === undefined
+      ? ''
+      : `, declares no parameter ${languageParameter}`;
+
+async function trySource({ context }: App, name: string, language: string | undefined): Promise<Omit<Finding, 'name'>> {
+  const setup = context.sources.get(name)!;
+  const { languages } = await setup.site.client.abilities();
+  if (language !== undefined && languages.length > 0 && !languages.includes(language))
+    throw new AppError(
+      'site-language',
+      `The site has nothing in "${language}". Its languages are ${languages.join(', ')}.`,
+    );
+  const { reading } = await readAgain(context, setup, 'now');
+  const { drafts, excluded, unread } = reading;
+  const near = await nearLinks(setup, reading);
+  const remarks = [...reading.problems, ...near];
+  const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks };
+  const told = near.map(({ message }) => `\n        ~ ${message}`).join('');
+  return {
+    found: `${drafts.length} events, ${excluded.length} left out, ${remarks.length} remarks${told}`,
+    facts,
+    problems: [],
+  };
+}

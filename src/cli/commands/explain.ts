@@ -1,0 +1,138 @@
+import type { Command } from 'commander';
+import type { SourceConfig } from '../../config/config.ts';
+import { whereInWords } from '../../problem.ts';
+import { explainEvent, type Explanation } from '../../run/decisions/explain-event.ts';
+import { addCommand, type Run } from '../terminal/command.ts';
+import { EXIT, printJson } from '../terminal/io.ts';
+import { eventNamed } from '../open/event-named.ts';
+import { withApp } from '../open/open-context.ts';
+import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
+
+/** `explain SLUG`: where an event comes from, and who decided about each of its fields. */
+export const addExplain = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'explain <slug>',
+    description: 'why an event is as it is: source, line, identity, rules, edits, conflicts, runs',
+    act: async ({ io, config, options, args: [slug] }) =>
+      withApp(config, io, async (app) => {
+        const { entry, setup } = await eventNamed(app, slug!);
+        const explanation = await explainEvent(app.context, setup, entry);
+        const rules = rulesOf(config.sources.find(({ name }) => name === setup.name)!);
+        if (options.json) printJson(io, { ...explanation, rules });
+        else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config)));
+        return EXIT.done;
+      }),
+  });
+
+/** What the configuration says about the events of a source, in words. */
+function rulesOf({
+  only,
+  skip,
+  categories,
+  tags,
+  defaultVenue,
+  timezone,
+  utcTimes,
+  authority,
+  missing,
+}: SourceConfig): readonly string[] {
+  return [
+    ...only.map((rule) => ruleInWords('only', rule)),
+    ...skip.map((rule) => ruleInWords('skip', rule)),
+    ...Object.entries(categories.map).map(([from, to]) => `category ${from} becomes ${to}`),
+    ...(categories.unknown === 'ignore' ? ['other categories are left out'] : []),
+    ...categories.add.map((name) => `category ${name} is added`),
+    ...tags.add.map((name) => `tag ${name} is added`),
+    ...(defaultVenue === undefined ? [] : [`venue ${defaultVenue} where the feed names none`]),
+    ...(timezone === undefined ? [] : [`times without a zone are in ${timezone}`]),
+    ...(utcTimes === 'utc' ? ['times in UTC stay in UTC'] : []),
+    ...(authority.default === 'preserve' ? [] : [`the ${authority.default} decides`]),
+    ...Object.entries(authority.fields).map(
+      ([field, who]) => `${field}: ${who === 'preserve' ? 'edits on the site stay' : `the ${who} decides`}`,
+    ),
+    `when it is gone from the feed for ${goodFetches(missing.after)}: ${missing.action}`,
+  ];
+}
+
+const ruleInWords = (word: string, { field, matches }: SourceConfig['only'][number]): string =>
+  `${word} where ${field} matches ${matches}`;
+
+const STATES = {
+  kept: 'on the site by our hand',
+  removed: 'removed by us, because the feed lost it',
+  ignored: 'removed by a person; "restore" brings it back',
+} as const;
+
+function inWords(
+  {
+    slug,
+    title,
+    source,
+    site,
+    id,
+    state,
+    onSite,
+    notAsked,
+    identity,
+    feed,
+    fields,
+    conflicts,
+    held,
+    runs,
+  }: Explanation,
+  rules: readonly string[],
+  timeAt: TimeAtSite,
+): string {
+  const timeInWords = (time: Date | null): string => (time === null ? 'never' : timeAt(site, time));
+  const place = feed.where ? whereInWords(feed.where) : '';
+  const lines = [
+    `"${title}" (${slug})`,
+    `  source    ${source}, ${feed.presence}${place === '' ? '' : ` (${place})`}${feed.missing > 0 ? `, missing for ${goodFetches(feed.missing)}` : ''}; last good fetch ${timeInWords(feed.good)}`,
+    `  identity  ${identityInWords(identity)}`,
+    `  site      ${site}, id ${id ?? 'unknown'}, ${STATES[state]}; ${notAsked === null ? `there now: ${onSite ?? 'not found'}` : 'not asked now'}`,
+    ...(notAsked === null ? [] : [`    ${notAsked} The fields are as the site showed them after our last write.`]),
+    ...(feed.touchedBy.length > 0 ? ['  touched by', ...feed.touchedBy.map((rule) => `    ${rule}`)] : []),
+    '  rules of the source',
+    ...rules.map((rule) => `    ${rule}`),
+    '  fields',
+    ...Object.entries(fields).map(
+      ([field, { origin, site: value, conflict }]) =>
+        `    ${field.padEnd(16)} ${origin.padEnd(7)} ${value === null ? 'not shown' : short(value)}${conflict ? `  CONFLICT, the feed says ${short(fields[field]!.feed)}` : ''}`,
+    ),
+    ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
+    ...(held
+      ? [
+          `  held      ${actInWords(held)}: ${held.because}`,
+          `    npm run -s calsyncd -- approve ${held.run}   does it, with all that it holds; reject ${held.run}   gives it up`,
+        ]
+      : []),
+    '  runs',
+    ...runs.map(
+      ({ run, at, action, fields: touched, because, outcome }) =>
+        `    ${timeInWords(at)}  ${run}  ${actInWords({ action, fields: touched })}: ${because}${outcome === 'done' ? '' : ` (${outcome ?? 'not written yet'})`}`,
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const actInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string =>
+  action === 'update' ? `update of ${fields.join(', ')}` : action;
+
+/** "uid e1@x, occurrence 20270105T190000, number 2 of those that share it, key kcwi…": an identity is one text with tabs. */
+function identityInWords({ rung, identity, key }: Explanation['identity']): string {
+  const [base, ...parts] = identity.split('\t');
+  return [
+    `${rung} ${base}`,
+    ...parts.map((part) =>
+      part.startsWith('~') ? `number ${part.slice(1)} of those that share it` : `occurrence ${part}`,
+    ),
+    `key ${key}`,
+  ].join(', ');
+}
+
+const goodFetches = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,156 @@
+import type { Command } from 'commander';
+import { AppError } from '../../error.ts';
+import { databaseContents } from '../../feeds/content/exported-contents.ts';
+import { forgetEvent, type Forgotten } from '../../feeds/content/forget-event.ts';
+import type { SiteSetup } from '../../run/state/context.ts';
+import {
+  endLeftRun,
+  forgetSource,
+  formerSource,
+  formerSources,
+  startTrashing,
+} from '../../run/decisions/forget-source.ts';
+import type { Report } from '../../sync/model/plan.ts';
+import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { exitFor, withRunner } from '../open/one-run.ts';
+import { siteSetup, withApp, type App } from '../open/open-context.ts';
+import { reportInWords } from '../terminal/words.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+/**
+ * `forget SOURCE [--trash] [--yes]`: a source that is no longer in the configuration. Tells how many events it keeps; `--yes` does it.
+ * `forget --event SLUG`: an event that should not have been published, at once.
+ */
+export const addForget = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'forget [source]',
+    stopsItself: true,
+    description:
+      'drop what is remembered of a source that is not configured any more; tells the number of its events first',
+    options: [
+      [
+        '--event <slug>',
+        "take back an event that should not have been published: from the site, and from subscribers' calendars",
+      ],
+      ['--trash', 'move the events of the source to the trash; without it they stay on the site'],
+      ['--yes', 'do it'],
+    ],
+    act: async (call) => {
+      const { event } = call.options;
+      if ((typeof event === 'string') === call.args.length > 0)
+        throw new WrongUse('Name a source, or an event with --event SLUG.');
+      return withApp(call.config, call.io, (app) =>
+        typeof event === 'string' ? takeBack(app, call, event) : forget(app, call),
+      );
+    },
+  });
+
+async function takeBack({ sites, state, context }: App, { io, options }: Call, slug: string): Promise<ExitCode> {
+  const done: (Forgotten & { readonly site: string })[] = [];
+  for (const { name, key, client } of sites.sites.values()) {
+    const forgotten = await forgetEvent(
+      { client: client(), contents: databaseContents(state.database, key) },
+      slug,
+      context.now(),
+    );
+    if (forgotten) done.push({ site: name, ...forgotten });
+  }
+  if (done.length === 0)
+    throw new AppError(
+      'event-unknown',
+      `Neither a site nor a feed has an event with the slug "${slug}". The slug is the last part of its page's address.`,
+    );
+  if (options.json) printJson(io, { event: slug, sites: done });
+  else for (const one of done) io.out(takenBackInWords(slug, one));
+  return EXIT.done;
+}
+
+const takenBackInWords = (slug: string, { site, trashed, uids }: Forgotten & { readonly site: string }): string => `${
+  trashed ? `${slug} is in the trash of ${site} now.` : `${slug} was not public on ${site} any more.`
+} ${
+  uids.length > 0
+    ? 'Whoever subscribes to a feed gets it as cancelled, without a word of what it said, for 30 days, and then not at all.'
+    : 'No feed has told subscribers of it as of an event to come.'
+}
+`;
+
+async function forget(app: App, call: Call): Promise<ExitCode> {
+  const [source] = call.args;
+  const former = (await formerSources(app.context)).filter((each) => each.source === source);
+  if (former.length === 0) throw notFormer(app, source!);
+  const { options } = call;
+  const trash = options['trash'] === true;
+  if (options['yes'] !== true) return tell(call, former, trash);
+  const reports: Report[] = [];
+  for (const { site } of former) {
+    await endLeftRun(app.context, site, source!);
+    if (trash) reports.push(await trashAll(app, call, source!, site));
+    if (reports.every(({ state }) => state !== 'failed')) await forgetSource(app.context, site, source!);
+  }
+  const isForgotten = reports.every(({ state }) => state !== 'failed');
+  if (options.json)
+    printJson(call.io, {
+      source,
+      forgotten: isForgotten,
+      sites: former.map(({ site, kept }) => ({ site, kept })),
+      runs: reports,
+    });
+  else
+    call.io.out(
+      `${reports.map(reportInWords).join('')}${isForgotten ? `Forgot ${source}.\n${wayBack(reports)}` : `${source} is not forgotten: some of its events could not be moved. Try again.\n`}`,
+    );
+  return exitFor(reports);
+}
+
+const wayBack = (reports: readonly Report[]): string =>
+  reports
+    .filter(({ removed }) => removed > 0)
+    .map(
+      ({ run }) =>
+        `  npm run -s calsyncd -- undo ${run}   brings its events back, once the source is in the configuration again\n`,
+    )
+    .join('');
+
+function notFormer({ context }: App, source: string): Error {
+  if (context.sources.has(source))
+    return new WrongUse(
+      `The source "${source}" is still in the configuration: take it out of there first, or its next run makes its events again.`,
+    );
+  return new AppError('source-unknown', `No event of a source "${source}" is known.`);
+}
+
+function tell(
+  { io, options }: Call,
+  former: readonly { site: string; source: string; kept: number }[],
+  trash: boolean,
+): ExitCode {
+  if (options.json)
+    printJson(io, {
+      source: former[0]!.source,
+      forgotten: false,
+      sites: former.map(({ site, kept }) => ({ site, kept })),
+      runs: [],
+    });
+  else
+    for (const { site, source, kept } of former)
+      io.out(
+        `${source} has ${kept} ${kept === 1 ? 'event' : 'events'} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nobody would care for them until a source is called ${source} again`}. Add --yes to do it.\n`,
+      );
+  return EXIT.needsPerson;
+}
+
+function trashAll(app: App, { io }: Call, source: string, key: string): Promise<Report> {
+  const setup = formerSource(source, siteOf(app, key));
+  return withRunner(app, io, (runner) => runner.run(setup, false, () => startTrashing(app.context, setup)));
+}
+
+function siteOf({ sites }: App, key: string): SiteSetup {
+  const site = [...sites.sites.values()].find((each) => each.key === key);
+  if (!site)
+    throw new AppError(
+      'site-gone',
+      `The configuration no longer has the site ${key}: without --trash its events are left and the source is forgotten.`,
+    );
+  return siteSetup(site, undefined);
+}

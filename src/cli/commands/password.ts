@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { createApplicationPassword } from '../../site/users/application-passwords.ts';
+import { resetAccountPassword } from '../../site/authorize/accounts.ts';
+import { roleNamed, type UserAsked } from '../../site/users/make-user.ts';
+import { ROLES, type SiteTables } from '../../site/tables.ts';
+import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { withDatabase } from '../open/open-database.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+/** `password USER APPLICATION`: a new application password on the built-in site; with `--account`, a new one for signing in there. */
+export const addPassword = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'password <user> [application]',
+    description: 'a new application password on the built-in site; a user who does not exist is made',
+    options: [
+      [
+        '--account',
+        'a new password for signing in at /authorize instead; whoever is signed in as this user is signed out',
+      ],
+      [
+        '--role <role>',
+        `${ROLES.join(', ')}: what the user may do from now on (who is made without it: administrator)`,
+      ],
+      ['--email <address>', 'the e-mail address of the user, with which one can sign in, too'],
+    ],
+    act: async (call) => (call.options['account'] ? newAccountPassword(call) : newApplicationPassword(call)),
+  });
+
+function userAsked({ role: name, email }: Call['options']): UserAsked {
+  const role = name === undefined ? undefined : roleNamed(String(name));
+  if (name !== undefined && role === undefined)
+    throw new WrongUse(`There is no role "${String(name)}": it is one of ${ROLES.join(', ')}.`);
+  return { role, email: email === undefined ? undefined : String(email) };
+}
+
+async function newApplicationPassword({ io, config, options, args: [user, application] }: Call): Promise<ExitCode> {
+  if (application === undefined)
+    throw new WrongUse('Name the application that will use the password: calsyncd password USER APPLICATION.');
+  const asked = userAsked(options);
+  return withDatabase(config, io, async (database) => {
+    const { login, password, userCreated, role } = await createApplicationPassword(
+      database.query<SiteTables>(),
+      user!,
+      application,
+      asked,
+    );
+    if (options.json) printJson(io, { username: login, application_password: password });
+    else
+      io.out(
+        `${userCreated ? `Made the user "${login}". Role: ${role}.\n` : ''}The password of "${login}" for ${application}, shown only now:\n\n  ${password.replace(/(.{4})(?=.)/g, '$1 ')}\n`,
+      );
+    return EXIT.done;
+  });
+}
+
+async function newAccountPassword({ io, config, options, args: [user, application] }: Call): Promise<ExitCode> {
+  if (application !== undefined)
+    throw new WrongUse('An account password is for no application: calsyncd password USER --account.');
+  const asked = userAsked(options);
+  return withDatabase(config, io, async (database) => {
+    const { login, password, role } = await resetAccountPassword(database.query<SiteTables>(), user!, asked);
+    if (options.json) printJson(io, { username: login, password });
+    else
+      io.out(`The password with which "${login}" (${role}) signs in at /authorize, shown only now:\n\n  ${password}\n`);
+    return EXIT.done;
+  });
+}

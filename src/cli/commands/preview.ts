@@ -1,0 +1,266 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { OnWait } from '../../client/ask.ts';
+import type { Config, SourceConfig } from '../../config/config.ts';
+import { AppError } from '../../error.ts';
+import { redact } from '../../log.ts';
+import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../../run/fetch/fetch-feed.ts';
+import { makeFeedParser } from '../../run/parse/parse-pool.ts';
+import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
+import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
+import { slugOfName } from '../../sync/model/slug.ts';
+import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
+import { instantFromWall, isoFromInstant, wallFromInstant } from '../../time.ts';
+import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
+import { timezoneOf } from '../open/open-sites.ts';
+import { draftSettings, authOf } from '../open/source-setup.ts';
+import { VERSION } from '../terminal/version.ts';
+import { timeIn } from '../terminal/time-in-words.ts';
+import { problemInWords } from '../terminal/words.ts';
+import { writeFeedReport } from '../terminal/write-feed-report.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+/** `preview URL|FILE|SOURCE`: what a feed would become. Nothing is stored, and the site is asked only for its time zone, where a source has none of its own. */
+export const addPreview = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'preview <feed>',
+    description: 'what a feed would become: an address, a file, or a source of the configuration',
+    options: [
+      [
+        '--report <file>',
+        "write a page for the feed's publisher: what is wrong, where, and how to fix it (JSON with --json, or where the name ends in .json)",
+      ],
+      ['--from <date>', 'the first day, such as 2027-01-31'],
+      ['--to <date>', 'the last day'],
+      ['--all', 'also what the rules, a class or a status leave out'],
+    ],
+    act: preview,
+  });
+
+async function preview(call: Call): Promise<ExitCode> {
+  const {
+    io,
+    config,
+    args: [feed],
+  } = call;
+  const source = config.sources.find(({ name }) => name === feed);
+  const settings = settingsFor(
+    call,
+    source ? draftSettings(source, io.now(), await zoneFor(call, source)) : plainSettings(feed!, config, io.now()),
+  );
+  const parser = makeFeedParser();
+  try {
+    const fetched = await fetchOnce(
+      config,
+      source?.url ?? feed!,
+      source ? authOf(source) : undefined,
+      source === undefined,
+    );
+    const found = await previewFeed(source?.url ?? feed!, fetched, parser, source?.format, settings);
+    if (typeof call.options['report'] === 'string')
+      await report(call, settings, source?.url ?? feed!, call.options['report'], found);
+    return tell(call, settings, found, source !== undefined);
+  } finally {
+    await parser.close();
+  }
+}
+
+/** The zone in which a sync of the source reads times that name none. */
+async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<string> {
+  if (source.timezone !== undefined) return source.timezone;
+  const site = config.sites[source.site]!;
+  const onWait: OnWait = (host, ms, because) => io.err(`Waiting ${Math.ceil(ms / 1000)} s for ${host}: ${because}\n`);
+  return timezoneOf(site, config, onWait).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    io.err(
+      `Note: ${site.url} does not tell its time zone. Times that name none are shown in UTC here; a sync reads them in the site's zone. (${redact(error.message)})\n`,
+    );
+    return 'UTC';
+  });
+}
+
+async function report(
+  { io, options }: Call,
+  settings: DraftSettings,
+  address: string,
+  file: string,
+  found: FeedPreview,
+): Promise<void> {
+  const isWritten = await writeFeedReport(file, options.json === true, {
+    address,
+    now: io.now(),
+    window: daysOf(settings),
+    found,
+  });
+  io.err(
+    isWritten
+      ? `The report for the publisher is in ${file}.\n`
+      : 'There is no report: this is nothing that the publisher can fix.\n',
+  );
+}
+
+/** The first and the last day of the window, as its zone has them. */
+function daysOf({ window: { from, to }, timezone, siteTimezone }: DraftSettings): { from: string; to: string } {
+  const day = (instant: number): string => wallFromInstant(instant, timezone ?? siteTimezone).slice(0, 10);
+  return { from: day(from), to: day(to - 1) };
+}
+
+async function fetchOnce(
+  config: Config,
+  url: string,
+  auth: ReturnType<typeof authOf>,
+  isTrusted: boolean,
+): Promise<FetchResult> {
+  const http = openFeedHttp(config.fetch.allowAddresses);
+  try {
+    const files = { base: isTrusted ? process.cwd() : path.dirname(config.file), directories: config.fetch.allowFiles };
+    return await fetchFeed({ url, isTrusted, ...(auth === undefined ? {} : { auth }) }, NO_VALIDATORS, {
+      http,
+      userAgent: userAgent(VERSION, config.fetch.contact),
+      files,
+    });
+  } finally {
+    await http.close();
+  }
+}
+
+const DAY_MS = 86_400_000;
+const RULED_MAX = 100;
+
+/** The settings of a source that says nothing but its address. */
+const plainSettings = (source: string, config: Config, now: number): DraftSettings => ({
+  source,
+  window: { from: now - 30 * DAY_MS, to: now + 540 * DAY_MS },
+  timezone: undefined,
+  siteTimezone: config.builtin.timezone,
+  status: 'publish',
+  categories: { map: {}, add: [], unknown: 'create' },
+  tags: { add: [] },
+  defaultVenue: undefined,
+  only: [],
+  skip: [],
+  columns: {},
+  everything: false,
+});
+
+function settingsFor({ options }: Call, settings: DraftSettings): DraftSettings {
+  const zone = settings.timezone ?? settings.siteTimezone;
+  const { from: first, to: last, all } = options;
+  const from = typeof first === 'string' ? dayStart('--from', first, zone) : settings.window.from;
+  // The last day is part of it.
+  const to = typeof last === 'string' ? dayStart('--to', last, zone) + DAY_MS : settings.window.to;
+  if (from >= to)
+    throw new WrongUse(`The window ends before it begins: ${isoFromInstant(from)} to ${isoFromInstant(to)}.`);
+  return { ...settings, window: { from, to }, everything: all === true };
+}
+
+function dayStart(option: string, day: string, zone: string): number {
+  const instant = instantFromWall(`${day} 00:00:00`, zone);
+  if (Number.isNaN(instant)) throw new WrongUse(`${option} takes a day such as 2027-01-31, not "${day}".`);
+  return instant;
+}
+
+function tell(call: Call, settings: DraftSettings, found: FeedPreview, isConfigured: boolean): ExitCode {
+  const {
+    io,
+    options,
+    args: [feed],
+  } = call;
+  const window = { from: isoFromInstant(settings.window.from), to: isoFromInstant(settings.window.to) };
+  if (found.kind === 'failed') {
+    if (options.json)
+      printJson(io, { profile: null, timezone: null, window, events: [], problems: [found.problem], source: null });
+    else io.err(`${problemInWords(found.problem)}\n`);
+    return EXIT.failed;
+  }
+  const { reading, profile, format } = found;
+  const timezone = settings.timezone ?? found.timezone ?? settings.siteTimezone;
+  const events = reading.drafts
+    .map(previewOf)
+    .toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0));
+  const source = { url: feed, format, ...(settings.timezone === undefined ? {} : { timezone: settings.timezone }) };
+  if (options.json)
+    printJson(io, {
+      profile,
+      timezone,
+      window,
+      events,
+      problems: reading.problems,
+      source,
+      quirks: found.quirks,
+      rules: rulesIn(reading),
+    });
+  else
+    io.out(
+      `${inWords(events, found, { feed: timezone, shown: settings.siteTimezone }, daysOf(settings))}${isConfigured ? '' : blockOf(feed!, format)}`,
+    );
+  return EXIT.done;
+}
+
+/** The source as it is written into the configuration. */
+function blockOf(feed: string, format: 'ical' | 'csv'): string {
+  const url = /^[a-z][a-z0-9+.-]+:/i.test(feed) ? feed : `file:${path.resolve(feed)}`;
+  const name = slugOfName(URL.parse(url)?.hostname || path.basename(url).replace(/\.\w+$/, '')).slice(0, 40);
+  return [
+    'To take it into the configuration:',
+    'sources:',
+    `  ${/[a-z]/.test(name) ? name : `feed${name && '-'}${name}`}:`,
+    `    url: ${JSON.stringify(url)}`,
+    ...(format === 'csv' ? ['    format: csv'] : []),
+    '',
+  ].join('\n');
+}
+
+/** Which rule of the source touched or left out what. */
+const rulesIn = ({
+  drafts,
+  excluded,
+}: FeedReading): readonly {
+  uid: string | null;
+  recurrence_id: string | null;
+  title: string;
+  rules: readonly string[];
+}[] =>
+  [
+    ...drafts.map(({ rungs, uid, fields, rules = [] }) => ({
+      uid: uid ?? rungs.uid,
+      recurrence_id: rungs.recurrenceId,
+      title: fields.title,
+      rules,
+    })),
+    ...excluded.map(({ rungs, uid, title, because }) => ({
+      uid: uid ?? rungs.uid,
+      recurrence_id: rungs.recurrenceId,
+      title,
+      rules: [because],
+    })),
+  ].filter(({ rules }) => rules.length > 0);
+
+const moreRules = (reading: FeedReading): readonly string[] =>
+  rulesIn(reading).length > RULED_MAX ? [`  ~ and ${rulesIn(reading).length - RULED_MAX} more (--json shows all)`] : [];
+
+function inWords(
+  events: readonly PreviewEvent[],
+  { reading, profile, quirks }: Extract<FeedPreview, { kind: 'read' }>,
+  zones: { readonly feed: string; readonly shown: string },
+  { from, to }: { from: string; to: string },
+): string {
+  const startOf = ({ all_day: isAllDay, start }: PreviewEvent): string =>
+    isAllDay ? start : timeIn(zones.shown)(new Date(start));
+  const lines = [
+    `${profile ?? 'A feed that names no program'}, times in ${zones.feed} where it says no other; shown in ${zones.shown}, ${from} to ${to}`,
+    ...quirks.map(({ does, here }) => `  (${does}: ${here})`),
+    ...events.map(
+      (event) =>
+        `  ${startOf(event).padEnd(21)} ${event.title}${event.status === 'confirmed' ? '' : ` (${event.status})`}${event.venue === null ? '' : ` — ${event.venue}`}`,
+    ),
+    `${events.length} ${events.length === 1 ? 'event' : 'events'}${reading.excluded.length > 0 ? `, ${reading.excluded.length} left out (--all shows them)` : ''}`,
+    ...rulesIn(reading)
+      .slice(0, RULED_MAX)
+      .map(({ title, rules }) => `  ~ ${title}: ${rules.join('; ')}`),
+    ...moreRules(reading),
+    ...reading.problems.map((problem) => `  ! ${problemInWords(problem)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

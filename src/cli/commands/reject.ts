@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { rejectRun } from '../../run/decisions/approve-run.ts';
+import { loadRun } from '../../run/state/records.ts';
+import { addCommand, type Run } from '../terminal/command.ts';
+import { EXIT, printJson } from '../terminal/io.ts';
+import { withDatabase } from '../open/open-database.ts';
+
+/** `reject RUN`: gives a held run up. */
+export const addReject = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'reject <run>',
+    description: 'give a held run up; nothing of it is written, the next run plans anew',
+    act: async ({ io, config, options, args: [name] }) =>
+      withDatabase(config, io, async (database) => {
+        await rejectRun({ database }, name!);
+        const report = (await loadRun(database.query(), name!))?.report;
+        if (options.json) printJson(io, { runs: report ? [report] : [] });
+        else io.out(`Rejected ${name}: nothing of it was written.\n`);
+        return EXIT.done;
+      }),
+  });

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { ignoredEvents } from '../../run/state/open-matters.ts';
+import { startRestore } from '../../run/decisions/settle-event.ts';
+import { addCommand, type Run } from '../terminal/command.ts';
+import { runToEnd } from '../open/decided-run.ts';
+import { eventNamed } from '../open/event-named.ts';
+import { listMatters } from '../terminal/list-matters.ts';
+import { withApp } from '../open/open-context.ts';
+
+/** `restore SLUG`: an event that a person removed from the site comes back, and is kept in step again. Without a slug: which there are. */
+export const addRestore = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'restore [slug]',
+    stopsItself: true,
+    description: 'bring back an event that was removed on the site; without a slug, list those',
+    act: async (call) =>
+      withApp(call.config, call.io, async (app) => {
+        if (call.args.length === 0)
+          return listMatters(
+            call,
+            'ignored',
+            await ignoredEvents(app.state.database.query(), call.io.now()),
+            ({ slug }) => `restore ${slug}`,
+            'No event to come was removed on the site by a person.',
+          );
+        const { setup } = await eventNamed(app, call.args[0]!);
+        return runToEnd(app, setup, call, () => startRestore(app.context, setup, call.args[0]!));
+      }),
+  });

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { loadBatches } from '../../run/state/batches.ts';
+import { notHeldError } from '../../run/state/held.ts';
+import { loadHeldPlan, loadPlanned, loadRun, type Batch, type RunRecord } from '../../run/state/records.ts';
+import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
+import type { Action, Outcome, Plan } from '../../sync/model/plan.ts';
+import { stageOf } from '../../sync/model/to-batches.ts';
+import { addCommand, type Run } from '../terminal/command.ts';
+import { EXIT, printJson } from '../terminal/io.ts';
+import { withDatabase } from '../open/open-database.ts';
+import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
+import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts';
+
+/** `show RUN`: one run whole, with every action and what became of it. */
+export const addShow = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'show <run>',
+    description: 'one run whole: its plan, what became of each action, its problems',
+    act: async ({ io, config, options, args: [name] }) =>
+      withDatabase(config, io, async (database) => {
+        const found = await loadRun(database.query(), name!);
+        if (!found) throw notHeldError(name!, undefined);
+        const batches = await loadBatches(database.query(), name!);
+        const held = await loadHeldPlan(database.query(), name!);
+        const conflicts = (await loadPlanned(database.query(), name!))?.plan.conflicts ?? [];
+        if (options.json)
+          printJson(io, {
+            ...found,
+            conflicts,
+            actions: held
+              ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null }))
+              : batches.flatMap(actionsOf),
+          });
+        else io.out(inWords(found, batches, held, conflicts, await timesAtSites(database.query(), config)));
+        return EXIT.done;
+      }),
+  });
+
+const actionsOf = ({ stage, number, items, outcomes }: Batch): readonly object[] =>
+  items.map(({ action }, index) => ({ stage, batch: number, ...action, outcome: outcomes[index] ?? null }));
+
+function inWords(
+  run: RunRecord,
+  batches: readonly Batch[],
+  held: Plan | undefined,
+  conflicts: Plan['conflicts'],
+  timeAt: TimeAtSite,
+): string {
+  const timeInWords = (time: Date): string => timeAt(run.site, time, { seconds: true });
+  const lines = [
+    `Run ${run.run} of ${run.source} (${run.cause})`,
+    `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
+    ...(run.report
+      ? [`  ${countsInWords(run.report, run.state)}; ${run.report.requests} requests, ${run.report.writes} writes`]
+      : []),
+    ...batches.flatMap(({ items, outcomes }) =>
+      items.map(({ action }, index) => `  ${actionInWords(action)}${outcomeInWords(outcomes[index] ?? null)}`),
+    ),
+    ...(held ? planInWords({ ...held, held: null, conflicts: [] }).map((line) => `  ${line}`) : []),
+    ...conflictsInWords({ conflicts }).map((line) => `  ${line}`),
+    ...(conflicts.length > 0 ? ['    npm run -s calsyncd -- settle   lists what is still open, and settles it'] : []),
+    ...(run.report?.problems ?? []).map((problem) => `  ! ${problemInWords(problem)}`),
+    ...(run.state === 'held' ? [`  ${nextInWords(run.run)}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const SIGNS = { create: '+', update: '~', remove: '-' } as const;
+
+function actionInWords(action: Action): string {
+  if ('ref' in action) return `${SIGNS[action.kind]} ${linkedInWords(action.ref)}`;
+  const changes = action.kind === 'update' ? ` (${Object.keys(action.changes).join(', ')})` : '';
+  return `${SIGNS[action.kind]} ${action.slug}  ${action.title}${changes}: ${action.because}`;
+}
+
+const outcomeInWords = (outcome: Outcome | null): string =>
+  outcome === null
+    ? '  … not written yet'
+    : outcome.kind === 'done'
+      ? `  → ${outcome.id}`
+      : `  ! ${outcome.problem.message}`;

@@ -1,0 +1,154 @@
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
+import { openBackend, type Backend } from '../../queue/backend.ts';
+import { keepSchedules, schedule } from '../../queue/schedulers.ts';
+import { startWorkers, type Workers } from '../../queue/workers.ts';
+import { STARTS_TOGETHER_MS, SYNC_QUEUE } from '../../queue/jobs.ts';
+import { formerSources } from '../../run/decisions/forget-source.ts';
+import { leftInWords, leftRuns } from '../../run/steps/take-over.ts';
+import type { Report } from '../../sync/model/plan.ts';
+import { claimPort } from '../../web.ts';
+import { canAnybodySignIn, makeFirstAdministrator, type NewAccount } from '../../site/authorize/accounts.ts';
+import type { SiteTables } from '../../site/tables.ts';
+import { openAlerts, type Alerts } from '../open/alerts.ts';
+import { addCommand, type Call, type Run } from '../terminal/command.ts';
+import { EXIT, type ExitCode } from '../terminal/io.ts';
+import { runHousekeeping } from '../open/housekeeping.ts';
+import { openApp, type App } from '../open/open-context.ts';
+import { namingOwner } from '../open/port-owner.ts';
+import { hasBuiltin, serve } from '../open/serve.ts';
+import { firstScreen, headline, tellFirstRuns, type Part } from '../open/tell-start.ts';
+import { watchFirstRuns } from '../open/watch-first-runs.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+const ROLES = ['all', 'web', 'worker'];
+
+/** `start [--role all|web|worker]`: the daemon. */
+export const addStart = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'start',
+    stopsItself: true,
+    description: 'the daemon: schedules, syncs, serves the site and the feeds until it is told to stop',
+    options: [['--role <role>', 'all, web (serves only) or worker (syncs only)', 'all']],
+    act: start,
+  });
+
+async function start(call: Call): Promise<ExitCode> {
+  const { io, options } = call;
+  const role = String(options['role']);
+  if (!ROLES.includes(role)) throw new WrongUse(`There is no role "${role}": it is all, web or worker.`);
+  const part: Part = { serves: role !== 'worker', syncs: role !== 'web' };
+  const config = part.serves ? { ...call.config, port: await freePort(call.config) } : call.config;
+  if (!options.json) io.out(headline(config));
+  const closing: (() => Promise<void>)[] = [];
+  try {
+    const app = await openApp(config, io);
+    closing.push(app.close);
+    closing.push(runHousekeeping(app));
+    await nameFormerSources(call, app);
+    for (const left of await leftRuns(app.context)) io.err(`Note: ${leftInWords(left)}\n`);
+    const web = part.serves ? await serve(config, app) : undefined;
+    if (web) closing.push(web.close);
+    const administrator = await firstAdministrator(app, part);
+    if (!options.json)
+      io.out(
+        firstScreen(config, { sites: [...app.sites.sites.values()], publicUrl: app.publicUrl }, part, administrator),
+      );
+    const tell = tellFirstRuns(call, app.publicUrl, part, administrator === 'missing' ? undefined : administrator);
+    if (part.syncs) closing.push(await work(config, app, tell));
+    await io.stopped;
+    io.err('Stopping: finishing what is under way …\n');
+    return EXIT.done;
+  } finally {
+    await closeAll(closing.toReversed());
+  }
+}
+
+const freePort = (config: Config): Promise<number> =>
+  claimPort(config).catch((error: unknown) => {
+    throw namingOwner(error, config.port);
+  });
+
+/**
+ * Where nobody can sign in to the built-in site, an administrator is made and shown. One of several processes writes into a
+ * supervisor's log, which is no place for a password: there it is said how to make one.
+ */
+async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<NewAccount | 'missing' | undefined> {
+  if (!serves || !hasBuiltin(app)) return undefined;
+  const db = app.state.database.query<SiteTables>();
+  if (syncs) return makeFirstAdministrator(db);
+  return (await canAnybodySignIn(db)) ? undefined : 'missing';
+}
+
+/** Sources that were taken out of the configuration keep their events: whoever starts the program is told. */
+async function nameFormerSources({ io }: Call, { context }: App): Promise<void> {
+  for (const { source, site, kept } of await formerSources(context)) {
+    if (kept > 0)
+      io.err(
+        `Note: the source "${source}" is not in the configuration any more; its ${kept} ${kept === 1 ? 'event stays' : 'events stay'} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events, too.\n`,
+      );
+  }
+}
+
+/** One that fails does not keep the next from closing: the database comes last. */
+async function closeAll([first, ...rest]: readonly (() => Promise<void>)[]): Promise<void> {
+  if (first) await first().finally(() => closeAll(rest));
+}
+
+/** Schedules and workers. Gives what stops them. */
+async function work(config: Config, app: App, tell: (report: Report) => void): Promise<() => Promise<void>> {
+  const { log } = app.context;
+  const begun = app.context.now();
+  const sites = Object.values(config.sites);
+  const backend = await openBackend(
+    config.redisUrl ? { redisUrl: config.redisUrl.reveal() } : { database: app.state.address },
+    sites.length + 2,
+    log,
+  );
+  try {
+    const webhook = config.alerts.webhook?.reveal();
+    const alerts = webhook === undefined ? undefined : openAlerts(app.context, new URL(webhook));
+    const workers = await startWorkers(
+      app.context,
+      backend,
+      sites.map(({ name, requestsInFlight }) => ({ site: name, inFlight: requestsInFlight })),
+      onReport(app, alerts, tell),
+    );
+    const queue = await backend.queue(SYNC_QUEUE);
+    const schedules = config.sources.map(({ name, schedule: when }) => ({ source: name, ...when }));
+    await schedule(queue, schedules);
+    for (const { name } of config.sources) await workers.request(name, 'start');
+    const endings = [
+      keepSchedules(queue, schedules, log),
+      watchFirstRuns(app.context, tell, begun - STARTS_TOGETHER_MS),
+    ];
+    return async () => {
+      for (const end of endings) end();
+      await stop(workers, backend);
+      await alerts?.close();
+    };
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+async function stop(workers: Workers, backend: Backend): Promise<void> {
+  await workers.close();
+  await backend.close();
+}
+
+function onReport(
+  { context }: App,
+  alerts: Alerts | undefined,
+  tell: (report: Report) => void,
+): (report: Report) => void {
+  return (report) => {
+    const { problems, ...facts } = report;
+    context.log.info({ ...facts, problems: problems.length }, 'a run has ended');
+    tell(report);
+    alerts
+      ?.ended(report)
+      .catch((error: unknown) => context.log.error({ run: report.run, error }, 'the alert could not be sent'));
+  };
+}

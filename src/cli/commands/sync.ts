@@ -1,0 +1,152 @@
+import type { Command } from 'commander';
+import { cleanRuns } from '../../run/state/clean-runs.ts';
+import type { RunContext, SourceSetup } from '../../run/state/context.ts';
+import { turns } from '../../client/turns.ts';
+import { decide } from '../../run/steps/decide.ts';
+import { followMovedSite } from '../../run/site/moved-site.ts';
+import { READS_AT_ONCE } from '../../run/state/pace.ts';
+import { startRun } from '../../run/steps/start-run.ts';
+import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
+import type { Plan, Report } from '../../sync/model/plan.ts';
+import { plannedCounts } from '../../sync/plan/report.ts';
+import { addCommand, endedByStop, type Run } from '../terminal/command.ts';
+import { EXIT, printJson, type ExitCode, type Io } from '../terminal/io.ts';
+import { exitFor, withRunner } from '../open/one-run.ts';
+import { withApp, type App } from '../open/open-context.ts';
+import { reportInWords } from '../terminal/words.ts';
+import { WrongUse } from '../terminal/wrong-use.ts';
+
+/** `sync [SOURCE…] [--dry-run] [--full]`: one run of each source now, in this process. */
+export const addSync = (program: Command, run: Run): void =>
+  addCommand(program, run, {
+    usage: 'sync [sources...]',
+    stopsItself: true,
+    description: 'one run now of the named sources, or of all',
+    options: [
+      ['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'],
+      ['--full', 'compare everything, also when a feed is unchanged'],
+    ],
+    act: async ({ io, config, options, args }) =>
+      withApp(config, io, async (app) => {
+        const { context } = app;
+        const setups = chosen(context, args);
+        const full = options['full'] === true;
+        return options['dryRun'] === true
+          ? endedByStop(io, dryRun(context, setups, full, io, options.json === true))
+          : syncAll(app, setups, full, io, options.json === true);
+      }),
+  });
+
+function chosen({ sources }: RunContext, names: readonly string[]): readonly SourceSetup[] {
+  const unknown = names.filter((name) => !sources.has(name));
+  if (unknown.length > 0)
+    throw new WrongUse(
+      `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`,
+    );
+  return names.length > 0 ? names.map((name) => sources.get(name)!) : [...sources.values()];
+}
+
+async function syncAll(
+  app: App,
+  setups: readonly SourceSetup[],
+  full: boolean,
+  io: Io,
+  json: boolean,
+): Promise<ExitCode> {
+  const { context } = app;
+  const reports = await withRunner(app, io, async (runner) => {
+    await runner.carryOnRuns(full);
+    return eachAtMost(sourcesAtOnce(setups), setups, async (setup) => {
+      const report = await runner.run(setup, full, () => startRun(context, setup, 'command', full));
+      if (!json) io.out(reportInWords(report));
+      return report;
+    });
+  });
+  // Where cron syncs, no daemon keeps house.
+  await cleanRuns(context.database.query());
+  if (json) printJson(io, { runs: reports });
+  return exitFor(reports);
+}
+
+/** Small runs have a batch at a time: it takes so many of them to make use of what the site allows, while others are read. */
+const sourcesAtOnce = (setups: readonly SourceSetup[]): number =>
+  Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
+
+/** Does `work` with each item, so many at a time; gives what came of them in the order of the items. */
+async function eachAtMost<T, R>(
+  limit: number,
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const inTurn = turns(limit);
+  const ends = await Promise.allSettled(items.map((item) => inTurn('', () => work(item))));
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
+  });
+}
+
+interface Preview {
+  readonly report: Report;
+  readonly plan: Plan | undefined;
+}
+
+async function dryRun(
+  context: RunContext,
+  setups: readonly SourceSetup[],
+  full: boolean,
+  io: Io,
+  json: boolean,
+): Promise<ExitCode> {
+  const previews: Preview[] = [];
+  for (const setup of setups) previews.push(await preview(context, setup, full));
+  if (json)
+    printJson(io, { runs: previews.map(({ report, plan }) => ({ ...report, plan: plan ? planAsJson(plan) : [] })) });
+  else
+    for (const { report, plan } of previews)
+      io.out(
+        `${reportInWords(report)}${
+          plan
+            ? planInWords(plan)
+                .map((line) => `    ${line}\n`)
+                .join('')
+            : ''
+        }`,
+      );
+  if (previews.some(({ report }) => report.state === 'failed')) return EXIT.failed;
+  return previews.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
+}
+
+async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
+  await followMovedSite(context, setup);
+  const decision = await decide(context, setup, full);
+  const nothing: Report = {
+    run: '',
+    source: setup.name,
+    state: 'unchanged',
+    created: 0,
+    updated: 0,
+    removed: 0,
+    unchanged: 0,
+    skipped: 0,
+    conflicts: 0,
+    requests: setup.takeRequests(),
+    writes: 0,
+    problems: [],
+  };
+  if (decision.kind === 'failed')
+    return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
+  if (decision.kind === 'unchanged')
+    return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
+  const { plan } = decision;
+  const state = plan.held !== null ? 'held' : plan.actions.length > 0 ? 'done' : 'unchanged';
+  const planned = {
+    state,
+    ...plannedCounts(plan),
+    unchanged: plan.unchanged,
+    skipped: plan.skipped,
+    conflicts: plan.conflicts.length,
+    problems: plan.problems,
+  } as const;
+  return { report: { ...nothing, ...planned }, plan };
+}

@@ -1,0 +1,61 @@
+import { openHttp } from '../../client/http.ts';
+import {
+  alertFor,
+  claimAlert,
+  failuresBefore,
+  lateAlerts,
+  returnAlert,
+  type Alert,
+} from '../../run/decisions/alert.ts';
+import type { RunContext } from '../../run/state/context.ts';
+import { sendAlert } from '../../run/decisions/send-alert.ts';
+import type { Report } from '../../sync/model/plan.ts';
+
+/** Tells the operator's webhook of runs. */
+export interface Alerts {
+  /** A run has ended. */
+  readonly ended: (report: Report) => Promise<void>;
+  /** Tells of sources that have been failing for long. */
+  readonly look: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const LOOK_EVERY_MS = 60_000;
+
+/** Opens the way to a webhook; `ended` is to be called for each run, the rest it looks for itself. */
+export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhook: URL): Alerts {
+  const { database, log } = context;
+  const http = openHttp({
+    connectionsPerHost: 1,
+    connectTimeoutMs: 5_000,
+    headersTimeoutMs: 10_000,
+    idleTimeoutMs: 10_000,
+  });
+  const tell = async (alert: Alert): Promise<void> => {
+    const query = database.query<unknown>();
+    if (!(await claimAlert(query, alert.run))) return;
+    const refused = await sendAlert(http, webhook, alert);
+    if (refused === undefined) return;
+    await returnAlert(query, alert.run);
+    log.error({ run: alert.run, reason: refused }, 'the alert webhook did not take the alert');
+  };
+  const look = async (): Promise<void> => {
+    for (const alert of await lateAlerts(database.query())) await tell(alert);
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) =>
+      log.error({ error }, 'sources that fail could not be looked for; it is tried again'),
+    );
+  }, LOOK_EVERY_MS);
+  return {
+    look,
+    ended: async (report) => {
+      const alert = alertFor(report, await failuresBefore(database.query(), report));
+      if (alert) await tell(alert);
+    },
+    close: async () => {
+      clearInterval(timer);
+      await http.close();
+    },
+  };
+}

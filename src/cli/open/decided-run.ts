@@ -1,0 +1,45 @@
+import { AppError } from '../../error.ts';
+import type { SourceSetup } from '../../run/state/context.ts';
+import { notHeldError } from '../../run/state/held.ts';
+import { loadRun, type RunRecord } from '../../run/state/records.ts';
+import type { Started } from '../../run/steps/start-run.ts';
+import type { Report } from '../../sync/model/plan.ts';
+import type { Call } from '../terminal/command.ts';
+import { printJson, type ExitCode } from '../terminal/io.ts';
+import { exitFor, withRunner } from './one-run.ts';
+import type { App } from './open-context.ts';
+import { reportInWords } from '../terminal/words.ts';
+
+/** The run that a command names. Throws AppError when there is none. */
+export async function runNamed({ state }: App, name: string): Promise<RunRecord> {
+  const record = await loadRun(state.database.query(), name);
+  if (!record) throw notHeldError(name, undefined);
+  return record;
+}
+
+/** The configured source of a run or a ledger entry. Throws AppError when the configuration has it no more. */
+export function setupFor({ context }: App, source: string, site: string): SourceSetup {
+  const setup = context.sources.get(source);
+  if (setup?.site.key === site) return setup;
+  throw new AppError(
+    'source-gone',
+    `The configuration no longer has the source "${source}" on ${site}: put it back, or see "forget ${source}".`,
+  );
+}
+
+/** Takes a run that a person asked for to its end and tells what came of it, as `sync` does, with a line of the command's own where it went well. */
+export async function runToEnd(
+  app: App,
+  setup: SourceSetup,
+  { io, options }: Call,
+  begin: () => Promise<Started>,
+  told?: (report: Report) => string,
+): Promise<ExitCode> {
+  const report: Report = await withRunner(app, io, (runner) => runner.run(setup, false, begin));
+  if (options.json) printJson(io, { runs: [report] });
+  else
+    io.out(
+      `${reportInWords(report)}${told && report.state !== 'failed' && report.state !== 'held' ? `${told(report)}\n` : ''}`,
+    );
+  return exitFor([report]);
+}

@@ -1,0 +1,21 @@
+import { AppError } from '../../error.ts';
+import type { SourceSetup } from '../../run/state/context.ts';
+import { findEntries } from '../../run/state/ledger.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { setupFor } from './decided-run.ts';
+import type { App } from './open-context.ts';
+
+/** The ledger entry that a command names by its slug, with its source. Throws AppError when no source has such an event. */
+export async function eventNamed(
+  app: App,
+  slug: string,
+): Promise<{ readonly entry: LedgerEntry; readonly setup: SourceSetup }> {
+  const entries = await findEntries(app.state.database.query(), slug);
+  const entry = entries.find(({ source, site }) => app.context.sources.get(source)?.site.key === site) ?? entries[0];
+  if (!entry)
+    throw new AppError(
+      'event-unknown',
+      `No source has written an event with the slug "${slug}". The slug is the last part of its page's address.`,
+    );
+  return { entry, setup: setupFor(app, entry.source, entry.site) };
+}

@@ -1,0 +1,34 @@
+import type { Logger } from '../../log.ts';
+import { cleanRuns } from '../../run/state/clean-runs.ts';
+import { emptyTrash, publishDue } from '../../site/store/housekeeping.ts';
+import type { SiteTables } from '../../site/tables.ts';
+import type { App } from './open-context.ts';
+
+const EVERY_MS = 30_000;
+const RUNS_EVERY_MS = 3_600_000;
+
+/** Does what is due with time: publishes what was scheduled on the built-in site, empties its trash, lets old runs go. Gives what stops it. */
+export function runHousekeeping({ sites: { builtin }, state, context: { now, log } }: App): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let runsAt = Number.NEGATIVE_INFINITY;
+  const tidy = async (): Promise<void> => {
+    const site = { db: state.patient.query<SiteTables>(), settings: builtin.settings, now: now() };
+    const [published, emptied] = [await publishDue(site), await emptyTrash(site)];
+    if (published + emptied > 0) log.info({ published, emptied }, 'the built-in site was tidied');
+    if (now() - runsAt < RUNS_EVERY_MS) return;
+    runsAt = now();
+    const runs = await cleanRuns(state.patient.query());
+    if (runs > 0) log.info({ runs }, 'runs that ended long ago were deleted');
+  };
+  const start = (): void => {
+    running = tidy().catch((error: unknown) => report(log, error));
+  };
+  const timer = setInterval(start, EVERY_MS);
+  start();
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
+
+const report = (log: Logger, error: unknown): void => log.error({ error }, 'tidying failed; it is tried again');

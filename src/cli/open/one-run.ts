@@ -1,0 +1,106 @@
+import type { RunContext, SourceSetup } from '../../run/state/context.ts';
+import { newReport } from '../../run/steps/keep-plan.ts';
+import { abandonSource } from '../../run/state/lease.ts';
+import { resumeRun } from '../../run/steps/resume-run.ts';
+import type { Started } from '../../run/steps/start-run.ts';
+import { stoppedEarlyProblem } from '../../run/steps/stopped.ts';
+import { carryOn } from '../../run/steps/sync-source.ts';
+import { leftInWords, leftRuns, takeOverRuns } from '../../run/steps/take-over.ts';
+import type { Report } from '../../sync/model/plan.ts';
+import { EXIT, type ExitCode, type Io } from '../terminal/io.ts';
+import type { App } from './open-context.ts';
+import { tellProgress, type ProgressTeller } from '../terminal/progress.ts';
+
+const BUSY_WAIT_MS = 1_000;
+
+/** Runs that a command carries out in this process, with what a person sees of them. */
+export interface Runner {
+  /** One run from its beginning, which `begin` makes, to its end. Waits for another process that is at the source right now. */
+  readonly run: (setup: SourceSetup, full: boolean, begin: () => Promise<Started>) => Promise<Report>;
+  /** Ends what dead processes left behind. */
+  readonly carryOnRuns: (full: boolean) => Promise<void>;
+}
+
+/** Lets a command carry out runs. A request to stop ends them after the batches under way. */
+export async function withRunner<T>(
+  app: Pick<App, 'context' | 'onWait'>,
+  io: Io,
+  work: (runner: Runner) => Promise<T>,
+): Promise<T> {
+  const { context } = app;
+  const progress = tellProgress(io);
+  const tellStop = (): void =>
+    progress.say('Stopping: what is under way is finished first. Ctrl-C again stops at once.');
+  context.stopping.addEventListener('abort', tellStop);
+  const unwatch = app.onWait(progress.waits);
+  try {
+    return await work(makeRunner(context, progress));
+  } finally {
+    unwatch();
+    context.stopping.removeEventListener('abort', tellStop);
+    progress.close();
+  }
+}
+
+function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
+  const { pace, stopping } = context;
+  const carryOnRuns = async (full: boolean): Promise<void> => {
+    const abandoned = await takeOverRuns(context);
+    for (const left of await leftRuns(context)) progress.say(leftInWords(left));
+    await Promise.all(abandoned.map((one) => end(one.setup, () => resumeRun(context, one, full))));
+  };
+  const end = async (setup: SourceSetup, begin: () => Promise<Started>): Promise<Report | undefined> => {
+    const onProgress = progress.begin(setup.name);
+    try {
+      const started = await untilStopped(stopping, pace.reading(begin));
+      return started === 'stopped'
+        ? await stopEarly(context, setup)
+        : await carryOn(context, setup, started, onProgress);
+    } finally {
+      progress.end(setup.name);
+    }
+  };
+  return {
+    carryOnRuns,
+    run: async (setup, full, begin) => {
+      for (let waits = 0; ; waits += 1) {
+        if (stopping.aborted) return stopEarly(context, setup);
+        const report = await end(setup, begin);
+        if (report) return report;
+        if (waits === 0) progress.say(`${setup.name} is being synced by another process; waiting for it.`);
+        await untilStopped(
+          stopping,
+          new Promise((resolve) => {
+            setTimeout(resolve, BUSY_WAIT_MS);
+          }),
+        );
+        // It may have died meanwhile.
+        if (!stopping.aborted) await carryOnRuns(full);
+      }
+    },
+  };
+}
+
+/** Nothing was written: the run is left as if its process had died. */
+async function stopEarly({ database, member }: RunContext, { name, site }: SourceSetup): Promise<Report> {
+  await abandonSource(database, site.key, name, member.id());
+  return { ...newReport('', name), state: 'failed', problems: [stoppedEarlyProblem(name)] };
+}
+
+/** What comes of `work`, or `stopped` when the program is asked to stop before. */
+async function untilStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T | 'stopped'> {
+  if (stopping.aborted) return 'stopped';
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve('stopped');
+    stopping.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => stopping.removeEventListener('abort', stop));
+  });
+}
+
+/** The exit code for runs that have ended. */
+export const exitFor = (reports: readonly Report[]): ExitCode =>
+  reports.some(({ state }) => state === 'failed')
+    ? EXIT.failed
+    : reports.some(({ state }) => state === 'held')
+      ? EXIT.needsPerson
+      : EXIT.done;

@@ -1,0 +1,105 @@
+import { makeSiteClient } from '../../client/make-site-client.ts';
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../db/database.ts';
+import { AppError } from '../../error.ts';
+import type { Logger } from '../../log.ts';
+import { openFeedHttp, userAgent } from '../../run/fetch/fetch-feed.ts';
+import { fetchImage } from '../../run/fetch/fetch-image.ts';
+import { fetchPage } from '../../run/fetch/fetch-page.ts';
+import type { SiteSettings } from '../../site/context.ts';
+import { makeSite, type SiteHandler } from '../../site/requests/handle.ts';
+import { makeMedia } from '../../site/store/media.ts';
+import { withDocPage } from '../../site/pages/doc-page.ts';
+import { makePages } from '../../site/pages/handle-pages.ts';
+import { makeAuthorize } from '../../site/authorize/handle-authorize.ts';
+import { frameOf } from '../../site/pages/layout.ts';
+import { unavailableAnswer } from '../../site/pages/unavailable-page.ts';
+import { makeEmbedHandlers } from '../../site/embeds/embed-handlers.ts';
+import { storeHandlers } from '../../site/store/store-handlers.ts';
+import { siteRevision } from '../../site/store/turn.ts';
+import type { SiteTables } from '../../site/tables.ts';
+import { callerByLogin } from '../../site/users/users.ts';
+import type { Handle } from '../../web.ts';
+import { VERSION } from '../terminal/version.ts';
+
+/** The namespace that the built-in site always has; another one can be added as an alias. */
+const NAMESPACE = 'calendar/events/v1';
+
+/** The built-in site, opened in this process. */
+export interface Builtin {
+  readonly settings: SiteSettings;
+  readonly rest: SiteHandler;
+  /** The same for the outside: who asks is known by address, and browsers get a page about the interface. */
+  readonly api: Handle;
+  readonly authorize: Handle;
+  /** What is told while the database is away. */
+  readonly unavailable: (request: Request) => Response;
+  readonly pages: (request: Request, peer?: string) => Promise<Response>;
+  /** The files of images, below `/media/`. */
+  readonly media: (request: Request) => Promise<Response>;
+  /** A client that works in process as the user `calsyncd`, in a language where one is given. */
+  readonly client: (language: string | undefined) => SiteClient;
+  /** Raised by every write. */
+  readonly revision: () => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the built-in site on a database that has been migrated. */
+export async function openBuiltin(
+  { builtin, fetch }: Config,
+  database: Database,
+  publicUrl: string,
+  now: () => number,
+  log: Logger,
+): Promise<Builtin> {
+  const db = database.query<SiteTables>();
+  const { title, description, timezone, languages, namespaceAlias, trashDays, currency } = builtin;
+  const settings: SiteSettings = {
+    title,
+    description,
+    timezone,
+    languages,
+    publicUrl,
+    namespace: NAMESPACE,
+    trashDays,
+    currency,
+    ...(namespaceAlias === undefined ? {} : { namespaceAlias }),
+  };
+  const http = openFeedHttp(fetch.allowAddresses);
+  const agent = userAgent(VERSION, fetch.contact);
+  const rest = makeSite({
+    db,
+    settings,
+    handlers: { ...storeHandlers, ...makeEmbedHandlers((url, accept) => fetchPage(url, accept, http, agent)) },
+    fetchImage: (url) => fetchImage(url, http, agent),
+    now,
+    report: (error) => log.error({ error }, 'the built-in site failed to answer'),
+  });
+  const caller = await callerByLogin(db);
+  if (!caller)
+    throw new AppError(
+      'sync-user-missing',
+      'The built-in site has lost its user "calsyncd", which the migrations make. Restore the database, or add the user again as an editor.',
+    );
+  const revision = (): Promise<string> => siteRevision(db);
+  return {
+    settings,
+    rest,
+    unavailable: (request) => unavailableAnswer(frameOf(settings), request),
+    api: withDocPage(frameOf(settings), (request, peer, signal) => rest(request, undefined, peer, signal)),
+    authorize: makeAuthorize({ db, settings, now }),
+    pages: makePages({ settings, rest, revision, now }),
+    media: makeMedia(db),
+    client: (language) =>
+      makeSiteClient({
+        root: `${publicUrl}/api`,
+        namespace: NAMESPACE,
+        transport: (request) => rest(request, caller),
+        languageParameter: 'translation_language',
+        ...(language === undefined ? {} : { language }),
+      }),
+    revision,
+    close: () => http.close(),
+  };
+}

@@ -1,0 +1,130 @@
+import { setMaxListeners } from 'node:events';
+import path from 'node:path';
+import type { OnWait } from '../../client/ask.ts';
+import type { Config, SourceConfig } from '../../config/config.ts';
+import { createLogger, type Logger } from '../../log.ts';
+import type { RunContext, SiteSetup, SourceSetup } from '../../run/state/context.ts';
+import { openFeedHttp, userAgent, type FetchOptions } from '../../run/fetch/fetch-feed.ts';
+import { moveSource } from '../../run/state/ledger.ts';
+import { makePace } from '../../run/state/pace.ts';
+import { makeFeedParser } from '../../run/parse/parse-pool.ts';
+import { joinProcesses } from '../../run/state/process.ts';
+import type { Io } from '../terminal/io.ts';
+import { ownAddresses, refusingOwn } from '../../run/fetch/own-feeds.ts';
+import { openState, type OpenDatabase } from './open-database.ts';
+import { openSites, type OpenSite, type OpenSites } from './open-sites.ts';
+import { shareFetches, type SharedFetch } from '../../run/fetch/shared-fetch.ts';
+import { feedAddress, sourceSetup } from './source-setup.ts';
+import { VERSION } from '../terminal/version.ts';
+
+/** Everything that syncs, opened: for the daemon and for commands alike. */
+export interface App {
+  readonly state: OpenDatabase;
+  readonly sites: OpenSites;
+  readonly context: RunContext;
+  readonly publicUrl: string;
+  /** Listens to what sites are waited for; gives what ends it. */
+  readonly onWait: (listener: OnWait) => () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens database, sites and sources of a configuration. What was opened is closed again when a later part fails. */
+export async function openApp(config: Config, io: Io): Promise<App> {
+  const closing: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const one of closing.splice(0).toReversed()) await one();
+  };
+  const log: Logger = createLogger(io.isTerminal && config.logLevel === 'info' ? 'warn' : config.logLevel);
+  try {
+    const state = await openState(config, io);
+    closing.push(state.close);
+    const publicUrl = config.builtin.publicUrl || addressOf(config);
+    const listeners = new Set<OnWait>();
+    const sites = await openSites(config, state.database, publicUrl, io.now, log, (...wait) => {
+      for (const listener of listeners) listener(...wait);
+    });
+    closing.push(sites.close);
+    const member = await joinProcesses(state.database);
+    closing.push(member.leave);
+    const parser = makeFeedParser();
+    closing.push(parser.close);
+    const http = openFeedHttp(config.fetch.allowAddresses);
+    closing.push(() => http.close());
+    const fetching: FetchOptions = {
+      http,
+      userAgent: userAgent(VERSION, config.fetch.contact),
+      files: { base: path.dirname(config.file), directories: config.fetch.allowFiles },
+    };
+    const fetch = shareFetches(config.sources.map(feedAddress), fetching);
+    const isOwn = ownAddresses(publicUrl, config);
+    const sources = new Map(
+      config.sources.map((source) => [
+        source.name,
+        setupOf(source, sites, source.ownFeed ? fetch : refusingOwn(fetch, isOwn)),
+      ]),
+    );
+    for (const { name, was } of config.sources)
+      if (was) await moveSource(state.database.query(), sources.get(name)!.site.key, was, name);
+    const onWait: App['onWait'] = (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    };
+    return {
+      state,
+      sites,
+      publicUrl,
+      onWait,
+      close,
+      context: {
+        database: state.database,
+        log,
+        now: io.now,
+        member,
+        parser,
+        sources,
+        pace: makePace(),
+        stopping: whenStopped(io),
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Aborted when the program is asked to stop. */
+function whenStopped({ stopped }: Io): AbortSignal {
+  const stopping = new AbortController();
+  // Every wait listens, of as many batches as are under way.
+  setMaxListeners(0, stopping.signal);
+  void stopped.then(() => stopping.abort());
+  return stopping.signal;
+}
+
+/** The address under which this machine reaches the program when it is not told another. */
+const addressOf = ({ host, port }: Config): string =>
+  `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+
+function setupOf(source: SourceConfig, { sites }: OpenSites, fetch: SharedFetch): SourceSetup {
+  const site = sites.get(source.site)!;
+  return sourceSetup(source, siteSetup(site, source.language), site.language, fetch);
+}
+
+export const siteSetup = (site: OpenSite, language: string | undefined): SiteSetup => ({
+  name: site.name,
+  key: site.key,
+  host: site.host,
+  client: site.client(language),
+  requestsInFlight: site.config.requestsInFlight,
+  fullEveryMs: site.config.fullEveryMs,
+});
+
+/** Opens the program for as long as `work` takes. */
+export async function withApp<T>(config: Config, io: Io, work: (app: App) => Promise<T>): Promise<T> {
+  const app = await openApp(config, io);
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}

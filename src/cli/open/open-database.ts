@@ -1,0 +1,51 @@
+import type { Config } from '../../config/config.ts';
+import { openDatabase, PATIENT, type Database, type DatabaseAddress } from '../../db/database.ts';
+import { startEmbedded } from '../../db/embedded/start.ts';
+import { migrate } from '../../db/migrate.ts';
+import { waitForDatabase } from '../../db/wait.ts';
+import type { Io } from '../terminal/io.ts';
+
+const WAIT_MS_MAX = 60_000;
+const POOL_MAX = 24;
+const PATIENT_MAX = 2;
+
+export interface OpenDatabase {
+  readonly database: Database;
+  /** The same for work that may take its time: migrations, housekeeping. */ readonly patient: Database;
+  readonly address: DatabaseAddress;
+  readonly close: () => Promise<void>;
+}
+
+/** The database of DATABASE_URL, or the embedded one under the data directory; up, and brought to the shape that this version knows. */
+export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
+  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir) : undefined;
+  const address: DatabaseAddress = embedded?.address ?? { url: config.databaseUrl!.reveal() };
+  try {
+    await waitForDatabase(address, WAIT_MS_MAX);
+    const [database, patient] = [openDatabase(address, POOL_MAX), openDatabase(address, PATIENT_MAX, PATIENT)];
+    const done = await migrate(patient);
+    if (done.length > 0 && io.isTerminal) io.err(`Prepared the database (${done.length} steps).\n`);
+    return {
+      database,
+      patient,
+      address,
+      close: async () => {
+        await Promise.all([database.close(), patient.close()]);
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+/** Opens the database for as long as `work` takes. */
+export async function withDatabase<T>(config: Config, io: Io, work: (database: Database) => Promise<T>): Promise<T> {
+  const state = await openState(config, io);
+  try {
+    return await work(state.database);
+  } finally {
+    await state.close();
+  }
+}

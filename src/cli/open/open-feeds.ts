@@ -1,0 +1,152 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Config, FeedConfig } from '../../config/config.ts';
+import type { FeedDefinition } from '../../feeds/definition/definition.ts';
+import { databaseExportState } from '../../feeds/content/export-state.ts';
+import { databaseContents } from '../../feeds/content/exported-contents.ts';
+import type { FeedSite } from '../../feeds/content/feed-site.ts';
+import { makeFeeds, type Feeds } from '../../feeds/pages/feeds.ts';
+import { eventFile, handleEventCalendar } from '../../feeds/serve/handle-event-calendar.ts';
+import { keptEventFiles } from '../../feeds/serve/kept-event-files.ts';
+import { ourKeysOf } from '../../feeds/content/our-keys.ts';
+import { makeSiteFeeds, type FeedsOptions } from '../../feeds/serve/site-feeds.ts';
+import type { Handle } from '../../web.ts';
+import { fetchOwn } from './fetch-own.ts';
+import type { App } from './open-context.ts';
+import type { OpenSite } from './open-sites.ts';
+
+/** A remote site cannot say cheaply that it has changed: its feeds are made anew after this time. */
+const REMOTE_FRESH_MS = 15 * 60_000;
+
+/** How long a request waits for a feed that is being made, where there is an older one. */
+const WAIT_MS = 2_000;
+// The built-in site is asked in process; a remote one must not feel what outsiders ask us for.
+const ON_DEMAND = { builtin: { burst: 3_000, perHour: 40_000 }, remote: { burst: 200, perHour: 600 } };
+
+/** The exported feeds of all sites behind one door. */
+export function openFeeds(config: Config, app: App): Feeds {
+  const { now, log } = app.context;
+  const sites = [...app.sites.sites.values()].map((site) => ({
+    name: site.name,
+    languages: site.isBuiltin ? config.builtin.languages : [],
+    ...makeSiteFeeds({
+      ...feedSite(config, app, site),
+      ...refreshing(app, site),
+      report: (feed, problems) => {
+        for (const { code, message, where } of problems) log.warn({ feed, code, where }, message);
+      },
+    }),
+  }));
+  const [first] = app.sites.sites.values();
+  // The pages of the built-in site speak its first language, whichever one a site entry sends.
+  const language = first && !first.isBuiltin ? first.language : config.builtin.languages[0]!;
+  return makeFeeds(
+    sites,
+    config.feeds.map(definitionOf),
+    {
+      publicUrl: app.publicUrl,
+      home: first?.home ?? `${app.publicUrl}/`,
+      language,
+      ...([...app.sites.sites.values()].some(({ isBuiltin }) => isBuiltin) && {
+        sitemap: `${app.publicUrl}/sitemap.xml`,
+      }),
+    },
+    now,
+    fetchOwn,
+  );
+}
+
+/** `/event/{slug}.ics` of the sites: of the one that is named, else of the first that has such an event. */
+export function eventCalendars(config: Config, app: App): Handle {
+  const {
+    sites,
+    context: { now },
+  } = app;
+  const all = [...sites.sites.values()];
+  const remote = all
+    .filter(({ isBuiltin }) => !isBuiltin)
+    .map((site) => {
+      const { contents: _contents, ...parts } = feedSite(config, app, site);
+      return { names: [site.name], read: keptEventFiles({ ...parts, ...refreshing(app, site) }) };
+    });
+  const builtin = builtinParts(config, app);
+  // The built-in site is asked first: no other site need know of its visitors.
+  const readers = [
+    {
+      names: all.filter(({ isBuiltin }) => isBuiltin).map(({ name }) => name),
+      read: (slug: string) => eventFile(builtin, slug, now()),
+    },
+    ...remote,
+  ];
+  return (request) =>
+    handleEventCalendar(async (slug, named) => {
+      for (const { names, read } of readers) {
+        const isMeant = named === undefined ? names.length > 0 : names.includes(named);
+        const file = isMeant ? await read(slug) : undefined;
+        if (file) return file;
+      }
+      return undefined;
+    }, request);
+}
+
+/** The built-in site, however many entries of the configuration write to it. */
+function builtinParts(config: Config, { sites, state, publicUrl }: App): FeedSite {
+  const sources = [...sites.sites.values()]
+    .filter(({ isBuiltin }) => isBuiltin)
+    .flatMap(({ name }) => sourcesOf(config, name));
+  return {
+    client: sites.builtin.client(undefined),
+    ourKeys: ourKeysOf(state.database, 'builtin', sources),
+    state: databaseExportState(state.database, 'builtin'),
+    host: sites.identity,
+    publicUrl,
+    home: `${publicUrl}/`,
+  };
+}
+
+/** When what was made of a site is made anew, and how many requests outsiders may cause for that. */
+const refreshing = (
+  { context: { now }, sites: { builtin } }: App,
+  { isBuiltin }: OpenSite,
+): Pick<FeedsOptions, 'now' | 'waitMs' | 'onDemand' | 'revision'> => ({
+  now,
+  waitMs: WAIT_MS,
+  onDemand: isBuiltin ? ON_DEMAND.builtin : ON_DEMAND.remote,
+  revision: isBuiltin ? builtin.revision : () => String(Math.floor(now() / REMOTE_FRESH_MS)),
+});
+
+/** The names that the sources of a site have and had. */
+const sourcesOf = (config: Config, site: string): readonly string[] =>
+  config.sources
+    .filter((source) => source.site === site)
+    .flatMap(({ name, was }) => (was === undefined ? [name] : [name, was]));
+
+/** What an export of a site is made of. */
+export function feedSite(config: Config, { state, publicUrl }: App, site: OpenSite): FeedSite {
+  const inLanguages = new Map<string, SiteClient>();
+  const clientIn = (language: string): SiteClient => {
+    const client = inLanguages.get(language) ?? site.client(language);
+    inLanguages.set(language, client);
+    return client;
+  };
+  return {
+    client: site.client(),
+    clientIn,
+    language: site.language,
+    ourKeys: ourKeysOf(state.database, site.key, sourcesOf(config, site.name)),
+    state: databaseExportState(state.database, site.key),
+    contents: databaseContents(state.database, site.key),
+    host: site.host,
+    publicUrl,
+    home: site.home,
+  };
+}
+
+/** The configured feeds of a site as the exports know them. */
+export const definitionsOf = (config: Config, site: OpenSite): readonly FeedDefinition[] =>
+  config.feeds.filter((feed) => feed.site === site.name).map(definitionOf);
+
+const definitionOf = ({ window, access, ...rest }: FeedConfig): FeedDefinition => ({
+  ...rest,
+  ...(window && { window }),
+  ...(access && { access }),
+});

@@ -1,0 +1,130 @@
+import type { OnWait } from '../../client/ask.ts';
+import { makeSiteClient, remembered, type Remembered } from '../../client/make-site-client.ts';
+import { networkTransport, type NetworkTransport } from '../../client/network-transport.ts';
+import type { Abilities, SiteClient } from '../../client/site-client.ts';
+import type { Config, SiteConfig } from '../../config/config.ts';
+import type { Database } from '../../db/database.ts';
+import { hostGivenOut } from '../../feeds/content/export-state.ts';
+import type { Logger } from '../../log.ts';
+import { userAgent } from '../../run/fetch/fetch-feed.ts';
+import { siteIdentity } from '../../site/site-identity.ts';
+import type { SiteTables } from '../../site/tables.ts';
+import { openBuiltin, type Builtin } from './open-builtin.ts';
+import { VERSION } from '../terminal/version.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/** A configured site with clients for it. */
+export interface OpenSite {
+  readonly name: string;
+  readonly config: SiteConfig;
+  /** API root and namespace: whose ledger it is. */
+  readonly key: string;
+  /** The host in the UIDs of its events; the name of the built-in site. */
+  readonly host: string;
+  /** Where people look at it. */
+  readonly home: string;
+  readonly language: string;
+  readonly isBuiltin: boolean;
+  /** A new client that speaks `language`, where the site keeps languages apart. All of a site share its connections and their limit. */
+  readonly client: (language?: string) => SiteClient;
+}
+
+export interface OpenSites {
+  readonly sites: ReadonlyMap<string, OpenSite>;
+  readonly builtin: Builtin;
+  /** The name of the built-in site in UIDs. */
+  readonly identity: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Makes the clients of all configured sites; nothing is asked yet. */
+export async function openSites(
+  config: Config,
+  database: Database,
+  publicUrl: string,
+  now: () => number,
+  log: Logger,
+  onWait: OnWait,
+): Promise<OpenSites> {
+  const builtin = await openBuiltin(config, database, publicUrl, now, log);
+  const identity = await identityOf(config, database, new URL(publicUrl).host);
+  const transports: NetworkTransport[] = [];
+  const sites = Object.entries(config.sites).map(([name, site]): [string, OpenSite] => {
+    const isBuiltin = site.url === 'builtin';
+    const language = site.language ?? (isBuiltin ? config.builtin.languages[0]! : 'en');
+    const transport = isBuiltin ? undefined : transportFor(site, config);
+    if (transport) transports.push(transport);
+    const known = remembered<Abilities>();
+    const client = (spoken?: string): SiteClient =>
+      transport ? remoteClient(site, transport, known, spoken ?? site.language, onWait) : builtin.client(spoken);
+    return [
+      name,
+      {
+        name,
+        config: site,
+        key: isBuiltin ? 'builtin' : `${site.url} ${site.namespace}`,
+        host: isBuiltin ? identity : new URL(site.url).host,
+        home: isBuiltin ? `${publicUrl}/` : homeOf(site.url),
+        language,
+        isBuiltin,
+        client,
+      },
+    ];
+  });
+  return {
+    sites: new Map(sites),
+    builtin,
+    identity,
+    close: async () => {
+      for (const transport of [...transports, builtin]) await transport.close();
+    },
+  };
+}
+
+/** The time zone of a site: the built-in one's of the configuration; another site is asked for it. Throws AppError. */
+export async function timezoneOf(site: SiteConfig, config: Config, onWait: OnWait): Promise<string> {
+  if (site.url === 'builtin') return config.builtin.timezone;
+  const transport = transportFor(site, config);
+  try {
+    return (await remoteClient(site, transport, remembered(), site.language, onWait).abilities()).timezone;
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Who has events of the site keeps what they are called: by the host in the UIDs that are out, else by the public one. A port of this machine is nobody's name. */
+const identityOf = (config: Config, database: Database, host: string): Promise<string> =>
+  siteIdentity(
+    database.query<SiteTables>(),
+    async () => (await hostGivenOut(database, 'builtin', host)) ?? (config.builtin.publicUrl === '' ? undefined : host),
+  );
+
+/** The front page of a site by the address of its interface: `https://example.org/wp-json` → `https://example.org/`. */
+function homeOf(address: string): string {
+  const url = new URL(address);
+  return `${url.origin}${url.pathname.replace(/(?:\/index\.php)?(?:\/wp-json(?:\/.*)?)?$/, '')}`.replace(/\/?$/, '/');
+}
+
+const transportFor = ({ requestsInFlight }: SiteConfig, { fetch }: Config): NetworkTransport =>
+  networkTransport({ requestsInFlight, timeoutMs: TIMEOUT_MS, userAgent: userAgent(VERSION, fetch.contact) });
+
+function remoteClient(
+  site: SiteConfig,
+  transport: NetworkTransport,
+  known: Remembered<Abilities>,
+  language: string | undefined,
+  onWait: OnWait,
+): SiteClient {
+  const { username, applicationPassword: password, languageParameter } = site;
+  return makeSiteClient({
+    root: site.url,
+    namespace: site.namespace,
+    transport,
+    known,
+    onWait,
+    ...(username && password ? { credentials: { username, applicationPassword: password.reveal() } } : {}),
+    ...(languageParameter ? { languageParameter } : {}),
+    ...(language ? { language } : {}),
+  });
+}

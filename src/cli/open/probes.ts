@@ -1,0 +1,28 @@
+import { sql, type Database } from '../../db/database.ts';
+import type { Handle } from '../../web.ts';
+
+const READY_MS_MAX = 2_000;
+
+/** `/healthz`: the process lives. `/readyz`: its database answers too. */
+export function probes(database: Database): Handle {
+  return async (request) => {
+    if (new URL(request.url).pathname === '/healthz') return said(200, 'ok');
+    const late = new Promise<false>((resolve) => {
+      setTimeout(() => resolve(false), READY_MS_MAX).unref();
+    });
+    const ready = await Promise.race([
+      sql`select 1`.execute(database.query()).then(
+        () => true,
+        () => false,
+      ),
+      late,
+    ]);
+    return ready ? said(200, 'ready') : said(503, 'the database does not answer');
+  };
+}
+
+const said = (status: number, text: string): Response =>
+  new Response(`${text}\n`, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  });

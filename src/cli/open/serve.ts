@@ -1,0 +1,74 @@
+import type { Config } from '../../config/config.ts';
+import { feelPulse } from '../../db/pulse.ts';
+import { isPassing } from '../../db/wait.ts';
+import { AppError } from '../../error.ts';
+import { startWeb, type Handle, type Route, type Web } from '../../web.ts';
+import { throttledFeeds } from './throttled-feeds.ts';
+import type { App } from './open-context.ts';
+import { eventCalendars, openFeeds } from './open-feeds.ts';
+import { probes } from './probes.ts';
+
+/**
+ * The feeds and the probes on one port, and the built-in site where it is one of the sites.
+ * While the database is away, all but the probes answer 503 at once.
+ */
+export async function serve(config: Config, app: App): Promise<Web> {
+  const { log } = app.context;
+  const feed = throttledFeeds(openFeeds(config, app));
+  const probe = probes(app.state.database);
+  const routes: readonly Route[] = [
+    ['/feeds', feed],
+    ['/feeds/*', feed],
+    ['/robots.txt', feed],
+    ['/healthz', probe, 'always'],
+    ['/readyz', probe, 'always'],
+    [String.raw`/event/:file{[^/]+\.ics}`, eventCalendars(config, app)],
+    ...(hasBuiltin(app) ? builtinRoutes(app) : [['*', elsewhere(app)] as const]),
+  ];
+  const pulse = feelPulse(app.state.address, (away) => {
+    if (away) log.error({ error: away.message }, 'the database does not answer; who asks is told to come again');
+    else log.info('the database answers again');
+  });
+  try {
+    const web = await startWeb({ host: config.host, port: config.port }, routes, log, {
+      isAway: pulse.isAway,
+      onAway: pulse.onAway,
+      isCause,
+      answer: app.sites.builtin.unavailable,
+    });
+    return { url: web.url, close: () => web.close().finally(pulse.stop) };
+  } catch (error) {
+    await pulse.stop();
+    throw error;
+  }
+}
+
+/** What the parts of the program throw while the database is away, by themselves or for it. */
+const isCause = (error: unknown): boolean =>
+  isPassing(error) || (error instanceof AppError && error.code === 'site-unavailable');
+
+export const hasBuiltin = ({ sites: { sites } }: App): boolean =>
+  [...sites.values()].some(({ isBuiltin }) => isBuiltin);
+
+const builtinRoutes = ({
+  sites: {
+    builtin: { api, authorize, media, pages },
+  },
+}: App): readonly Route[] => [
+  ['/api', api],
+  ['/api/*', api],
+  ['/authorize', authorize],
+  ['/authorize/*', authorize],
+  ['/media/*', media],
+  ['*', pages],
+];
+
+/** Where all sites are elsewhere, there are the feeds to look at here, and nothing else. */
+function elsewhere({ sites: { sites }, publicUrl }: App): Handle {
+  const homes = [...sites.values()].map(({ home }) => home).join(' and ');
+  const nothing = `There is no page here. The calendar is at ${homes}, and its feeds are at ${publicUrl}/feeds/.\n`;
+  return async (request) =>
+    new URL(request.url).pathname === '/'
+      ? new Response(null, { status: 302, headers: { location: `${publicUrl}/feeds/` } })
+      : new Response(nothing, { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+}

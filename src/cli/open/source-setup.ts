@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { SourceConfig } from '../../config/config.ts';
+import type { SiteSetup, SourceSetup } from '../../run/state/context.ts';
+import type { FeedAddress, FeedAuth } from '../../run/fetch/fetch-feed.ts';
+import type { SharedFetch } from '../../run/fetch/shared-fetch.ts';
+import type { DraftSettings } from '../../sync/model/draft.ts';
+import type { Policy } from '../../sync/model/plan.ts';
+
+/** A configured source as the steps of a run see it. `language` is the site's, for a source that names none. */
+export function sourceSetup(source: SourceConfig, site: SiteSetup, language: string, fetch: SharedFetch): SourceSetup {
+  const address = feedAddress(source);
+  let taken = 0;
+  const takeRequests = (): number => {
+    const [before, sent] = [taken, site.client.requests()];
+    taken = sent;
+    return sent - before;
+  };
+  return {
+    name: source.name,
+    site,
+    format: source.format,
+    address: source.url,
+    takeRequests,
+    fetch: (validators) => fetch(source.name, address, validators),
+    draftSettings: (now, siteTimezone) => draftSettings(source, now, siteTimezone),
+    policy: (now, venueCoordinates) => policyOf(source, language, now, venueCoordinates),
+    settingsHash: createHash('sha256').update(JSON.stringify(source)).digest('hex').slice(0, 16),
+  };
+}
+
+/** Where a source's feed is. */
+export function feedAddress(source: SourceConfig): FeedAddress {
+  const auth = authOf(source);
+  return { url: source.url, ...(auth === undefined ? {} : { auth }) };
+}
+
+/** What the configuration says about reading a source's feed at a time. */
+export function draftSettings(source: SourceConfig, now: number, siteTimezone: string): DraftSettings {
+  const {
+    name,
+    window,
+    timezone,
+    utcTimes,
+    language,
+    status,
+    categories,
+    tags,
+    defaultVenue,
+    venueAliases,
+    defaultOrganizer,
+    organizerAliases,
+    set,
+    only,
+    skip,
+    columns,
+  } = source;
+  return {
+    source: name,
+    window: { from: now - window.pastMs, to: now + window.futureMs },
+    timezone,
+    siteTimezone,
+    utcTimes,
+    language,
+    status,
+    categories,
+    tags,
+    defaultVenue,
+    venueAliases,
+    defaultOrganizer,
+    organizerAliases,
+    set,
+    only,
+    skip,
+    columns,
+    everything: false,
+  };
+}
+
+const policyOf = (
+  { name, was, language: own, authority, missing, hold }: SourceConfig,
+  language: string,
+  now: number,
+  venueCoordinates: boolean,
+): Policy => ({
+  source: name,
+  ...(was === undefined ? {} : { was }),
+  now,
+  language: own ?? language,
+  venueCoordinates,
+  authority,
+  missing,
+  hold,
+});
+
+/** What a source's server wants to know of whoever asks; undefined for nothing. */
+export function authOf({ auth: { basic, bearer, headers } }: SourceConfig): FeedAuth | undefined {
+  const revealed = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, value.reveal()]));
+  if (!basic && !bearer && Object.keys(revealed).length === 0) return undefined;
+  return {
+    ...(basic ? { basic: { username: basic.username, password: basic.password.reveal() } } : {}),
+    ...(bearer ? { bearer: bearer.reveal() } : {}),
+    headers: revealed,
+  };
+}

@@ -1,0 +1,116 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Config } from '../../config/config.ts';
+import type { NewAccount } from '../../site/authorize/accounts.ts';
+import type { Report } from '../../sync/model/plan.ts';
+import type { Call } from '../terminal/command.ts';
+import { printJson } from '../terminal/io.ts';
+import type { OpenSite } from './open-sites.ts';
+import { reportInWords } from '../terminal/words.ts';
+
+/** What a process does: it serves the sites and feeds, it syncs the sources, or both. */
+export interface Part {
+  readonly serves: boolean;
+  readonly syncs: boolean;
+}
+
+/** What there is to look at. */
+export interface Where {
+  readonly sites: readonly Pick<OpenSite, 'name' | 'home' | 'isBuiltin'>[];
+  readonly publicUrl: string;
+}
+
+/** The first line, which is there before the database is. */
+export function headline({ sites, builtin, sources, file }: Config): string {
+  const titles = Object.values(sites)
+    .map(({ url }) => `"${url === 'builtin' ? builtin.title : url}"`)
+    .join(', ');
+  return `calsyncd keeps ${titles} in step with ${sources.length} ${sources.length === 1 ? 'source' : 'sources'} of ${shown(file)}\n\n`;
+}
+
+/** What a person sees as soon as there is something to look at: where it is, who may sign in, and what to do next. */
+export function firstScreen(
+  config: Config,
+  { sites, publicUrl }: Where,
+  { serves, syncs }: Part,
+  administrator: NewAccount | 'missing' | undefined,
+): string {
+  const remote = sites.filter(({ isBuiltin }) => !isBuiltin);
+  const hasBuiltin = remote.length < sites.length;
+  const addresses = [
+    ...(serves && hasBuiltin
+      ? [
+          ['The calendar', `${publicUrl}/`],
+          ['Its REST API', `${publicUrl}/api/`],
+        ]
+      : []),
+    ...remote.map(({ name, home }) => [remote.length === 1 ? 'The site' : `The site ${name}`, home]),
+    ...(serves ? [['Feeds', `${publicUrl}/feeds/`]] : []),
+    ...(serves && hasBuiltin ? [['Your passwords', `${publicUrl}/authorize`]] : []),
+  ];
+  const width = Math.max(...addresses.map(([what = '']) => what.length), 15) + 2;
+  return [
+    ...addresses.map(([what = '', address]) => `${what.padEnd(width)} ${address}\n`),
+    signingIn(publicUrl, administrator),
+    ...(syncs
+      ? [nextSteps(config)]
+      : ['\nThis process only serves. To sync, run another one with: start --role worker\n']),
+    ...(syncs && config.sources.length > 0 ? ['\nThe first runs:\n'] : []),
+  ].join('');
+}
+
+function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | undefined): string {
+  if (administrator === undefined) return '';
+  if (administrator === 'missing')
+    return '\nNobody can sign in yet. To make the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n';
+  return `\nThe first administrator signs in at ${publicUrl}/authorize as "${administrator.login}" with this password, shown only now:\n\n  ${administrator.password}\n`;
+}
+
+/** How a feed of one's own is put in, for whoever has none yet. */
+function nextSteps({ sources, file }: Config): string {
+  const samples = `${pathToFileURL(path.join(path.dirname(file), 'samples')).href}/`;
+  if (!sources.every(({ url }) => url.startsWith(samples))) return '';
+  return [
+    '',
+    sources.length === 0
+      ? 'There are no sources yet. To put in a feed of your own:'
+      : 'These sources are samples. To put in a feed of your own:',
+    '',
+    '  1. See what would come of it:  npm run -s calsyncd -- preview https://example.org/events.ics',
+    `  2. Put the lines that this prints at its end into ${shown(file)}${sources.length === 0 ? '.' : ', in place of the samples.'}`,
+    '  3. Stop this program (Ctrl-C), and start it again.',
+    '',
+  ].join('\n');
+}
+
+/** A file as a person would type it here. */
+function shown(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative.startsWith('..') ? file : relative;
+}
+
+/** Gives what takes the reports of the first runs: a line as each ends and, after the last, a line that says so; with `--json`, one value with all. */
+export function tellFirstRuns(
+  { io, config, options }: Call,
+  publicUrl: string,
+  { serves, syncs }: Part,
+  administrator: NewAccount | undefined,
+): (report: Report) => void {
+  const awaited = new Set(syncs ? config.sources.map(({ name }) => name) : []);
+  const reports: Report[] = [];
+  const json = (): void =>
+    printJson(io, {
+      url: serves ? `${publicUrl}/` : null,
+      ...(administrator && { administrator: { username: administrator.login, password: administrator.password } }),
+      runs: reports,
+    });
+  if (awaited.size === 0 && options.json) json();
+  return (report) => {
+    if (!awaited.delete(report.source)) return;
+    reports.push(report);
+    if (!options.json) io.out(reportInWords(report));
+    if (awaited.size > 0) return;
+    if (options.json) json();
+    else io.out('\nThe first runs are over. Each source is read again when it is due.\n');
+  };
+}

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Feeds } from '../../feeds/pages/feeds.ts';
+import { handleFeeds } from '../../feeds/handle-feeds.ts';
+import { makeThrottle, networkOf } from '../../site/throttle.ts';
+import type { Handle } from '../../web.ts';
+
+/** `handleFeeds`, for which whoever tries many passwords of private feeds from one address has to wait (429). A program that asks with one wrong password for ever is not slowed down. */
+export function throttledFeeds(feeds: Feeds): Handle {
+  const throttle = makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 });
+  return async (request, address) => {
+    const peer = networkOf(address);
+    const authorization = request.headers.get('authorization');
+    if (authorization === null) return handleFeeds(feeds, request);
+    const wait = throttle.waitMs(peer, feeds.now());
+    if (wait > 0)
+      return new Response('Too many wrong passwords. Wait, and try again.\n', {
+        status: 429,
+        headers: {
+          'Content-Type': 'text/plain; charset=utf-8',
+          'Cache-Control': 'no-store',
+          'Retry-After': String(Math.ceil(wait / 1000)),
+        },
+      });
+    const answer = await handleFeeds(feeds, request);
+    // Never what was tried itself: it may be nearly right.
+    if (answer.status === 401)
+      throttle.failed(peer, feeds.now(), createHash('sha256').update(authorization).digest('base64'));
+    return answer;
+  };
+}

@@ -1,0 +1,27 @@
+import type { RunContext } from '../../run/state/context.ts';
+import { listRuns } from '../../run/state/records.ts';
+import type { Report } from '../../sync/model/plan.ts';
+
+const LOOK_EVERY_MS = 2_000;
+
+/** Tells of first runs that another process has ended, also one that ran just before this one and asked for them. Gives what stops it; it stops by itself when each source has had one since `since`. */
+export function watchFirstRuns(
+  { database, sources, log }: RunContext,
+  tell: (report: Report) => void,
+  since: number,
+): () => void {
+  const awaited = new Set(sources.keys());
+  const look = async (): Promise<void> => {
+    for (const source of awaited) {
+      const [run] = await listRuns(database.query(), source, 1);
+      if (!run?.report || !run.finishedAt || run.finishedAt.getTime() < since) continue;
+      awaited.delete(source);
+      tell(run.report);
+    }
+    if (awaited.size === 0) clearInterval(timer);
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.error({ error }, 'the first runs could not be looked at'));
+  }, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,116 @@
+import { escapeHtml } from '../../html.ts';
+import type { Harm } from '../../sync/drafts/publisher-advice.ts';
+import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/drafts/publisher-report.ts';
+import { VERSION } from './version.ts';
+
+const PLACES_MAX = 10;
+
+/** A report as one self-contained page: no script, nothing loaded, readable on a phone and on paper. All that comes from the feed is escaped. */
+export function feedReportPage(report: FeedReport): string {
+  const { feed, kinds, good } = report;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="robots" content="noindex">
+<title>Feed report: ${escapeHtml(feed)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Feed report</h1>
+<p class="feed">${escapeHtml(feed)}</p>
+${factsOf(report)}
+${kinds.length === 0 ? '<p class="none">Nothing wrong was found.</p>' : contentsOf(kinds)}
+${kinds.map(sectionOf).join('\n')}
+${good.length === 0 ? '' : `<section class="good"><h2>What is good</h2><ul>${good.map((text) => `<li>${escapeHtml(text)}.</li>`).join('')}</ul></section>`}
+<footer>Made by calsyncd ${escapeHtml(VERSION)}, which read the feed as a calendar program does; of events outside of these days it judged the form only. Section numbers are those of RFC 5545 where no other is named. What other programs do is what their makers and users say of them.</footer>
+</main>
+</body>
+</html>
+`;
+}
+
+const HARM_WORDS: Readonly<Record<Harm, string>> = {
+  unreadable: 'Whole feed at risk',
+  lost: 'Events are lost',
+  wrong: 'Events are wrong',
+  details: 'Details',
+};
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+function factsOf({ program, read, window, events, bytes, format, problems }: FeedReport): string {
+  const facts: readonly (readonly [string, string])[] = [
+    ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${format === 'csv' ? 'CSV' : 'iCalendar'}`],
+    ['Made with', program ?? 'not said'],
+    ['Events', `${events} from ${window.from} to ${window.to}, occurrences of series counted`],
+    ['Problems', problems === 0 ? 'none' : String(problems)],
+  ];
+  return `<dl>${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
+}
+
+const size = (bytes: number): string =>
+  bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+const contentsOf = (kinds: readonly FeedReportKind[]): string =>
+  `<nav aria-label="Problems"><ol>${kinds.map(({ code, title, harm, count }) => `<li><a href="#${escapeHtml(code)}">${escapeHtml(title)}</a> <span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${times(count)}</span></li>`).join('')}</ol></nav>`;
+
+const sectionOf = ({
+  code,
+  harm,
+  count,
+  title,
+  programs,
+  fix,
+  before,
+  after,
+  places,
+}: FeedReportKind): string => `<section id="${escapeHtml(code)}">
+<h2>${escapeHtml(title)}</h2>
+<p><span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${times(count)}</span></p>
+<h3>Who stumbles over it</h3><p>${escapeHtml(programs)}.</p>
+<h3>How to fix it</h3><p>${escapeHtml(fix)}</p>
+${before === undefined && after === undefined ? '' : `<div class="pair">${exampleOf('Instead of', before)}${exampleOf('Write', after)}</div>`}
+<h3>Where</h3>
+<ol class="places">${places.slice(0, PLACES_MAX).map(placeOf).join('')}</ol>
+${count > Math.min(places.length, PLACES_MAX) ? `<p class="more">and ${count - Math.min(places.length, PLACES_MAX)} more.</p>` : ''}
+</section>`;
+
+const exampleOf = (word: string, text: string | undefined): string =>
+  text === undefined ? '' : `<figure><figcaption>${word}</figcaption><pre>${escapeHtml(text)}</pre></figure>`;
+
+function placeOf({ line, row, uid, field, message, excerpt }: FeedReportPlace): string {
+  const where = [
+    row === null ? '' : `Row ${row}`,
+    line === null || row !== null ? '' : `Line ${line}`,
+    field ?? '',
+    uid === null ? '' : `UID ${uid}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+  return `<li>${where === '' ? '' : `<b>${escapeHtml(where)}</b> `}${escapeHtml(message)}${excerpt === '' ? '' : `<pre>${escapeHtml(excerpt)}</pre>`}</li>`;
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#5a6470;--line:#d6dbe0;--code:#f3f5f7;--bad:#a3161d;--warn:#8a4b00;--fine:#1c6b36}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--paper:#16191d;--soft:#a4adb8;--line:#3a424c;--code:#20252b;--bad:#ff9d97;--warn:#f5b964;--fine:#7fd69b}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:52rem;margin:0 auto;padding:1.25rem 1rem 3rem}
+h1{font-size:1.6rem;margin:0}h2{font-size:1.2rem;margin:0 0 .25rem}h3{font-size:1rem;margin:1rem 0 .15rem}
+p{margin:.25rem 0}.feed{color:var(--soft);overflow-wrap:anywhere;margin-bottom:1rem}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:.75rem;margin:0 0 1.25rem}dt{color:var(--soft);font-size:.85rem}dd{margin:0;overflow-wrap:anywhere}
+nav ol{margin:0;padding-left:1.5rem}nav li{margin:.3rem 0}a{color:inherit}
+.harm{display:inline-block;border:1px solid currentColor;border-radius:.3rem;padding:0 .4rem;font-size:.85rem;white-space:nowrap}
+.unreadable,.lost{color:var(--bad)}.wrong{color:var(--warn)}.details{color:var(--soft)}.count,.more{color:var(--soft)}
+section{border-top:1px solid var(--line);margin-top:1.75rem;padding-top:1.25rem;break-inside:avoid-page}
+pre{margin:.25rem 0;padding:.5rem .6rem;background:var(--code);border-radius:.3rem;font:13px/1.45 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:.75rem;margin-top:.5rem}figure{margin:0}figcaption{font-size:.85rem;color:var(--soft)}
+.places{margin:.25rem 0;padding-left:1.5rem}.places li{margin:.4rem 0;overflow-wrap:anywhere}
+.good li::marker{content:"\\2713  ";color:var(--fine)}.none{color:var(--fine)}
+footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:1rem;color:var(--soft);font-size:.85rem}
+@media print{:root{--ink:#000;--paper:#fff;--soft:#444;--line:#999;--code:#f3f3f3;--bad:#000;--warn:#000;--fine:#000}body{font-size:11pt}main{max-width:none;padding:0}nav{display:none}}
+`;

@@ -1,0 +1,21 @@
+import type { OpenMatter } from '../../run/state/open-matters.ts';
+import type { Call } from './command.ts';
+import { EXIT, printJson, type ExitCode } from './io.ts';
+
+/** Tells what waits for a person's word: as JSON under `name`, else a line each with the command that gives it, or `none`. */
+export function listMatters(
+  { io, options }: Call,
+  name: string,
+  matters: readonly OpenMatter[],
+  command: (matter: OpenMatter) => string,
+  none: string,
+): ExitCode {
+  if (options.json) printJson(io, { [name]: matters });
+  else if (matters.length === 0) io.out(`${none}\n`);
+  else
+    for (const matter of matters)
+      io.out(
+        `  ${matter.source.padEnd(20)} "${matter.title}"${matter.fields.length > 0 ? `: ${matter.fields.join(', ')}` : ''}\n    npm run -s calsyncd -- ${command(matter)}\n`,
+      );
+  return EXIT.done;
+}

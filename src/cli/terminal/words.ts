@@ -1,0 +1,59 @@
+import { whereInWords, type Problem } from '../../problem.ts';
+import type { RunState } from '../../run/state/records.ts';
+import type { Report } from '../../sync/model/plan.ts';
+
+const PROBLEMS_SHOWN_MAX = 10;
+
+/** A report in a line and, where there are problems, a line for each: what a person reads after a run. */
+export function reportInWords(report: Report): string {
+  const lines = [
+    `  ${report.source.padEnd(20)} ${countsInWords(report)}`,
+    ...problemsInWords(report.problems, report.run),
+    ...(report.conflicts > 0
+      ? ['    npm run -s calsyncd -- settle   lists what feed and site have both changed, and settles it']
+      : []),
+    ...(report.state === 'held' && report.run !== ''
+      ? [`    npm run -s calsyncd -- show ${report.run}   lists it`, `    ${nextInWords(report.run)}`]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** What a person can do about a held run. */
+export const nextInWords = (run: string): string =>
+  `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`;
+
+/** "12 created, 3 updated, 40 unchanged". `state`: what the run is by now, when it is held no more. */
+export function countsInWords(report: Report, state: RunState = report.state): string {
+  if (report.state === 'failed' && report.created + report.updated + report.removed === 0)
+    return 'failed, nothing was changed';
+  const [create, update, remove] = report.planned
+    ? ['to create', 'to update', 'to remove']
+    : ['created', 'updated', 'removed'];
+  const counts = [
+    [report.created, create],
+    [report.updated, update],
+    [report.removed, remove],
+    [report.unchanged, 'unchanged'],
+    [report.skipped, 'skipped'],
+  ] as const;
+  const said = counts
+    .filter(([count, word]) => count > 0 || word === 'unchanged')
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
+  const conflicts = report.conflicts === 0 ? '' : `, ${report.conflicts} in conflict`;
+  return `${said}${conflicts}${state === 'held' ? '; ON HOLD: nothing was written, needs review' : report.state === 'held' ? '; nothing was written' : report.state === 'failed' ? '; some writes failed' : ''}`;
+}
+
+/** Problems as indented lines, the rest counted with the command that shows them. */
+export function problemsInWords(problems: readonly Problem[], run: string): readonly string[] {
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map((problem) => `    ! ${problemInWords(problem)}`);
+  const more = problems.length - shown.length;
+  return more > 0 ? [...shown, `    ! and ${more} more: npm run -s calsyncd -- show ${run}`] : shown;
+}
+
+/** "Summer fair has no start (line 12, UID abc)". */
+export function problemInWords({ message, where }: Problem): string {
+  const place = whereInWords(where);
+  return place === '' ? message : `${message} (${place})`;
+}

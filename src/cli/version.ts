@@ -1,4 +1,0 @@
-import about from '../../package.json' with { type: 'json' };
-
-/** The program's version. */
-export const VERSION: string = about.version;

@@ -1,0 +1,187 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Event } from '../../contract/representation.ts';
+import { AppError } from '../../error.ts';
+import { addZones, CALENDAR_END, calendarStart, type CalendarHeader } from '../../ical/write/write-calendar.ts';
+import { eventText, type PublishedEvent } from '../../ical/write/write-event.ts';
+import type { Problem } from '../../problem.ts';
+import { isPublic } from './calendar-content.ts';
+import { addComing, type ComingEvent } from './coming-events.ts';
+import { listQueryOf, pathOf, type FeedDefinition } from '../definition/definition.ts';
+import type { Scope } from './exported-contents.ts';
+import { bodyWriter, type FeedBody } from './feed-body.ts';
+import type { FeedSite } from './feed-site.ts';
+import { variedEvent } from './feed-variants.ts';
+import { pageWordsIn } from '../words/page-language.ts';
+import type { PageWords } from '../words/page-words.ts';
+import { cancelledEvents, publishedEvents, readableOf } from './published-events.ts';
+import { missingInWords, resolveFilters, type ResolvedFilters } from '../definition/resolve-filters.ts';
+import { markVanished, scopeOf } from './vanished-events.ts';
+
+export interface BuiltFeed {
+  readonly body: FeedBody;
+  readonly title: string;
+  readonly events: number;
+  /** The first that are to come. */
+  readonly coming: readonly ComingEvent[];
+  readonly problems: readonly Problem[];
+  /** Whether all events were looked for that have left it; another build looks for the others. */
+  readonly isComplete: boolean;
+}
+
+const EVENTS_AT_ONCE = 250;
+
+/** A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError when the site fails, and for a feed on demand `feed-unknown` where the site does not have what it is of, `feed-refused` where it refuses the filters. */
+export async function buildFeed(site: FeedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
+  const client =
+    definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);
+  const { title: siteTitle, timezone } = await client.abilities();
+  const spans = new Map<string, { from: number; to: number }>();
+  const [uids, writer, problems] = [new Set<string>(), bodyWriter(), [] as Problem[]];
+  const wanted = await wantedOf(client, definition);
+  const language = definition.language ?? site.language ?? 'en';
+  const varied = variedEvent(definition, language);
+  let [count, coming]: [number, readonly ComingEvent[]] = [0, []];
+  const write = async (events: readonly PublishedEvent[]): Promise<void> => {
+    const written = events.flatMap(varied);
+    for (const event of written) addZones(spans, event);
+    count += written.length;
+    coming = addComing(coming, written, now, timezone);
+    await writer.add(written.map(eventText).join(''));
+  };
+  const keeping = { facts: definition.onDemand ? [] : [`feed:${definition.id}`], now };
+  for await (const events of inGroups(eventsOfFeed(client, wanted, now, problems)))
+    await write(await publishedEvents(site, await readableOf(events, problems), uids, keeping));
+  const left = await vanishedOf(site, client, scopeOf(definition, wanted.definition, now), uids, now);
+  for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE)
+    await write(left.events.slice(start, start + EVENTS_AT_ONCE));
+  // RFC 5545, 3.4, wants at least one component: a feed without zoned events brings the site's zone.
+  if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
+  const title =
+    definition.title || [siteTitle, wordsOf(wanted, pageWordsIn(language))].filter((part) => part !== '').join(': ');
+  const body = writer.end(calendarStart(headerOf(site, definition, title, siteTitle, timezone), spans), CALENDAR_END);
+  return { body, title, events: count, coming, problems, isComplete: left.isComplete };
+}
+
+/** The events that were in a feed and have been taken off the site, as cancelled ones. */
+async function vanishedOf(
+  site: FeedSite,
+  client: SiteClient,
+  scope: Scope | undefined,
+  uids: ReadonlySet<string>,
+  now: number,
+): Promise<{ readonly events: readonly PublishedEvent[]; readonly isComplete: boolean }> {
+  const { contents } = site;
+  if (!contents || !scope) return { events: [], isComplete: true };
+  const isComplete = await markVanished(client, contents, scope, uids, now);
+  const vanished = await contents.vanished(scope, now);
+  return {
+    events: await cancelledEvents(
+      site,
+      vanished.filter(({ uid }) => !uids.has(uid)),
+    ),
+    isComplete,
+  };
+}
+
+/** What outsiders ask for is looked up first; what is configured only where the list needs ids, or refuses it. */
+export async function wantedOf(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
+  const needsIds = [...(definition.venue ?? []), ...(definition.organizer ?? [])].some((ref) => !/^\d+$/.test(ref));
+  if (!definition.onDemand && !needsIds) return { definition, names: [], missing: [], isEmpty: false };
+  const resolved = await resolveFilters(client, definition);
+  if (definition.onDemand && resolved.missing.length > 0)
+    throw new AppError('feed-unknown', `The calendar has no ${resolved.missing.map(missingInWords).join(', no ')}.`, {
+      cause: { missing: resolved.missing },
+    });
+  return resolved;
+}
+
+/** The public events of a feed, in the site's order, each once: a list that changes while it is paged may show one twice. What a configured feed names and the site does not have is told, and matches nothing. */
+export async function* eventsOfFeed(
+  client: SiteClient,
+  wanted: ResolvedFilters,
+  now: number,
+  problems: Problem[],
+): AsyncGenerator<Event> {
+  tellMissing(wanted, problems);
+  if (wanted.isEmpty) return;
+  const ids = new Set<number>();
+  try {
+    for await (const event of client.list('events', listQueryOf(wanted.definition, now))) {
+      if (!isPublic(event) || event.hide_from_listings || ids.has(event.id)) continue;
+      ids.add(event.id);
+      yield event;
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'site-refused' || ids.size > 0) throw error;
+    const resolved = await resolveFilters(client, wanted.definition);
+    if (resolved.missing.length === 0)
+      throw wanted.definition.onDemand
+        ? new AppError('feed-refused', `The calendar refuses what is asked for: ${error.message}`, { cause: error })
+        : error;
+    yield* eventsOfFeed(client, resolved, now, problems);
+  }
+}
+
+function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem[]): void {
+  for (const thing of missing)
+    problems.push({
+      code: 'feed-filter',
+      message: `The site has no ${missingInWords(thing)}; the feed "${definition.id}" is without its events. Correct it under feeds in the configuration, or make it on the site.`,
+      where: {},
+    });
+}
+
+/** Several at a time, so that what is known of them is asked for together. */
+export async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<readonly Event[]> {
+  let group: Event[] = [];
+  for await (const event of events) {
+    group.push(event);
+    if (group.length < EVENTS_AT_ONCE) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+/** One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates that can be read. */
+export async function buildEventCalendar(site: FeedSite, event: Event, now: number): Promise<Buffer | undefined> {
+  const { title, timezone } = await site.client.abilities();
+  const [written] = await publishedEvents(site, await readableOf([event], []), new Set(), { facts: [], now });
+  if (!written) return undefined;
+  const spans = new Map<string, { from: number; to: number }>();
+  addZones(spans, written);
+  if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
+  const header: CalendarHeader = {
+    name: title,
+    description: title,
+    timezone,
+    source: `${event.url.replace(/\/$/, '')}.ics`,
+    url: event.url,
+  };
+  return Buffer.from(`${calendarStart(header, spans)}${eventText(written)}${CALENDAR_END}`);
+}
+
+/** What a feed is of that nobody gave a name. */
+function wordsOf({ names, definition: { search, featured } }: ResolvedFilters, words: PageWords): string {
+  return [
+    ...names,
+    ...(search === undefined ? [] : [words.quoted(search)]),
+    ...(featured === true ? [words.featured] : []),
+  ].join(', ');
+}
+
+const headerOf = (
+  site: FeedSite,
+  definition: FeedDefinition,
+  title: string,
+  siteTitle: string,
+  timezone: string,
+): CalendarHeader => ({
+  name: title,
+  description: definition.description ?? siteTitle,
+  timezone,
+  url: site.home,
+  // Whoever is given the file must not learn a secret address from it.
+  ...(definition.access?.secret ? {} : { source: site.publicUrl + pathOf(definition) }),
+  ...(definition.color === undefined ? {} : { color: definition.color }),
+});

@@ -1,0 +1,120 @@
+import { eventZone } from '../../contract/event-zone.ts';
+import type { Event } from '../../contract/representation.ts';
+import { decodeEntities, textFromHtml } from '../../html.ts';
+import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
+import type { Problem } from '../../problem.ts';
+import { isStateTag } from '../../sync/model/state-tags.ts';
+import { dayAfter } from '../../time.ts';
+import { eventsOfFeed, inGroups, wantedOf, type BuiltFeed } from './build-feed.ts';
+import type { FeedDefinition } from '../definition/definition.ts';
+import { bodyWriter } from './feed-body.ts';
+import type { FeedSite } from './feed-site.ts';
+import { publishedEvents, readableOf } from './published-events.ts';
+
+interface Row {
+  readonly event: Event;
+  readonly told: PublishedEvent;
+}
+type Column = readonly [header: string, cell: (row: Row) => string];
+
+const text = (html: string | undefined): string =>
+  (html?.includes('<') ? textFromHtml(html) : decodeEntities(html ?? '')).replace(/\s+/g, ' ').trim();
+const venueOf = ({ event }: Row) => [event.venue].flat()[0];
+// The import takes a comma, a semicolon and a bar for separators, of organizers all but the comma; unless a semicolon ends the list, and a backslash stands before those in names.
+const names = (list: readonly string[], separators = /[,;|]/): string => {
+  const said = list.map(text).filter((name) => name !== '');
+  return said.some((name) => separators.test(name))
+    ? `${said.map((name) => name.replace(/[;\\]/g, String.raw`\$&`)).join('; ')};`
+    : said.join('; ');
+};
+const flag = (is: boolean): string => (is ? 'yes' : 'no');
+
+/** The columns that the import of CSV feeds knows by these names (src/csv/columns.ts). */
+const COLUMNS: readonly Column[] = [
+  ['UID', ({ told }) => told.uid],
+  ['Title', ({ told }) => told.content.title],
+  ['Start date', ({ told }) => dateOf(told.content.start)],
+  ['Start time', ({ told }) => timeOf(told.content.start)],
+  [
+    'End date',
+    ({ told: { content } }) =>
+      content.start.kind === 'date' && content.end?.kind === 'date'
+        ? dayAfter(content.end.day, -1)
+        : dateOf(content.end ?? content.start),
+  ],
+  ['End time', ({ told: { content } }) => timeOf(content.end ?? content.start)],
+  ['All day', ({ event }) => flag(event.all_day)],
+  ['Time zone', ({ event }) => eventZone(event.timezone) ?? event.timezone],
+  ['Venue', (row) => text(venueOf(row)?.venue)],
+  ['Address', (row) => text(venueOf(row)?.address)],
+  ['City', (row) => text(venueOf(row)?.city)],
+  ['State', (row) => text(venueOf(row)?.stateprovince ?? venueOf(row)?.state)],
+  ['ZIP', (row) => text(venueOf(row)?.zip)],
+  ['Country', (row) => text(venueOf(row)?.country)],
+  [
+    'Organizer',
+    ({ event }) =>
+      names(
+        event.organizer.map(({ organizer }) => organizer),
+        /[;|]/,
+      ),
+  ],
+  ['Categories', ({ event }) => names(event.categories.map(({ name }) => name))],
+  ['Tags', ({ event }) => names(event.tags.flatMap(({ name }) => (isStateTag(name) ? [] : name)))],
+  ['Description', ({ event }) => event.description],
+  ['Excerpt', ({ event }) => event.excerpt],
+  ['Cost', ({ event }) => text(event.cost)],
+  ['Website', ({ event }) => decodeEntities(event.website)],
+  ['Image', ({ event }) => (event.image ? event.image.url : '')],
+  ['Status', ({ told }) => told.content.status.toLowerCase()],
+  ['Featured', ({ event }) => flag(event.featured)],
+  ['Sticky', ({ event }) => flag(event.sticky)],
+  ['Show map', ({ event }) => flag(event.show_map)],
+  ['Show map link', ({ event }) => flag(event.show_map_link)],
+];
+
+/** The headers of an exported table. */
+export const TABLE_HEADERS: readonly string[] = COLUMNS.map(([header]) => header);
+
+// What digits and zone do not tell (the second 02:30 in autumn), an instant does.
+const dateOf = (time: CalendarTime): string =>
+  time.kind === 'date'
+    ? time.day
+    : time.kind === 'zoned'
+      ? time.wall.slice(0, 10)
+      : `${new Date(time.at).toISOString().slice(0, 19)}Z`;
+const timeOf = (time: CalendarTime): string => (time.kind === 'zoned' ? time.wall.slice(11) : '');
+
+/** A feed as a table (RFC 4180, UTF-8 with the mark by which Excel knows it). Throws AppError as `buildFeed` does. */
+export async function buildTable(site: FeedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
+  const client =
+    definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);
+  const [writer, problems, uids] = [bodyWriter(), [] as Problem[], new Set<string>()];
+  let count = 0;
+  for await (const events of inGroups(eventsOfFeed(client, await wantedOf(client, definition), now, problems))) {
+    const readable = await readableOf(events, problems);
+    const rows = (await publishedEvents(site, readable, uids, undefined))
+      .map((told, index): Row => ({ told, event: readable[index]!.event }))
+      .filter(({ told }) => definition.cancelled !== 'hide' || told.content.status !== 'CANCELLED');
+    count += rows.length;
+    await writer.add(rows.map((row) => lineOf(COLUMNS.map(([, cell]) => cell(row)))).join(''));
+  }
+  return {
+    body: writer.end(`\uFEFF${lineOf(TABLE_HEADERS)}`, ''),
+    title: definition.title,
+    events: count,
+    coming: [],
+    problems,
+    isComplete: true,
+  };
+}
+
+const lineOf = (cells: readonly string[]): string => `${cells.map((cell) => quoted(guarded(cell))).join(',')}\r\n`;
+
+const quoted = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/**
+ * Spreadsheets compute what begins with one of these signs, also in a file from outside: an event called `=HYPERLINK(…)` must not. An
+ * apostrophe in front makes it text there; the import takes exactly one away again, and so what had one before gets one more.
+ */
+const guarded = (cell: string): string => (/^'*[=+\-@\t\r＝＋－＠]/.test(cell) ? `'${cell}` : cell);

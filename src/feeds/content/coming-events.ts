@@ -1,0 +1,66 @@
+import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
+import { abbreviationAt } from '../../time.ts';
+
+/** What a page shows of an event. */
+export interface ComingEvent {
+  readonly title: string;
+  readonly start: CalendarTime;
+  readonly endsAt: number;
+  /** The short name of its zone, where that is not the site's. */
+  readonly zone?: string;
+  readonly location?: string;
+  readonly url?: string;
+  readonly isCancelled: boolean;
+}
+
+const KEPT_MAX = 40;
+
+export const instantOf = (time: CalendarTime): number =>
+  time.kind === 'date' ? Date.parse(`${time.day}T00:00:00Z`) : time.at;
+
+/** The first events that are not over at a time, with some to spare for later. `timezone` is the site's. */
+export function addComing(
+  coming: readonly ComingEvent[],
+  events: readonly PublishedEvent[],
+  now: number,
+  timezone: string,
+): readonly ComingEvent[] {
+  const more = events
+    .map(({ content }): ComingEvent => ({
+      title: content.title,
+      start: content.start,
+      endsAt: instantOf(content.end ?? content.start),
+      isCancelled: content.status === 'CANCELLED',
+      ...zoneOf(content.start, timezone),
+      ...(content.location ? { location: content.location } : {}),
+      ...(content.url ? { url: content.url } : {}),
+    }))
+    .filter(({ endsAt }) => endsAt >= now);
+  return more.length === 0
+    ? coming
+    : [...coming, ...more].toSorted((a, b) => instantOf(a.start) - instantOf(b.start)).slice(0, KEPT_MAX);
+}
+
+function zoneOf(time: CalendarTime, timezone: string): { readonly zone?: string } {
+  if (time.kind === 'date') return {};
+  const zone = time.kind === 'utc' ? 'UTC' : time.zone;
+  return zone === timezone ? {} : { zone: abbreviationAt(time.at, zone) };
+}
+
+/** "Sun, 10 Jan 2027, 18:00", with the zone where it is another than the site's. */
+export function startInWords({ start: time, zone }: Pick<ComingEvent, 'start' | 'zone'>, locale: string): string {
+  const digits =
+    time.kind === 'date'
+      ? time.day
+      : time.kind === 'zoned'
+        ? time.wall
+        : new Date(time.at).toISOString().replace('T', ' ');
+  const day = new Intl.DateTimeFormat(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(Date.parse(`${digits.slice(0, 10)}T00:00:00Z`));
+  return time.kind === 'date' ? day : `${day}, ${digits.slice(11, 16)}${zone === undefined ? '' : ` ${zone}`}`;
+}

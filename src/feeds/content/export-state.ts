@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { sql, type Database } from '../../db/database.ts';
+import type { CalendarContent } from '../../ical/write/write-event.ts';
+
+/** What subscribers were last told of an event: a hash of it, and the modification (epoch milliseconds) since when it is so. */
+export interface ExportedEvent {
+  readonly uid: string;
+  readonly hash: string;
+  readonly modifiedAt: number;
+}
+
+/** Our memory of what went out. Losing it costs nothing but exactness: see `exportedEvent`. */
+export interface ExportState {
+  readonly known: (uids: readonly string[]) => Promise<ReadonlyMap<string, ExportedEvent>>;
+  readonly keep: (events: readonly ExportedEvent[]) => Promise<void>;
+  /** Since when (epoch milliseconds) a feed's bytes have this hash; `now` when they did not until now. */
+  readonly changedAt: (feed: string, hash: string, now: number) => Promise<number>;
+}
+
+/** What is told of an event now. `modifiedAt` is the site's: it stands where nothing is known, so that a lost memory never lowers a
+ * SEQUENCE; it is passed over where the content is as it was; and where the content changed without it (a category's name), it is moved on. */
+export function exportedEvent(
+  uid: string,
+  content: CalendarContent,
+  modifiedAt: number,
+  known: ExportedEvent | undefined,
+): ExportedEvent {
+  const hash = contentHash(content);
+  const whole = Math.floor(modifiedAt / 1000) * 1000;
+  if (!known) return { uid, hash, modifiedAt: whole };
+  return known.hash === hash ? known : { uid, hash, modifiedAt: Math.max(whole, known.modifiedAt + 1000) };
+}
+
+const contentHash = (content: CalendarContent): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
+
+const EPOCH = Date.UTC(2020, 0, 1);
+
+/** SEQUENCE (RFC 5545, 3.8.7.4): the seconds from 2020-01-01 to the modification. */
+export const sequenceOf = (modifiedAt: number): number => Math.max(0, Math.floor((modifiedAt - EPOCH) / 1000));
+
+/** The memory of one site's exports in PostgreSQL. Of two processes that tell the same event, the later modification stays. */
+export function databaseExportState(database: Database, site: string): ExportState {
+  const query = database.query<unknown>();
+  return {
+    known: async (uids) => {
+      const { rows } =
+        await sql<ExportedEvent>`select uid, hash, modified_at as "modifiedAt" from calsync.exported_events
+        where site = ${site} and uid = any(${[...uids]}::text[])`.execute(query);
+      return new Map(rows.map((row) => [row.uid, row]));
+    },
+    keep: async (events) => {
+      if (events.length === 0) return;
+      await sql`insert into calsync.exported_events (site, uid, hash, modified_at)
+        select ${site}, uid, hash, "modifiedAt" from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event(uid text, hash text, "modifiedAt" bigint)
+        order by uid
+        on conflict (site, uid) do update set hash = excluded.hash, modified_at = excluded.modified_at
+        where exported_events.modified_at < excluded.modified_at`.execute(query);
+    },
+    changedAt: async (feed, hash, now) => {
+      const { rows } = await sql<{
+        at: number;
+      }>`insert into calsync.exported_feeds as feed (site, feed, hash, changed_at) values (${site}, ${feed}, ${hash}, ${now})
+        on conflict (site, feed) do update set hash = excluded.hash,
+          changed_at = case when feed.hash = excluded.hash then feed.changed_at else greatest(excluded.changed_at, feed.changed_at + 1000) end
+        returning changed_at as at`.execute(query);
+      return rows[0]!.at;
+    },
+  };
+}
+
+/** The same in this process only, for a single export and for tests. */
+export function memoryExportState(): ExportState {
+  const events = new Map<string, ExportedEvent>();
+  const feeds = new Map<string, { hash: string; at: number }>();
+  return {
+    known: async (uids) =>
+      new Map(
+        uids.flatMap((uid) => {
+          const event = events.get(uid);
+          return event ? [[uid, event] as const] : [];
+        }),
+      ),
+    keep: async (changed) => {
+      for (const event of changed) events.set(event.uid, event);
+    },
+    changedAt: async (feed, hash, now) => {
+      const known = feeds.get(feed);
+      const at = known?.hash === hash ? known.at : Math.max(now, (known?.at ?? 0) + 1000);
+      feeds.set(feed, { hash, at });
+      return at;
+    },
+  };
+}
+
+/** The host in the UIDs that were given out for events of a site which are not ours: `now`, where that was among them, else the last one; undefined for none. */
+export async function hostGivenOut(database: Database, site: string, now: string): Promise<string | undefined> {
+  const { rows } = await sql<{ host: string }>`select split_part(uid, '@', 2) as host from calsync.exported_events
+    where site = ${site} and uid ~ '^[0-9]+@' order by split_part(uid, '@', 2) = ${now} desc, modified_at desc limit 1`.execute(
+    database.query<unknown>(),
+  );
+  return rows[0]?.host;
+}

@@ -1,0 +1,31 @@
+import type { CalendarContent, PublishedEvent } from '../../ical/write/write-event.ts';
+import { titleInState } from '../../sync/model/state-tags.ts';
+import type { FeedDefinition } from '../definition/definition.ts';
+
+/** An event as a feed shows it: as one, or not at all. What differs between variants is the same event, unchanged, so its SEQUENCE is too. */
+export function variedEvent(
+  { variant = 'full', cancelled = 'keep' }: FeedDefinition,
+  language: string,
+): (event: PublishedEvent) => readonly PublishedEvent[] {
+  return (event) => {
+    const isCancelled = event.content.status === 'CANCELLED';
+    if (isCancelled && cancelled === 'hide') return [];
+    const title =
+      isCancelled && cancelled === 'title'
+        ? titleInState(event.content.title, 'cancelled', language)
+        : event.content.title;
+    return [{ ...event, content: { ...contentIn(variant, event.content), title } }];
+  };
+}
+
+function contentIn(variant: NonNullable<FeedDefinition['variant']>, content: CalendarContent): CalendarContent {
+  if (variant === 'full') return content;
+  const { descriptionHtml, image, ...rest } = content;
+  if (variant === 'lite') return rest;
+  // Google shows the tags of DESCRIPTION as what they mean, and every line end as one more.
+  return {
+    ...rest,
+    ...(image ? { image } : {}),
+    ...(descriptionHtml ? { description: descriptionHtml.replace(/(?<!\s)\s*\n\s*/g, ' ') } : {}),
+  };
+}

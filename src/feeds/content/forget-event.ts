@@ -1,0 +1,53 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Event } from '../../contract/representation.ts';
+import { AppError } from '../../error.ts';
+import { isPublic } from './calendar-content.ts';
+import type { ExportedContents } from './exported-contents.ts';
+import { readIfAllowed } from './vanished-events.ts';
+
+/** What became of an event that a person wants forgotten. */
+export interface Forgotten {
+  /** Whether it was public until now, and is in the site's trash. */
+  readonly trashed: boolean;
+  /** The UIDs under which subscribers have it. */
+  readonly uids: readonly string[];
+}
+
+/**
+ * Takes back an event that should not have been published: moves it to the site's trash where it still is public, and has
+ * subscribers told that it is off, without a word of it. Undefined where neither the site nor a feed has such an event. Throws AppError
+ * where the site does not let us; then the feeds are without it all the same.
+ */
+export async function forgetEvent(
+  { client, contents }: { readonly client: SiteClient; readonly contents: ExportedContents },
+  slug: string,
+  now: number,
+): Promise<Forgotten | undefined> {
+  const event = await readIfAllowed(client, { slug });
+  // What it said goes first: whatever the site answers, nobody is to read it in a feed any more.
+  const uids = await contents.forget({ slug, id: event?.id }, now);
+  if (!event) return uids.length > 0 ? { trashed: false, uids } : undefined;
+  if (!(await isShown(client, event))) return { trashed: false, uids };
+  await trash(client, event);
+  return { trashed: true, uids: [...new Set([...uids, ...(await contents.forget({ slug, id: event.id }, now))])] };
+}
+
+/** Whether everybody may see it. A protected one comes whole to an editor who reads it alone: only a list shows it blank. */
+async function isShown(client: SiteClient, event: Event): Promise<boolean> {
+  if (!isPublic(event)) return false;
+  for await (const listed of client.list('events', { status: 'publish', include: String(event.id) }))
+    if (listed.id === event.id) return isPublic(listed);
+  // Hidden from lists, it has a page all the same.
+  return true;
+}
+
+async function trash(client: SiteClient, { id, url }: Event): Promise<void> {
+  const [answer] = await client.write([{ method: 'DELETE', path: `/events/${id}` }]);
+  if (answer?.kind === 'answered' && (answer.status < 300 || answer.status === 410)) return;
+  const why =
+    answer?.kind === 'answered' ? `the site answered ${answer.status}` : (answer?.message ?? 'the site did not answer');
+  throw new AppError(
+    'event-not-trashed',
+    `The event could not be moved to the trash: ${why}. It is still public at ${url}, and will be in the feeds again: take it off there by hand.`,
+  );
+}

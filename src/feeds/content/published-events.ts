@@ -1,0 +1,119 @@
+import type { Event } from '../../contract/representation.ts';
+import type { CalendarContent, PublishedEvent } from '../../ical/write/write-event.ts';
+import { mapWithPauses } from '../../pauses.ts';
+import type { Problem } from '../../problem.ts';
+import { calendarContentOf, modifiedAtOf, tidyDescription } from './calendar-content.ts';
+import { exportedEvent, sequenceOf } from './export-state.ts';
+import { factsOf } from './exported-contents.ts';
+import type { FeedSite } from './feed-site.ts';
+
+/** An event of the site, and what it says to subscribers. */
+export interface Readable {
+  readonly event: Event;
+  readonly content: CalendarContent;
+}
+
+/** The events whose dates can be read; the others are told in `problems`. */
+export async function readableOf(events: readonly Event[], problems: Problem[]): Promise<readonly Readable[]> {
+  const tidied = await mapWithPauses(events, (event) => ({ event, html: tidyDescription(event) }));
+  const read = await mapWithPauses(tidied, ({ event, html }) => ({ event, content: calendarContentOf(event, html) }));
+  return read.flatMap(({ event, content }) => {
+    if (content) return [{ event, content }];
+    problems.push({
+      code: 'event-dates',
+      message: `The event has no dates that can be read (start ${event.start_date}); it is left out. Correct it on the site.`,
+      where: { slug: event.slug },
+    });
+    return [];
+  });
+}
+
+/** Gives the events their UIDs, and the modification since when subscribers see what they see; and remembers what they are told. `uids` grows. */
+export async function publishedEvents(
+  site: Told,
+  readable: readonly Readable[],
+  uids: Set<string>,
+  inFeed: Keeping | undefined,
+): Promise<readonly PublishedEvent[]> {
+  const keys = await site.ourKeys(readable.map(({ event }) => event));
+  const named = readable.map(({ event, content }) => ({
+    event,
+    content,
+    uid: newUid(event, keys.get(event.id), site.host, uids),
+    modifiedAt: modifiedAtOf(event),
+  }));
+  const told = await withSequences(site, named);
+  if (inFeed)
+    await site.contents?.keep(
+      told.map(({ uid, event, hash, content }) => ({
+        uid,
+        eventId: event.id,
+        slug: event.slug,
+        hash,
+        content,
+        facts: [...factsOf(event), ...inFeed.facts],
+      })),
+      inFeed.now,
+    );
+  return told.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
+}
+
+type Told = Pick<FeedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUrl'>;
+/** What is remembered besides the event's own facts, and when. */
+export interface Keeping {
+  readonly facts: readonly string[];
+  readonly now: number;
+}
+
+/** Events that vanished, as cancelled since then. */
+export async function cancelledEvents(
+  site: Pick<FeedSite, 'state' | 'publicUrl'>,
+  vanished: readonly { readonly uid: string; readonly content: CalendarContent; readonly vanishedAt: number }[],
+): Promise<readonly PublishedEvent[]> {
+  const told = await withSequences(
+    site,
+    vanished.map(({ uid, content, vanishedAt }) => ({ uid, content, modifiedAt: vanishedAt })),
+  );
+  return told.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
+}
+
+interface Sayable {
+  readonly uid: string;
+  readonly content: CalendarContent;
+  readonly modifiedAt: number;
+}
+
+async function withSequences<T extends Sayable>(
+  { state, publicUrl }: Pick<FeedSite, 'state' | 'publicUrl'>,
+  said: readonly T[],
+): Promise<readonly (T & { readonly hash: string; readonly sequence: number })[]> {
+  const known = await state.known(said.map(({ uid }) => uid));
+  const told = said.map((event) => ({
+    ...event,
+    ...exportedEvent(event.uid, addressedFrom(event.content, publicUrl), event.modifiedAt, known.get(event.uid)),
+  }));
+  await state.keep(
+    told
+      .filter(({ uid, hash }) => known.get(uid)?.hash !== hash)
+      .map(({ uid, hash, modifiedAt }) => ({ uid, hash, modifiedAt })),
+  );
+  return told.map((event) => ({ ...event, sequence: sequenceOf(event.modifiedAt) }));
+}
+
+/** What counts as a change of an event: not where calsyncd itself is reached, as which a command and the daemon may differ. */
+function addressedFrom(content: CalendarContent, publicUrl: string): CalendarContent {
+  const relative = (url: string): string => (url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url);
+  return {
+    ...content,
+    ...(content.url === undefined ? {} : { url: relative(content.url) }),
+    ...(content.image ? { image: { ...content.image, url: relative(content.image.url) } } : {}),
+  };
+}
+
+/** A copy of one of our events, made on the site, must not take its UID. */
+function newUid(event: Event, key: string | undefined, host: string, uids: Set<string>): string {
+  const ours = `${key}@calsyncd`;
+  const uid = key === undefined || uids.has(ours) ? `${event.id}@${host}` : ours;
+  uids.add(uid);
+  return uid;
+}

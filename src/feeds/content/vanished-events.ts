@@ -1,0 +1,77 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Event } from '../../contract/representation.ts';
+import { AppError } from '../../error.ts';
+import { isPublic } from './calendar-content.ts';
+import { FEED_WINDOW, type FeedDefinition } from '../definition/definition.ts';
+import { factsOf, type ExportedContents, type Gone, type Scope } from './exported-contents.ts';
+
+/** How many events one build looks for that are no longer in its list. */
+const LOOKED_FOR_MAX = 200;
+const AT_ONCE = 50;
+
+/** Whose cancelled events are in a feed; undefined for feeds on demand with filters that only the site's list knows. */
+export function scopeOf(definition: FeedDefinition, resolved: FeedDefinition, now: number): Scope | undefined {
+  const { past, future } = definition.window ?? FEED_WINDOW;
+  const window = { from: now - past, to: now + future };
+  if (!definition.onDemand) return { window, groups: [[`feed:${definition.id}`]] };
+  const { categories, tags, venue, organizer, featured, more, search, language } = resolved;
+  if (more || search !== undefined || language !== undefined || featured === false) return undefined;
+  const lists = Object.entries({ categories, tags, venue, organizer }).flatMap(([name, refs]) =>
+    refs?.length ? [refs.map((ref) => `${name}:${ref}`)] : [],
+  );
+  return { window, groups: [...lists, ...(featured ? [['featured']] : [])] };
+}
+
+/** Finds out which events that were in a feed are no longer on the site for everybody, and marks them; gives whether all were looked for. */
+export async function markVanished(
+  client: SiteClient,
+  contents: ExportedContents,
+  scope: Scope,
+  uids: ReadonlySet<string>,
+  now: number,
+): Promise<boolean> {
+  const missing = await contents.missing(scope, uids, now, LOOKED_FOR_MAX + 1);
+  const looked = missing.slice(0, LOOKED_FOR_MAX);
+  const there = await stillPublic(client, looked);
+  await contents.vanish(
+    looked.filter(({ eventId }) => !there.has(eventId)).map(({ uid }) => uid),
+    now,
+  );
+  // They are elsewhere on the site now: in another category, at a time outside of the window.
+  await contents.move(
+    looked.flatMap(({ uid, eventId }) => {
+      const event = there.get(eventId);
+      return event ? [{ uid, facts: factsOf(event) }] : [];
+    }),
+  );
+  return missing.length <= LOOKED_FOR_MAX;
+}
+
+async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promise<ReadonlyMap<number, Event>> {
+  const found = new Map<number, Event>();
+  for (let start = 0; start < missing.length; start += AT_ONCE) {
+    const ids = missing.slice(start, start + AT_ONCE).map(({ eventId }) => eventId);
+    for await (const event of client.list('events', { status: 'publish', include: ids.join(',') }))
+      found.set(event.id, event);
+  }
+  // Lists hide what is published all the same: an event must not count as gone because of that.
+  for (const { eventId } of missing.filter((gone) => !found.has(gone.eventId))) {
+    const event = await readIfAllowed(client, { id: eventId });
+    if (event) found.set(eventId, event);
+  }
+  return new Map([...found].filter(([, event]) => isPublic(event)));
+}
+
+/** An event, or null: what one may not even read is not for everybody. */
+export async function readIfAllowed(
+  client: SiteClient,
+  key: { readonly id: number } | { readonly slug: string },
+): Promise<Event | null> {
+  try {
+    return await client.read('events', key);
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'site-unauthorized' || error.code === 'site-forbidden'))
+      return null;
+    throw error;
+  }
+}

@@ -1,0 +1,140 @@
+import { checkArgs } from '../../contract/check.ts';
+import { eventFilters } from '../../contract/event.ts';
+import { CANCELLED, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
+
+/** What an address may ask for: the configured feeds, and the sites (the first one where none is named) with their languages. */
+export interface FeedScope {
+  readonly definitions: readonly FeedDefinition[];
+  readonly sites: readonly { readonly name: string; readonly languages: readonly string[] }[];
+  readonly now: number;
+}
+
+export type Addressed =
+  | { readonly kind: 'feed'; readonly definition: FeedDefinition }
+  | { readonly kind: 'unknown' }
+  /** The query is wrong; the message says how, and what could stand there. */
+  | { readonly kind: 'refused'; readonly message: string; readonly definition: FeedDefinition };
+
+const UNKNOWN = { kind: 'unknown' } as const;
+const QUERY_MAX = 2_000;
+/** Lists are asked for whole, and what is not published is nobody's. */
+const { page: _page, per_page: _perPage, status: _status, ...filters } = eventFilters;
+/** In the order in which people need them. */
+export const FILTERS: readonly string[] = [
+  ...new Set(['categories', 'tags', 'venue', 'organizer', 'search', 'featured', ...Object.keys(filters)]),
+];
+const LISTS = new Set(['categories', 'tags', 'venue', 'organizer', 'include']);
+const REFERENCES = { category: 'categories', tag: 'tags', venue: 'venue', organizer: 'organizer' } as const;
+
+/**
+ * The feed of an address. `path` is what stands between `/` and the extension: `feeds/all`, `feeds/events`, `feeds/category/music`;
+ * secrets are no part of it. Any two addresses that ask for the same give the same `path` in the definition.
+ */
+export function feedAt(path: string, query: URLSearchParams, scope: FeedScope): Addressed {
+  const [folder = '', first = '', second, ...rest] = path.split('/');
+  if (first === '' || rest.length > 0 || path.includes('\0')) return UNKNOWN;
+  const asked = askedOf(query);
+  const configured =
+    folder === 'feeds' && second === undefined ? scope.definitions.find(({ id }) => id === first) : undefined;
+  const isAdHoc =
+    folder === 'feeds' &&
+    first === 'events' &&
+    second === undefined &&
+    (!configured || [...asked.keys()].some((name) => FILTERS.includes(name)));
+  const base = isAdHoc
+    ? ({ id: 'events', title: '', onDemand: true } as const)
+    : (configured ?? derived(folder, first, second));
+  if (!base) return UNKNOWN;
+  const known = [...(isAdHoc ? FILTERS : []), ...OPTIONS, ...(!configured && scope.sites.length > 1 ? ['site'] : [])];
+  const refusal =
+    query.toString().length > QUERY_MAX
+      ? `The query is longer than ${QUERY_MAX} characters.`
+      : refusalOf(asked, known, scope);
+  return refusal === undefined
+    ? { kind: 'feed', definition: withQuery(base, asked, path) }
+    : { kind: 'refused', message: refusal, definition: base };
+}
+
+const OPTIONS = ['cancelled', 'variant'];
+
+/** `/feeds/category/music`: a feed that there is without being configured. */
+function derived(folder: string, first: string, second: string | undefined): FeedDefinition | undefined {
+  const name = folder === 'feeds' && second ? REFERENCES[first as keyof typeof REFERENCES] : undefined;
+  return name && second ? { id: `${first}-${second}`, title: '', [name]: [second], onDemand: true } : undefined;
+}
+
+/** The query by name: repeated ones and PHP's `name[]` are lists, what is empty was not asked for. */
+function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
+  const asked = new Map<string, string[]>();
+  for (const [key, text] of query) {
+    const name = key.replace(/\[\d*\]$/, '');
+    const values = LISTS.has(name) ? text.split(',').map((one) => one.trim()) : [text.trim()];
+    asked.set(name, [...(asked.get(name) ?? []), ...values.filter((one) => one !== '')]);
+  }
+  const filled = [...asked]
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]): [string, string] => [
+      name,
+      (LISTS.has(name) ? [...new Set(values)].toSorted() : values).join(','),
+    ]);
+  return new Map(filled.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function refusalOf(
+  asked: ReadonlyMap<string, string>,
+  known: readonly string[],
+  { sites, now }: FeedScope,
+): string | undefined {
+  const unknown = [...asked.keys()].filter((name) => !known.includes(name));
+  const told = `Known parameters: ${known.join(', ')}.`;
+  if (unknown.length > 0) return `Unknown parameter: ${unknown.map((name) => name.slice(0, 60)).join(', ')}. ${told}`;
+  // No database keeps it, so nothing is called by it.
+  const unkept = [...asked].filter(([, text]) => text.includes('\0')).map(([name]) => name);
+  if (unkept.length > 0) return `Invalid parameter(s): ${unkept.join(', ')}: a character U+0000 is in it. ${told}`;
+  const site = sites.find(({ name }) => name === (asked.get('site') ?? sites[0]?.name));
+  if (!site) return `There is no site "${asked.get('site')}". Known: ${sites.map(({ name }) => name).join(', ')}.`;
+  for (const [name, words] of [
+    ['cancelled', CANCELLED],
+    ['variant', VARIANTS],
+  ] as const) {
+    if (asked.has(name) && !words.some((word) => word === asked.get(name)))
+      return `${name} is one of ${words.join(', ')}, not "${asked.get(name)}".`;
+  }
+  // Venues and organizers may be slugs here; the interface's own filter takes ids only.
+  const raw = Object.fromEntries([...asked].filter(([name]) => name !== 'venue' && name !== 'organizer'));
+  const checked = checkArgs(filters, raw, { now, timezone: 'UTC', languages: site.languages, namespace: '' });
+  return checked.ok ? undefined : `${checked.error.message}. ${told}`;
+}
+
+function withQuery(base: FeedDefinition, asked: ReadonlyMap<string, string>, path: string): FeedDefinition {
+  const {
+    categories,
+    tags,
+    venue,
+    organizer,
+    search,
+    featured,
+    site,
+    cancelled,
+    variant,
+    translation_language: language,
+    ...more
+  } = Object.fromEntries(asked);
+  const lists = Object.entries({ categories, tags, venue, organizer }).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, text.split(',')]],
+  );
+  const query = new URLSearchParams([...asked]).toString();
+  return {
+    ...base,
+    ...Object.fromEntries(lists),
+    path: `/${path.split('/').map(encodeURIComponent).join('/')}.ics${query === '' ? '' : `?${query}`}`,
+    ...(search === undefined ? {} : { search }),
+    ...(featured === undefined ? {} : { featured: /^(?:true|1)$/i.test(featured) }),
+    ...(site === undefined ? {} : { site }),
+    ...(language === undefined ? {} : { language }),
+    // Both were found to be one of their words.
+    ...(cancelled === undefined ? {} : { cancelled: cancelled as Cancelled }),
+    ...(variant === undefined ? {} : { variant: variant as Variant }),
+    ...(Object.keys(more).length === 0 ? {} : { more }),
+  };
+}

@@ -1,0 +1,101 @@
+import type { Representations, Resource, SiteClient } from '../../client/site-client.ts';
+import { decodeEntities } from '../../html.ts';
+import { slugOfName } from '../../sync/model/slug.ts';
+import type { FeedDefinition } from './definition.ts';
+
+/** A definition whose venues and organizers are ids, as the list endpoint wants them. */
+export interface ResolvedFilters {
+  readonly definition: FeedDefinition;
+  /** What is asked for, by the names that the site shows. */
+  readonly names: readonly string[];
+  /** What the site does not have. */
+  readonly missing: readonly Missing[];
+  /** A filter of which nothing exists: no event can match. */
+  readonly isEmpty: boolean;
+}
+
+/** By which filter something was asked for, and how: a slug, a name or an id. */
+export interface Missing {
+  readonly filter: 'categories' | 'tags' | 'venue' | 'organizer';
+  readonly ref: string;
+}
+
+const FILTERS = [
+  ['categories', 'categories'],
+  ['tags', 'tags'],
+  ['venue', 'venues'],
+  ['organizer', 'organizers'],
+] as const;
+const ONE = { categories: 'category', tags: 'tag', venue: 'venue', organizer: 'organizer' } as const;
+
+/** `venue "town-hall"`. */
+export const missingInWords = ({ filter, ref }: Missing): string => `${ONE[filter]} "${ref}"`;
+
+/** Looks up categories, tags, venues and organizers that a feed names by slug or name. One request each; ids of venues and organizers cost none. Throws AppError. */
+export async function resolveFilters(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
+  const found = await Promise.all(
+    FILTERS.flatMap(([field, resource]) => {
+      const refs = definition[field];
+      return refs === undefined || refs.length === 0
+        ? []
+        : [lookUp(client, resource, refs).then((items) => ({ field, items }))];
+    }),
+  );
+  const lists = found.map(({ field, items }) => [
+    field,
+    items.flatMap(({ id }) => (id === undefined ? [] : [String(id)])),
+  ]);
+  return {
+    definition: { ...definition, ...Object.fromEntries(lists) },
+    names: found.flatMap(({ items }) => items.flatMap(({ name }) => name ?? [])),
+    missing: found.flatMap(({ field, items }) =>
+      items.flatMap(({ ref, id }) => (id === undefined ? [{ filter: field, ref }] : [])),
+    ),
+    isEmpty: found.some(({ items }) => items.every(({ id }) => id === undefined)),
+  };
+}
+
+interface Found {
+  readonly ref: string;
+  readonly id?: number;
+  readonly name?: string;
+}
+
+async function lookUp(
+  client: SiteClient,
+  resource: Exclude<Resource, 'events'>,
+  refs: readonly string[],
+): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const ref of refs) {
+    const item = await readOne(client, resource, ref);
+    found.push(item ? { ref, id: item.id, name: nameOf(item) } : { ref });
+  }
+  return found;
+}
+
+async function readOne(
+  client: SiteClient,
+  resource: Exclude<Resource, 'events'>,
+  ref: string,
+): Promise<Representations[typeof resource] | null> {
+  const slug = slugOfName(ref);
+  // Names in letters that have no Latin ones are slugs of escapes, in small letters.
+  const slugs = [
+    ...new Set([ref, slug, encodeURIComponent(ref.toWellFormed().toLowerCase().replace(/\s+/g, '-')).toLowerCase()]),
+  ]
+    .filter((one) => one !== '')
+    .map((one) => ({ slug: one }));
+  const ids = /^\d{1,9}$/.test(ref) ? [{ id: Number(ref) }] : [];
+  // As the interface has it: of terms a slug of digits comes before an id, venues and organizers are known by id.
+  const keys = resource === 'categories' || resource === 'tags' ? [...slugs, ...ids] : [...ids, ...slugs];
+  let item: Representations[typeof resource] | null = null;
+  for (const key of keys) item ??= await client.read(resource, key);
+  // Who reads as an editor sees drafts too.
+  return item && 'status' in item && item.status !== 'publish' ? null : item;
+}
+
+function nameOf(item: Representations[Exclude<Resource, 'events'>]): string {
+  const name = 'venue' in item ? item.venue : 'organizer' in item ? item.organizer : 'name' in item ? item.name : '';
+  return decodeEntities(String(name)).replace(/\s+/g, ' ').trim();
+}

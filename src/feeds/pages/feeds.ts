@@ -1,0 +1,80 @@
+import { AppError } from '../../error.ts';
+import { makeBudget } from '../serve/budget.ts';
+import type { Choices } from '../definition/choices.ts';
+import type { FeedDefinition } from '../definition/definition.ts';
+import { feedAt, type Addressed } from '../definition/feed-address.ts';
+import type { PageFrame } from './page-frame.ts';
+import { pageWordsIn } from '../words/page-language.ts';
+import type { FetchOwn } from './self-test.ts';
+import type { Feed, SiteFeeds } from '../serve/site-feeds.ts';
+
+/** A site whose feeds are given out. */
+export interface FeedsOfSite extends SiteFeeds {
+  readonly name: string;
+  /** Those that the site keeps apart; none where that is not known. */ readonly languages: readonly string[];
+}
+
+/** All feeds that there are: the configured ones of all sites, and those that an address alone describes. */
+export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'>, PageFrame {
+  readonly definitions: readonly FeedDefinition[];
+  readonly sites: readonly FeedsOfSite[];
+  /** What an address asks for (see `feedAt`). */
+  readonly at: (path: string, query: URLSearchParams) => Addressed;
+  /** What the feeds of a definition's site can be narrowed to; undefined while the site does not say. */
+  readonly choices: (definition: Pick<FeedDefinition, 'site'>) => Promise<Choices | undefined>;
+  /** The address of the map of the built-in site's pages, where that is one of the sites. */
+  readonly sitemap?: string;
+  readonly now: () => number;
+  /** How the self-test fetches; undefined where another test was made a moment ago. */
+  readonly fetchOwn: () => FetchOwn | undefined;
+}
+
+// A test is five requests to ourselves: outsiders may ask for it, but not all the time.
+const TESTS = { burst: 5, perHour: 60 };
+
+/** Where the pages are and lead to, and their language. */
+export interface PagesOptions {
+  readonly publicUrl: string;
+  readonly home: string;
+  readonly language: string;
+  readonly sitemap?: string;
+}
+
+export function makeFeeds(
+  sites: readonly FeedsOfSite[],
+  definitions: readonly FeedDefinition[],
+  { publicUrl, home, language, sitemap }: PagesOptions,
+  now: () => number,
+  fetchOwn: FetchOwn,
+): Feeds {
+  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds =>
+    sites.find(({ name }) => name === site) ?? sites[0]!;
+  const tests = makeBudget(TESTS, now);
+  return {
+    definitions,
+    publicUrl,
+    home,
+    sites,
+    now,
+    ...(sitemap !== undefined && { sitemap }),
+    words: pageWordsIn(language),
+    base: new URL(publicUrl).pathname.replace(/\/$/, ''),
+    choices: async (definition) => {
+      try {
+        return await siteOf(definition).choices();
+      } catch (error) {
+        // A page is of use without them.
+        if (error instanceof AppError) return undefined;
+        throw error;
+      }
+    },
+    fetchOwn: () => {
+      if (tests.waitMs() > 0) return undefined;
+      tests.spend(1);
+      return fetchOwn;
+    },
+    at: (path, query) => feedAt(path, query, { definitions, sites, now: now() }),
+    feed: (definition): Promise<Feed> => siteOf(definition).feed(definition),
+    latest: (definition) => siteOf(definition).latest(definition),
+  };
+}

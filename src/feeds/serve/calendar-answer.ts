@@ -1,0 +1,65 @@
+import { codingFor, type Coding } from '../content/content-coding.ts';
+import { OPEN } from './plain-answer.ts';
+import type { Feed } from './site-feeds.ts';
+
+/** A feed as an answer to GET or HEAD, whole or as 304. */
+export async function calendarAnswer(feed: Feed, request: Request): Promise<Response> {
+  const { body, definition, lastModified } = feed;
+  const coding = codingFor(request.headers.get('accept-encoding'), body.octets);
+  const headers = {
+    ETag: entityTag(feed, coding),
+    'Last-Modified': new Date(lastModified).toUTCString(),
+    Vary: 'Accept-Encoding',
+    // What only some may have must not stay with those who pass it on.
+    ...(definition.access
+      ? { 'Cache-Control': 'private, max-age=900', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
+      : { 'Cache-Control': 'public, max-age=900', ...OPEN }),
+  };
+  if (isUnchanged(feed, request.headers)) return new Response(null, { status: 304, headers });
+  const coded = await body.coded(coding);
+  return new Response(request.method === 'HEAD' ? null : streamOf(coded.chunks()), {
+    headers: {
+      ...headers,
+      ...FORMS[definition.form ?? 'ics'](definition.id.replace(/[^\w.-]/g, '_').slice(0, 100)),
+      'Content-Length': String(coded.octets),
+      'X-Content-Type-Options': 'nosniff',
+      ...(coding === 'identity' ? {} : { 'Content-Encoding': coding }),
+    },
+  });
+}
+
+const FORMS = {
+  ics: (name: string) => ({
+    'Content-Type': 'text/calendar; charset=utf-8',
+    'Content-Disposition': `inline; filename="${name}.ics"`,
+  }),
+  // RFC 4180, 3.
+  csv: (name: string) => ({
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': `attachment; filename="${name}.csv"`,
+  }),
+};
+
+function streamOf(
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> {
+  const [only, ...more] = Array.isArray(chunks) ? (chunks as readonly Buffer[]) : [];
+  return only && more.length === 0
+    ? new Uint8Array(only.buffer as ArrayBuffer, only.byteOffset, only.length)
+    : ReadableStream.from<Uint8Array>(chunks);
+}
+
+// Strong, so it names the bytes: each coding has its own (RFC 9110, 8.8.3.3).
+const entityTag = ({ body }: Feed, coding: Coding): string =>
+  `"${body.hash}${coding === 'identity' ? '' : `-${coding}`}"`;
+
+/** RFC 9110, 13.2.2: If-None-Match decides where it is sent, else If-Modified-Since. Proxies that compress themselves make tags weak. */
+function isUnchanged(feed: Feed, headers: Headers): boolean {
+  const tags = headers.get('if-none-match');
+  if (tags !== null) {
+    const own = (['identity', 'gzip', 'br'] as const).map((coding) => entityTag(feed, coding));
+    return tags.trim() === '*' || tags.split(',').some((tag) => own.includes(tag.trim().replace(/^W\//, '')));
+  }
+  const since = Date.parse(headers.get('if-modified-since') ?? '');
+  return !Number.isNaN(since) && Math.floor(feed.lastModified / 1000) * 1000 <= since;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { Event } from '../../contract/representation.ts';
+import { buildEventCalendar } from '../content/build-feed.ts';
+import { isPublic } from '../content/calendar-content.ts';
+import type { FeedSite } from '../content/feed-site.ts';
+import { failureAnswer, plainAnswer } from './plain-answer.ts';
+
+/** One event as a calendar of its own. */
+export interface EventFile {
+  readonly slug: string;
+  readonly body: Uint8Array;
+  readonly tag: string;
+}
+
+/** Reads the event that everybody may see under a slug, and writes its calendar; undefined where there is none. Throws AppError when the site fails. */
+export async function eventFile(site: FeedSite, slug: string, now: number): Promise<EventFile | undefined> {
+  const event = await publicEvent(site, slug);
+  const body = event && (await buildEventCalendar(site, event, now));
+  return (
+    body && {
+      slug: event.slug,
+      body: new Uint8Array(body),
+      tag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+    }
+  );
+}
+
+/** Answers `/event/{slug}.ics`, for GET and HEAD: one event as a file for one's own calendar. `read` finds it, on the site that `?site=` names. */
+export async function handleEventCalendar(
+  read: (slug: string, site: string | undefined) => Promise<EventFile | undefined>,
+  request: Request,
+): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return plainAnswer(405, 'A calendar file is read with GET or HEAD.', { Allow: 'GET, HEAD' });
+  const { pathname, searchParams } = new URL(request.url);
+  const slug = slugOf(pathname);
+  try {
+    const file = slug === undefined ? undefined : await read(slug, searchParams.get('site') ?? undefined);
+    return file ? fileAnswer(file, request) : plainAnswer(404, 'There is no such event.');
+  } catch (error) {
+    return failureAnswer(error);
+  }
+}
+
+function fileAnswer({ slug, body, tag }: EventFile, request: Request): Response {
+  const headers = {
+    ETag: tag,
+    'Cache-Control': 'no-cache',
+    'Access-Control-Allow-Origin': '*',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if ((request.headers.get('if-none-match') ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
+    return new Response(null, { status: 304, headers });
+  return new Response(request.method === 'HEAD' ? null : body.slice(), {
+    headers: {
+      ...headers,
+      'Content-Type': 'text/calendar; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${slug.replace(/[^\w.-]/g, '_')}.ics"`,
+    },
+  });
+}
+
+/** The event that everybody may see under a slug. Read alone, it comes whole to the editor that we are, be it protected; the list tells. */
+async function publicEvent({ client }: FeedSite, slug: string): Promise<Event | undefined> {
+  const read = await client.read('events', { slug });
+  if (!read || !isPublic(read)) return undefined;
+  for await (const event of client.list('events', { status: 'publish', include: String(read.id) }))
+    if (event.id === read.id && isPublic(event)) return event;
+  return undefined;
+}
+
+function slugOf(pathname: string): string | undefined {
+  try {
+    return decodeURIComponent(/^\/event\/([^/]+)\.ics$/.exec(pathname)?.[1] ?? '') || undefined;
+  } catch {
+    // A broken percent sequence names no event.
+    return undefined;
+  }
+}

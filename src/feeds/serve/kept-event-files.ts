@@ -1,0 +1,40 @@
+import { AppError } from '../../error.ts';
+import { makeBudget } from './budget.ts';
+import { eventFile, type EventFile } from './handle-event-calendar.ts';
+import type { FeedsOptions } from './site-feeds.ts';
+import { currentlyKept, type Slot } from './slot.ts';
+
+/** So many are kept, those that were asked for last; one is a few kilobytes. */
+const FILES_MAX = 1_000;
+/** The event, and the list that tells whether everybody may see it. */
+const REQUESTS_EACH = 2;
+
+type Options = Omit<FeedsOptions, 'report'>;
+
+/**
+ * The calendars of a site's events by slug, for a site that must not feel how often strangers ask, nor for what: each is read again
+ * only when the site may have changed, and all together within the allowance. The function throws AppError: `feeds-busy`, or what
+ * the site failed with when there is nothing fresh enough to give.
+ */
+export function keptEventFiles(options: Options): (slug: string) => Promise<EventFile | undefined> {
+  const slots = new Map<string, Slot<EventFile | undefined>>();
+  const budget = makeBudget(options.onDemand, options.now);
+  return async (slug) => {
+    const slot = slots.get(slug) ?? {};
+    slots.delete(slug);
+    slots.set(slug, slot);
+    const [oldest] = slots.keys();
+    if (slots.size > FILES_MAX && oldest !== undefined) slots.delete(oldest);
+    const { feed: file } = await currentlyKept(options, slot, async (revision) => {
+      const retryAfterMs = budget.waitMs();
+      if (retryAfterMs > 0)
+        throw new AppError('feeds-busy', 'Too many events are being asked for that are not kept ready.', {
+          cause: { retryAfterMs },
+        });
+      budget.spend(REQUESTS_EACH);
+      const freshAt = options.now();
+      return { feed: await eventFile(options, slug, freshAt), revision, freshAt };
+    });
+    return file;
+  };
+}

@@ -1,0 +1,29 @@
+import { AppError } from '../../error.ts';
+
+/** Scripts of other sites may show our feeds, and see what they need for asking again. */
+export const OPEN = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Last-Modified, Content-Disposition',
+};
+
+/** A text for people; ended by a line end. */
+export const plainAnswer = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(`${text}\n`, {
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', ...OPEN, ...headers },
+  });
+
+/** Why there is no feed. Calendar programs keep what they have at 503, and come again. */
+export function failureAnswer(error: unknown): Response {
+  if (!(error instanceof AppError)) throw error;
+  if (error.code === 'feed-unknown') return plainAnswer(404, error.message);
+  if (error.code === 'feed-refused') return plainAnswer(400, error.message);
+  if (error.code === 'feeds-busy')
+    return plainAnswer(503, error.message, { 'Retry-After': String(Math.ceil(waitOf(error) / 1000)) });
+  return plainAnswer(503, "This feed cannot be made at the moment: the calendar's site does not answer as it should.", {
+    'Retry-After': '300',
+  });
+}
+
+const waitOf = ({ cause }: AppError): number =>
+  (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs ?? 60_000;

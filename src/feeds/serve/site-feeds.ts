@@ -1,0 +1,183 @@
+import { AppError } from '../../error.ts';
+import type { Problem } from '../../problem.ts';
+import { makeBudget, type Allowance } from './budget.ts';
+import { buildFeed } from '../content/build-feed.ts';
+import { buildTable } from '../content/build-table.ts';
+import { choicesOf, type Choices } from '../definition/choices.ts';
+import type { ComingEvent } from '../content/coming-events.ts';
+import { pathOf, type FeedDefinition } from '../definition/definition.ts';
+import type { FeedBody } from '../content/feed-body.ts';
+import type { FeedSite } from '../content/feed-site.ts';
+import { coalesced } from './coalesced.ts';
+import { currentlyKept, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
+
+/** A feed's bytes with what HTTP says of them. `lastModified` is in epoch milliseconds. */
+export interface Feed {
+  readonly definition: FeedDefinition;
+  readonly title: string;
+  readonly body: FeedBody;
+  readonly lastModified: number;
+  readonly events: number;
+  /** The first that were to come when it was made. */
+  readonly coming: readonly ComingEvent[];
+  /** Until when (epoch milliseconds) it was right, where the site has failed since. */
+  readonly staleSince?: number;
+}
+
+export interface FeedsOptions extends FeedSite {
+  readonly now: () => number;
+  /** Changes when the site may have changed: a counter of the built-in site, a span of time elsewhere. Cheap: asked at every request. */
+  readonly revision: () => string | Promise<string>;
+  /** How long (milliseconds) a request waits for a new feed where there is an older one to give. */
+  readonly waitMs: number;
+  /** How many requests to the site outsiders may cause with feeds that nobody configured. */
+  readonly onDemand: Allowance;
+  /** Told of what was left out of a feed, and of a feed that could not be made. */
+  readonly report: (feed: string, problems: readonly Problem[]) => void;
+}
+
+/** The exported feeds of one site, each made when it is asked for and the site has changed since. */
+export interface SiteFeeds {
+  /** Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or what the site failed with when there is nothing fresh enough to give. */
+  readonly feed: (definition: FeedDefinition) => Promise<Feed>;
+  /** What is there now, however old; for pages. */
+  readonly latest: (definition: FeedDefinition) => Feed | undefined;
+  /** What feeds can be narrowed to. Throws AppError when the site fails. */
+  readonly choices: () => Promise<Choices>;
+}
+
+// So many feeds on demand are kept, of so many octets; the ones used last.
+const ON_DEMAND_MAX = 100;
+const ON_DEMAND_OCTETS_MAX = 64_000_000;
+const WAITING_MAX = 20;
+
+/** Caches feeds: one build for any number of waiting requests, and one build at a time (besides one on demand), so that many feeds do not load the site at once. */
+export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
+  const options = {
+    ...given,
+    revision: coalesced(given.revision),
+    ...(given.contents && { epoch: lastKnown(coalesced(given.contents.epoch)) }),
+  };
+  const [configured, onDemand] = [new Map<string, Slot>(), new Map<string, Slot>()];
+  const budget = makeBudget(options.onDemand, options.now);
+  const [inTurn, inTurnOnDemand] = [makeTurns(), makeTurns()];
+  const build = (definition: FeedDefinition, slot: Slot, revision: string): Promise<Kept> =>
+    inTurn.take(() => makeKept(options, definition, slot.kept, revision));
+  const buildOnDemand = (definition: FeedDefinition, slot: Slot, revision: string): Promise<Kept> => {
+    const wait = Math.max(budget.waitMs(), inTurnOnDemand.waiting() < WAITING_MAX ? 0 : 60_000);
+    if (wait > 0)
+      return Promise.reject(
+        new AppError('feeds-busy', 'Too many feeds are being asked for that are not kept ready.', {
+          cause: { retryAfterMs: wait },
+        }),
+      );
+    return inTurnOnDemand.take(async () => {
+      const kept = await makeKept(options, definition, slot.kept, revision).finally(() => budget.spend(2));
+      budget.spend(Math.ceil(kept.feed.events / 50));
+      return kept;
+    });
+  };
+  const choices: SlotOf<Choices> = {};
+  return {
+    choices: async () =>
+      (
+        await currentlyKept(options, choices, async (revision) => ({
+          feed: await choicesOf(options.client),
+          revision,
+          freshAt: options.now(),
+        }))
+      ).feed,
+    latest: (definition) => (definition.onDemand ? onDemand : configured).get(pathOf(definition))?.kept?.feed,
+    feed: async (definition) => {
+      const slots = definition.onDemand ? onDemand : configured;
+      const slot = slots.get(pathOf(definition)) ?? {};
+      // Behind all others: the first ones are those that were not used for the longest time.
+      slots.delete(pathOf(definition));
+      slots.set(pathOf(definition), slot);
+      const make = definition.onDemand ? buildOnDemand : build;
+      const { feed, freshAt } = await currentlyKept(options, slot, (revision) => make(definition, slot, revision));
+      evict(onDemand);
+      return slot.failed ? { ...feed, staleSince: freshAt } : feed;
+    },
+  };
+}
+
+/** Where the database is away nothing can have been forgotten either. */
+function lastKnown(epoch: () => Promise<string>): () => Promise<string> {
+  let known = '0';
+  return async () => {
+    known = await epoch().catch(() => known);
+    return known;
+  };
+}
+
+type Kept = KeptOf<Feed>;
+type Slot = SlotOf<Feed>;
+
+interface Turns {
+  readonly take: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly waiting: () => number;
+}
+
+/** One thing after the other. */
+function makeTurns(): Turns {
+  let [last, waiting]: [Promise<unknown>, number] = [Promise.resolve(), 0];
+  return {
+    waiting: () => waiting,
+    take: (work) => {
+      waiting += 1;
+      const turn = last.then(work).finally(() => {
+        waiting -= 1;
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+/** Forgets the feeds on demand that were not used for the longest time. */
+function evict(slots: Map<string, Slot>): void {
+  let octets = [...slots.values()].reduce((sum, { kept }) => sum + (kept?.feed.body.octetsHeld() ?? 0), 0);
+  for (const [path, { kept, building }] of slots) {
+    if (slots.size <= ON_DEMAND_MAX && octets <= ON_DEMAND_OCTETS_MAX) return;
+    if (building) continue;
+    slots.delete(path);
+    octets -= kept?.feed.body.octetsHeld() ?? 0;
+  }
+}
+
+async function makeKept(
+  options: FeedsOptions,
+  definition: FeedDefinition,
+  previous: Kept | undefined,
+  revision: string,
+): Promise<Kept> {
+  const startedAt = options.now();
+  try {
+    const { body, title, events, coming, problems, isComplete } = await (
+      definition.form === 'csv' ? buildTable : buildFeed
+    )(options, definition, startedAt);
+    if (problems.length > 0) options.report(definition.id, problems);
+    // No revision is this one: the next request has it made again.
+    const madeOf = isComplete ? revision : `${revision}, in part`;
+    // The same bytes are the same feed: what was compressed stays.
+    if (previous?.feed.body.hash === body.hash)
+      return { feed: { ...previous.feed, coming }, revision: madeOf, freshAt: startedAt };
+    const lastModified = definition.onDemand
+      ? startedAt
+      : await options.state.changedAt(stateKey(definition), body.hash, startedAt);
+    return { feed: { definition, title, body, lastModified, events, coming }, revision: madeOf, freshAt: startedAt };
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : 'feed-failed';
+    const message = `The feed could not be made: ${error instanceof Error ? error.message : String(error)}`;
+    if (code !== 'feed-unknown' && code !== 'feed-refused')
+      options.report(definition.id, [{ code, message, where: {} }]);
+    throw error;
+  }
+}
+
+/** Configured feeds and their few variants have a row each; of feeds on demand there may be any number, and they have none. */
+const stateKey = (definition: FeedDefinition): string => {
+  const query = pathOf(definition).split('?')[1];
+  return `${definition.id}${definition.form === 'csv' ? '.csv' : ''}${query === undefined ? '' : `?${query}`}`;
+};

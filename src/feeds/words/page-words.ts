@@ -1,0 +1,147 @@
+import type { Cancelled, Variant } from '../definition/definition.ts';
+
+/** What a feed can be narrowed to. */
+export type Narrowing = 'categories' | 'tags' | 'venue' | 'organizer';
+
+/** What the pages of feeds say, in one language. Texts may hold HTML where `…Html` says so; days and numbers come from Intl by `locale`. */
+export interface PageWords {
+  /** For `lang`, and for Intl. */
+  readonly language: string;
+  readonly locale: string;
+  readonly skip: string;
+  readonly pages: string;
+  readonly whatIsOn: string;
+  readonly feeds: string;
+  readonly ownFeed: string;
+  readonly copied: string;
+  readonly copyByHand: string;
+
+  readonly introduction: string;
+  readonly noneHtml: string;
+  readonly onlyWhatYouLike: string;
+  readonly choose: string;
+  readonly subscribe: string;
+  readonly subscribeTo: (title: string) => string;
+  readonly eventsAndAddress: string;
+  readonly eventsAndAddressOf: (title: string) => string;
+  readonly by: Readonly<Record<Narrowing, string>>;
+  readonly furtherHtml: (count: string, address: string) => string;
+  readonly localHtml: string;
+
+  readonly chooseHere: string;
+  readonly calendar: string;
+  readonly categories: string;
+  readonly tags: string;
+  readonly place: string;
+  readonly organizer: string;
+  readonly anywhere: string;
+  readonly anybody: string;
+  readonly text: string;
+  readonly language1: string;
+  readonly allLanguages: string;
+  readonly howShown: string;
+  readonly variant: string;
+  readonly variants: Readonly<Record<Variant, string>>;
+  readonly cancelledEvents: string;
+  readonly cancelled: Readonly<Record<Cancelled, string>>;
+  readonly showResult: string;
+
+  readonly download: string;
+  readonly table: string;
+  readonly address: string;
+  readonly copy: string;
+  readonly secret: string;
+  readonly basic: string;
+  readonly instructions: Instructions;
+  readonly coming: string;
+  readonly nothingComing: string;
+  readonly off: string;
+  readonly events: (count: number, number: string) => string;
+  readonly eventsUncounted: string;
+  readonly everything: string;
+  readonly or: string;
+  readonly one: Readonly<Record<Narrowing, string>>;
+  readonly several: Readonly<Record<Narrowing, string>>;
+  readonly quoted: (text: string) => string;
+  readonly containing: (text: string) => string;
+  readonly featured: string;
+  readonly featuredOnly: string;
+  readonly unfeaturedOnly: string;
+  readonly inLanguage: (name: string) => string;
+  readonly span: (past: string, future: string) => string;
+  readonly largeHtml: (megabytes: string) => string;
+  readonly liteHtml: (address: string) => string;
+  readonly narrower: string;
+
+  readonly notFound: string;
+  readonly notFoundText: string;
+  readonly theseThereAre: string;
+  readonly wrongAddress: string;
+  readonly missing: Readonly<Record<Narrowing, (name: string) => string>>;
+  readonly refused: (why: string) => string;
+  readonly busy: string;
+  readonly siteFails: string;
+  readonly stale: (when: string) => string;
+
+  readonly doesItWork: string;
+  readonly testIntroduction: string;
+  readonly test: string;
+  readonly testAgain: string;
+  readonly tested: string;
+  readonly right: string;
+  readonly wrong: string;
+  readonly note: string;
+  readonly findings: Findings;
+}
+
+/** How programs take a feed, in the words that they themselves use in the language. */
+export interface Instructions {
+  readonly google: string;
+  readonly googleCopy: string;
+  readonly googleOpenHtml: (link: string) => string;
+  readonly googleLink: string;
+  readonly googlePaste: string;
+  readonly outlookHtml: (live: string, office: string) => string;
+  readonly outlookCom: string;
+  readonly microsoft365: string;
+  readonly outlookByHand: string;
+  readonly outlookElse: (scheme: string) => string;
+  readonly apple: string;
+  readonly appleMac: string;
+  readonly applePhone: string;
+  readonly others: string;
+  readonly thunderbird: (asksForPassword: boolean) => string;
+  readonly android: string;
+}
+
+/** What the self-test says. */
+export interface Findings {
+  readonly answers: (status: number) => string;
+  readonly leads: (status: number, where: string) => string;
+  readonly nowhere: string;
+  readonly reached: string;
+  readonly unreachable: (why: string) => string;
+  readonly type: string;
+  readonly wrongType: (type: string) => string;
+  readonly noType: string;
+  readonly noCookies: string;
+  readonly cookies: string;
+  readonly size: (kilobytes: string) => string;
+  readonly large: (megabytes: string) => string;
+  readonly unread: string;
+  readonly whole: string;
+  readonly cut: string;
+  readonly readable: (events: string) => string;
+  readonly unreadable: (read: number, events: number, why: string) => string;
+  readonly uids: string;
+  readonly sameUids: string;
+  readonly zones: string;
+  readonly noZones: (zones: string) => string;
+  readonly again: string;
+  readonly notAgain: (byTag: number, byDate: number) => string;
+  readonly packed: string;
+  readonly notPacked: string;
+  readonly isLocal: string;
+  readonly isHttp: string;
+  readonly isBasic: string;
+}

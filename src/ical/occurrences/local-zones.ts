@@ -1,0 +1,74 @@
+import type { Occurrence } from './occurrence.ts';
+import type { ProblemList } from '../read/problem-list.ts';
+import { firstZone, isEqualBetween, type CalendarZones, type DescribedZone } from '../times/zones-of-calendar.ts';
+import type { Zone } from '../times/zone.ts';
+
+/**
+ * Compares what the feed says about its zones (VTIMEZONE) with the real ones, from its first occurrence in the window to its last: a
+ * description need not know more. Gives for zones of the feed's own the IANA zone in which their times can be shown; says which have none,
+ * and which contradict the zone that they are named after.
+ */
+export function localZones(
+  occurrences: readonly Occurrence[],
+  { described }: CalendarZones,
+  window: Span,
+  problems: ProblemList,
+): ReadonlyMap<Zone, Zone> {
+  const spans = spansByTzid(occurrences, window);
+  return new Map(
+    described.flatMap((zone): (readonly [Zone, Zone])[] => {
+      const span = spans.get(zone.tzid);
+      return span ? localZone(zone, span, problems) : [];
+    }),
+  );
+}
+
+function localZone(
+  { tzid, line, zone, own, isIana, candidates }: DescribedZone,
+  span: Span,
+  problems: ProblemList,
+): (readonly [Zone, Zone])[] {
+  const isLike = (other: Zone): boolean =>
+    [span.from, span.to].every((at) => own.offsetAt(at) === other.offsetAt(at)) &&
+    isEqualBetween(own, other, span.from, span.to);
+  if (isIana && !isLike(zone))
+    problems.add(
+      'timezone-contradiction',
+      `The VTIMEZONE of ${zone.name} contradicts the real rules of that zone; the real rules are used.`,
+      { line },
+    );
+  if (zone.name !== null) return [];
+  const local = firstZone(candidates, isLike);
+  if (local) return [[zone, local]];
+  problems.add(
+    'timezone-private',
+    `The zone "${tzid.slice(0, 80)}" has rules of its own that equal no IANA zone; its times are published in UTC.`,
+    { line },
+  );
+  return [];
+}
+
+/** From the first start to the last end, as instants. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+function spansByTzid(occurrences: readonly Occurrence[], window: Span): ReadonlyMap<string, Span> {
+  const spans = new Map<string, Span>();
+  const widen = (tzid: string | undefined, instant: number): void => {
+    if (tzid === undefined) return;
+    const at = Math.min(Math.max(instant, window.from), window.to);
+    const { from, to } = spans.get(tzid) ?? { from: at, to: at };
+    if (at <= from || at >= to) spans.set(tzid, { from: Math.min(from, at), to: Math.max(to, at) });
+  };
+  for (const {
+    event: { start, end },
+    startsAt,
+    endsAt,
+  } of occurrences) {
+    widen(start.tzid, startsAt);
+    widen(end?.tzid ?? start.tzid, endsAt);
+  }
+  return spans;
+}

@@ -1,0 +1,184 @@
+import type { CalendarEvent } from '../read/calendar.ts';
+import type { ProblemList } from '../read/problem-list.ts';
+import { startsFromRule, withCount, type Budget } from '../times/recurrence.ts';
+import { ruleFromText, type RecurrenceRule } from '../times/recurrence-rule.ts';
+import { lengthOfPeriod, type Length } from './time-span.ts';
+import { DAY_MS, dayOf, type TimeValue, type WallMs } from '../read/time-value.ts';
+import type { CalendarZones } from '../times/zones-of-calendar.ts';
+import { wallFromInstant } from '../times/zone.ts';
+
+export interface SeriesStart {
+  readonly start: TimeValue;
+  /** Of an RDATE period. */ readonly length?: Length;
+}
+
+export interface SeriesStarts {
+  readonly starts: readonly SeriesStart[];
+  /** A rule goes on for ever, or beyond the window. */
+  readonly goesOn: boolean;
+  /** Whether something was cut by a limit or could not be read. */
+  readonly isCut: boolean;
+}
+
+export interface SeriesContext {
+  readonly zones: CalendarZones;
+  readonly budget: Budget;
+  readonly occurrencesMax: number;
+  readonly problems: ProblemList;
+}
+
+/** The recurrence set of a series (RFC 5545, 3.8.5) between two wall times, before EXDATE: DTSTART, RRULEs and RDATEs less EXRULEs, in order. */
+export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): SeriesStarts {
+  const { rules, isBroken } = readRules(event, event.rules, context);
+  // All have the series' kind, so that the instant tells them apart.
+  const starts = new Map<number, SeriesStart>();
+  const add = (found: SeriesStart): void => {
+    starts.set(context.zones.instantOf(found.start), found);
+  };
+  const isWithin = (wall: WallMs): boolean => wall >= from && wall <= to;
+  // DTSTART is the first instance, whether a rule gives it or not (3.8.5.3).
+  const isEnded = isEndedBefore(event.start.wall, rules);
+  if (!isEnded && isWithin(event.start.wall)) add({ start: event.start });
+  let isCut = isBroken;
+  let isGiven = false;
+  for (const rule of countedFromStart(rules, event.start.wall, context.budget)) {
+    const { walls, cut } = startsFromRule(rule, event.start.wall, from, to, context.occurrencesMax, context.budget);
+    if (cut)
+      context.problems.add('series-cut', `Not all occurrences of this series are published: ${cut}.`, placeOf(event));
+    isCut ||= cut !== null;
+    isGiven ||= walls[0] === event.start.wall;
+    for (const wall of walls) add({ start: { ...event.start, wall } });
+  }
+  if (rules.length > 0 && !isCut && !isGiven && isWithin(event.start.wall))
+    reportStart(event, rules, isEnded, context.problems);
+  for (const period of event.rdates) {
+    if (!isWithin(period.start.wall)) continue;
+    const length = lengthOfPeriod(period, context.zones);
+    add({ start: likeSeries(period.start, event.start, context.zones), ...(length ? { length } : {}) });
+  }
+  for (const wall of excludedWalls(event, from, to, context))
+    starts.delete(context.zones.instantOf({ ...event.start, wall }));
+  const sorted = [...starts].toSorted(([a], [b]) => a - b).map(([, found]) => found);
+  const isTooMany = sorted.length > context.occurrencesMax;
+  if (isTooMany && !isCut)
+    context.problems.add(
+      'series-cut',
+      `Not all occurrences of this series are published: it has more than ${context.occurrencesMax} in the window.`,
+      placeOf(event),
+    );
+  return {
+    starts: sorted.slice(0, context.occurrencesMax),
+    goesOn: rules.some(({ until, count }) => (until === null && count === null) || (until ?? 0) > to),
+    isCut: isCut || isTooMany,
+  };
+}
+
+/** COUNT counts DTSTART as the first instance (3.3.10): where no rule gives it, each has one start less to give. */
+function countedFromStart(
+  rules: readonly RecurrenceRule[],
+  dtstart: WallMs,
+  budget: Budget,
+): readonly RecurrenceRule[] {
+  if (rules.every(({ count }) => count === null) || rules.some((rule) => gives(rule, dtstart, budget))) return rules;
+  return rules.map((rule) => (rule.count === null ? rule : withCount(rule, rule.count - 1)));
+}
+
+/** Whether a rule gives DTSTART. One that chooses no days or times does; of one that takes too long to work out it is believed. */
+function gives(rule: RecurrenceRule, dtstart: WallMs, budget: Budget): boolean {
+  if (![...rule.parts.keys()].some((name) => name.startsWith('BY'))) return true;
+  const { walls, cut } = startsFromRule(withCount(rule, null), dtstart, dtstart, dtstart, 1, budget);
+  return cut !== null || walls.length > 0;
+}
+
+/** Whether the rules end on the day before the first date: so programs write a series that was ended there, or goes on from there under another UID. */
+function isEndedBefore(dtstart: WallMs, rules: readonly RecurrenceRule[]): boolean {
+  const latest = Math.max(...rules.map(({ until }) => until ?? Infinity));
+  return rules.length > 0 && dayOf(latest) === dayOf(dtstart) - DAY_MS;
+}
+
+/** Says what becomes of a DTSTART that no rule gives. */
+function reportStart(
+  event: CalendarEvent,
+  rules: readonly RecurrenceRule[],
+  isEnded: boolean,
+  problems: ProblemList,
+): void {
+  const isOver = rules.every(({ until }) => until !== null && until < event.start.wall);
+  if (isEnded)
+    problems.add(
+      'series-ended',
+      'The recurrence rule of this series ends (UNTIL) on the day before it begins, as programs write a series that was ended on its first date or goes on under another UID; nothing of it is published.',
+      placeOf(event),
+    );
+  else if (isOver)
+    problems.add(
+      'until-before-start',
+      'The recurrence rule of this series ends (UNTIL) before the series begins (DTSTART); only its first date is published.',
+      placeOf(event),
+    );
+  else
+    problems.add(
+      'start-outside-rule',
+      'This series starts on a day or time that its own rule does not give; programs differ on whether to show it. It is published.',
+      placeOf(event),
+    );
+}
+
+export const placeOf = (event: CalendarEvent): { line: number; uid?: string } => ({
+  line: event.line,
+  ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }),
+});
+
+function readRules(
+  event: CalendarEvent,
+  written: CalendarEvent['rules'],
+  context: SeriesContext,
+): { rules: RecurrenceRule[]; isBroken: boolean } {
+  const zone = context.zones.zoneOf(event.start);
+  const rules: RecurrenceRule[] = [];
+  let isBroken = false;
+  for (const { text, line } of written) {
+    const reading = ruleFromText(text, {
+      isDate: event.start.kind === 'date',
+      dtstart: event.start.wall,
+      wallFromUtc: (utc) => wallFromInstant(utc, zone),
+    });
+    if (reading.kind === 'invalid') {
+      isBroken = true;
+      context.problems.add(
+        'rule-invalid',
+        `The recurrence rule cannot be used: ${reading.because}. Only the first date is published.`,
+        { ...placeOf(event), line },
+      );
+      continue;
+    }
+    for (const note of reading.notes)
+      context.problems.add('rule-repaired', `In the recurrence rule ${note}.`, { ...placeOf(event), line });
+    rules.push(reading.rule);
+  }
+  return { rules, isBroken };
+}
+
+/** RDATEs of another kind take the series' kind: a time on a series of days is its day. */
+function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
+  if (series.kind === 'date') return { kind: 'date', wall: Math.floor(time.wall / DAY_MS) * DAY_MS };
+  if (time.kind === 'date')
+    return { ...series, wall: time.wall + (series.wall - Math.floor(series.wall / DAY_MS) * DAY_MS) };
+  return time.kind === 'floating' || series.kind === 'floating'
+    ? { ...series, wall: time.wall }
+    : inZoneOf(time, series, zones);
+}
+
+/** The same instant, written in the series' zone. */
+export const inZoneOf = (time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue => ({
+  ...series,
+  wall: wallFromInstant(zones.instantOf(time), zones.zoneOf(series)),
+});
+
+function excludedWalls(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): WallMs[] {
+  if (event.exclusionRules.length === 0) return [];
+  const { rules } = readRules(event, event.exclusionRules, context);
+  return rules.flatMap(
+    (rule) => startsFromRule(rule, event.start.wall, from, to, context.occurrencesMax * 2, context.budget).walls,
+  );
+}

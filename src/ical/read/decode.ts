@@ -1,0 +1,99 @@
+import { charsetFromContentType, decodeBytes, type DecodedBytes } from '../../charset.ts';
+import type { Problem } from '../../problem.ts';
+
+export interface DecodedText {
+  readonly text: string;
+  readonly encoding: string;
+  readonly problems: readonly Problem[];
+}
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * The bytes of a feed → its text, with every line where it was (RFC 5545, 3.1).
+ * Folding works on octets: a fold inside a multi-byte character is moved behind it, so that the text decodes and lines keep their numbers.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
+  const { text, encoding, guessed, lost } = decodedFolds(bytes, charsetFromContentType(contentType));
+  const problems: Problem[] = [];
+  if (guessed)
+    problems.push({
+      code: 'charset-guessed',
+      message: `The feed is not UTF-8 and does not say its encoding; it was read as ${encoding}.`,
+      where: {},
+    });
+  if (lost > 0)
+    problems.push({
+      code: 'charset-broken',
+      message: `${lost} characters are no valid ${encoding} and were replaced.`,
+      where: {},
+    });
+  return { text: withoutControls(text), encoding, problems };
+}
+
+function decodedFolds(bytes: Uint8Array, charset: string | null): DecodedBytes {
+  const whole = withWholeCharacters(bytes);
+  const decoded = decodeBytes(whole, charset);
+  if (decoded.encoding === 'utf-8') return decoded;
+  const asTheyAre = whole === bytes ? decoded : decodeBytes(bytes, charset);
+  if (asTheyAre.lost === 0 || asTheyAre.encoding.startsWith('utf-16')) return asTheyAre;
+  const unfolded = decodeBytes(withFoldsBehind(bytes), charset);
+  return unfolded.lost < asTheyAre.lost ? unfolded : asTheyAre;
+}
+
+/** Each content line whole, its folds behind it: in encodings of two bytes a character nothing else tells whether a fold splits one. */
+function withFoldsBehind(bytes: Uint8Array): Uint8Array {
+  const moved = new Uint8Array(bytes.length);
+  let at = 0;
+  let folds: number[] = [];
+  for (let from = 0; from < bytes.length; from += 1) {
+    const lineEnd =
+      bytes[from] === CARRIAGE_RETURN && bytes[from + 1] === LINE_FEED ? 2 : bytes[from] === LINE_FEED ? 1 : 0;
+    const next = bytes[from + lineEnd];
+    if (lineEnd > 0 && (next === 0x20 || next === 0x09)) {
+      folds.push(...bytes.subarray(from, from + lineEnd + 1));
+      from += lineEnd;
+      continue;
+    }
+    if (lineEnd > 0) {
+      moved.set(folds, at);
+      at += folds.length;
+      folds = [];
+    }
+    moved[at] = bytes[from]!;
+    at += 1;
+  }
+  moved.set(folds, at);
+  return moved;
+}
+
+function withWholeCharacters(bytes: Uint8Array): Uint8Array {
+  let whole = bytes;
+  // From the end: a character can be split by several folds.
+  for (let at = whole.lastIndexOf(LINE_FEED); at > 0; at = whole.lastIndexOf(LINE_FEED, at - 1)) {
+    const from = at + 2;
+    if ((whole[at + 1] !== 0x20 && whole[at + 1] !== 0x09) || !isContinuation(whole[from])) continue;
+    // Not `slice`: of a Buffer that is the same memory.
+    if (whole === bytes) whole = new Uint8Array(bytes);
+    moveFold(whole, at, from);
+  }
+  return whole;
+}
+
+/** Moves the continuation bytes behind a fold in front of it. */
+function moveFold(bytes: Uint8Array, lineFeed: number, from: number): void {
+  let count = 0;
+  while (count < 3 && isContinuation(bytes[from + count])) count += 1;
+  const foldStart = bytes[lineFeed - 1] === CARRIAGE_RETURN ? lineFeed - 1 : lineFeed;
+  const moved = bytes.slice(from, from + count);
+  bytes.copyWithin(foldStart + count, foldStart, from);
+  bytes.set(moved, foldStart);
+}
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+// NUL cannot be stored, other controls cannot be shown; noncharacters are what src/ical/read/values.ts marks repairs with.
+// oxlint-disable-next-line no-control-regex -- taking controls out is what it is for
+const CONTROLS = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F\uFDD0-\uFDEF\uFFFE\uFFFF]/g;
+const withoutControls = (text: string): string => text.replace(CONTROLS, '');

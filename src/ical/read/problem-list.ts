@@ -1,0 +1,35 @@
+import type { Problem, Where } from '../../problem.ts';
+
+const REPORTED_PER_CODE = 50;
+
+/** Collects problems while reading: at most 50 of one code are kept whole, the rest is counted, so that a hostile feed cannot flood a report. */
+export interface ProblemList {
+  add(code: string, message: string, where?: Where): void;
+  all(): readonly Problem[];
+}
+
+export function problemList(): ProblemList {
+  const problems: Problem[] = [];
+  const counts = new Map<string, number>();
+  return {
+    add(code, message, where = {}) {
+      const count = (counts.get(code) ?? 0) + 1;
+      counts.set(code, count);
+      if (count <= REPORTED_PER_CODE) problems.push({ code, message, where });
+    },
+    all() {
+      const more = [...counts]
+        .filter(([, count]) => count > REPORTED_PER_CODE)
+        .map(([code, count]): Problem => ({
+          code,
+          message: `${count - REPORTED_PER_CODE} more problems of the kind "${code}".`,
+          where: {},
+        }));
+      return [...problems, ...more];
+    },
+  };
+}
+
+/** How many problems of its kind an entry stands for that were counted only; 0 for a problem that is told whole. */
+export const furtherCount = ({ message, where }: Problem): number =>
+  Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0);

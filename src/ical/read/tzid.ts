@@ -1,0 +1,95 @@
+import { tzlib_get_timezones as libraryNames } from 'timezones-ical-library';
+import { findIana } from 'windows-iana';
+import { isZone } from '../../time.ts';
+
+/** A TZID as publishers write it → the zone name that it means, or undefined. Names only: a VTIMEZONE may know better. */
+export function zoneNameFromTzid(tzid: string): string | undefined {
+  const name = tzidKey(tzid);
+  return nameInAnyCase(name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
+}
+
+/** How a TZID parameter and the TZID of a VTIMEZONE are compared: one is quoted, the other escaped. */
+export const tzidKey = (tzid: string): string => tzid.replace(/["\\]/g, '').trim();
+
+/** The IANA name that a TZID is, letter for letter; undefined for any other spelling (`Europe/berlin`), which a VTIMEZONE may explain better. */
+export function ianaName(tzid: string): string | undefined {
+  const name = tzidKey(tzid);
+  if (/^(?:UTC|GMT)$/.test(name)) return 'UTC';
+  return name.includes('/') && IANA_NAMES.get(name.toLowerCase()) === name && isZone(name) ? name : undefined;
+}
+
+function nameInAnyCase(name: string): string | undefined {
+  if (!/^[A-Za-z][\w+/-]{1,60}$/.test(name) || /^(?:UTC|GMT)[+-]/i.test(name) || !isZone(name)) return undefined;
+  if (/^(?:utc|gmt|z)$/i.test(name)) return 'UTC';
+  return IANA_NAMES.get(name.toLowerCase()) ?? (name.includes('/') ? namedByIcuAlone(name) : name);
+}
+
+/** Names that ICU has of its own, and other programs refuse to read: `US/Pacific-New` is America/Los_Angeles, `SystemV/EST5EDT` nothing in the IANA database. */
+function namedByIcuAlone(name: string): string | undefined {
+  const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  return IANA_NAMES.get(canonical.toLowerCase());
+}
+
+// Intl lists no aliases (US/Eastern); the library does.
+const IANA_NAMES = new Map(
+  [libraryNames(), Intl.supportedValuesOf('timeZone')].flat().map((name) => [name.toLowerCase(), name]),
+);
+
+/** `/freeassociation.sourceforge.net/Europe/Berlin`, `/mozilla.org/20071231_1/Europe/Berlin`, `tzone://Microsoft/Utc`, `Europe-Berlin`. */
+function prefixedName(name: string): string | undefined {
+  const parts = name.split(/[/:]+/).filter((part) => part !== '');
+  for (let from = Math.max(0, parts.length - 3); from < parts.length; from += 1) {
+    const found = nameInAnyCase(parts.slice(from).join('/'));
+    if (found && (found.includes('/') || found === 'UTC')) return found;
+  }
+  return nameInAnyCase(name.replace(/^(\w+)-(\w+)$/, '$1/$2'));
+}
+
+// Exchange's display names, by their first city; the offset in brackets is that of winter.
+const CITIES: Readonly<Record<string, string>> = {
+  amsterdam: 'Europe/Amsterdam',
+  belgrade: 'Europe/Belgrade',
+  brussels: 'Europe/Brussels',
+  sarajevo: 'Europe/Warsaw',
+  athens: 'Europe/Athens',
+  helsinki: 'Europe/Helsinki',
+  dublin: 'Europe/London',
+  'greenwich mean time': 'Europe/London',
+  moscow: 'Europe/Moscow',
+  'pacific time': 'America/Los_Angeles',
+  'mountain time': 'America/Denver',
+  'central time': 'America/Chicago',
+  'eastern time': 'America/New_York',
+  'atlantic time': 'America/Halifax',
+  brasilia: 'America/Sao_Paulo',
+  arizona: 'America/Phoenix',
+  chennai: 'Asia/Kolkata',
+  beijing: 'Asia/Shanghai',
+  osaka: 'Asia/Tokyo',
+  seoul: 'Asia/Seoul',
+  canberra: 'Australia/Sydney',
+  brisbane: 'Australia/Brisbane',
+  perth: 'Australia/Perth',
+  adelaide: 'Australia/Adelaide',
+  auckland: 'Pacific/Auckland',
+  jerusalem: 'Asia/Jerusalem',
+  cairo: 'Africa/Cairo',
+  istanbul: 'Europe/Istanbul',
+};
+
+/** `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and the localised or abbreviated forms near them. */
+function windowsName(name: string): string | undefined {
+  const own = findIana(name)[0] ?? findIana(name.replace(/ (?:Daylight|Summer) Time$/i, ' Standard Time'))[0];
+  if (own) return own;
+  const display = /^\((?:UTC|GMT)[^)]*\)\s*([^,(/&]+)/i.exec(name)?.[1]?.trim().toLowerCase();
+  return display === undefined ? undefined : CITIES[display];
+}
+
+/** `GMT+0200`, `UTC+02:00`, `+0330`, `(UTC+02:00) …`, `UTC`: as the site's interface writes it, `UTC+2` or `UTC+3.5`. */
+function offsetName(name: string): string | undefined {
+  if (/^(?:\(?(?:UTC|GMT|Z)\)?|tzone:\/\/microsoft\/utc|coordinated universal time)$/i.test(name)) return 'UTC';
+  const parts = /^\(?(?:UTC|GMT)?\s*([+-])(\d{1,2})[:.]?([0-5]\d)?(?:\)|$)/i.exec(name);
+  if (!parts || Number(parts[2]) > 14) return undefined;
+  const hours = Number(parts[2]) + Number(parts[3] ?? 0) / 60;
+  return hours === 0 ? 'UTC' : `UTC${parts[1]}${String(Math.round(hours * 100) / 100)}`;
+}

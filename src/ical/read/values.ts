@@ -1,0 +1,164 @@
+import nodeIcal from 'node-ical';
+import type { Property } from './property.ts';
+
+/** The values of one property name in file order, with the parameters that belong to each. */
+export interface TextValue {
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly line: number;
+}
+
+/** What node-ical reads of one component; absent keys were not written. */
+export interface ComponentValues {
+  readonly texts: Readonly<Record<string, readonly TextValue[]>>;
+  readonly categories: readonly string[];
+  readonly geo: { readonly lat: number; readonly lon: number } | null;
+  readonly sequence: number;
+}
+
+// node-ical reads a value by its handler for these names; others it would store under names of its own making.
+const TEXTS = [
+  'SUMMARY',
+  'DESCRIPTION',
+  'LOCATION',
+  'URL',
+  'CLASS',
+  'STATUS',
+  'TRANSP',
+  'ORGANIZER',
+  'CONTACT',
+  'ATTACH',
+  'IMAGE',
+  'CONFERENCE',
+  'COMMENT',
+  'NAME',
+  'TZID',
+  'COLOR',
+  'METHOD',
+  'PRODID',
+  'SOURCE',
+  'STYLED-DESCRIPTION',
+  'STREET-ADDRESS',
+  'EXTENDED-ADDRESS',
+  'LOCALITY',
+  'REGION',
+  'COUNTRY',
+  'POSTAL-CODE',
+  'ADDRESS',
+  'CITY',
+  'POSTALCODE',
+  'TEL',
+  'LOCATION-TYPE',
+] as const;
+const HANDLED = new Set<string>([...TEXTS, 'CATEGORIES', 'GEO', 'SEQUENCE']);
+const VALUES_PER_NAME = 200;
+
+/**
+ * The properties of one component → their values, read by node-ical from canonical lines, one component at a time so that a bad one costs itself.
+ * Around its defects: parameters stay with us (a quoted `;` breaks them there), and characters that it mistakes are marked before and restored after.
+ * Throws what node-ical throws; the caller reports the component.
+ */
+export function valuesFromProperties(properties: readonly Property[]): ComponentValues {
+  const handled = firstValues(properties.filter(({ name }) => HANDLED.has(name) || name.startsWith('X-')));
+  const lines = handled.map((property, index) => `${keyOf(property.name, index)}:${marked(property)}`);
+  const read = nodeIcal.sync.parseICS(['BEGIN:VEVENT', 'UID:event', ...lines, 'END:VEVENT'].join('\n')) as Record<
+    string,
+    Record<string, unknown>
+  >;
+  const event = read['event'] ?? {};
+  const texts = Object.create(null) as Record<string, TextValue[]>;
+  for (const [index, property] of handled.entries()) {
+    const value = event[`V${index}`];
+    if (typeof value === 'string')
+      (texts[property.name] ??= []).push({
+        text: restored(value),
+        parameters: property.parameters,
+        line: property.line,
+      });
+  }
+  return {
+    texts,
+    categories: categoriesFrom(event['categories']),
+    geo: geoFrom(event['geo']),
+    sequence: sequenceFrom(event['sequence']),
+  };
+}
+
+// Text properties go in under a numbered extension name: each value comes back alone, in its place and as a string.
+const keyOf = (name: string, index: number): string =>
+  name === 'CATEGORIES' || name === 'GEO' || name === 'SEQUENCE' ? name : `X-V${index}`;
+
+function firstValues(properties: readonly Property[]): Property[] {
+  const counts = new Map<string, number>();
+  return properties.filter(({ name }) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    // GEO and SEQUENCE are single: the first one counts.
+    return count <= (name === 'GEO' || name === 'SEQUENCE' ? 1 : VALUES_PER_NAME);
+  });
+}
+
+// Noncharacters; src/ical/read/decode.ts takes them out of every feed.
+const BACKSLASH = '\uFDD0';
+const QUOTE = '\uFDD1';
+const LINE_SEPARATOR = '\uFDD2';
+const PARAGRAPH_SEPARATOR = '\uFDD3';
+const TZID_WORD = '\uFDD4';
+const MISTAKEN = /\\\\|["\r\n\u2028\u2029]|TZID=/g;
+const MARKS: Readonly<Record<string, string>> = {
+  '\\\\': BACKSLASH,
+  '"': QUOTE,
+  '\r': '',
+  '\n': '\\n',
+  '\u2028': LINE_SEPARATOR,
+  '\u2029': PARAGRAPH_SEPARATOR,
+  'TZID=': TZID_WORD,
+};
+const RESTORED: Readonly<Record<string, string>> = {
+  [BACKSLASH]: '\\',
+  [QUOTE]: '"',
+  [LINE_SEPARATOR]: '\u2028',
+  [PARAGRAPH_SEPARATOR]: '\u2029',
+  [TZID_WORD]: 'TZID=',
+};
+
+function marked(property: Property): string {
+  const value =
+    property.parameters['ENCODING']?.toUpperCase() === 'QUOTED-PRINTABLE'
+      ? fromQuotedPrintable(property)
+      : property.value;
+  return value.replace(MISTAKEN, (mistaken) => MARKS[mistaken]!);
+}
+
+const restored = (value: string): string =>
+  value.replace(/\\([:"'=])/g, '$1').replace(/[\uFDD0-\uFDD4]/g, (mark) => RESTORED[mark]!);
+
+/** vCalendar 1.0: `=C3=BC` octets in the property's charset. */
+function fromQuotedPrintable({ value, parameters }: Property): string {
+  const octets = value.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  if (/[^\0-\u00ff]/.test(octets)) return octets;
+  const bytes = Uint8Array.from(octets, (character) => character.charCodeAt(0));
+  try {
+    return new TextDecoder(parameters['CHARSET'] ?? 'utf-8').decode(bytes).replace(/\r?\n/g, '\\n');
+  } catch {
+    // An unknown charset: the octets as they are.
+    return octets.replace(/\r?\n/g, '\\n');
+  }
+}
+
+const categoriesFrom = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value
+        .slice(0, VALUES_PER_NAME)
+        .map((name) => restored(String(name)).trim())
+        .filter((name) => name !== '')
+    : [];
+
+function geoFrom(value: unknown): ComponentValues['geo'] {
+  const { lat, lon } = (value ?? {}) as { lat?: number; lon?: number };
+  const isPlace =
+    lat !== undefined && lon !== undefined && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0);
+  return isPlace ? { lat, lon } : null;
+}
+
+const sequenceFrom = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0);

@@ -1,0 +1,94 @@
+import { isZone, offsetAt } from '../../time.ts';
+import type { WallMs } from '../read/time-value.ts';
+
+/** A zone that can be counted with quickly: offsets in milliseconds, instants in epoch milliseconds. */
+export interface Zone {
+  /** An IANA name, `UTC` or an offset such as `UTC+3.5`; null for rules of a feed's own that equal no IANA zone. */
+  readonly name: string | null;
+  readonly offsetAt: (instant: number) => number;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The instant of a wall time: in a gap with the offset before it, in an overlap the first one (RFC 5545, 3.3.5). */
+export function instantFromWall(wall: WallMs, zone: Zone): number {
+  const before = zone.offsetAt(wall - DAY_MS);
+  const after = zone.offsetAt(wall + DAY_MS);
+  if (before === after) return wall - before;
+  const first = wall - before;
+  if (zone.offsetAt(first) === before) return first;
+  const second = wall - after;
+  return zone.offsetAt(second) === after ? second : first;
+}
+
+export const wallFromInstant = (instant: number, zone: Zone): WallMs => instant + zone.offsetAt(instant);
+
+/** Whether a wall time comes twice in a zone, where the clocks are put back. Programs disagree on which of the two is meant. */
+export function isRepeated(wall: WallMs, zone: Zone): boolean {
+  const before = zone.offsetAt(wall - DAY_MS);
+  const after = zone.offsetAt(wall + DAY_MS);
+  return before !== after && [before, after].every((offset) => zone.offsetAt(wall - offset) === offset);
+}
+
+export const UTC: Zone = { name: 'UTC', offsetAt: () => 0 };
+
+/** The zone of a name that src/time.ts knows, or undefined. Offsets are looked up once per half year and kept. */
+export function namedZone(name: string): Zone | undefined {
+  const known = zones.get(name);
+  if (known) return known;
+  if (!isZone(name)) return undefined;
+  const zone = /^(?:UTC|GMT|Z|Etc\/(?:UTC|GMT|UCT|Zulu))$/i.test(name)
+    ? UTC
+    : { name, offsetAt: offsetLookup((instant) => offsetAt(instant, name) * 60_000) };
+  if (zones.size < ZONES_KEPT) zones.set(name, zone);
+  return zone;
+}
+
+// Only IANA names and offsets come here, so this stays small; the limit is for feeds that invent offsets.
+const zones = new Map<string, Zone>();
+const ZONES_KEPT = 2_000;
+const SPAN_MS = 182 * DAY_MS;
+const STEP_MS = 7 * DAY_MS;
+
+interface Span {
+  readonly starts: readonly number[];
+  readonly offsets: readonly number[];
+}
+
+function offsetLookup(offset: (instant: number) => number): (instant: number) => number {
+  const spans = new Map<number, Span>();
+  return (instant) => {
+    const index = Math.floor(instant / SPAN_MS);
+    let span = spans.get(index);
+    if (!span) spans.set(index, (span = spanFrom(index * SPAN_MS, offset)));
+    let at = span.starts.length - 1;
+    while (at > 0 && span.starts[at]! > instant) at -= 1;
+    return span.offsets[at]!;
+  };
+}
+
+/** The changes of half a year: sampled by the week, then narrowed down to the minute. */
+function spanFrom(start: number, offset: (instant: number) => number): Span {
+  const starts = [start];
+  const offsets = [offset(start)];
+  for (let from = start; from < start + SPAN_MS; from += STEP_MS) {
+    const later = offset(from + STEP_MS);
+    if (later === offsets.at(-1)) continue;
+    starts.push(changeBetween(from, from + STEP_MS, offset));
+    offsets.push(later);
+  }
+  return { starts, offsets };
+}
+
+function changeBetween(before: number, after: number, offset: (instant: number) => number): number {
+  const old = offset(before);
+  let [low, high] = [before, after];
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000;
+    if (middle === low) break;
+    if (offset(middle) === old) low = middle;
+    else high = middle;
+  }
+  return high;
+}

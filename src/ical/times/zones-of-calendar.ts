@@ -1,0 +1,205 @@
+import type { Calendar } from '../read/calendar.ts';
+import type { Where } from '../../problem.ts';
+import type { ProblemList } from '../read/problem-list.ts';
+import type { Budget } from './recurrence.ts';
+import type { TimeValue } from '../read/time-value.ts';
+import { zoneFromRules } from './timezone-rules.ts';
+import { ianaName, tzidKey, zoneNameFromTzid } from '../read/tzid.ts';
+import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
+
+/** The zones of one calendar over one window: every TZID is resolved once. */
+export interface CalendarZones {
+  /** The zone of floating times and of days. */
+  readonly floating: Zone;
+  zoneOf(time: TimeValue): Zone;
+  /** Whether a value has no zone of its own, or one that nobody knows. */
+  isFloating(time: TimeValue): boolean;
+  instantOf(time: TimeValue): number;
+  /** The TZIDs met so far that the feed describes itself. */
+  readonly described: readonly DescribedZone[];
+}
+
+export interface ZoneSettings {
+  readonly window: { readonly from: number; readonly to: number };
+  /** The source's zone, which beats X-WR-TIMEZONE. */
+  readonly timezone: string | undefined;
+  /** The site's, the last resort. */
+  readonly siteTimezone: string;
+}
+
+const TZIDS_MAX = 2_000;
+
+export function zonesOfCalendar(
+  calendar: Calendar,
+  settings: ZoneSettings,
+  budget: Budget,
+  problems: ProblemList,
+): CalendarZones {
+  const floating = floatingZone(calendar, settings);
+  const resolved = new Map<string, Zone | null>();
+  const resolving: Resolving = { budget, problems, firstUse: firstUses(calendar), described: [] };
+  const zoneOfTzid = (tzid: string): Zone | null => {
+    const known = resolved.get(tzid);
+    if (known !== undefined) return known;
+    const zone = resolved.size < TZIDS_MAX ? (resolvedZone(tzid, calendar, settings, resolving) ?? null) : null;
+    resolved.set(tzid, zone);
+    return zone;
+  };
+  const zoneOf = (time: TimeValue): Zone =>
+    time.kind === 'utc' ? UTC : time.kind === 'zoned' ? (zoneOfTzid(time.tzid ?? '') ?? floating) : floating;
+  const isFloating = (time: TimeValue): boolean =>
+    time.kind === 'floating' || (time.kind === 'zoned' && zoneOfTzid(time.tzid ?? '') === null);
+  return {
+    floating,
+    zoneOf,
+    isFloating,
+    instantOf: (time) => instantFromWall(time.wall, zoneOf(time)),
+    described: resolving.described,
+  };
+}
+
+/** Finds the first event that uses a TZID; they are gathered when the first one is asked for. */
+function firstUses({ events }: Calendar): (tzid: string) => Where {
+  let uses: Map<string, Where> | undefined;
+  const gather = (): Map<string, Where> => {
+    const places = new Map<string, Where>();
+    for (const { line, uid, start, end, recurrenceId, rdates, exdates } of events) {
+      for (const time of [
+        start,
+        end,
+        recurrenceId,
+        ...exdates,
+        ...rdates.flatMap((period) => [period.start, period.end]),
+      ]) {
+        if (time?.tzid !== undefined && !places.has(time.tzid))
+          places.set(time.tzid, { line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) });
+      }
+    }
+    return places;
+  };
+  return (tzid) => (uses ??= gather()).get(tzid) ?? {};
+}
+
+function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
+  const names = [settings.timezone, calendar.timezone, settings.siteTimezone].flatMap((name) => name || []);
+  for (const name of names) {
+    const zone = namedZone(zoneNameFromTzid(name) ?? name);
+    if (zone) return zone;
+  }
+  return UTC;
+}
+
+/** A TZID that the feed describes. */
+export interface DescribedZone {
+  readonly tzid: string;
+  readonly line: number;
+  /** The zone in which its times are read; without a name where the description equals no IANA zone over the whole window. */
+  readonly zone: Zone;
+  /** What the VTIMEZONE says. */
+  readonly own: Zone;
+  /** Whether the TZID is an IANA name, which beats a VTIMEZONE that contradicts it. */
+  readonly isIana: boolean;
+  /** Names of zones: what the TZID may mean, those of source and site, then all others. */
+  readonly candidates: readonly string[];
+}
+
+interface Resolving {
+  readonly budget: Budget;
+  readonly problems: ProblemList;
+  readonly firstUse: (tzid: string) => Where;
+  readonly described: DescribedZone[];
+}
+
+/** An IANA name stands for itself; any other name for its VTIMEZONE, and without one for what the name is known to mean. */
+function resolvedZone(
+  tzid: string,
+  calendar: Calendar,
+  settings: ZoneSettings,
+  { budget, problems, firstUse, described }: Resolving,
+): Zone | undefined {
+  const iana = ianaName(tzid);
+  const real = iana === undefined ? undefined : namedZone(iana);
+  const rules = calendar.timezones.get(tzidKey(tzid));
+  const meanings = [tzid, rules?.location ?? ''].flatMap((name) => zoneNameFromTzid(name) ?? []);
+  const own = rules && zoneFromRules(rules, settings.window.to, budget);
+  if (rules && !own)
+    problems.add(
+      'timezone-unreadable',
+      `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`,
+      { line: rules.line },
+    );
+  if (rules && own) {
+    const candidates = [
+      ...meanings,
+      settings.timezone ?? [],
+      settings.siteTimezone,
+      COMMON,
+      Intl.supportedValuesOf('timeZone'),
+    ].flat();
+    const zone = real ?? firstZone(candidates, (candidate) => isEqualOver(own, candidate, settings.window)) ?? own;
+    described.push({ tzid, line: rules.line, zone, own, isIana: real !== undefined, candidates });
+    return zone;
+  }
+  const meant = real ?? firstZone(meanings, () => true);
+  if (!meant)
+    problems.add(
+      'timezone-unknown',
+      `No zone is known by the name "${tzid.slice(0, 80)}", and the feed does not describe it; its times were read as local times.`,
+      firstUse(tzid),
+    );
+  return meant;
+}
+
+// Tried before all others, so that a common set of rules gets a common name.
+const COMMON = [
+  'UTC',
+  'Europe/Berlin',
+  'Europe/London',
+  'Europe/Athens',
+  'Europe/Moscow',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Phoenix',
+  'America/Los_Angeles',
+  'America/Anchorage',
+  'America/Halifax',
+  'America/Sao_Paulo',
+  'Asia/Kolkata',
+  'Asia/Shanghai',
+  'Asia/Tokyo',
+  'Asia/Tehran',
+  'Asia/Dubai',
+  'Australia/Sydney',
+  'Australia/Brisbane',
+  'Australia/Adelaide',
+  'Pacific/Auckland',
+  'Africa/Johannesburg',
+  'Africa/Lagos',
+  'Asia/Jerusalem',
+];
+
+/** The first of some zones that is as wanted; names of none are passed over. */
+export function firstZone(names: readonly string[], isWanted: (zone: Zone) => boolean): Zone | undefined {
+  for (const name of names) {
+    const zone = namedZone(name);
+    if (zone && isWanted(zone)) return zone;
+  }
+  return undefined;
+}
+
+const STEP_MS = 6 * 3_600_000;
+const MARGIN_MS = 31 * 86_400_000;
+
+/** Whether two zones agree at every moment of the window, a month around it, to six hours. */
+const isEqualOver = (one: Zone, other: Zone, { from, to }: ZoneSettings['window']): boolean =>
+  isEqualBetween(one, other, Math.floor((from - MARGIN_MS) / STEP_MS) * STEP_MS, to + MARGIN_MS);
+
+/** Whether two zones agree at every sixth hour of a time. */
+export function isEqualBetween(one: Zone, other: Zone, from: number, to: number): boolean {
+  const start = Math.ceil(from / STEP_MS) * STEP_MS;
+  for (const step of [80 * STEP_MS, STEP_MS]) {
+    for (let at = start; at <= to; at += step) if (one.offsetAt(at) !== other.offsetAt(at)) return false;
+  }
+  return true;
+}

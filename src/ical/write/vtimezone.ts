@@ -1,0 +1,110 @@
+import { tzlib_get_ical_block as libraryBlock } from 'timezones-ical-library';
+import { offsetAt } from '../../time.ts';
+import {
+  byDayText,
+  localOnset,
+  nameAt,
+  observancesOf,
+  offsetText,
+  transitionsBetween,
+  yearlyOnsets,
+  type WrittenObservance,
+  type Transition,
+} from './write-observances.ts';
+
+/** The VTIMEZONE of an IANA zone (RFC 5545, 3.6.5) as content lines, right for every instant from the year before `from` to the year
+ * after `to` (epoch milliseconds): the library's where it agrees with the zone data that events were computed with, else one made of the
+ * zone's transitions. The library knows today's rules only, and calls `US/Eastern` `America/New_York`. */
+export function vtimezoneLines(tzid: string, from: number, to: number): readonly string[] {
+  // Whole years, so that the same text comes out while events come and go.
+  const [first, last] = [
+    Date.UTC(new Date(from).getUTCFullYear() - 1, 0, 1),
+    Date.UTC(new Date(to).getUTCFullYear() + 2, 0, 1),
+  ];
+  const known = libraryLines(tzid);
+  return known && agrees(known, tzid, first, last) ? known : ownLines(tzid, first, last);
+}
+
+function libraryLines(tzid: string): readonly string[] | undefined {
+  let block: string | undefined;
+  try {
+    block = libraryBlock(tzid)[0];
+  } catch {
+    // It throws for names that it does not know; ours are known to Intl.
+    return undefined;
+  }
+  return block
+    ?.split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('X-LIC-LOCATION:'))
+    .map((line) => (line.startsWith('TZID:') ? `TZID:${tzid}` : line));
+}
+
+/** Whether a VTIMEZONE has the zone's offset at `from` and exactly its transitions up to `to`. */
+function agrees(lines: readonly string[], tzid: string, from: number, to: number): boolean {
+  const onsets = onsetsOf(lines, from, to);
+  const inForce = onsets?.filter((onset) => onset.at <= from).at(-1);
+  if (!onsets || inForce?.after !== offsetAt(from, tzid)) return false;
+  const theirs = onsets.filter((onset) => onset.at > from && onset.at <= to && onset.before !== onset.after);
+  const real = transitionsBetween(tzid, from, to);
+  return (
+    theirs.length === real.length &&
+    real.every((transition, index) => transition.at === theirs[index]?.at && transition.after === theirs[index].after)
+  );
+}
+
+/** The onsets of all observances up to `to`, in order; undefined when a rule has a form that is not read here. */
+function onsetsOf(lines: readonly string[], from: number, to: number): readonly Transition[] | undefined {
+  const parts = lines
+    .join('\n')
+    .split(/^BEGIN:(?:STANDARD|DAYLIGHT)$/m)
+    .slice(1);
+  const onsets = parts.map((part) => {
+    const value = (name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(part)?.[1] ?? '';
+    const [before, after] = [minutesOf(value('TZOFFSETFROM')), minutesOf(value('TZOFFSETTO'))];
+    const start = new Date(value('DTSTART').replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z'));
+    const rule = /^FREQ=YEARLY;BYMONTH=(\d+);BYDAY=(-?\d[A-Z]{2})$/.exec(value('RRULE'));
+    if (value('RRULE') !== '' && !rule) return undefined;
+    const locals = rule ? yearlyOnsets(start, Number(rule[1]), rule[2]!, from, to) : [start.getTime()];
+    return locals.map((local) => ({ at: local - before * 60_000, before, after }));
+  });
+  return onsets.some((part) => part === undefined)
+    ? undefined
+    : onsets.flatMap((part) => part ?? []).sort((a, b) => a.at - b.at);
+}
+
+const minutesOf = (offset: string): number =>
+  Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)));
+
+function ownLines(tzid: string, start: number, end: number): readonly string[] {
+  // A rule stays open at its end where it still holds two years after the last one that matters.
+  const horizonYear = new Date(end).getUTCFullYear() + 1;
+  const transitions = transitionsBetween(tzid, start, Date.UTC(horizonYear + 1, 0, 1));
+  const offset = offsetAt(start, tzid);
+  const first = {
+    at: Math.min(start, 0) - offset * 60_000,
+    before: offset,
+    after: offset,
+    daylight: false,
+    name: nameAt(start, tzid),
+  };
+  const observances = [first, ...observancesOf(tzid, transitions, horizonYear)];
+  return ['BEGIN:VTIMEZONE', `TZID:${tzid}`, ...observances.flatMap(observanceLines), 'END:VTIMEZONE'];
+}
+
+function observanceLines(observance: WrittenObservance): readonly string[] {
+  const kind = observance.daylight ? 'DAYLIGHT' : 'STANDARD';
+  const onset = localOnset(observance);
+  const until = observance.yearly?.until;
+  const rule = `RRULE:FREQ=YEARLY;BYMONTH=${onset.getUTCMonth() + 1};BYDAY=${byDayText(observance)}${until === undefined ? '' : `;UNTIL=${digits(new Date(until))}Z`}`;
+  return [
+    `BEGIN:${kind}`,
+    `TZNAME:${observance.name}`,
+    `TZOFFSETFROM:${offsetText(observance.before)}`,
+    `TZOFFSETTO:${offsetText(observance.after)}`,
+    `DTSTART:${digits(onset)}`,
+    ...(observance.yearly ? [rule] : []),
+    `END:${kind}`,
+  ];
+}
+
+const digits = (date: Date): string => date.toISOString().slice(0, 19).replace(/[-:]/g, '');

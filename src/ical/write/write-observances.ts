@@ -1,0 +1,157 @@
+import { abbreviationAt, offsetAt } from '../../time.ts';
+
+const DAY = 86_400_000;
+const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
+
+/** A change of a zone's offset: the instant of the onset (epoch milliseconds) and the offsets around it, in minutes. */
+export interface Transition {
+  readonly at: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** One STANDARD or DAYLIGHT part of a VTIMEZONE: its onsets are the first and, where there is a rule, those of the rule. */
+export interface WrittenObservance extends Transition {
+  readonly daylight: boolean;
+  readonly name: string;
+  /** `nth` weekday of the onset's month, every year until the last onset; endless where `until` is absent. */
+  readonly yearly?: { readonly nth: number; readonly until?: number };
+}
+
+/** Every change of the zone's offset after `from` and up to `to`. Two changes within 5 days would cancel out; the closest since 1970 were 7 apart (Boa Vista, 2000). */
+export function transitionsBetween(zone: string, from: number, to: number): readonly Transition[] {
+  const transitions: Transition[] = [];
+  let before = offsetAt(from, zone);
+  for (let at = from; at < to; at += 5 * DAY) {
+    const end = Math.min(at + 5 * DAY, to);
+    const after = offsetAt(end, zone);
+    if (after !== before) transitions.push({ at: changeBetween(zone, at, end), before, after });
+    before = after;
+  }
+  return transitions;
+}
+
+/** The first second in (from, to] with the offset that holds at `to`. */
+function changeBetween(zone: string, from: number, to: number): number {
+  const after = offsetAt(to, zone);
+  let [low, high] = [from, to];
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000;
+    if (offsetAt(middle, zone) === after) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** The observances that say the same as `transitions`: yearly rules where they repeat, single onsets elsewhere, in order of their onsets. */
+export function observancesOf(
+  zone: string,
+  transitions: readonly Transition[],
+  horizonYear: number,
+): readonly WrittenObservance[] {
+  const groups = new Map<string, Transition[]>();
+  for (const transition of transitions) {
+    const local = localOnset(transition);
+    const key = [
+      transition.before,
+      transition.after,
+      nameAt(transition.at, zone),
+      local.getUTCMonth(),
+      local.getUTCDay(),
+      local.getTime() % DAY,
+    ].join();
+    groups.set(key, [...(groups.get(key) ?? []), transition]);
+  }
+  return [...groups.values()]
+    .flatMap((group) => runs(group).map((run) => observanceOf(zone, run, horizonYear)))
+    .sort((a, b) => a.at - b.at);
+}
+
+interface Run {
+  readonly members: readonly Transition[];
+  readonly nths: readonly number[];
+}
+
+/** Cuts onsets of one month, weekday and time into runs of consecutive years that one "n-th weekday" describes. */
+function runs(group: readonly Transition[]): readonly Run[] {
+  const found: Run[] = [];
+  for (const transition of group) {
+    const last = found.at(-1);
+    const nths = nthsOf(localOnset(transition));
+    const common = last?.nths.filter((nth) => nths.includes(nth)) ?? [];
+    const previous = last?.members.at(-1);
+    const follows = previous !== undefined && yearOf(transition) === yearOf(previous) + 1;
+    if (last && follows && common.length > 0)
+      found[found.length - 1] = { members: [...last.members, transition], nths: common };
+    else found.push({ members: [transition], nths });
+  }
+  return found;
+}
+
+function observanceOf(zone: string, run: Run, horizonYear: number): WrittenObservance {
+  const [first, last] = [run.members[0]!, run.members.at(-1)!];
+  const whole = { ...first, daylight: isDaylight(zone, first), name: nameAt(first.at, zone) };
+  // "Last" is how legislators say it, where both readings fit.
+  const nth = run.nths.includes(-1) ? -1 : run.nths[0]!;
+  if (run.members.length === 1) return whole;
+  return { ...whole, yearly: yearOf(last) >= horizonYear ? { nth } : { nth, until: last.at } };
+}
+
+/** The local date of an onset in the offset before it (RFC 5545, 3.6.5), as if it were UTC. */
+export const localOnset = (transition: Transition): Date => new Date(transition.at + transition.before * 60_000);
+
+const yearOf = (transition: Transition): number => localOnset(transition).getUTCFullYear();
+
+/** As which weekday of its month a day counts: the n-th, and -1 when it is the last. */
+function nthsOf(day: Date): readonly number[] {
+  const daysInMonth = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
+  const nth = Math.ceil(day.getUTCDate() / 7);
+  return [...(nth <= 4 ? [nth] : []), ...(day.getUTCDate() + 7 > daysInMonth ? [-1] : [])];
+}
+
+function isDaylight(zone: string, transition: Transition): boolean {
+  const year = new Date(transition.at).getUTCFullYear();
+  const standard = Math.min(offsetAt(Date.UTC(year, 0, 1), zone), offsetAt(Date.UTC(year, 6, 1), zone));
+  return transition.after > transition.before && transition.after > standard;
+}
+
+/** The zone's abbreviation, or its offset as the IANA data writes it where it has none. */
+export function nameAt(instant: number, zone: string): string {
+  const name = abbreviationAt(instant, zone);
+  return /^[A-Z]{2,5}$/.test(name) ? name : offsetText(offsetAt(instant, zone));
+}
+
+/** Minutes as RFC 5545's UTC-OFFSET: `+0530`, with seconds where there are some. */
+export function offsetText(minutes: number): string {
+  const seconds = Math.round(Math.abs(minutes) * 60);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, ...(seconds % 60 ? [seconds % 60] : [])];
+  return (minutes < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join('');
+}
+
+/** `-1SU` and the like. */
+export const byDayText = (observance: WrittenObservance): string =>
+  `${observance.yearly?.nth ?? ''}${WEEKDAYS[localOnset(observance).getUTCDay()]}`;
+
+/** The onsets after `from` and up to `to` of `RRULE:FREQ=YEARLY;BYMONTH=m;BYDAY=nXX` from the local `start` on, as local times read as UTC. */
+export function yearlyOnsets(start: Date, month: number, byDay: string, from: number, to: number): readonly number[] {
+  const [, nth, weekday] = /^(-?\d)([A-Z]{2})$/.exec(byDay) ?? [];
+  const onsets: number[] = [];
+  const firstYear = Math.max(start.getUTCFullYear(), new Date(from).getUTCFullYear() - 1);
+  for (let year = firstYear; year <= new Date(to).getUTCFullYear() + 1; year++) {
+    const day = dayOfMonth(
+      year,
+      month,
+      Number(nth),
+      WEEKDAYS.findIndex((name) => name === weekday),
+    );
+    const onset = Date.UTC(year, month - 1, day) + (((start.getTime() % DAY) + DAY) % DAY);
+    if (onset >= start.getTime()) onsets.push(onset);
+  }
+  return onsets;
+}
+
+function dayOfMonth(year: number, month: number, nth: number, weekday: number): number {
+  if (nth > 0) return 1 + ((weekday - new Date(Date.UTC(year, month - 1, 1)).getUTCDay() + 7) % 7) + (nth - 1) * 7;
+  const last = new Date(Date.UTC(year, month, 0));
+  return last.getUTCDate() - ((last.getUTCDay() - weekday + 7) % 7) + (nth + 1) * 7;
+}

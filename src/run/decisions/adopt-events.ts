@@ -1,0 +1,78 @@
+import { foundIn } from '../../sync/decisions/approve.ts';
+import type { Plan, SiteEvent, Snapshot } from '../../sync/model/plan.ts';
+import { adoptEvents, type Adoption } from '../../sync/decisions/adopt.ts';
+import { planChanges } from '../../sync/plan/plan-changes.ts';
+import { siteEventOf } from '../../sync/compare/site-values.ts';
+import { subPlan } from '../../sync/decisions/sub-plan.ts';
+import { ADOPT } from '../state/causes.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadLedger } from '../state/ledger.ts';
+import { allOf, livingEvents } from '../site/load-snapshot.ts';
+import { loadOtherKeys, loadWhole, strangersOn } from '../site/load-whole.ts';
+import type { Started } from '../steps/keep-plan.ts';
+import { readAgain } from './plan-again.ts';
+import { startPlanned } from '../steps/start-planned.ts';
+
+/** What `adopt` would do: the pairs it found and what it would write to them. */
+export const planAdoption = async (context: RunContext, setup: SourceSetup): Promise<Plan> =>
+  (await decideAdoption(context, setup)).plan;
+
+/** Takes events that others made into the care of a source. */
+export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<Started> =>
+  startPlanned(context, setup, ADOPT, async () => {
+    const { plan, found } = await decideAdoption(context, setup);
+    return { ...plan, ledger: { ...found, ...plan.ledger } };
+  });
+
+/** `found`: what is on the site by key, where the ledger was lost. The next run takes a ledger with what was adopted for a whole one. */
+async function decideAdoption(
+  context: RunContext,
+  setup: SourceSetup,
+): Promise<{ readonly plan: Plan; readonly found: Plan['ledger'] }> {
+  const again = await readAgain(context, setup, 'now');
+  const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
+  const known = { ...again, ledger, others: await loadOtherKeys(context, setup, again.policy) };
+  const snapshot = await loadWhole(context, setup, known, again.windowFrom);
+  const strangers = snapshot.strangers ?? (await loadStrangers(context, setup));
+  const adoption = adoptEvents(known, snapshot, strangers);
+  const plan = planChanges({
+    ...known,
+    ledger: adoption.ledger,
+    wasEmpty: ledger.size === 0,
+    snapshot: withEvents(snapshot, strangers),
+  });
+  const slugs = new Set(adoption.adopted.map(({ slug }) => slug));
+  const own = subPlan(plan, (slug) => slugs.has(slug));
+  const unchanged = slugs.size - own.actions.filter((action) => 'slug' in action).length;
+  const found = ledger.size === 0 && slugs.size > 0 ? foundIn(plan, slugs) : {};
+  const conflicts = plan.conflicts.filter(({ slug }) => slugs.has(slug) || found[slug] !== undefined);
+  return {
+    plan: {
+      ...own,
+      ledger: { ...entriesOf(adoption), ...own.ledger },
+      unchanged,
+      skipped: 0,
+      conflicts,
+      problems: adoption.problems,
+    },
+    found,
+  };
+}
+
+const entriesOf = ({ adopted }: Adoption): Plan['ledger'] =>
+  Object.fromEntries(adopted.map((entry) => [entry.slug, { entry, awaits: [] }]));
+
+const withEvents = (snapshot: Snapshot, events: readonly SiteEvent[]): Snapshot => ({
+  ...snapshot,
+  events: new Map([...events.map((event) => [event.slug, event] as const), ...snapshot.events]),
+});
+
+/** The site's events that no source of ours has written. */
+async function loadStrangers(context: RunContext, setup: SourceSetup): Promise<readonly SiteEvent[]> {
+  const [isStranger, { client }] = [await strangersOn(context, setup), setup.site];
+  return (
+    await allOf(client.list('events', await livingEvents(client)), (event) =>
+      isStranger(event) ? [siteEventOf(event)] : [],
+    )
+  ).flat();
+}

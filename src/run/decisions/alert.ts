@@ -1,0 +1,86 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import type { Report } from '../../sync/model/plan.ts';
+
+/** What the webhook is told. */
+export interface Alert {
+  readonly event: 'held' | 'failing' | 'recovered';
+  readonly source: string;
+  readonly run: string;
+  readonly text: string;
+  readonly report: Report;
+}
+
+/** Failures in a row that are worth a word. One alone is mostly over with the next run; when it lasts for an hour, it is told all the same. */
+const TOLD_FAILURES: ReadonlySet<number> = new Set([2, 10, 30, 100]);
+const LASTS_LONG = '1 hour';
+
+/** The failed runs of a source in a row, up to a run or before it. */
+export interface Failures {
+  readonly count: number;
+  /** Somebody was told of one of them. */
+  readonly isTold: boolean;
+}
+
+/** Whether a report is worth telling. `failures`: those in a row right before its run. */
+export function alertFor(report: Report, { count, isTold }: Failures): Alert | undefined {
+  const about = { source: report.source, run: report.run, report };
+  if (report.state === 'held')
+    return { ...about, event: 'held', text: `A run of ${report.source} waits for a person: ${reasonOf(report)}` };
+  if (report.state === 'failed') return TOLD_FAILURES.has(count + 1) ? failing(report, count + 1) : undefined;
+  return isTold ? { ...about, event: 'recovered', text: `${report.source} works again.` } : undefined;
+}
+
+function failing(report: Report, count: number): Alert {
+  const often = count === 1 ? 'has failed, and was not read again for an hour' : `has failed ${count} times in a row`;
+  return {
+    event: 'failing',
+    source: report.source,
+    run: report.run,
+    text: `${report.source} ${often}: ${reasonOf(report)}`,
+    report,
+  };
+}
+
+const reasonOf = ({ problems }: Report): string => problems[0]?.message ?? 'no reason was given';
+
+/** The failures of a source right before a run. */
+export async function failuresBefore(
+  query: Kysely<unknown>,
+  { source, run }: Pick<Report, 'source' | 'run'>,
+): Promise<Failures> {
+  const { rows } = await sql<Failures>`
+    with earlier as (select run, state, started_at, told_at from calsync.runs where source = ${source} and run <> ${run} and state in ('done', 'unchanged', 'held', 'failed')
+      and started_at <= (select started_at from calsync.runs where run = ${run}))
+    select count(*)::int as count, coalesce(bool_or(told_at is not null), false) as "isTold" from earlier where state = 'failed'
+      and started_at > coalesce((select max(started_at) from earlier where state <> 'failed'), '-infinity')`.execute(
+    query,
+  );
+  return rows[0] ?? { count: 0, isTold: false };
+}
+
+/** Alerts about sources that have done nothing but fail for an hour, and of which nobody was told. By the clock of the database, which wrote those times. */
+export async function lateAlerts(query: Kysely<unknown>): Promise<readonly Alert[]> {
+  const { rows } = await sql<{ report: Report; count: number }>`
+    with ended as (select *, max(started_at) filter (where state <> 'failed') over (partition by site, source) as good_at
+        from calsync.runs where state in ('done', 'unchanged', 'held', 'failed') and report is not null),
+      failed as (select * from ended where state = 'failed' and started_at > coalesce(good_at, '-infinity'))
+    select (array_agg(report order by started_at desc))[1] as report, count(*)::int as count from failed
+    group by site, source having min(finished_at) < now() - ${LASTS_LONG}::interval and bool_and(told_at is null)`.execute(
+    query,
+  );
+  return rows.map(({ report, count }) => failing(report, count));
+}
+
+/** Notes that a run is told of; false when another process did so already. */
+export async function claimAlert(query: Kysely<unknown>, run: string): Promise<boolean> {
+  const { rows } =
+    await sql`update calsync.runs set told_at = now() where run = ${run} and told_at is null returning run`.execute(
+      query,
+    );
+  return rows.length > 0;
+}
+
+/** Takes that back, where the telling failed. */
+export async function returnAlert(query: Kysely<unknown>, run: string): Promise<void> {
+  await sql`update calsync.runs set told_at = null where run = ${run}`.execute(query);
+}

@@ -1,0 +1,200 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import { sql, type Kysely } from '../../db/database.ts';
+import { AppError } from '../../error.ts';
+import type { Where } from '../../problem.ts';
+import { absencesOf } from '../../sync/event/held-absences.ts';
+import { identifyDrafts } from '../../sync/identity/identify-drafts.ts';
+import { UNITS } from '../../sync/model/fields.ts';
+import { absencesIn } from '../../sync/event/plan-gone.ts';
+import { conflictsIn, editedIn } from '../../sync/decisions/settle.ts';
+import type { Json, LedgerEntry, Outcome, SiteEvent } from '../../sync/model/plan.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { waitingFor, type Waiting } from '../state/held.ts';
+import { eventIn, loadEvents } from '../site/load-events.ts';
+import { loadLedger } from '../state/ledger.ts';
+import { readAgain } from './plan-again.ts';
+
+/** Why an event is as it is. */
+export interface Explanation {
+  readonly slug: string;
+  readonly title: string;
+  readonly source: string;
+  readonly site: string;
+  readonly id: number | null;
+  /** kept, removed (by us), ignored (a person removed it). */
+  readonly state: LedgerEntry['state'];
+  readonly onSite: string | null;
+  /** Why the site could not be asked: what it showed after our last write stands for what it shows now. */
+  readonly notAsked: string | null;
+  readonly identity: {
+    readonly rung: string;
+    readonly identity: string;
+    readonly uid: string | null;
+    readonly key: string;
+  };
+  readonly feed: {
+    readonly where: Where | null;
+    /** In words: in the feed, or why not. */ readonly presence: string;
+    /** What the source's rules did to it, in words. */ readonly touchedBy: readonly string[];
+    readonly missing: number;
+    readonly fetched: Date | null;
+    readonly good: Date | null;
+  };
+  readonly fields: Readonly<
+    Record<
+      string,
+      {
+        readonly origin: 'feed' | 'person' | 'site';
+        readonly feed: Json;
+        readonly site: Json;
+        readonly conflict: boolean;
+      }
+    >
+  >;
+  readonly edits: readonly string[];
+  readonly conflicts: readonly string[];
+  /** What a held run would do to it. */
+  readonly held: Waiting | null;
+  readonly runs: readonly Touch[];
+}
+
+/** What one run did to an event. */
+export interface Touch {
+  readonly run: string;
+  readonly at: Date;
+  readonly action: string;
+  readonly fields: readonly string[];
+  readonly because: string;
+  readonly outcome: Outcome['kind'] | null;
+}
+
+/** Gathers all that is known about an event; where the site cannot be asked, what our own database knows. */
+export async function explainEvent(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Explanation> {
+  const query = context.database.query<unknown>();
+  const asked = await onSiteNow(setup.site.client, entry);
+  const onSite = asked instanceof AppError ? undefined : asked;
+  const { slug, title, id, state, rung, identity, uid, key } = entry;
+  return {
+    slug,
+    title,
+    source: setup.name,
+    site: setup.site.key,
+    id,
+    state,
+    onSite: onSite?.status ?? null,
+    notAsked: asked instanceof AppError ? asked.message : null,
+    identity: { rung, identity, uid, key },
+    feed: {
+      ...(await inFeed(context, setup, entry, asked instanceof AppError ? siteOf(entry) : undefined)),
+      missing: Math.max(absencesOf(entry), 0),
+      ...(await fetches(query, setup)),
+    },
+    fields: fieldsOf(entry, asked),
+    edits: editedIn(entry, onSite),
+    conflicts: conflictsIn(entry),
+    held: (await waitingFor(query, setup, slug)) ?? null,
+    runs: await touches(query, slug),
+  };
+}
+
+/** What stands for a site that cannot be asked when the feed is read: times without a zone are in that of the event. */
+const siteOf = ({ fields }: LedgerEntry): Parameters<typeof readAgain>[3] => ({
+  timezone: String(fields.timezone?.returned ?? 'UTC'),
+  venueCoordinates: false,
+});
+
+async function onSiteNow(client: SiteClient, entry: LedgerEntry): Promise<SiteEvent | undefined | AppError> {
+  try {
+    return eventIn(await loadEvents(client, new Map([[entry.slug, entry]]), [entry.slug]))(entry.slug);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function fieldsOf(entry: LedgerEntry, asked: SiteEvent | undefined | AppError): Explanation['fields'] {
+  const onSite = asked instanceof AppError ? undefined : asked;
+  const edited = new Set<string>(editedIn(entry, onSite));
+  return Object.fromEntries(
+    UNITS.flat().flatMap((field) => {
+      const state = entry.fields[field];
+      const site = (asked instanceof AppError ? state?.returned : onSite?.values[field]) ?? null;
+      if (!state && site === null) return [];
+      const origin = edited.has(field)
+        ? ('person' as const)
+        : state?.feed === undefined || state.feed === null
+          ? ('site' as const)
+          : ('feed' as const);
+      return [[field, { origin, feed: state?.feed ?? null, site, conflict: state?.conflict === true }]];
+    }),
+  );
+}
+
+async function inFeed(
+  context: RunContext,
+  setup: SourceSetup,
+  entry: LedgerEntry,
+  site: Parameters<typeof readAgain>[3],
+): Promise<Pick<Explanation['feed'], 'where' | 'presence' | 'touchedBy'>> {
+  try {
+    const { reading, policy, rung } = await readAgain(context, setup, 'last', site);
+    const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
+    const found = identifyDrafts({
+      drafts: reading.drafts,
+      ledger,
+      source: setup.name,
+      rung,
+      now: policy.now,
+    }).value.find(({ slug }) => slug === entry.slug);
+    if (found) return { where: found.draft.where, presence: 'in the feed', touchedBy: found.draft.rules ?? [] };
+    const absence = absencesIn(reading, policy)(entry);
+    return {
+      where: null,
+      presence: absence.kind === 'excluded' ? absence.because : ABSENT[absence.kind],
+      touchedBy: [],
+    };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { where: null, presence: error.message, touchedBy: [] };
+  }
+}
+
+const ABSENT = {
+  gone: 'not in the feed any more',
+  outside: 'outside of what the feed covers, or past: left alone',
+  unread: 'not found, but a part of the feed could not be read: nothing is concluded from that',
+} as const;
+
+async function fetches(
+  query: Kysely<unknown>,
+  { site, name }: SourceSetup,
+): Promise<{ fetched: Date | null; good: Date | null }> {
+  const { rows } = await sql<{
+    fetched: Date | null;
+    good: Date | null;
+  }>`select fetched_at as fetched, good_at as good from calsync.sources where site = ${site.key} and source = ${name}`.execute(
+    query,
+  );
+  return rows[0] ?? { fetched: null, good: null };
+}
+
+async function touches(query: Kysely<unknown>, slug: string): Promise<readonly Touch[]> {
+  const { rows } = await sql<{
+    run: string;
+    at: Date;
+    action: { kind: string; because: string; changes?: object; fields: object };
+    outcome: Outcome | null;
+  }>`
+    select run, runs.started_at as at, item.value->'action' as action, batches.outcomes->(item.ordinality - 1)::int as outcome
+    from calsync.batches as batches join calsync.runs as runs using (run), jsonb_array_elements(batches.items) with ordinality as item
+    where batches.items @> ${JSON.stringify([{ action: { slug } }])}::jsonb and item.value->'action'->>'slug' = ${slug}
+    order by runs.started_at desc`.execute(query);
+  return rows.map(({ run, at, action, outcome }) => ({
+    run,
+    at,
+    action: action.kind,
+    fields: Object.keys(action.changes ?? action.fields).filter((field) => field !== 'slug'),
+    because: action.because,
+    outcome: outcome?.kind ?? null,
+  }));
+}

@@ -1,0 +1,148 @@
+import { AppError } from '../../error.ts';
+import { sql, type Kysely } from '../../db/database.ts';
+import { EMPTY_PLAN } from '../../sync/decisions/settle.ts';
+import { linksFor } from '../../sync/links/links.ts';
+import { valuesShown } from '../../sync/event/plan-gone.ts';
+import type { Action, LedgerEntry, Plan, Policy } from '../../sync/model/plan.ts';
+import { FORGET } from '../state/causes.ts';
+import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
+import { supersedeHeldOf } from '../state/held.ts';
+import type { Started } from '../steps/keep-plan.ts';
+import { endShort } from '../steps/end-run.ts';
+import { leaseOf, takeOverDeadLease } from '../state/lease.ts';
+import { loadLedger } from '../state/ledger.ts';
+import { eventIn, loadEvents } from '../site/load-events.ts';
+import { startPlanned } from '../steps/start-planned.ts';
+import { sourceGone } from '../steps/take-over.ts';
+import { forgetUnanswered, loadUnanswered, withLostAnswers } from '../state/lost-answers.ts';
+import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
+
+/** A source that is no more, as far as its events need one. */
+export function formerSource(name: string, site: SiteSetup): SourceSetup {
+  const gone = { code: 'source-gone', message: `The source "${name}" is not in the configuration.`, where: {} };
+  let taken = site.client.requests();
+  return {
+    name,
+    site,
+    format: undefined,
+    settingsHash: '',
+    fetch: async () => ({ kind: 'failed', problem: gone }),
+    draftSettings: () => {
+      throw new AppError(gone.code, gone.message);
+    },
+    policy: (now, venueCoordinates): Policy => ({
+      source: name,
+      now,
+      authority: { default: 'preserve', fields: {} },
+      missing: { action: 'trash', after: 1 },
+      hold: { share: 1, moreThan: 0 },
+      language: 'en',
+      venueCoordinates,
+    }),
+    takeRequests: () => {
+      const before = taken;
+      taken = site.client.requests();
+      return taken - before;
+    },
+  };
+}
+
+/** Sources that have events on sites but are not configured there any more, with the number of events they keep. */
+export async function formerSources({
+  database,
+  sources,
+}: Pick<RunContext, 'database' | 'sources'>): Promise<
+  readonly { readonly site: string; readonly source: string; readonly kept: number }[]
+> {
+  const { rows } = await sql<{
+    site: string;
+    source: string;
+    kept: number;
+  }>`select site, source, count(*) filter (where state = 'kept') as kept
+    from calsync.ledger group by site, source having count(*) > 0 order by source`.execute(database.query<unknown>());
+  return rows.filter(({ site, source }) => sources.get(source)?.site.key !== site);
+}
+
+/** Begins to move all events of a source to the trash, past ones too: a person has seen their number. */
+export const startTrashing = (context: RunContext, setup: SourceSetup): Promise<Started> =>
+  startPlanned(context, setup, FORGET, () => planTrash(context, setup));
+
+async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan> {
+  const stored = await loadLedger(context.database.query(), setup.site.key, setup.name);
+  const ledger = withLostAnswers(
+    stored,
+    await askAboutLostAnswers(setup.site.client, await loadUnanswered(context.database.query(), setup), stored),
+  );
+  const kept = [...ledger.values()].filter(({ state }) => state === 'kept');
+  const snapshot = await loadEvents(
+    setup.site.client,
+    ledger,
+    kept.map(({ slug }) => slug),
+  );
+  const links = linksFor([], snapshot, setup.policy(context.now(), false));
+  const find = eventIn(snapshot);
+  const removals = kept.flatMap((entry): { action: Extract<Action, { kind: 'remove' }>; entry: LedgerEntry }[] => {
+    const onSite = find(entry.slug);
+    if (!onSite || onSite.status === 'trash') return [];
+    return [
+      {
+        entry: { ...entry, id: onSite.id, state: 'removed' },
+        action: {
+          kind: 'remove',
+          resource: 'events',
+          slug: entry.slug,
+          id: onSite.id,
+          title: entry.title,
+          how: 'trash',
+          fields: {},
+          before: valuesShown(onSite, links),
+          because: 'its source is no more',
+        },
+      },
+    ];
+  });
+  const shown = removals
+    .flatMap(({ action }) => Object.values(action.before))
+    .flatMap((value) => (Array.isArray(value) ? value.map(String) : []));
+  const refs = Object.fromEntries(
+    shown.flatMap((ref) => {
+      const id = links.get(ref)?.id;
+      return typeof id === 'number' ? [[ref, id]] : [];
+    }),
+  );
+  return {
+    ...EMPTY_PLAN,
+    refs,
+    actions: removals.map(({ action }) => action),
+    ledger: Object.fromEntries(removals.map(({ entry }) => [entry.slug, { entry, awaits: [] }])),
+  };
+}
+
+/** Ends a run of a source that was cut off while it wrote: nobody will carry it on. */
+export async function endLeftRun(
+  { database, member }: Pick<RunContext, 'database' | 'member'>,
+  site: string,
+  source: string,
+): Promise<void> {
+  const lease = await takeOverDeadLease(database, member.id(), site, source);
+  if (lease) await endShort({ database }, lease, sourceGone(lease));
+}
+
+/** Drops all that is remembered of a source but its runs. Its events stay as they are on the site. Throws AppError while a run of it is under way. */
+export async function forgetSource(
+  { database }: Pick<RunContext, 'database'>,
+  site: string,
+  source: string,
+): Promise<void> {
+  if (await leaseOf(database, site, source))
+    throw new AppError('source-busy', `A run of "${source}" is under way: try again when it has ended.`);
+  await database
+    .query<unknown>()
+    .transaction()
+    .execute(async (query: Kysely<unknown>) => {
+      await supersedeHeldOf(query, site, source);
+      await sql`delete from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
+      await sql`delete from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+      await forgetUnanswered(query, site, source);
+    });
+}

@@ -1,0 +1,71 @@
+import type { Abilities } from '../../client/site-client.ts';
+import { AppError } from '../../error.ts';
+import type { FeedReading } from '../../sync/model/draft.ts';
+import type { LedgerEntry, Plan, Policy, Snapshot } from '../../sync/model/plan.ts';
+import { planChanges } from '../../sync/plan/plan-changes.ts';
+import type { Rung } from '../../sync/model/identity.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { NO_VALIDATORS } from '../fetch/fetch-feed.ts';
+import { loadBody, loadFeedState } from '../state/feed-state.ts';
+
+/** The last good body of a source, read again. */
+export interface ReadAgain {
+  readonly reading: FeedReading;
+  readonly policy: Policy;
+  readonly rung: Rung;
+  readonly windowFrom: number;
+}
+
+type Site = Pick<Abilities, 'timezone' | 'venueCoordinates'>;
+
+/** Reads the feed as it was at the last good fetch, or `now`, as it is, for a site that is asked unless it is given. Throws AppError where it cannot be read. */
+export async function readAgain(
+  context: RunContext,
+  setup: SourceSetup,
+  when: 'last' | 'now' = 'last',
+  site?: Site,
+): Promise<ReadAgain> {
+  const query = context.database.query<unknown>();
+  const state = await loadFeedState(query, setup.site.key, setup.name);
+  const { bytes, contentType, finalUrl } =
+    when === 'now'
+      ? await fetchNow(setup)
+      : {
+          bytes: await loadBody(query, setup.site.key, setup.name),
+          contentType: state.contentType,
+          finalUrl: undefined,
+        };
+  if (!bytes)
+    throw new AppError(
+      'feed-never-read',
+      `The feed of ${setup.name} has not been read yet: "npm run -s calsyncd -- sync ${setup.name}" does that.`,
+    );
+  const { timezone, venueCoordinates } = site ?? (await setup.site.client.abilities());
+  const settings = setup.draftSettings(context.now(), timezone);
+  // The publisher's profile goes by its address where the feed does not say who made it.
+  const addresses = [setup.address, finalUrl].filter((address) => address !== undefined);
+  const parsed = await context.parser.parse({ bytes, contentType, addresses, format: setup.format, settings });
+  if (parsed.kind === 'notAFeed') throw new AppError(parsed.problem.code, parsed.problem.message);
+  return {
+    reading: parsed.reading,
+    policy: setup.policy(context.now(), venueCoordinates),
+    rung: state.rung,
+    windowFrom: settings.window.from,
+  };
+}
+
+async function fetchNow(
+  setup: SourceSetup,
+): Promise<{ bytes: Uint8Array | undefined; contentType: string | null; finalUrl: string | undefined }> {
+  const fetched = await setup.fetch(NO_VALIDATORS);
+  if (fetched.kind === 'failed') throw new AppError(fetched.problem.code, fetched.problem.message);
+  return fetched.kind === 'fetched' ? fetched : { bytes: undefined, contentType: null, finalUrl: undefined };
+}
+
+/** What the last good body asks of the site, with a ledger and a policy that a person's word has changed. */
+export const planAgain = (
+  { reading, rung }: ReadAgain,
+  policy: Policy,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  snapshot: Snapshot,
+): Plan => planChanges({ reading, snapshot, ledger, policy, rung });

@@ -1,0 +1,91 @@
+import { AppError } from '../../error.ts';
+import type { Kysely } from '../../db/database.ts';
+import type { LedgerEntry, Outcome, Plan } from '../../sync/model/plan.ts';
+import { movedRefs } from '../../sync/links/moved-refs.ts';
+import { planUndo } from '../../sync/decisions/undo.ts';
+import { loadBatches } from '../state/batches.ts';
+import { undoCause } from '../state/causes.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadLedger } from '../state/ledger.ts';
+import { eventIn, loadEvents } from '../site/load-events.ts';
+import { loadRefs, type Item } from '../state/records.ts';
+import { startPlanned } from '../steps/start-planned.ts';
+import type { Kept, Started } from '../steps/keep-plan.ts';
+import { loadUnanswered, withLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
+import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
+
+type Query = Kysely<unknown>;
+
+/** Begins the way back from a run, or from what it did to one event (`slug`). */
+export const startUndo = (
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  slug: string | undefined,
+): Promise<Started> => startPlanned(context, setup, undoCause(run), () => planBack(context, setup, run, slug));
+
+async function planBack(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  slug: string | undefined,
+): Promise<Plan & Pick<Kept, 'heard'>> {
+  const query = context.database.query<unknown>();
+  const stored = await loadLedger(query, setup.site.key, setup.name);
+  const unanswered = await loadUnanswered(query, setup);
+  const heard = unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
+  const done = (await doneBy(query, run, heard)).filter(({ action }) => slug === undefined || action.slug === slug);
+  if (done.length === 0)
+    throw new AppError(
+      'nothing-to-undo',
+      slug === undefined
+        ? `The run ${run} wrote no event: there is nothing to take back.`
+        : `The run ${run} did nothing to ${slug}. "show ${run}" lists what it did.`,
+    );
+  const ledger = withForgotten(heard ? withLostAnswers(stored, heard) : stored, done);
+  const snapshot = await loadEvents(
+    setup.site.client,
+    ledger,
+    done.map(({ action }) => action.slug),
+  );
+  const { venueCoordinates } = await setup.site.client.abilities();
+  const policy = setup.policy(context.now(), venueCoordinates);
+  const refs = await loadRefs(query, run);
+  const plan = planUndo({
+    run,
+    done,
+    refs,
+    movedRefs: movedRefs(refs, snapshot),
+    snapshot,
+    onSite: eventIn(snapshot),
+    ledger,
+    policy,
+  });
+  return { ...plan, ...(heard ? { heard } : {}) };
+}
+
+type EventItem = Item & { readonly action: Extract<Item['action'], { resource: 'events' }>; readonly outcome: Outcome };
+
+/** What a run did to events, in its order; also what it did without an answer, as far as that was heard. */
+async function doneBy(query: Query, run: string, heard: LostAnswers | undefined): Promise<readonly EventItem[]> {
+  const late = new Map(
+    heard?.done.flatMap(({ asked, entry, outcome }) => (asked.run === run ? [[entry.slug, outcome] as const] : [])),
+  );
+  return (await loadBatches(query, run)).flatMap(({ items, outcomes }) =>
+    items.flatMap(({ action, change }, index): EventItem[] => {
+      const outcome = late.get(change?.entry.slug ?? '') ?? outcomes[index];
+      return action.resource === 'events' && outcome?.kind === 'done' ? [{ action, change, outcome }] : [];
+    }),
+  );
+}
+
+/** What a source that is no more has left in the trash is forgotten with it; the run that put it there still knows. */
+function withForgotten(
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  done: readonly Pick<Item, 'action' | 'change'>[],
+): ReadonlyMap<string, LedgerEntry> {
+  const trashed = done.flatMap(({ action, change }) =>
+    action.kind === 'remove' && action.how === 'trash' && change && !ledger.has(action.slug) ? [change.entry] : [],
+  );
+  return new Map([...ledger, ...trashed.map((entry) => [entry.slug, entry] as const)]);
+}

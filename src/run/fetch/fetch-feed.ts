@@ -1,0 +1,97 @@
+import { addressGuard } from '../../client/address-guard.ts';
+import { openHttp, type Http, type HttpSettings } from '../../client/http.ts';
+import { turns } from '../../client/turns.ts';
+import { fetchFile, type FileSettings } from './fetch-file.ts';
+import { failed, type FetchResult, type Validators } from './fetch-result.ts';
+import { fetchWeb, webAddress, type FeedAuth, type FetchLimits } from './fetch-web.ts';
+import { publicAddress } from './public-address.ts';
+
+export type { FeedAuth, FetchLimits } from './fetch-web.ts';
+export type { FetchResult, Validators } from './fetch-result.ts';
+
+/** Where a feed is and what its server wants to know. */
+export interface FeedAddress {
+  /** http, https, webcal, or file; a bare path where `isTrusted`. */
+  readonly url: string;
+  readonly auth?: FeedAuth;
+  /** A path that a person gave on the command line: it may be anywhere. */
+  readonly isTrusted?: boolean;
+}
+
+export interface FetchOptions {
+  /** Connections that hold the address guard (`openFeedHttp`). */
+  readonly http: FeedHttp;
+  /** As `userAgent` makes it. */
+  readonly userAgent: string;
+  readonly files: FileSettings;
+  readonly limits?: Partial<FetchLimits>;
+}
+
+export const FETCH_LIMITS: FetchLimits = {
+  totalMs: 120_000,
+  bytesMax: 50_000_000,
+  wireBytesMax: 50_000_000,
+  redirectsMax: 5,
+};
+
+export const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
+
+/** An honest name with a way to reach whoever runs this. */
+export const userAgent = (version: string, contact: string | undefined): string =>
+  `calsyncd/${version}${contact ? ` (+${contact.replace(/[^\x21-\x7e]|[()]/g, '')})` : ''}`;
+
+/** Connections for feeds. Feeds of one host wait for their turn before their time begins to count. */
+export interface FeedHttp extends Http {
+  readonly inTurn: <T>(host: string, task: () => Promise<T>) => Promise<T>;
+}
+
+/** Connections only to the public internet and to `allowAddresses` (networks such as `10.0.0.0/8`). Throws AppError for a network that is none. */
+export function openFeedHttp(allowAddresses: readonly string[], settings: Partial<HttpSettings> = {}): FeedHttp {
+  const connectionsPerHost = settings.connectionsPerHost ?? 2;
+  const http = openHttp({
+    connectTimeoutMs: 10_000,
+    headersTimeoutMs: 30_000,
+    idleTimeoutMs: 30_000,
+    guard: addressGuard(allowAddresses),
+    ...settings,
+    connectionsPerHost,
+  });
+  return { ...http, inTurn: turns(connectionsPerHost) };
+}
+
+/**
+ * Fetches a feed, or learns that it has not changed. Never throws for what comes from outside: a failure is a problem whose
+ * sentence says what to do and holds no secret.
+ */
+export async function fetchFeed(
+  source: FeedAddress,
+  validators: Validators,
+  options: FetchOptions,
+): Promise<FetchResult> {
+  const limits = { ...FETCH_LIMITS, ...options.limits };
+  const isFile = source.isTrusted ? !/^(?:https?|webcals?):\/\//i.test(source.url) : /^file:/i.test(source.url);
+  if (isFile) return fetchFile(source.url, validators, options.files, source.isTrusted === true, limits.bytesMax);
+  const url = webAddress(source.url);
+  if (!url)
+    return failed(
+      'feed-bad-address',
+      `${publicAddress(source.url)} is no address that a feed can be read from. It must begin with https://, http://, webcal:// or file:.`,
+    );
+  const { http } = options;
+  const fetchFrom = (from: URL): Promise<FetchResult> =>
+    http.inTurn(from.host, () =>
+      fetchWeb(from, source.auth ?? {}, validators, { http, userAgent: options.userAgent, limits }),
+    );
+  const result = await fetchFrom(url);
+  if (!isWithoutHttps(result) || !/^webcal:/i.test(source.url)) return result;
+  if (source.auth || url.username !== '')
+    return failed(
+      'feed-insecure',
+      `${publicAddress(url.href)} does not offer https, and credentials are not sent without it. If that is acceptable, write the address with http://.`,
+    );
+  return fetchFrom(new URL(url.href.replace(/^https:/, 'http:')));
+}
+
+// webcal: has no port of its own; it stands for whichever of https and http the server offers.
+const isWithoutHttps = (result: FetchResult): boolean =>
+  result.kind === 'failed' && ['feed-refused', 'feed-not-tls'].includes(result.problem.code);

@@ -1,0 +1,125 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from '../../error.ts';
+import { slowRules } from '../../sync/drafts/slow-rules.ts';
+import type { ParseInput, ParseOutput } from './parse-feed.ts';
+
+const PARSE_MS_MAX = 120_000;
+const HEAP_MB_MAX = 384;
+/** After a feed of so many bytes the thread is ended: its heap would stay as large as the feed made it. */
+const LARGE_BYTES = 1_000_000;
+
+/** As many as are read at once (queue/workers.ts): a feed that takes long keeps no other waiting. */
+const THREADS_MAX = 2;
+
+/** Parses feeds off the event loop, each within a time and memory limit; a third one waits for one of two. */
+export interface FeedParser {
+  readonly parse: (input: ParseInput) => Promise<ParseOutput>;
+  readonly close: () => Promise<void>;
+}
+
+/** A parser whose threads are made when they are first needed and again after a feed that broke one; only the first outlives its feed. */
+export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
+  const threads = Array.from({ length: THREADS_MAX }, (_, index) => makeThread(index === 0, msMax));
+  return {
+    // Of two large feeds the second waits, so that their memory is not needed at the same time.
+    parse: (input) =>
+      (isLarge(input)
+        ? threads[0]!
+        : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))
+      ).parse(input),
+    // What is being read is given up: it can be read again.
+    close: async () => {
+      await Promise.all(threads.map((thread) => thread.end()));
+    },
+  };
+}
+
+const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
+
+interface Thread {
+  readonly parse: FeedParser['parse'];
+  /** Feeds at hand. */ readonly waiting: () => number;
+  readonly end: () => Promise<void>;
+}
+
+function makeThread(isKept: boolean, msMax: number): Thread {
+  let worker: Worker | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  const end = async (): Promise<void> => {
+    const ended = worker;
+    worker = undefined;
+    await ended?.terminate();
+  };
+  const parse = async (input: ParseInput): Promise<ParseOutput> => {
+    worker ??= new Worker(new URL('./parse-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
+    });
+    try {
+      const output = await answerOf(worker, input, msMax);
+      if (!isKept || isLarge(input)) await end();
+      return output;
+    } catch (cause) {
+      await end();
+      throw cause;
+    }
+  };
+  return {
+    parse: (input) => {
+      waiting += 1;
+      const answer = last
+        .then(() => parse(input))
+        .finally(() => {
+          waiting -= 1;
+        });
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    waiting: () => waiting,
+    end,
+  };
+}
+
+function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<ParseOutput> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+    };
+    const fail = (code: string, message: string, cause?: unknown): void => {
+      end();
+      reject(new AppError(code, message, { cause }));
+    };
+    const onMessage = (output: ParseOutput): void => {
+      end();
+      resolve(output);
+    };
+    const onError = (cause: unknown): void =>
+      (cause as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? fail(
+            'feed-too-complex',
+            `Reading the feed took more than ${HEAP_MB_MAX} MB of memory and was stopped; the last good state is kept. Ask the publisher for a smaller feed.`,
+            cause,
+          )
+        : fail('feed-unreadable', `Reading the feed failed: ${String(cause)}`, cause);
+    const onExit = (code: number): void =>
+      fail('feed-unreadable', `The reader of feeds ended early (exit code ${code}).`);
+    const timer = setTimeout(
+      () =>
+        fail(
+          'feed-too-slow',
+          `Reading the feed took longer than ${msMax / 1000} seconds and was stopped; the last good state is kept.${adviceOn(input)}`,
+        ),
+      msMax,
+    );
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    worker.postMessage(input);
+  });
+}
+
+function adviceOn({ settings }: ParseInput): string {
+  const slow = slowRules(settings);
+  return slow.length === 0
+    ? ' Ask the publisher for a smaller feed.'
+    : ` A rule may be the cause, for it has nested repetition: ${slow.join('; ')}.`;
+}

@@ -1,0 +1,77 @@
+import { decodeText } from '../../ical/read/decode.ts';
+import { AppError } from '../../error.ts';
+import type { Quirk } from '../../ical/read/profile.ts';
+import type { Problem } from '../../problem.ts';
+import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
+import type { FetchResult } from '../fetch/fetch-feed.ts';
+import type { ParseOutput } from './parse-feed.ts';
+import type { FeedParser } from './parse-pool.ts';
+
+/** What a feed would become; no site and no state of ours is asked. */
+export type FeedPreview =
+  | { readonly kind: 'failed'; readonly problem: Problem; readonly body?: FeedBody }
+  | {
+      readonly kind: 'read';
+      readonly reading: FeedReading;
+      readonly format: 'ical' | 'csv';
+      /** Who made the feed: the name of its publisher's profile, else its PRODID. */ readonly profile: string | null;
+      readonly quirks: readonly Quirk[];
+      /** The zone that the feed names for itself. */ readonly timezone: string | null;
+      readonly body: FeedBody;
+    };
+
+/** What came, as text. */
+export interface FeedBody {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+export async function previewFeed(
+  address: string,
+  fetched: FetchResult,
+  parser: FeedParser,
+  format: 'ical' | 'csv' | undefined,
+  settings: DraftSettings,
+): Promise<FeedPreview> {
+  if (fetched.kind === 'failed') return { kind: 'failed', problem: fetched.problem };
+  if (fetched.kind === 'notModified')
+    return {
+      kind: 'failed',
+      problem: {
+        code: 'feed-odd-answer',
+        message: 'The server says that nothing has changed, without having been asked.',
+        where: {},
+      },
+    };
+  const { bytes, contentType, finalUrl } = fetched;
+  const body = { text: decodeText(bytes, contentType).text, bytes: bytes.length };
+  const parsed = await parser
+    .parse({ bytes, contentType, addresses: [address, finalUrl], format, settings })
+    .catch(notReadable);
+  if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, body };
+  const head = body.text.slice(0, HEAD_CHARACTERS);
+  const isCalendar = format === 'ical' || (format === undefined && /BEGIN:VCALENDAR/i.test(head));
+  return {
+    kind: 'read',
+    reading: parsed.reading,
+    format: isCalendar ? 'ical' : 'csv',
+    profile: parsed.profile?.name ?? propertyIn(head, 'PRODID'),
+    quirks: parsed.profile?.quirks ?? [],
+    timezone: propertyIn(head, 'X-WR-TIMEZONE'),
+    body,
+  };
+}
+
+const HEAD_CHARACTERS = 8192;
+
+/** A feed that is more than can be read is a failed one; everything else that goes wrong is not its fault. */
+function notReadable(error: unknown): Extract<ParseOutput, { kind: 'notAFeed' }> {
+  if (!(error instanceof AppError) || !['feed-too-slow', 'feed-too-complex'].includes(error.code)) throw error;
+  return { kind: 'notAFeed', problem: { code: error.code, message: error.message, where: {} } };
+}
+
+const propertyIn = (head: string, name: string): string | null =>
+  new RegExp(String.raw`^${name}(?:;[^:\r\n]*)?:([^\r\n]+(?:\r?\n[ \t][^\r\n]+)*)`, 'im')
+    .exec(head)?.[1]
+    ?.replace(/\r?\n[ \t]/g, '')
+    .trim() ?? null;

@@ -1,0 +1,140 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Event } from '../../contract/representation.ts';
+import { AppError } from '../../error.ts';
+import type { LedgerEntry, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue, Snapshot } from '../../sync/model/plan.ts';
+import { isEventOf } from '../../sync/compare/our-event.ts';
+import { keyOfSlug } from '../../sync/model/slug.ts';
+import { assertSomeRead, errorIfForbidden, includeQueries, SINGLE_READS_MAX } from './event-reads.ts';
+import { isPartial } from '../../client/abilities.ts';
+import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../sync/compare/site-values.ts';
+
+/** The built-in site shows hidden events to editors who name a status; real ones have all that they show in the plain list. */
+const LIVING = 'publish,future,draft,pending,private';
+
+/** Which events of the site count besides where the ledger is empty: by key those of the source itself, and those that no source of ours has written. */
+export interface Unlisted {
+  readonly isOwn: (key: string) => boolean;
+  readonly isStranger: (event: Event) => boolean;
+}
+
+/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in; also those of `unlisted`, where that is given. */
+export async function loadSnapshot(
+  client: SiteClient,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  from: number,
+  slugs: readonly string[],
+  unlisted: Unlisted | undefined,
+): Promise<Snapshot> {
+  const events = new Map<string, SiteEvent>();
+  const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
+  await addListed(client.list, entries, {}, events);
+  // The trash is on no list that does not ask for it, and no site shows an event in it by its id.
+  const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
+  await addListed(client.list, hidden(), { status: 'trash' }, events);
+  // The language of a source may have been another one once.
+  for (const filter of [{}, { status: 'trash' }]) await addListed(client.listElsewhere, hidden(), filter, events);
+  const unread = new Map<string, string>();
+  // What a person removed is looked for in the lists only: that they brought it back shows there.
+  const asked = hidden();
+  await addHidden(client, asked, events, unread);
+  const fresh = slugs.filter((slug) => !ledger.has(slug));
+  const strangers = await addNew(client, fresh, unlisted, events, unread);
+  assertSomeRead(unread, asked.length + fresh.length - unread.size);
+  const [categories, tags] = [await LISTS.categories(client), await LISTS.tags(client)];
+  const [venues, organizers] = [await LISTS.venues(client), await LISTS.organizers(client)];
+  return { events, unread, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
+}
+
+/** The whole lists that names are looked up in. */
+export const LISTS = {
+  categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', {}), siteTermOf),
+  tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', {}), siteTermOf),
+  venues: (client: SiteClient): Promise<readonly SiteVenue[]> => allOf(client.list('venues', {}), siteVenueOf),
+  organizers: (client: SiteClient): Promise<readonly SiteOrganizer[]> =>
+    allOf(client.list('organizers', {}), siteOrganizerOf),
+} as const;
+
+/** Events whose id the ledger knows, fifty a request, under the slug that the ledger has for them. */
+async function addListed(
+  list: SiteClient['list'],
+  entries: readonly LedgerEntry[],
+  filter: Readonly<Record<string, string>>,
+  events: Map<string, SiteEvent>,
+): Promise<void> {
+  const known = new Map(entries.flatMap((entry) => (entry.id === null ? [] : [[entry.id, entry] as const])));
+  for (const page of includeQueries([...known.keys()])) {
+    for await (const event of list('events', { ...filter, ...page })) {
+      const entry = known.get(event.id);
+      if (entry && isEventOf(event, entry)) events.set(entry.slug, siteEventOf(event));
+    }
+  }
+}
+
+/** Events that no list shows, by id, then by slug: lists hide, page and cache. */
+async function addHidden(
+  client: SiteClient,
+  entries: readonly LedgerEntry[],
+  events: Map<string, SiteEvent>,
+  unread: Map<string, string>,
+): Promise<void> {
+  for (const entry of entries) {
+    const byId = entry.id === null ? null : await client.read('events', { id: entry.id }).catch(errorIfForbidden);
+    const isOurs = byId && !(byId instanceof AppError) && isEventOf(byId, entry);
+    const found = isOurs
+      ? byId
+      : ((await client.read('events', { slug: entry.slug }).catch(errorIfForbidden)) ??
+        (byId instanceof AppError ? byId : null));
+    if (found instanceof AppError) unread.set(entry.slug, found.message);
+    else if (found) events.set(entry.slug, siteEventOf(found));
+  }
+}
+
+/** Events that the ledger does not know but the site may have: from an earlier life of the ledger (then all of `unlisted`), or a create whose answer was lost. Gives the strangers among them. */
+async function addNew(
+  client: SiteClient,
+  slugs: readonly string[],
+  unlisted: Unlisted | undefined,
+  events: Map<string, SiteEvent>,
+  unread: Map<string, string>,
+): Promise<readonly SiteEvent[] | undefined> {
+  const strangers = new Map<number, SiteEvent>();
+  if (slugs.length > SINGLE_READS_MAX || unlisted !== undefined) {
+    // By key: a title that changed since then changed no slug on the site.
+    const wanted = new Set(slugs.map((slug) => keyOfSlug(slug)));
+    // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one that the feed has left.
+    // What a person removed stays removed, also when the ledger does not know of it any more.
+    const living = await livingEvents(client);
+    for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) =>
+      (unlisted !== undefined ? [living, { status: 'trash' }] : [living]).map((query) => [each, query] as const),
+    )) {
+      for await (const event of list('events', filter)) {
+        const key = keyOfSlug(event.slug);
+        if (wanted.has(key) || (key !== null && unlisted?.isOwn(key))) add(events, siteEventOf(event));
+        else if (list === client.list && filter === living && unlisted?.isStranger(event))
+          strangers.set(event.id, siteEventOf(event));
+      }
+    }
+    return unlisted && [...strangers.values()];
+  }
+  for (const slug of slugs) {
+    const found = await client.read('events', { slug }).catch(errorIfForbidden);
+    if (found instanceof AppError) unread.set(slug, found.message);
+    else if (found) add(events, siteEventOf(found));
+  }
+  return undefined;
+}
+
+/** What a list of all events of a site that are not in the trash is asked for with. */
+export const livingEvents = async (client: SiteClient): Promise<Readonly<Record<string, string>>> =>
+  isPartial(await client.abilities()) ? { status: LIVING } : {};
+
+const add = (events: Map<string, SiteEvent>, event: SiteEvent): void => {
+  events.set(event.slug, event);
+};
+
+/** Every item of a list, converted. */
+export async function allOf<T, U>(items: AsyncIterable<T>, convert: (item: T) => U): Promise<U[]> {
+  const all: U[] = [];
+  for await (const item of items) all.push(convert(item));
+  return all;
+}

@@ -1,0 +1,87 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import { isEventOf } from '../../sync/compare/our-event.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadLedger } from '../state/ledger.ts';
+import { nullIfForbidden } from './event-reads.ts';
+
+type Query = Kysely<unknown>;
+
+/** So many events are asked for by their ids; half of them must be there. */
+const SAMPLE = 10;
+
+/**
+ * A site whose address is another one now (https, a new domain, its interface instead of its page) keeps what we know of a source's events: where
+ * a source has no ledger on its site, that of an address which the configuration no longer names is taken over, if the site has its events
+ * under their ids. Asks the site nothing otherwise. Throws AppError where the site cannot be asked.
+ */
+export async function followMovedSite(context: RunContext, setup: SourceSetup): Promise<void> {
+  const query = context.database.query<unknown>();
+  for (const former of await formerAddresses(context, query, setup)) {
+    const ledger = await loadLedger(query, former, setup.name);
+    if (!(await isTheSame(setup, [...ledger.values()]))) continue;
+    await context.database
+      .query<unknown>()
+      .transaction()
+      .execute((transaction) => moveSite(transaction, former, setup));
+    context.log.info(
+      { source: setup.name, former, site: setup.site.key },
+      'the site has another address: what is known of its events goes with it',
+    );
+    return;
+  }
+}
+
+/** Where this source has been before, and nobody is at work on it. None where it has a ledger on its site. */
+async function formerAddresses(
+  { sources }: RunContext,
+  query: Query,
+  { name, site }: SourceSetup,
+): Promise<readonly string[]> {
+  const named = [site.key, ...[...sources.values()].map((source) => source.site.key)];
+  const { rows } = await sql<{ site: string }>`
+    select site from calsync.ledger as entry where source = ${name} and site <> all(${named}::text[])
+      and not exists (select 1 from calsync.ledger as here where here.site = ${site.key} and here.source = ${name})
+      and not exists (select 1 from calsync.leases as lease where lease.site = entry.site and lease.source = ${name})
+    group by site order by max(changed_at) desc`.execute(query);
+  return rows.map((row) => row.site);
+}
+
+async function isTheSame({ site }: SourceSetup, entries: readonly LedgerEntry[]): Promise<boolean> {
+  const sample = entries
+    .filter(({ state, id }) => state === 'kept' && id !== null)
+    .toSorted((one, other) => other.endsAt - one.endsAt)
+    .slice(0, SAMPLE);
+  let found = 0;
+  for (const entry of sample) {
+    const event = await site.client.read('events', { id: entry.id! }).catch(nullIfForbidden);
+    if (event && isEventOf(event, entry)) found += 1;
+  }
+  return found > 0 && found * 2 >= sample.length;
+}
+
+/** Runs that have not ended stay where they are. What subscribers were told is of the whole site. */
+async function moveSite(query: Query, from: string, { name, site: { key: to } }: SourceSetup): Promise<void> {
+  await sql`update calsync.ledger as entry set site = ${to} where site = ${from} and source = ${name}
+    and not exists (select 1 from calsync.ledger as there where there.site = ${to} and there.slug = entry.slug)`.execute(
+    query,
+  );
+  await sql`delete from calsync.sources where site = ${to} and source = ${name}`.execute(query);
+  for (const table of ['sources', 'unanswered'])
+    await sql`update calsync.${sql.raw(table)} set site = ${to} where site = ${from} and source = ${name}`.execute(
+      query,
+    );
+  await sql`update calsync.runs set site = ${to} where site = ${from} and source = ${name} and state not in ('reading', 'writing')`.execute(
+    query,
+  );
+  for (const [table, column] of [
+    ['exported_events', 'uid'],
+    ['exported_content', 'uid'],
+    ['exported_feeds', 'feed'],
+  ] as const) {
+    await sql`update calsync.${sql.raw(table)} as given set site = ${to} where site = ${from}
+      and not exists (select 1 from calsync.${sql.raw(table)} as there where there.site = ${to} and there.${sql.raw(column)} = given.${sql.raw(column)})`.execute(
+      query,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import type { Problem } from '../../problem.ts';
+import type { FeedReading } from '../../sync/model/draft.ts';
+import { nearMatchesOf } from '../../sync/links/near-matches.ts';
+import type { SourceSetup } from '../state/context.ts';
+import { LISTS } from './load-snapshot.ts';
+
+/** The venues and organizers of a feed that are much like others which the site has: for a person to link by an alias. Throws AppError. */
+export async function nearLinks(
+  { name, site: { client } }: SourceSetup,
+  { drafts }: FeedReading,
+): Promise<readonly Problem[]> {
+  const venues = drafts.flatMap(({ fields }) => fields.venue ?? []);
+  const organizers = drafts.flatMap(({ fields }) => fields.organizer ?? []);
+  if (venues.length + organizers.length === 0) return [];
+  return nearMatchesOf(
+    { venues, organizers },
+    { venues: await LISTS.venues(client), organizers: await LISTS.organizers(client) },
+    name,
+  );
+}

@@ -1,0 +1,100 @@
+import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
+import type { Outcome, Stage } from '../../sync/model/plan.ts';
+import type { Batch } from './records.ts';
+
+type Query = Kysely<unknown>;
+
+const BATCH = sql.raw('run, stage, number, items, outcomes, attempts');
+
+export async function loadBatch(query: Query, run: string, stage: Stage, number: number): Promise<Batch | undefined> {
+  const { rows } =
+    await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run} and stage = ${stage} and number = ${number}`.execute(
+      query,
+    );
+  return rows[0];
+}
+
+/** Counts the attempt before anything is sent, so that a process that takes over knows that answers may have been lost. Gives its number. */
+export async function beginAttempt(query: Query, { run, stage, number }: Batch): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`update calsync.batches set attempts = attempts + 1
+    where run = ${run} and stage = ${stage} and number = ${number} returning attempts`.execute(query);
+  return rows[0]?.attempts ?? 0;
+}
+
+/** Whether an attempt is still the latest of its batch: nobody else has begun one while this process was silent. In a transaction, it stays so. */
+export async function isLatestAttempt(query: Query, { run, stage, number }: Batch, attempt: number): Promise<boolean> {
+  const { rows } = await sql`select from calsync.batches
+    where run = ${run} and stage = ${stage} and number = ${number} and attempts = ${attempt} for update`.execute(query);
+  return rows.length > 0;
+}
+
+/** Drops what the plan of a run had read of its events: a process that takes the run over reads them again before it writes. */
+export async function forgetShown(query: Query, run: string): Promise<void> {
+  await sql`update calsync.batches set items = (select jsonb_agg(item - 'shown' order by place) from jsonb_array_elements(items) with ordinality as items(item, place))
+    where run = ${run} and jsonb_array_length(items) > 0`.execute(query);
+}
+
+export async function saveOutcomes(
+  query: Query,
+  { run, stage, number }: Batch,
+  outcomes: readonly (Outcome | null)[],
+): Promise<void> {
+  await sql`update calsync.batches set outcomes = ${JSON.stringify(outcomes)}::jsonb where run = ${run} and stage = ${stage} and number = ${number}`.execute(
+    query,
+  );
+}
+
+/** Notes what a run turns out to have done to events, by slug, where their answers were lost. */
+export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
+  for (const batch of await loadBatches(query, run)) {
+    const outcomes = batch.outcomes.map((outcome, index) =>
+      outcome?.kind === 'done' ? outcome : (done.get(batch.items[index]!.change?.entry.slug ?? '') ?? outcome),
+    );
+    if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index]))
+      await saveOutcomes(query, batch, outcomes);
+  }
+}
+
+// An answer that is not what was sent ends the whole run, whoever works on it.
+const isBrokenOffRun = (run: string): RawBuilder<boolean> =>
+  sql`exists (select 1 from calsync.batches as written where written.run = ${run} and written.outcomes @? '$[*].differs')`;
+
+/** Whether a run was broken off at an answer that was not what it had sent: it writes nothing more. */
+export async function isBrokenOff(query: Query, run: string): Promise<boolean> {
+  const { rows } = await sql<{ stopped: boolean }>`select ${isBrokenOffRun(run)} as stopped`.execute(query);
+  return rows[0]!.stopped;
+}
+
+/** The numbers of a stage's batches that still have something to do: an item without a final outcome. None where the run was broken off. */
+export async function openBatches(query: Query, run: string, stage: Stage): Promise<readonly number[]> {
+  const { rows } = await sql<{ number: number }>`
+    select number from calsync.batches where run = ${run} and stage = ${stage}
+      and exists (select 1 from jsonb_array_elements(outcomes) as outcome where outcome = 'null'::jsonb or outcome->>'kind' = 'failed')
+      and not ${isBrokenOffRun(run)}
+    order by number`.execute(query);
+  return rows.map(({ number }) => number);
+}
+
+/** How much a batch holds, and how much of that has an outcome. */
+export interface BatchSize {
+  readonly stage: Stage;
+  readonly number: number;
+  readonly items: number;
+  readonly settled: number;
+}
+
+/** The sizes of all batches of a run. */
+export async function batchSizes(query: Query, run: string): Promise<readonly BatchSize[]> {
+  const { rows } = await sql<BatchSize>`
+    select stage, number, jsonb_array_length(items) as items,
+      (select count(*)::int from jsonb_array_elements(outcomes) as outcome where outcome <> 'null'::jsonb and outcome->>'kind' <> 'failed') as settled
+    from calsync.batches where run = ${run}`.execute(query);
+  return rows;
+}
+
+/** All batches of a run in the order of their stages and numbers. */
+export async function loadBatches(query: Query, run: string): Promise<readonly Batch[]> {
+  const { rows } = await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run}
+    order by array_position(array['terms', 'venues', 'events', 'removals'], stage), number`.execute(query);
+  return rows;
+}

@@ -1,0 +1,53 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Database } from '../../db/database.ts';
+import type { Logger } from '../../log.ts';
+import type { DraftSettings } from '../../sync/model/draft.ts';
+import type { Policy } from '../../sync/model/plan.ts';
+import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
+import type { Pace } from './pace.ts';
+import type { FeedParser } from '../parse/parse-pool.ts';
+import type { Membership } from './process.ts';
+
+/** A target site as the steps see it. */
+export interface SiteSetup {
+  readonly name: string;
+  /** API root and namespace: the ledger's site. */
+  readonly key: string;
+  readonly client: SiteClient;
+  /** The host in the UIDs under which our feeds give out its events that are not ours. */
+  readonly host?: string;
+  /** So many batches may be under way at once, over all processes. */
+  readonly requestsInFlight: number;
+  /** A whole comparison is due after this many milliseconds, also when the feed is unchanged. */
+  readonly fullEveryMs: number;
+}
+
+/** A source as the steps see it: what the configuration says, bound to functions of the clock and the site. */
+export interface SourceSetup {
+  readonly name: string;
+  readonly site: SiteSetup;
+  readonly format: 'ical' | 'csv' | undefined;
+  /** Where its feed is. It may hold secrets. */
+  readonly address?: string;
+  readonly fetch: (validators: Validators) => Promise<FetchResult>;
+  readonly draftSettings: (now: number, siteTimezone: string) => DraftSettings;
+  readonly policy: (now: number, venueCoordinates: boolean) => Policy;
+  /** How many requests the site got for this source since this was last asked: each is counted once, however many batches go out together. */
+  readonly takeRequests: () => number;
+  /** Changes when the source's own mapping changes. */
+  readonly settingsHash: string;
+}
+
+/** All that a step may use of the world. */
+export interface RunContext {
+  readonly database: Database;
+  readonly log: Logger;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly member: Membership;
+  readonly parser: FeedParser;
+  readonly sources: ReadonlyMap<string, SourceSetup>;
+  readonly pace: Pace;
+  /** Aborted when the program is asked to stop. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,108 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql, type Kysely } from '../../db/database.ts';
+
+type Query = Kysely<unknown>;
+
+/** What is remembered of a source's feed between runs. */
+export interface FeedState {
+  readonly rung: 'uid' | 'url' | 'fingerprint';
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly bodyHash: string | null;
+  /** Of the settings that the last good run was made with: another mapping makes a run due. */
+  readonly settingsHash: string | null;
+  readonly contentType: string | null;
+  /** When the whole of the site was compared last; epoch milliseconds. */
+  readonly fullAt: number | null;
+  /** Something is pending (a count of missing events, a failed write): the next run plans even when the feed is unchanged. */
+  readonly due: boolean;
+  /** Until then the publisher wants no further fetch, and until `retryAt` we have patience after `failures` in a row; epoch milliseconds. */
+  readonly notBefore: number | null;
+  readonly retryAt: number | null;
+  readonly failures: number;
+  /** REFRESH-INTERVAL or X-PUBLISHED-TTL of the last good body. */
+  readonly refreshMs: number | null;
+}
+
+const NOTHING: FeedState = {
+  rung: 'uid',
+  etag: null,
+  lastModified: null,
+  bodyHash: null,
+  settingsHash: null,
+  contentType: null,
+  fullAt: null,
+  due: false,
+  notBefore: null,
+  retryAt: null,
+  failures: 0,
+  refreshMs: null,
+};
+
+export async function loadFeedState(query: Query, site: string, source: string): Promise<FeedState> {
+  const { rows } = await sql<FeedState>`
+    select rung, etag, last_modified as "lastModified", body_hash as "bodyHash", settings_hash as "settingsHash", content_type as "contentType",
+      (extract(epoch from full_at) * 1000)::bigint as "fullAt", due,
+      (extract(epoch from not_before) * 1000)::bigint as "notBefore", (extract(epoch from retry_at) * 1000)::bigint as "retryAt", failures, refresh_ms as "refreshMs"
+    from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+  return rows[0] ?? NOTHING;
+}
+
+/** The last good body of a source, for runs that are due on an unchanged feed. */
+export async function loadBody(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
+  const { rows } = await sql<{
+    body: Buffer | null;
+  }>`select body from calsync.sources where site = ${site} and source = ${source}`.execute(query);
+  return rows[0]?.body ? gunzipSync(rows[0].body) : undefined;
+}
+
+/** Remembers the body of a good fetch. Its validators follow with the end of a good run (`saveFeedState`): a run that failed reads the feed again. */
+export async function saveBody(
+  query: Query,
+  site: string,
+  source: string,
+  body: Uint8Array,
+  contentType: string | null,
+): Promise<void> {
+  await sql`
+    insert into calsync.sources (site, source, body, content_type, fetched_at) values (${site}, ${source}, ${gzipSync(body)}, ${contentType}, now())
+    on conflict (site, source) do update set body = excluded.body, content_type = excluded.content_type, fetched_at = now()`.execute(
+    query,
+  );
+}
+
+/** Keeps the body that a held plan was made from beside its run. */
+export async function holdBody(query: Query, run: string, body: Uint8Array, contentType: string | null): Promise<void> {
+  await sql`update calsync.runs set body = ${gzipSync(body)}, content_type = ${contentType} where run = ${run}`.execute(
+    query,
+  );
+}
+
+/** The body that a held plan was made from is the one that is handled now. */
+export async function takeHeldBody(query: Query, run: string): Promise<void> {
+  await sql`update calsync.sources as source set body = held.body, content_type = held.content_type from calsync.runs as held
+    where held.run = ${run} and held.body is not null and source.site = held.site and source.source = held.source`.execute(
+    query,
+  );
+  await sql`update calsync.runs set body = null where run = ${run}`.execute(query);
+}
+
+/** Stores the state after a good run. */
+export async function saveFeedState(query: Query, site: string, source: string, state: FeedState): Promise<void> {
+  const fullAt = state.fullAt === null ? null : new Date(state.fullAt);
+  const notBefore = typeof state.notBefore === 'number' ? new Date(state.notBefore) : null;
+  await sql`
+    insert into calsync.sources (site, source, rung, etag, last_modified, body_hash, settings_hash, full_at, due, not_before, refresh_ms, good_at)
+    values (${site}, ${source}, ${state.rung}, ${state.etag}, ${state.lastModified}, ${state.bodyHash}, ${state.settingsHash}, ${fullAt}, ${state.due}, ${notBefore}, ${state.refreshMs}, now())
+    on conflict (site, source) do update set rung = excluded.rung, etag = excluded.etag, last_modified = excluded.last_modified,
+      body_hash = excluded.body_hash, settings_hash = excluded.settings_hash, full_at = excluded.full_at, due = excluded.due, not_before = excluded.not_before, refresh_ms = excluded.refresh_ms, good_at = now()`.execute(
+    query,
+  );
+}
+
+/** Makes the next run plan, also when the feed is unchanged. */
+export async function setDue(query: Query, site: string, source: string): Promise<void> {
+  await sql`insert into calsync.sources (site, source, due) values (${site}, ${source}, true) on conflict (site, source) do update set due = true`.execute(
+    query,
+  );
+}

@@ -1,0 +1,77 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import type { SourceSetup } from './context.ts';
+import { loadFeedState } from './feed-state.ts';
+
+type Query = Kysely<unknown>;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Publishers write weeks and years by habit: their wish is heeded for so long. */
+export const WISH_MS_MAX = DAY_MS;
+const BACKOFF_MS_MAX = 6 * 60 * MINUTE_MS;
+
+/** How long a feed need not be asked for again, by what its server (Cache-Control, Expires) and its text (REFRESH-INTERVAL, X-PUBLISHED-TTL) say. */
+export const freshFor = (maxAgeMs: number | null | undefined, refreshMs: number | null): number =>
+  Math.min(WISH_MS_MAX, Math.max(maxAgeMs ?? 0, refreshMs ?? 0));
+
+/** The patience after so many failures in a row: 5 minutes, doubled each time, at most 6 hours; `chance` (from 0 to 1) spreads it by a fifth to both sides. */
+export const backoffFor = (failures: number, chance: number): number =>
+  Math.min(BACKOFF_MS_MAX, 5 * MINUTE_MS * 2 ** Math.min(failures - 1, 20)) * (0.8 + 0.4 * chance);
+
+/**
+ * Until when a run that nobody asked for must not fetch the feed, in epoch milliseconds; null when it may. A changed mapping and a due
+ * comparison with the site go first; a start of the program forgets our own patience, not the publisher's wish.
+ */
+export async function tooEarlyUntil(
+  query: Query,
+  setup: SourceSetup,
+  cause: string,
+  now: number,
+): Promise<number | null> {
+  if (cause !== 'schedule' && cause !== 'start') return null;
+  const state = await loadFeedState(query, setup.site.key, setup.name);
+  const patience = cause === 'start' ? 0 : (state.retryAt ?? 0);
+  const isFresh =
+    state.settingsHash === setup.settingsHash && state.fullAt !== null && now - state.fullAt < setup.site.fullEveryMs;
+  const wish = isFresh || state.failures > 0 ? (state.notBefore ?? 0) : 0;
+  const until = Math.max(patience, wish);
+  return until > now ? until : null;
+}
+
+/** A feed could not be had: the next scheduled run waits, longer each time, and as long as its server asks (Retry-After). */
+export async function noteFailure(
+  query: Query,
+  site: string,
+  source: string,
+  retryAfterMs: number | undefined,
+  now: number,
+  chance: number,
+): Promise<void> {
+  const { failures } = await loadFeedState(query, site, source);
+  const retryAt = new Date(now + backoffFor(failures + 1, chance));
+  const notBefore = retryAfterMs === undefined ? null : new Date(now + Math.min(WISH_MS_MAX, retryAfterMs));
+  await sql`
+    insert into calsync.sources (site, source, failures, retry_at, not_before) values (${site}, ${source}, 1, ${retryAt}, ${notBefore})
+    on conflict (site, source) do update set failures = calsync.sources.failures + 1, retry_at = excluded.retry_at, not_before = excluded.not_before`.execute(
+    query,
+  );
+}
+
+/** A feed was had and is what it was; `validators` are those of the answer. */
+export async function noteUnchanged(
+  query: Query,
+  site: string,
+  source: string,
+  validators: { readonly etag: string | null; readonly lastModified: string | null },
+  notBefore: number,
+): Promise<void> {
+  await sql`update calsync.sources set failures = 0, retry_at = null, not_before = ${new Date(notBefore)}, etag = ${validators.etag}, last_modified = ${validators.lastModified}
+    where site = ${site} and source = ${source}`.execute(query);
+}
+
+/** A feed was had: our patience begins anew. How long it is fresh is remembered with the end of a good run (`saveFeedState`). */
+export async function noteFetched(query: Query, site: string, source: string): Promise<void> {
+  await sql`update calsync.sources set failures = 0, retry_at = null, not_before = null where site = ${site} and source = ${source}`.execute(
+    query,
+  );
+}

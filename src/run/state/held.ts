@@ -1,0 +1,115 @@
+import { AppError } from '../../error.ts';
+import { sql, type Kysely } from '../../db/database.ts';
+import type { Plan } from '../../sync/model/plan.ts';
+import type { SourceSetup } from './context.ts';
+import type { FeedState } from './feed-state.ts';
+import type { RunRecord } from './records.ts';
+
+type Query = Kysely<unknown>;
+
+/** A plan that waits for a person, as it was shown. */
+export interface HeldRun {
+  readonly run: string;
+  readonly site: string;
+  readonly source: string;
+  readonly plan: Plan;
+  readonly feedState: FeedState;
+  readonly heldAt: Date;
+}
+
+export async function loadHeld(query: Query, run: string): Promise<HeldRun | undefined> {
+  const { rows } = await sql<HeldRun>`select run, site, source, plan, feed_state as "feedState", finished_at as "heldAt"
+    from calsync.runs where run = ${run} and state = 'held'`.execute(query);
+  return rows[0];
+}
+
+/**
+ * Closes what is held of a source because a later run has planned anew: a sync, or (as it gives events other identities) an adoption, closes
+ * the plan of a sync, a way back that of another one. `all`: the later run is held itself. What a person decides about one event closes
+ * nothing. What waits on is checked event by event when it is approved.
+ */
+export async function supersedeHeld(
+  query: Query,
+  { site, name }: Pick<SourceSetup, 'site' | 'name'>,
+  by: string,
+  which: 'all' | 'outdated' = 'outdated',
+): Promise<void> {
+  await sql`update calsync.runs as held set state = 'superseded', body = null from calsync.runs as later
+    where held.site = ${site.key} and held.source = ${name} and held.state = 'held' and held.run <> ${by} and later.run = ${by}
+      and (${which} = 'all' or later.cause not like 'settle %' and later.cause not like 'restore %' and (held.cause like 'undo of %') = (later.cause like 'undo of %'))`.execute(
+    query,
+  );
+}
+
+/** What a held plan would do to one event of its source. */
+export interface Waiting {
+  readonly run: string;
+  readonly action: string;
+  readonly fields: readonly string[];
+  readonly because: string;
+}
+
+/** The held plan that is about an event, if there is one. */
+export async function waitingFor(
+  query: Query,
+  { site, name }: Pick<SourceSetup, 'site' | 'name'>,
+  slug: string,
+): Promise<Waiting | undefined> {
+  const { rows } = await sql<{
+    run: string;
+    plan: Plan;
+  }>`select run, plan from calsync.runs where site = ${site.key} and source = ${name} and state = 'held'`.execute(
+    query,
+  );
+  return rows
+    .flatMap(({ run, plan }) =>
+      plan.actions.flatMap((action): Waiting[] =>
+        'slug' in action && action.slug === slug
+          ? [
+              {
+                run,
+                action: action.kind,
+                fields: action.kind === 'update' ? Object.keys(action.changes) : [],
+                because: action.because,
+              },
+            ]
+          : [],
+      ),
+    )
+    .at(0);
+}
+
+/** Gives a held plan up. False when it is not held (any more). */
+export async function rejectHeld(query: Query, run: string): Promise<boolean> {
+  const { rows } =
+    await sql`update calsync.runs set state = 'rejected', body = null where run = ${run} and state = 'held' returning run`.execute(
+      query,
+    );
+  return rows.length > 0;
+}
+
+/** What is thrown for a run that can be neither approved nor rejected. */
+export const notHeldError = (run: string, record: RunRecord | undefined): AppError =>
+  new AppError(record ? 'run-not-held' : 'run-unknown', notHeld(run, record));
+
+/** Why a run that is not held can be neither approved nor rejected, in words. */
+function notHeld(run: string, record: RunRecord | undefined): string {
+  if (!record) return `There is no run "${run}". "npm run -s calsyncd -- runs" lists them.`;
+  const why: Readonly<Record<string, string>> = {
+    rejected: 'has been rejected',
+    superseded: 'was overtaken by a later run, which planned anew',
+    reading: 'is still under way',
+    writing: 'is being written',
+    done: 'has been written',
+    unchanged: 'found nothing to do',
+    failed: 'has failed',
+  };
+  return `The run ${run} ${why[record.state] ?? record.state}: there is nothing to decide. "npm run -s calsyncd -- runs ${record.source}" lists its followers.`;
+}
+
+/** Closes what is held of a source that is no more. */
+export async function supersedeHeldOf(query: Query, site: string, source: string): Promise<void> {
+  await sql`update calsync.runs set state = 'superseded', body = null where site = ${site} and source = ${source} and state = 'held'`.execute(
+    query,
+  );
+}

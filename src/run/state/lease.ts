@@ -1,0 +1,107 @@
+import { sql, type Database, type RawBuilder } from '../../db/database.ts';
+import { deadOwner } from './process.ts';
+
+export interface Lease {
+  readonly site: string;
+  readonly source: string;
+  readonly run: string;
+}
+
+/** Takes the lease of a source for a run. False when a living process has it. */
+export async function acquireLease(database: Database, lease: Lease, owner: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into calsync.leases as leases (site, source, run, owner) values (${lease.site}, ${lease.source}, ${lease.run}, ${owner})
+    on conflict (site, source) do nothing returning run`.execute(database.query());
+  return rows.length > 0;
+}
+
+/** Whether a run's lease is still this owner's: nobody has taken the run over meanwhile. */
+export async function holdsLease(database: Database, run: string, owner: number): Promise<boolean> {
+  const { rows } = await sql`select run from calsync.leases where run = ${run} and owner = ${owner}`.execute(
+    database.query(),
+  );
+  return rows.length > 0;
+}
+
+/** Becomes the owner of a run's lease: whoever works on a run last drives it. False when the run has no lease any more. */
+export async function keepLease(database: Database, run: string, owner: number): Promise<boolean> {
+  const { rows } = await sql`update calsync.leases set owner = ${owner} where run = ${run} returning run`.execute(
+    database.query(),
+  );
+  return rows.length > 0;
+}
+
+export async function releaseLease(database: Database, run: string): Promise<void> {
+  await sql`delete from calsync.leases where run = ${run}`.execute(database.query());
+}
+
+/** Leaves a run that cannot be driven on now: whoever looks for dead runs next takes it over. */
+export async function abandonLease(database: Database, run: string): Promise<void> {
+  await sql`update calsync.leases set owner = ${NOBODY} where run = ${run}`.execute(database.query());
+}
+
+/** Leaves whatever run this owner has of a source. */
+export async function abandonSource(database: Database, site: string, source: string, owner: number): Promise<void> {
+  await sql`update calsync.leases set owner = ${NOBODY} where site = ${site} and source = ${source} and owner = ${owner}`.execute(
+    database.query(),
+  );
+}
+
+/** Ids of processes begin with 1. */
+const NOBODY = 0;
+
+/**
+ * Leases whose owner is gone, now owned by `owner`: their runs are to be carried on by it. A run that is being written is left to
+ * whoever knows its source; of others nothing is lost when they end.
+ */
+export async function takeOverDeadLeases(
+  database: Database,
+  owner: number,
+  sources: readonly string[],
+): Promise<readonly Lease[]> {
+  const { rows } = await sql<Lease>`
+    update calsync.leases as leases set owner = ${owner}
+    where owner <> ${owner} and ${deadOwner} and not ${isLeft(sources)}
+    returning site, source, run`.execute(database.query());
+  return rows;
+}
+
+/** Dead runs that are being written and that nobody with these sources can carry on. */
+export async function leftLeases(database: Database, sources: readonly string[]): Promise<readonly Lease[]> {
+  const { rows } = await sql<Lease>`select site, source, run from calsync.leases as leases
+    where ${deadOwner} and ${isLeft(sources)} order by run`.execute(database.query());
+  return rows;
+}
+
+const isLeft = (sources: readonly string[]): RawBuilder<boolean> => sql`(source <> all(${[...sources]}::text[])
+  and exists (select 1 from calsync.runs as cut where cut.run = leases.run and cut.state = 'writing'))`;
+
+/** Takes the lease of one source over from an owner that is gone. Undefined where a living process has it, or nobody. */
+export async function takeOverDeadLease(
+  database: Database,
+  owner: number,
+  site: string,
+  source: string,
+): Promise<Lease | undefined> {
+  const { rows } = await sql<Lease>`
+    update calsync.leases as leases set owner = ${owner}
+    where site = ${site} and source = ${source} and ${deadOwner} returning site, source, run`.execute(database.query());
+  return rows[0];
+}
+
+/** The leases of one owner. */
+export async function leasesOf(database: Database, owner: number): Promise<readonly Lease[]> {
+  const { rows } = await sql<Lease>`select site, source, run from calsync.leases where owner = ${owner}`.execute(
+    database.query(),
+  );
+  return rows;
+}
+
+/** Who holds the lease of a source now. */
+export async function leaseOf(database: Database, site: string, source: string): Promise<Lease | undefined> {
+  const { rows } =
+    await sql<Lease>`select site, source, run from calsync.leases where site = ${site} and source = ${source}`.execute(
+      database.query(),
+    );
+  return rows[0];
+}

@@ -1,0 +1,92 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import type { VenueClaim } from '../../sync/links/venue-claims.ts';
+
+type Query = Kysely<unknown>;
+
+const COLUMNS = sql.raw(
+  'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields',
+);
+
+/** As it is stored: none is 0 there. */
+type Row = LedgerEntry & { readonly heldMissing: number };
+const entryOf = <T extends Row>({ heldMissing, ...entry }: T): Omit<T, 'heldMissing'> =>
+  heldMissing > 0 ? { ...entry, heldMissing } : entry;
+
+/** A source's ledger on a site, by slug. */
+export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
+  const { rows } =
+    await sql<Row>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
+  return new Map(rows.map((row) => [row.slug, entryOf(row)]));
+}
+
+/** Whether an empty ledger of a source was lost: its last good run had events to keep. */
+export async function isLedgerLost(query: Query, site: string, source: string): Promise<boolean> {
+  const { rows } = await sql<{ had: boolean }>`
+    select (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int + (report->>'unchanged')::int > 0 as had
+    from calsync.runs where site = ${site} and source = ${source} and state in ('done', 'unchanged') order by started_at desc limit 1`.execute(
+    query,
+  );
+  return rows[0]?.had ?? false;
+}
+
+/** Writes entries, all of them or (in a transaction that fails) none. What another source of the site has is left to that one. */
+export async function saveEntries(
+  query: Query,
+  site: string,
+  source: string,
+  entries: readonly LedgerEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await sql`
+    insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields)
+    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, coalesce("heldMissing", 0), fields
+    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as entry(slug text, key text, rung text, identity text, uid text, title text,
+      "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb)
+    on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
+      uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
+      state = excluded.state, missing = excluded.missing, held_missing = excluded.held_missing, fields = excluded.fields, changed_at = now()
+      where ledger.source = excluded.source`.execute(query);
+}
+
+/** The entries that bear a slug, on whichever site and of whichever source. */
+export async function findEntries(
+  query: Query,
+  slug: string,
+): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
+  const { rows } = await sql<
+    Row & { site: string; source: string }
+  >`select site, source, ${COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
+  return rows.map(entryOf);
+}
+
+/** How many events each source of a site keeps there. */
+export async function countKept(query: Query, site: string): Promise<Map<string, number>> {
+  const { rows } = await sql<{ source: string; kept: number }>`
+    select source, count(*) as kept from calsync.ledger where site = ${site} and state = 'kept' group by source`.execute(
+    query,
+  );
+  return new Map(rows.map(({ source, kept }) => [source, kept]));
+}
+
+/** How many events of each city all sources of a site have put into its venues. */
+export async function loadVenueClaims(query: Query, site: string): Promise<readonly VenueClaim[]> {
+  const { rows } = await sql<VenueClaim>`
+    select (fields->'venue'->'returned'->>0)::int as id, fields->'venue'->'feed'->0->>'city' as city, count(*)::int as events from calsync.ledger
+    where site = ${site} and state = 'kept' and fields->'venue'->>'by' = 'feed' and fields->'venue'->'feed'->0->>'city' is not null and fields->'venue'->'returned'->>0 is not null
+    group by 1, 2`.execute(query);
+  return rows;
+}
+
+/** Hands the events of a source and the runs that have ended over to its new name. Their slugs, and so their keys, stay as they are. */
+export async function moveSource(query: Query, site: string, from: string, to: string): Promise<void> {
+  await sql`update calsync.ledger set source = ${to} where site = ${site} and source = ${from}`.execute(query);
+  await sql`update calsync.sources set source = ${to} where site = ${site} and source = ${from}
+    and not exists (select 1 from calsync.sources as there where there.site = ${site} and there.source = ${to})`.execute(
+    query,
+  );
+  await sql`update calsync.runs set source = ${to} where site = ${site} and source = ${from} and state not in ('reading', 'writing')`.execute(
+    query,
+  );
+  await sql`update calsync.unanswered set source = ${to} where site = ${site} and source = ${from}`.execute(query);
+}

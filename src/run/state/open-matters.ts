@@ -1,0 +1,37 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import { conflictsIn } from '../../sync/decisions/settle.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+
+/** An event to come that waits for a person's word, with the fields in conflict (none of one that a person removed). */
+export interface OpenMatter {
+  readonly source: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly fields: readonly string[];
+}
+
+/** Events in which feed and site have both changed. `now` in epoch milliseconds. */
+export const openConflicts = (query: Kysely<unknown>, now: number): Promise<readonly OpenMatter[]> =>
+  matters(query, now, sql`state = 'kept' and jsonb_path_exists(fields, '$.*.conflict ? (@ == true)')`);
+
+/** Events that a person removed on the site, and that stay removed. */
+export const ignoredEvents = (query: Kysely<unknown>, now: number): Promise<readonly OpenMatter[]> =>
+  matters(query, now, sql`state = 'ignored'`);
+
+async function matters(
+  query: Kysely<unknown>,
+  now: number,
+  which: ReturnType<typeof sql>,
+): Promise<readonly OpenMatter[]> {
+  const { rows } = await sql<
+    LedgerEntry & { source: string }
+  >`select source, slug, title, fields from calsync.ledger where ends_at > ${now} and ${which} order by source, starts_at, slug`.execute(
+    query,
+  );
+  return rows.map((entry) => ({
+    source: entry.source,
+    slug: entry.slug,
+    title: entry.title,
+    fields: conflictsIn(entry),
+  }));
+}

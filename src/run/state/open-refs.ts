@@ -1,0 +1,23 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import { refsIn } from '../../sync/links/link.ts';
+import type { Refs } from '../../sync/model/plan.ts';
+import type { Batch } from './records.ts';
+
+/**
+ * Of the things that a batch's events point to, those whose creation failed in this run and is worth another attempt: the next run makes them.
+ * What the site refused for good is none of them.
+ */
+export async function openRefs(
+  query: Kysely<unknown>,
+  { run, items }: Batch,
+  refs: Refs,
+): Promise<ReadonlySet<string>> {
+  const missing = items.flatMap(({ action }) => refsIn(action)).filter((ref) => refs[ref] === undefined);
+  if (missing.length === 0) return new Set();
+  const { rows } = await sql<{ ref: string }>`
+    select item->'action'->>'ref' as ref from calsync.batches, jsonb_array_elements(items) with ordinality as each(item, place)
+    where run = ${run} and stage in ('terms', 'venues') and coalesce(outcomes->(place::integer - 1)->>'kind', 'failed') = 'failed'`.execute(
+    query,
+  );
+  return new Set(rows.map(({ ref }) => ref).filter((ref) => missing.includes(ref)));
+}

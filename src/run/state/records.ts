@@ -1,0 +1,160 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import type { Event } from '../../contract/representation.ts';
+import type { Action, LedgerChange, Outcome, Plan, Report, Stage } from '../../sync/model/plan.ts';
+import type { FeedState } from './feed-state.ts';
+
+type Query = Kysely<unknown>;
+
+export type RunState = 'reading' | 'writing' | 'done' | 'unchanged' | 'held' | 'failed' | 'rejected' | 'superseded';
+/** One action of a batch with what the ledger shall say once it has succeeded. */
+export interface Item {
+  readonly action: Action;
+  readonly change: LedgerChange | null;
+  /** The event as the site showed it when it was planned; epoch milliseconds. */ readonly shown?: {
+    readonly event: Event;
+    readonly at: number;
+  };
+}
+
+/** A run without its plan. */
+export interface RunRecord {
+  readonly run: string;
+  readonly site: string;
+  readonly source: string;
+  readonly cause: string;
+  readonly state: RunState;
+  readonly stage: Stage | null;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly requests: number;
+  readonly writes: number;
+  readonly report: Report | null;
+}
+
+export interface Batch {
+  readonly run: string;
+  readonly stage: Stage;
+  readonly number: number;
+  readonly items: readonly Item[];
+  /** By item; null while nothing is known. */
+  readonly outcomes: readonly (Outcome | null)[];
+  readonly attempts: number;
+}
+
+const RUN = sql.raw(
+  `run, site, source, cause, state, stage, started_at as "startedAt", finished_at as "finishedAt", requests, writes, report`,
+);
+
+export async function createRun(
+  query: Query,
+  run: Pick<RunRecord, 'run' | 'site' | 'source' | 'cause'>,
+): Promise<void> {
+  await sql`insert into calsync.runs (run, site, source, cause, state) values (${run.run}, ${run.site}, ${run.source}, ${run.cause}, 'reading')`.execute(
+    query,
+  );
+}
+
+export async function loadRun(query: Query, run: string): Promise<RunRecord | undefined> {
+  const { rows } = await sql<RunRecord>`select ${RUN} from calsync.runs where run = ${run}`.execute(query);
+  return rows[0];
+}
+
+/** The newest runs first. */
+export async function listRuns(query: Query, source: string | undefined, limit: number): Promise<readonly RunRecord[]> {
+  const only = source === undefined ? sql`` : sql`where source = ${source}`;
+  const { rows } =
+    await sql<RunRecord>`select ${RUN} from calsync.runs ${only} order by started_at desc, run desc limit ${limit}`.execute(
+      query,
+    );
+  return rows;
+}
+
+/** Stores the plan and its batches: from here on the run can be carried on by any process. */
+export async function savePlan(
+  query: Query,
+  run: string,
+  plan: Plan,
+  feedState: FeedState,
+  batches: readonly (Omit<Batch, 'run' | 'outcomes' | 'attempts'> & { readonly attempts?: number })[],
+  stage: Stage,
+): Promise<void> {
+  await sql`update calsync.runs set state = 'writing', stage = ${stage}, plan = ${JSON.stringify(withoutLedger(plan))}::jsonb,
+    refs = ${JSON.stringify(plan.refs)}::jsonb, feed_state = ${JSON.stringify(feedState)}::jsonb where run = ${run}`.execute(
+    query,
+  );
+  for (const { stage: of, number, items, attempts = 0 } of batches) {
+    await sql`insert into calsync.batches (run, stage, number, items, outcomes, attempts)
+      values (${run}, ${of}, ${number}, ${JSON.stringify(items)}::jsonb, ${JSON.stringify(items.map(() => null))}::jsonb, ${attempts})`.execute(
+      query,
+    );
+  }
+}
+
+// The ledger changes stand beside their actions in the batches; once is enough.
+const withoutLedger = (plan: Plan): object => ({
+  ...plan,
+  ledger: undefined,
+  actions: undefined,
+  planned: plan.actions.length,
+});
+
+/** What the end of a run needs of its beginning. */
+export async function loadPlanned(
+  query: Query,
+  run: string,
+): Promise<{ plan: Omit<Plan, 'ledger' | 'actions'>; feedState: FeedState } | undefined> {
+  const { rows } = await sql<{ plan: Omit<Plan, 'ledger' | 'actions'> | null; feedState: FeedState }>`
+    select plan, feed_state as "feedState" from calsync.runs where run = ${run}`.execute(query);
+  return rows[0]?.plan ? { plan: rows[0].plan, feedState: rows[0].feedState } : undefined;
+}
+
+/** Stores a plan that must not run yet. */
+export async function holdPlan(query: Query, run: string, plan: Plan, feedState: FeedState): Promise<void> {
+  await sql`update calsync.runs set state = 'held', finished_at = now(), plan = ${JSON.stringify(plan)}::jsonb, feed_state = ${JSON.stringify(feedState)}::jsonb where run = ${run}`.execute(
+    query,
+  );
+}
+
+/** What a run that was never written wanted to do: it is or was held. Undefined where it has batches, or nothing was planned. */
+export async function loadHeldPlan(query: Query, run: string): Promise<Plan | undefined> {
+  const { rows } = await sql<{
+    plan: Plan;
+  }>`select plan from calsync.runs where run = ${run} and plan ? 'actions'`.execute(query);
+  return rows[0]?.plan;
+}
+
+/** Moves a run on to its next stage. False when another process did so already. */
+export async function advanceStage(query: Query, run: string, from: Stage, to: Stage): Promise<boolean> {
+  const { rows } =
+    await sql`update calsync.runs set stage = ${to} where run = ${run} and state = 'writing' and stage = ${from} returning run`.execute(
+      query,
+    );
+  return rows.length > 0;
+}
+
+/** Ends a run with its report, completed by the counted requests and writes. Undefined when it has ended already. */
+export async function finishRun(query: Query, report: Report): Promise<Report | undefined> {
+  const { rows } = await sql<{ report: Report }>`update calsync.runs set state = ${report.state}, finished_at = now(),
+    report = ${JSON.stringify(report)}::jsonb || jsonb_build_object('requests', requests, 'writes', writes)
+    where run = ${report.run} and (state in ('reading', 'writing') or state = 'held' and report is null) returning report`.execute(
+    query,
+  );
+  return rows[0]?.report;
+}
+
+export async function countTraffic(query: Query, run: string, requests: number, writes: number): Promise<void> {
+  await sql`update calsync.runs set requests = requests + ${requests}, writes = writes + ${writes} where run = ${run}`.execute(
+    query,
+  );
+}
+
+export async function loadRefs(query: Query, run: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{
+    refs: Record<string, number>;
+  }>`select refs from calsync.runs where run = ${run}`.execute(query);
+  return rows[0]?.refs ?? {};
+}
+
+export async function addRefs(query: Query, run: string, refs: Readonly<Record<string, number>>): Promise<void> {
+  await sql`update calsync.runs set refs = refs || ${JSON.stringify(refs)}::jsonb where run = ${run}`.execute(query);
+}

@@ -1,0 +1,17 @@
+import { sql, type Kysely } from '../../db/database.ts';
+
+/** Remembers the time zone that a site has named. */
+export async function noteSiteZone(query: Kysely<unknown>, site: string, timezone: string): Promise<void> {
+  await sql`insert into calsync.sites as sites (site, timezone) values (${site}, ${timezone})
+    on conflict (site) do update set timezone = excluded.timezone where sites.timezone <> excluded.timezone`.execute(
+    query,
+  );
+}
+
+/** The time zones of the sites that have been asked, by key. */
+export async function siteZones(query: Kysely<unknown>): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ site: string; timezone: string }>`select site, timezone from calsync.sites`.execute(
+    query,
+  );
+  return new Map(rows.map(({ site, timezone }) => [site, timezone]));
+}

@@ -1,0 +1,69 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import type { Problem } from '../../problem.ts';
+import type { OpenMatter } from './open-matters.ts';
+
+type Query = Kysely<unknown>;
+
+const NAMED_MAX = 3;
+
+/** What waits for a person: held runs, and events in conflict (`conflicts`) by source. */
+export async function waitingForPerson(
+  query: Query,
+  conflicts: readonly OpenMatter[],
+  timeAt: (site: string, time: Date) => string,
+): Promise<readonly Problem[]> {
+  const { rows } = await sql<{ run: string; site: string; source: string; why: string; heldAt: Date }>`
+    select run, site, source, plan->>'held' as why, finished_at as "heldAt" from calsync.runs where state = 'held' order by finished_at`.execute(
+    query,
+  );
+  const held = rows.map(({ run, site, source, why, heldAt }): Problem => ({
+    code: 'run-held',
+    where: { field: source },
+    message: `A run of ${source} has waited for a person since ${timeAt(site, heldAt)}: ${why} "npm run -s calsyncd -- show ${run}" lists what it would do, "approve ${run}" does it, "reject ${run}" gives it up.`,
+  }));
+  return [
+    ...held,
+    ...[...Map.groupBy(conflicts, ({ source }) => source)].map(([source, own]) => conflictsOf(source, own)),
+  ];
+}
+
+function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
+  const named = own
+    .slice(0, NAMED_MAX)
+    .map(({ title }) => `"${title}"`)
+    .join(', ');
+  const more = own.length > NAMED_MAX ? ` and ${own.length - NAMED_MAX} more` : '';
+  return {
+    code: 'conflicts',
+    where: { field: source },
+    message: `${own.length} ${own.length === 1 ? 'event' : 'events'} of ${source} ${own.length === 1 ? 'was' : 'were'} changed both in the feed and on the site: ${named}${more}. The site stays as it is until "npm run -s calsyncd -- settle" says who is right.`,
+  };
+}
+
+/** Sources of those named whose last run has failed, with how often, since when and why. */
+export async function failingSources(
+  query: Query,
+  sources: readonly string[],
+  timeAt: (site: string, time: Date) => string,
+): Promise<readonly Problem[]> {
+  const { rows } = await sql<{
+    site: string;
+    source: string;
+    count: number;
+    since: Date;
+    run: string;
+    why: string | null;
+  }>`
+    with ended as (select *, max(started_at) filter (where state <> 'failed') over (partition by site, source) as good_at
+        from calsync.runs where state in ('done', 'unchanged', 'held', 'failed') and source = any(${sources}::text[]))
+    select site, source, count(*)::int as count, min(started_at) as since, (array_agg(run order by started_at desc))[1] as run,
+      (array_agg(report->'problems'->0->>'message' order by started_at desc))[1] as why
+    from ended where state = 'failed' and started_at > coalesce(good_at, '-infinity') group by site, source order by source`.execute(
+    query,
+  );
+  return rows.map(({ site, source, count, since, run, why }) => ({
+    code: 'source-failing',
+    where: { field: source },
+    message: `${source} has failed ${count === 1 ? 'once' : `${count} times in a row`}, since ${timeAt(site, since)}: ${why ?? 'no reason was given.'} "npm run -s calsyncd -- show ${run}" tells more, "sync ${source}" tries again.`,
+  }));
+}

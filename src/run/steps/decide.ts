@@ -1,0 +1,173 @@
+import type { Event } from '../../contract/representation.ts';
+import type { Problem } from '../../problem.ts';
+import type { FeedReading } from '../../sync/model/draft.ts';
+import { expressible } from '../../sync/event/expressible.ts';
+import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
+import { overwritten } from '../../sync/plan/overwritten.ts';
+import { planChanges } from '../../sync/plan/plan-changes.ts';
+import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
+import { withoutTwins } from '../../sync/event/late-answers.ts';
+import { isPartial } from '../../client/abilities.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadFeedState, type FeedState } from '../state/feed-state.ts';
+import type { Validators } from '../fetch/fetch-feed.ts';
+import { freshFor } from '../state/fetch-times.ts';
+import { isLedgerLost, loadLedger, loadVenueClaims } from '../state/ledger.ts';
+import { loadOtherKeys, loadWhole } from '../site/load-whole.ts';
+import { withoutOwnEvents } from '../site/own-events.ts';
+import { planChanged } from '../site/plan-changed.ts';
+import { readBody, type FailedReading } from './read-body.ts';
+import { noteSiteZone } from '../state/site-zones.ts';
+import { loadUnanswered, withLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
+import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
+import { lastTold, notYetReported } from '../state/not-yet-reported.ts';
+
+/** What a reading of a source comes to, before anything is stored or written. */
+export type Decision =
+  | FailedReading
+  | {
+      readonly kind: 'unchanged';
+      readonly kept: number;
+      readonly problems: readonly Problem[];
+      readonly validators: Validators;
+      readonly notBefore: number;
+    }
+  | {
+      readonly kind: 'planned';
+      readonly plan: Plan;
+      readonly feedState: FeedState;
+      readonly body: Uint8Array;
+      readonly contentType: string | null;
+      /** What follows from the answers of earlier runs that were lost: the site was asked about all of them. */ readonly heard?: LostAnswers;
+      /** Events as the site showed them just now: they need not be read again before they are written. */ readonly seen?: ReadonlyMap<
+        string,
+        Event
+      >;
+    };
+
+/**
+ * Reads a source and plans what it asks of the site; writes nothing.
+ * `full` plans also when the feed is unchanged.
+ */
+export async function decide(context: RunContext, setup: SourceSetup, full: boolean): Promise<Decision> {
+  const query = context.database.query<unknown>();
+  const before = await loadFeedState(query, setup.site.key, setup.name);
+  const body = await readBody(context, setup, before);
+  if ('kind' in body) return body;
+  const stored = await loadLedger(query, setup.site.key, setup.name);
+  const unanswered = await loadUnanswered(query, setup);
+  const isLost = stored.size === 0 && (await isLedgerLost(query, setup.site.key, setup.name));
+  if (!body.changed && !full && !isLost && unanswered.length === 0 && !isDue(before, setup, context.now())) {
+    const kept = [...stored.values()].filter(({ state }) => state === 'kept').length;
+    // Nothing was read: why there are no events is what it was.
+    const none = kept > 0 ? [] : await lastTold(query, setup, NO_EVENTS);
+    return {
+      kind: 'unchanged',
+      kept,
+      problems: [...body.moved, ...none],
+      validators: body.state,
+      notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs),
+    };
+  }
+  const { timezone } = await setup.site.client.abilities();
+  await noteSiteZone(query, setup.site.key, timezone);
+  const settings = setup.draftSettings(context.now(), timezone);
+  const parsed = await context.parser.parse({
+    bytes: body.bytes,
+    contentType: body.contentType,
+    addresses: [setup.address ?? body.finalUrl, body.finalUrl],
+    format: setup.format,
+    settings,
+    ...(body.before && before.settingsHash === setup.settingsHash ? { before: body.before } : {}),
+  });
+  if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
+  const foreign = await withoutOwnEvents(context, setup, parsed.reading);
+  const reading: FeedReading = { ...foreign, problems: [...body.moved, ...foreign.problems] };
+  const heard = unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
+  const { plan, seen } = await planReading(context, setup, {
+    reading,
+    ledger: heard ? withLostAnswers(stored, heard) : stored,
+    before,
+    heard,
+    from: settings.window.from,
+    wasEmpty: stored.size === 0,
+    isWhole: full || stored.size === 0 || isWholeDue(before, setup, context.now()),
+  });
+  const feedState: FeedState = {
+    ...before,
+    ...body.state,
+    rung: plan.rung ?? before.rung,
+    settingsHash: setup.settingsHash,
+    fullAt: seen ? before.fullAt : context.now(),
+    due: isPending(plan),
+    refreshMs: parsed.refreshMs,
+    notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs),
+  };
+  return {
+    kind: 'planned',
+    plan,
+    feedState,
+    body: body.bytes,
+    contentType: body.contentType,
+    ...(heard ? { heard } : {}),
+    ...(seen ? { seen } : {}),
+  };
+}
+
+interface Read {
+  readonly reading: FeedReading;
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  readonly before: FeedState;
+  readonly heard: LostAnswers | undefined;
+  readonly from: number;
+  /** The ledger had nothing before what was heard. */ readonly wasEmpty: boolean;
+  readonly isWhole: boolean;
+}
+
+/** What a reading asks of the site. Without `seen`, the whole of the site was compared. */
+async function planReading(
+  context: RunContext,
+  setup: SourceSetup,
+  { reading, ledger, before, heard, from, wasEmpty, isWhole }: Read,
+): Promise<{ readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> }> {
+  const { client } = setup.site;
+  const abilities = await client.abilities();
+  const policy = setup.policy(context.now(), abilities.venueCoordinates);
+  const claims = hasCities(reading) ? await loadVenueClaims(context.database.query(), setup.site.key) : [];
+  const planning = {
+    reading,
+    ledger,
+    policy,
+    rung: before.rung,
+    claims,
+    others: await loadOtherKeys(context, setup, policy),
+    wasEmpty,
+  };
+  const changed = isWhole ? null : await planChanged(client, planning, from);
+  const planned =
+    changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from) });
+  const clean = heard ? withoutTwins(planned, [...heard.twins.values()]) : planned;
+  // A plan that is held says itself what the feed has lost.
+  const problems = clean.held === null ? clean.problems : clean.problems.filter(({ code }) => code !== NO_EVENTS);
+  const told = {
+    ...clean,
+    problems: [...(await notYetReported(context.database.query(), setup, problems)), ...overwritten(clean)],
+  };
+  return { plan: isPartial(abilities) ? told : expressible(told), ...(changed ? { seen: changed.seen } : {}) };
+}
+
+const hasCities = ({ drafts }: FeedReading): boolean =>
+  drafts.some(({ fields: { venue } }) => venue?.some(({ city }) => city !== undefined));
+
+/** Whether a run is due although the feed is unchanged. */
+function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {
+  return state.due || isWholeDue(state, setup, now);
+}
+
+/** Whether the whole of the site is to be compared: it is time, the mapping has changed, or a person's word has changed what we know. */
+const isWholeDue = ({ settingsHash, fullAt }: FeedState, setup: SourceSetup, now: number): boolean =>
+  settingsHash !== setup.settingsHash || fullAt === null || now - fullAt >= setup.site.fullEveryMs;
+
+/** Events that are missing from the feed and counted make the next run due. */
+const isPending = (plan: Plan): boolean =>
+  Object.values(plan.ledger).some(({ entry }) => entry.state === 'kept' && entry.missing > 0);

@@ -1,0 +1,165 @@
+import type { Event } from '../../contract/representation.ts';
+import type { Problem } from '../../problem.ts';
+import type { Action, Plan, Report } from '../../sync/model/plan.ts';
+import { heldAbsences } from '../../sync/event/held-absences.ts';
+import { plannedCounts } from '../../sync/plan/report.ts';
+import { STAGES, toBatches } from '../../sync/model/to-batches.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { holdBody, saveBody, type FeedState } from '../state/feed-state.ts';
+import { supersedeHeld } from '../state/held.ts';
+import { releaseLease } from '../state/lease.ts';
+import { loadLedger, saveEntries } from '../state/ledger.ts';
+import { countTraffic, finishRun, holdPlan, savePlan, type Item } from '../state/records.ts';
+import { publishingProblem } from '../write/refuse-unpublished.ts';
+import { storeLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
+
+/** How a run has begun. `busy`: another living process syncs this source right now. */
+export type Started =
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'ended'; readonly report: Report }
+  | { readonly kind: 'writing'; readonly run: string };
+
+/** What a run has decided; `body` where it was read from a feed. */
+export interface Kept {
+  readonly plan: Plan;
+  readonly feedState: FeedState;
+  readonly body?: Uint8Array;
+  readonly contentType?: string | null;
+  /** Of earlier runs whose answers were lost; absent where the site was not asked about them. */ readonly heard?: LostAnswers;
+  readonly seen?: ReadonlyMap<string, Event>;
+}
+
+/** Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and frees the source. */
+export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
+  const keep = kept.plan.held === null ? begin(context, setup, run, kept) : hold(context, setup, run, kept);
+  return keep.catch((error: unknown) =>
+    endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [failureProblem(error)] }),
+  );
+}
+
+async function begin(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
+  const problem = await publishingProblem(setup.site, kept.plan);
+  await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
+  return problem
+    ? endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [problem] })
+    : store(context, setup, run, kept);
+}
+
+async function store(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  { plan, feedState, body, contentType, heard, seen }: Kept,
+): Promise<Started> {
+  const written = new Set(plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : [])));
+  const entries = Object.values(plan.ledger)
+    .map(({ entry }) => entry)
+    .filter(({ slug }) => !written.has(slug));
+  await context.database
+    .query<unknown>()
+    .transaction()
+    .execute(async (query) => {
+      if (body) await saveBody(query, setup.site.key, setup.name, body, contentType ?? null);
+      if (heard) await storeLostAnswers(query, setup, heard);
+      await saveEntries(query, setup.site.key, setup.name, entries);
+      await supersedeHeld(query, setup, run);
+      await savePlan(
+        query,
+        run,
+        plan,
+        feedState,
+        batchesOf(plan, seen && { events: seen, at: context.now() }),
+        STAGES[0]!,
+      );
+    });
+  return { kind: 'writing', run };
+}
+
+interface Seen {
+  readonly events: ReadonlyMap<string, Event>;
+  readonly at: number;
+}
+
+/** A plan's batches with what the ledger shall say after each action, and what the site has just shown of the events that they change. */
+export const batchesOf = (
+  plan: Plan,
+  seen?: Seen,
+): readonly { readonly stage: (typeof STAGES)[number]; readonly number: number; readonly items: readonly Item[] }[] =>
+  toBatches(plan.actions).map(({ stage, number, actions }) => ({
+    stage,
+    number,
+    items: actions.map((action): Item => ({
+      action,
+      change: action.resource === 'events' ? (plan.ledger[action.slug] ?? null) : null,
+      ...shownOf(action, seen),
+    })),
+  }));
+
+function shownOf(action: Action, seen: Seen | undefined): Pick<Item, 'shown'> {
+  const event = action.resource === 'events' && action.kind !== 'create' ? seen?.events.get(action.slug) : undefined;
+  return event && seen ? { shown: { event, at: seen.at } } : {};
+}
+
+async function hold(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  { plan, feedState, body, contentType }: Kept,
+): Promise<Started> {
+  await context.database
+    .query<unknown>()
+    .transaction()
+    .execute(async (query) => {
+      await supersedeHeld(query, setup, run, 'all');
+      await holdPlan(query, run, plan, feedState);
+      if (!body) return;
+      await holdBody(query, run, body, contentType ?? null);
+      await saveEntries(
+        query,
+        setup.site.key,
+        setup.name,
+        heldAbsences(plan, await loadLedger(query, setup.site.key, setup.name)),
+      );
+    });
+  const { unchanged, skipped, conflicts, problems } = plan;
+  const why: Problem = { code: 'held', message: plan.held!, where: {} };
+  return endNow(context, {
+    ...newReport(run, setup.name),
+    state: 'held',
+    planned: true,
+    ...plannedCounts(plan),
+    unchanged,
+    skipped,
+    conflicts: conflicts.length,
+    problems: [why, ...problems],
+  });
+}
+
+/** Ends a run with a report and frees its source. */
+export async function endNow(context: RunContext, report: Report): Promise<Started> {
+  const ended = await finishRun(context.database.query(), report);
+  await releaseLease(context.database, report.run);
+  return { kind: 'ended', report: ended ?? report };
+}
+
+/** The report of a run in which nothing has happened. */
+export const newReport = (run: string, source: string): Report => ({
+  run,
+  source,
+  state: 'unchanged',
+  created: 0,
+  updated: 0,
+  removed: 0,
+  unchanged: 0,
+  skipped: 0,
+  conflicts: 0,
+  requests: 0,
+  writes: 0,
+  problems: [],
+});
+
+/** An unexpected error as a problem of the run: the code of an AppError, else its message as it is. */
+export function failureProblem(error: unknown): Problem {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';
+  return { code, message: error instanceof Error ? error.message : String(error), where: {} };
+}

@@ -1,0 +1,48 @@
+import { AppError } from '../../error.ts';
+import type { Problem } from '../../problem.ts';
+import type { Plan } from '../../sync/model/plan.ts';
+import { isBrokenOff, loadBatches } from '../state/batches.ts';
+import type { RunContext } from '../state/context.ts';
+import { reportSoFar } from './end-run.ts';
+import { setDue } from '../state/feed-state.ts';
+import { endNow, failureProblem, type Started } from './keep-plan.ts';
+import { loadRefs, type Batch } from '../state/records.ts';
+import { publishingProblem } from '../write/refuse-unpublished.ts';
+import { readAndPlan } from './start-run.ts';
+import type { Abandoned } from './take-over.ts';
+import { saveUnheard } from '../state/lost-answers.ts';
+
+/**
+ * How a run that was cut off goes on: planned anew where it had no plan yet, else written to its end. Where its user may not publish any
+ * more, or the site cannot say so now, it ends as failed with all that it has done; what was sent without an answer is asked by the next run.
+ */
+export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> {
+  if (run.state !== 'writing') return readAndPlan(context, setup, run.run, full);
+  const query = context.database.query<unknown>();
+  const batches = await loadBatches(query, run.run);
+  const problem = (await isBrokenOff(query, run.run))
+    ? null
+    : await publishingProblem(setup.site, openPartOf(batches), 'resumed').catch(asProblem);
+  if (!problem) return { kind: 'writing', run: run.run };
+  await saveUnheard(query, setup, batches, await loadRefs(query, run.run));
+  await setDue(query, setup.site.key, setup.name);
+  const soFar = await reportSoFar(context, setup.name, run.run);
+  return endNow(context, { ...soFar, problems: [problem, ...soFar.problems] });
+}
+
+// As at the beginning of a run, a site that cannot be asked ends it.
+function asProblem(error: unknown): Problem {
+  if (error instanceof AppError) return failureProblem(error);
+  throw error;
+}
+
+/** What is still to be written. */
+function openPartOf(batches: readonly Batch[]): Pick<Plan, 'actions' | 'ledger'> {
+  const open = batches.flatMap(({ items, outcomes }) =>
+    items.filter((_, index) => [undefined, 'failed'].includes(outcomes[index]?.kind)),
+  );
+  return {
+    actions: open.map(({ action }) => action),
+    ledger: Object.fromEntries(open.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
+  };
+}

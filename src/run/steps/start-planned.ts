@@ -1,0 +1,52 @@
+import { AppError } from '../../error.ts';
+import { expressible } from '../../sync/event/expressible.ts';
+import type { Plan } from '../../sync/model/plan.ts';
+import { isPartial } from '../../client/abilities.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadFeedState } from '../state/feed-state.ts';
+import { endNow, keepPlan, newReport, failureProblem, type Kept, type Started } from './keep-plan.ts';
+import { abandonLease, acquireLease, holdsLease } from '../state/lease.ts';
+import { countTraffic, createRun } from '../state/records.ts';
+import { runId } from './start-run.ts';
+
+/**
+ * A run whose plan a person asked for: it takes the lease, plans, and stores the plan like any other run.
+ * With what it has heard of earlier runs. An AppError of `plan` is the run's end. The next sync of the source compares everything.
+ */
+export async function startPlanned(
+  context: RunContext,
+  setup: SourceSetup,
+  cause: string,
+  plan: () => Promise<Plan & Pick<Kept, 'heard'>>,
+): Promise<Started> {
+  const run = runId(setup.name, context.now());
+  const query = context.database.query<unknown>();
+  if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
+    return { kind: 'busy' };
+  try {
+    await createRun(query, { run, site: setup.site.key, source: setup.name, cause });
+    const decided = await plan().catch((error: unknown) => {
+      if (error instanceof AppError) return error;
+      throw error;
+    });
+    await countTraffic(query, run, setup.takeRequests(), 0);
+    // Another process has ended the run while this one was silent.
+    if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
+    if (decided instanceof AppError)
+      return await endNow(context, {
+        ...newReport(run, setup.name),
+        state: 'failed',
+        problems: [failureProblem(decided)],
+      });
+    const { heard, ...own } = decided;
+    const feedState = await loadFeedState(query, setup.site.key, setup.name);
+    return await keepPlan(context, setup, run, {
+      plan: isPartial(await setup.site.client.abilities()) ? own : expressible(own),
+      feedState: { ...feedState, fullAt: null },
+      ...(heard ? { heard } : {}),
+    });
+  } catch (error) {
+    await abandonLease(context.database, run).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { decide, type Decision } from './decide.ts';
+import { noteFailure, noteFetched, noteUnchanged } from '../state/fetch-times.ts';
+import { supersedeHeld } from '../state/held.ts';
+import { endNow, keepPlan, newReport, failureProblem, type Started } from './keep-plan.ts';
+import { abandonLease, acquireLease, holdsLease } from '../state/lease.ts';
+import { followMovedSite } from '../site/moved-site.ts';
+import { countTraffic, createRun } from '../state/records.ts';
+
+export type { Started } from './keep-plan.ts';
+
+/** A new run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
+export async function startRun(
+  context: RunContext,
+  setup: SourceSetup,
+  cause: string,
+  full: boolean,
+): Promise<Started> {
+  const run = runId(setup.name, context.now());
+  const query = context.database.query<unknown>();
+  if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
+    return { kind: 'busy' };
+  try {
+    await createRun(query, { run, site: setup.site.key, source: setup.name, cause });
+    return await readAndPlan(context, setup, run, full);
+  } catch (error) {
+    // Our own state could not be written. Where this does not come through either, the lease dies with the connection.
+    await abandonLease(context.database, run).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The reading half of a run, also of one that a process left behind before it had planned. */
+export async function readAndPlan(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  full: boolean,
+): Promise<Started> {
+  const decision = await followMovedSite(context, setup)
+    .then(() => decide(context, setup, full))
+    .catch((error: unknown): Decision => ({ kind: 'failed', problem: failureProblem(error) }));
+  await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
+  // Another process has taken the run over while this one was silent.
+  if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
+  await noteTimes(context, setup, decision);
+  if (decision.kind === 'failed')
+    return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [decision.problem] });
+  if (decision.kind === 'unchanged') {
+    // The feed is again what it was before a plan was held.
+    await supersedeHeld(context.database.query(), setup, run);
+    return endNow(context, { ...newReport(run, setup.name), unchanged: decision.kept, problems: decision.problems });
+  }
+  return keepPlan(context, setup, run, decision);
+}
+
+/** What a fetch came to says when the next one may be. */
+async function noteTimes(
+  { database, now }: RunContext,
+  { site, name }: SourceSetup,
+  decision: Decision,
+): Promise<void> {
+  const query = database.query<unknown>();
+  if (decision.kind === 'unchanged')
+    return noteUnchanged(query, site.key, name, decision.validators, decision.notBefore);
+  if (decision.kind === 'planned') return noteFetched(query, site.key, name);
+  if (decision.ofFeed) await noteFailure(query, site.key, name, decision.retryAfterMs, now(), Math.random());
+}
+
+/** A name for a new run: it sorts by time, and no other run has it. */
+export const runId = (source: string, now: number): string =>
+  `${source}-${new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '')}-${randomBytes(3).toString('hex')}`;

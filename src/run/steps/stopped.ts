@@ -1,0 +1,19 @@
+import type { Problem } from '../../problem.ts';
+import type { Report } from '../../sync/model/plan.ts';
+
+/** The code of the problem that tells that the program was asked to stop. */
+export const STOPPED = 'stopped';
+
+/** A run was stopped on request while it wrote: what is written, and how the rest goes on. */
+export const stoppedProblem = (source: string, { created, updated, removed }: Report): Problem => ({
+  code: STOPPED,
+  where: {},
+  message: `Stopped on request, with ${created + updated + removed} events written. "npm run -s calsyncd -- sync ${source}" goes on with the rest; a running daemon does so within a minute.`,
+});
+
+/** A run was stopped on request before it had a plan. */
+export const stoppedEarlyProblem = (source: string): Problem => ({
+  code: STOPPED,
+  where: {},
+  message: `Stopped on request while ${source} was being read: nothing was written.`,
+});

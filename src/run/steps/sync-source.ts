@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Report, Stage } from '../../sync/model/plan.ts';
+import { STAGES } from '../../sync/model/to-batches.ts';
+import { nextAfter } from '../write/attempts.ts';
+import { batchSizes, openBatches, type BatchSize } from '../state/batches.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { endRun, reportSoFar } from './end-run.ts';
+import { abandonLease } from '../state/lease.ts';
+import type { OnProgress, Share } from '../state/progress.ts';
+import { advanceStage } from '../state/records.ts';
+import { startRun, type Started } from './start-run.ts';
+import { stoppedProblem } from './stopped.ts';
+import { writeBatch } from '../write/write-batch.ts';
+
+/** One whole run of a source in this process: the same steps that the queue takes. Undefined when another process syncs the source right now. */
+export async function syncSource(
+  context: RunContext,
+  setup: SourceSetup,
+  cause: string,
+  full: boolean,
+  onProgress: OnProgress,
+): Promise<Report | undefined> {
+  return carryOn(context, setup, await startRun(context, setup, cause, full), onProgress);
+}
+
+/** How it waits before it tries a batch again; it need not wait any longer once `signal` is aborted. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
+
+const pauseFor: Pause = (ms, signal) =>
+  sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+
+/**
+ * Takes a run that has begun to its end, with so many batches at a time as the site allows. When the program is asked to
+ * stop, the batches under way are the last ones: the report tells how far the run came, and the next sync of the source
+ * goes on with it.
+ */
+export async function carryOn(
+  context: RunContext,
+  setup: SourceSetup,
+  started: Started,
+  onProgress: OnProgress,
+  pause: Pause = pauseFor,
+): Promise<Report | undefined> {
+  if (started.kind === 'busy') return undefined;
+  if (started.kind === 'ended') return started.report;
+  const { run } = started;
+  const query = context.database.query<unknown>();
+  const writing: Writing = { context, setup, run, onProgress, pause, tally: makeTally(await batchSizes(query, run)) };
+  for (const [index, stage] of STAGES.entries()) {
+    if (!(await writeStage(writing, stage))) return stopShort(context, setup, run);
+    const next = STAGES[index + 1];
+    if (next) await advanceStage(query, run, stage, next);
+  }
+  return endRun(context, setup, run);
+}
+
+interface Writing {
+  readonly context: RunContext;
+  readonly setup: SourceSetup;
+  readonly run: string;
+  readonly onProgress: OnProgress;
+  readonly pause: Pause;
+  readonly tally: Tally;
+}
+
+/** Writes what is open of a stage. False when it was stopped before it was through. */
+async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
+  const { context, setup, run, onProgress, tally } = writing;
+  const numbers = await openBatches(context.database.query(), run, stage);
+  if (numbers.length > 0) onProgress({ kind: 'writing', stage, ...tally.shares() });
+  const waiting = [...numbers];
+  let isStopped = false;
+  const writeInTurn = async (): Promise<void> => {
+    for (let number = waiting.shift(); number !== undefined && !isStopped; number = waiting.shift()) {
+      const settled = await writeToItsEnd(writing, stage, number).catch((error: unknown) => {
+        // The others end with what they have in hand.
+        isStopped = true;
+        throw error;
+      });
+      if (settled === 'stopped') isStopped = true;
+      else onProgress({ kind: 'writing', stage, ...tally.settle(stage, number) });
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: setup.site.requestsInFlight }, writeInTurn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return !isStopped;
+}
+
+/** Tries a batch until nothing of it is open, or it is given up; or until the program is asked to stop. */
+async function writeToItsEnd(writing: Writing, stage: Stage, number: number): Promise<'settled' | 'stopped'> {
+  const { context, setup, run } = writing;
+  const { pace, stopping } = context;
+  let attempts = 0;
+  for (;;) {
+    await waitForRest(writing);
+    if (stopping.aborted) return 'stopped';
+    const progress = await pace.inTurn(setup.site, async () => {
+      // While this batch waited for its turn, another one may have been told to wait.
+      if (stopping.aborted || pace.restOf(setup.site)) return undefined;
+      return writeBatch(context, setup, run, stage, number);
+    });
+    if (!progress) continue;
+    attempts += 1;
+    const next = nextAfter(progress, attempts);
+    if (next.kind !== 'again') return 'settled';
+    if (next.ofSite) pace.giveRest(setup.site, next.afterMs, next.because);
+    else await wait(writing, next.afterMs, next.because);
+  }
+}
+
+/** Leaves the site alone for as long as it has asked for. */
+async function waitForRest(writing: Writing): Promise<void> {
+  const {
+    context: { pace, stopping },
+    setup: { site },
+  } = writing;
+  for (let rest = pace.restOf(site); rest && !stopping.aborted; rest = pace.restOf(site)) {
+    await wait(writing, rest.until - Date.now(), rest.because);
+    if (!stopping.aborted) pace.endRest(site, rest);
+  }
+}
+
+async function wait({ context: { stopping }, onProgress, pause }: Writing, ms: number, because: string): Promise<void> {
+  onProgress({ kind: 'waiting', ms, because });
+  await pause(ms, stopping);
+}
+
+/** The run goes on with the next sync, or at once where a daemon looks for runs that nobody drives. */
+async function stopShort(context: RunContext, setup: SourceSetup, run: string): Promise<Report> {
+  const report = await reportSoFar(context, setup.name, run);
+  await abandonLease(context.database, run);
+  return { ...report, problems: [stoppedProblem(setup.name, report), ...report.problems] };
+}
+
+/** How much of a run is through: batches that are given up count as well. */
+interface Tally {
+  readonly shares: () => { readonly events: Share; readonly others: Share };
+  readonly settle: (stage: Stage, number: number) => ReturnType<Tally['shares']>;
+}
+
+function makeTally(sizes: readonly BatchSize[]): Tally {
+  const settled = new Map(sizes.map((size) => [`${size.stage}/${size.number}`, size]));
+  const share = (isOf: (stage: Stage) => boolean): Share => {
+    const own = [...settled.values()].filter(({ stage }) => isOf(stage));
+    return { done: sum(own.map((size) => size.settled)), of: sum(own.map(({ items }) => items)) };
+  };
+  const shares = (): ReturnType<Tally['shares']> => ({
+    events: share(isOfEvents),
+    others: share((stage) => !isOfEvents(stage)),
+  });
+  return {
+    shares,
+    settle: (stage, number) => {
+      const key = `${stage}/${number}`;
+      const size = settled.get(key);
+      if (size) settled.set(key, { ...size, settled: size.items });
+      return shares();
+    },
+  };
+}
+
+const isOfEvents = (stage: Stage): boolean => stage === 'events' || stage === 'removals';
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,70 @@
+import type { Problem } from '../../problem.ts';
+import { forgetShown } from '../state/batches.ts';
+import { isAskedFor } from '../state/causes.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { endShort } from './end-run.ts';
+import { holdsLease, leftLeases, takeOverDeadLeases, type Lease } from '../state/lease.ts';
+import { endSilentProcesses } from '../state/process.ts';
+import { loadRun, type RunRecord } from '../state/records.ts';
+
+export interface Abandoned {
+  readonly run: RunRecord;
+  readonly setup: SourceSetup;
+}
+
+/**
+ * The runs that a dead process left behind, now ours to carry on. Left alone: what was being written to a source that this configuration does not
+ * know (`leftRuns`). Ended as failed, with all that they have done: runs on a site that is no longer their source's, and what a person
+ * asked for that had not been planned yet, for it cannot be planned by its cause alone.
+ */
+export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
+  await endSilentProcesses(context.database);
+  return toCarryOn(
+    context,
+    await takeOverDeadLeases(context.database, context.member.id(), [...context.sources.keys()]),
+  );
+}
+
+/** Runs that were cut off while they wrote, of sources that this configuration does not know: somebody who does has to carry them on. */
+export const leftRuns = ({ database, sources }: Pick<RunContext, 'database' | 'sources'>): Promise<readonly Lease[]> =>
+  leftLeases(database, [...sources.keys()]);
+
+/** What is told of such a run: how it goes on, and how it ends. */
+export const leftInWords = ({ run, source }: Lease): string =>
+  `The run ${run} of "${source}" was cut off, and this configuration does not have that source: it is left to a program whose configuration does. "npm run -s calsyncd -- forget ${source}" ends it.`;
+
+/** The same for runs of this process that nothing works on any more. */
+export async function takeUpRuns(context: RunContext, unattended: readonly Lease[]): Promise<readonly Abandoned[]> {
+  const still: Lease[] = [];
+  // Each may have ended meanwhile, or be another process's by now.
+  for (const lease of unattended)
+    if (await holdsLease(context.database, lease.run, context.member.id())) still.push(lease);
+  return toCarryOn(context, still);
+}
+
+async function toCarryOn(context: RunContext, leases: readonly Lease[]): Promise<readonly Abandoned[]> {
+  const abandoned: Abandoned[] = [];
+  for (const lease of leases) {
+    const run = await loadRun(context.database.query(), lease.run);
+    const setup = context.sources.get(lease.source);
+    if (run?.state === 'reading' && isAskedFor(run.cause)) await endShort(context, lease, cutOff(run.cause));
+    else if (run && setup?.site.key === lease.site && (run.state === 'reading' || run.state === 'writing')) {
+      await forgetShown(context.database.query(), run.run);
+      abandoned.push({ run, setup });
+    } else await endShort(context, lease, sourceGone(lease));
+  }
+  return abandoned;
+}
+
+const cutOff = (cause: string): Problem => ({
+  code: 'cut-off',
+  message: `The run (${cause}) was cut off before it had planned: nothing was written. Give the command again.`,
+  where: {},
+});
+
+/** Why a run ends that was cut off. */
+export const sourceGone = ({ site, source }: Lease): Problem => ({
+  code: 'source-gone',
+  message: `The run was cut off, and the configuration no longer has the source "${source}" on ${site}: nothing more is written.`,
+  where: {},
+});

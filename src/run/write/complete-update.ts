@@ -1,0 +1,179 @@
+import type { SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
+import type { Event } from '../../contract/representation.ts';
+import { AppError } from '../../error.ts';
+import { decodeEntities } from '../../html.ts';
+import { changedSincePlanned, type Change, type SincePlanned } from '../../sync/event/changed-since-planned.ts';
+import type { Action, Refs } from '../../sync/model/plan.ts';
+import { siteEventOf } from '../../sync/compare/site-values.ts';
+import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
+import type { Sending } from './write-images.ts';
+import { isPartial } from '../../client/abilities.ts';
+
+/** A write with its action; `shown` is its event where it was read a moment ago. */
+export interface Completing {
+  readonly action: Action;
+  readonly write: Write;
+  readonly shown?: Event | undefined;
+}
+
+/** The code of a write to an event that was not where the plan had seen it. */
+export const EVENT_REMOVED = 'event-removed';
+
+/** The code of what takes the place of a write to an event that a person has changed since it was planned. */
+export const CHANGED_SINCE = 'changed-since-planned';
+
+/** A write that may go out, or the answer that takes its place. */
+export type Completed =
+  | (Sending & {
+      /** Fields that show already what it sends, which the plan had not seen. */ readonly already?: SincePlanned['already'];
+    })
+  | { readonly answer: WriteAnswer };
+
+/**
+ * Completes updates for a site that resets what an update does not name: with what the site shows of the event at this moment.
+ * Title, texts, terms and venue stay out unless they change: they are read as they are rendered, and left alone when absent.
+ * Nothing is written by an id that shows another event by now. Every site is asked to change an event under the slug that it was seen under:
+ * the trash changes it, so that no update, which would bring the event back, reaches one that a person has trashed meanwhile.
+ * Nor is a field written that a person has changed since it was planned, where the event is read again before it is written.
+ */
+export async function completed(
+  client: SiteClient,
+  writes: readonly Completing[],
+  refs: Refs,
+): Promise<readonly Completed[]> {
+  if (isPartial(await client.abilities())) {
+    const now = await shownNow(client, writes);
+    return writes.map(({ action, write }) =>
+      bySlugUnlessChanged(action, write, 'id' in action ? now.get(action.id) : undefined, refs),
+    );
+  }
+  const all: Completed[] = [];
+  for (const { action, write, shown } of writes)
+    all.push('id' in action ? await completeOne(client, { action, write, shown }, refs) : { write });
+  return all;
+}
+
+/** Events of updates as lists show them now, or did a moment ago: one request for a batch. */
+async function shownNow(client: SiteClient, writes: readonly Completing[]): Promise<ReadonlyMap<number, Event>> {
+  const shown = new Map(writes.flatMap(({ shown: event }) => (event ? [[event.id, event] as const] : [])));
+  const ids = writes.flatMap(({ action, write }) =>
+    'id' in action && write.body && !shown.has(action.id) ? [action.id] : [],
+  );
+  if (ids.length > 0)
+    for await (const event of client.list('events', { include: ids.join(',') })) shown.set(event.id, event);
+  return shown;
+}
+
+function bySlugUnlessChanged(action: Action, write: Write, event: Event | undefined, refs: Refs): Completed {
+  const { changed, already } =
+    event && write.body && 'id' in action ? changedSincePlanned(action, siteEventOf(event), refs) : AS_PLANNED;
+  return changed.length > 0
+    ? changedAnswer(changed)
+    : { write: bySlug(write, 'siteSlug' in action ? action.siteSlug : undefined), already };
+}
+
+const AS_PLANNED: SincePlanned = { changed: [], already: [] };
+
+const changedAnswer = (changed: readonly string[]): Completed => ({
+  answer: { kind: 'answered', status: 409, body: { code: CHANGED_SINCE, message: changed.join(', ') } },
+});
+
+async function completeOne(
+  client: SiteClient,
+  { action, write, shown }: Completing & { readonly action: Change },
+  refs: Refs,
+): Promise<Completed> {
+  const { id, slug } = action;
+  const event = shown ?? (await readOwn(client, id));
+  if (event instanceof AppError)
+    return { answer: { kind: 'answered', status: 403, body: { code: event.code, message: event.message } } };
+  if (!event || !isAsPlanned(event, action))
+    return {
+      answer: {
+        kind: 'answered',
+        status: 404,
+        body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` },
+      },
+    };
+  // Any update brings an event back out of the trash: only one that means to may.
+  if (write.body && event.status === 'trash' && !isRevival(action))
+    return {
+      answer: {
+        kind: 'answered',
+        status: 404,
+        body: { code: EVENT_REMOVED, message: 'A person has put it into the trash meanwhile: it stays there.' },
+      },
+    };
+  const { changed, already } = write.body ? changedSincePlanned(action, siteEventOf(event), refs) : AS_PLANNED;
+  if (changed.length > 0) return changedAnswer(changed);
+  return {
+    already,
+    image: imageIn(event),
+    write: write.body
+      ? bySlug(
+          { ...write, body: { ...wholeBody(event, write.body), ...(event.slug === '' ? { slug } : {}) } },
+          event.status === 'trash' ? undefined : event.slug,
+        )
+      : write,
+  };
+}
+
+/** What had no slug when it was planned (somebody without the right to publish had written it) may have none now: it gets its own again. */
+const isAsPlanned = ({ slug }: Event, action: Change): boolean =>
+  slug === '' ? action.siteSlug === '' : isOurSlug(slug, { slug: action.slug, key: keyOfSlug(action.slug) ?? '' });
+
+// Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by id.
+const bySlug = (write: Write, slug: string | undefined): Write =>
+  write.body && slug !== undefined && keyOfSlug(slug) !== null ? { ...write, path: `/events/by-slug/${slug}` } : write;
+
+const isRevival = (action: Action): boolean => action.kind === 'update' && action.changes['status']?.from === 'trash';
+
+/** The event as it is now; where we may not read it, why: that costs this event, not its whole batch. */
+async function readOwn(client: SiteClient, id: number): Promise<Event | AppError | null> {
+  try {
+    return (await client.read('events', { id })) ?? (await inTrash(client, id));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'site-forbidden') return error;
+    throw error;
+  }
+}
+
+// No site shows an event in the trash by its id; the list shows it to those who ask for it.
+async function inTrash(client: SiteClient, id: number): Promise<Event | null> {
+  for await (const event of client.list('events', { status: 'trash', include: String(id) }))
+    if (event.id === id) return event;
+  return null;
+}
+
+const FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'] as const;
+
+/** An update that names all that a real site resets when it is absent; an empty image clears by being absent. */
+export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const kept = {
+    status: event.status === 'trash' ? 'publish' : event.status,
+    ...(event.date_utc.startsWith('0000') ? {} : { date: event.date }),
+    timezone: event.timezone,
+    all_day: event.all_day,
+    start_date: event.start_date,
+    end_date: event.end_date,
+    cost: costOf(event),
+    website: decodeEntities(event.website) === decodeEntities(event.url) ? '' : decodeEntities(event.website),
+    organizer: event.organizer.map(({ id }) => id),
+    ...(event.image ? { image: imageIn(event) } : {}),
+    ...Object.fromEntries(FLAGS.map((flag) => [flag, event[flag]])),
+  };
+  const { image, ...whole } = { ...kept, ...body };
+  return image === '' || image === undefined ? whole : { ...whole, image };
+}
+
+const imageIn = ({ image }: Event): string | undefined => (image ? String(image.id) : undefined);
+
+/** What was sent for a cost, from its parts: the shown form has lost the blank, and has the site's own symbol where none was sent. */
+function costOf({
+  cost,
+  cost_details: { currency_symbol: symbol, currency_position: position, values },
+}: Event): string | readonly string[] {
+  if (values.length === 0 || values.some((value) => !/^\d*\.?\d+$/.test(value))) return decodeEntities(cost);
+  const amounts = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
+  return amounts.length === 1 ? amounts[0]! : amounts;
+}

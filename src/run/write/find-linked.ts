@@ -1,0 +1,59 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Action, Outcome, SiteOrganizer, SiteVenue } from '../../sync/model/plan.ts';
+import { slugOfName } from '../../sync/model/slug.ts';
+import { LISTS } from '../site/load-snapshot.ts';
+import type { Batch, Item } from '../state/records.ts';
+
+type CreateVenue = Extract<Action, { resource: 'venues' }>;
+
+/** A batch of venues and organizers, seen beside what the site has at this moment. */
+export interface Linked {
+  readonly items: readonly Item[];
+  readonly outcomes: readonly (Outcome | null)[];
+}
+
+/**
+ * What other runs have made since the plan was: a venue or organizer that is there is taken, and a venue whose name another city has
+ * taken meanwhile is named `Name (City)`. To be called by one process at a time per site, right before the creates.
+ */
+export async function findLinked(client: SiteClient, batch: Batch): Promise<Linked> {
+  const has = (resource: string): boolean => batch.items.some(({ action }) => action.resource === resource);
+  const venues = has('venues') ? await LISTS.venues(client) : [];
+  const organizers = has('organizers') ? await LISTS.organizers(client) : [];
+  const items = batch.items.map((item) =>
+    item.action.resource === 'venues' ? { ...item, action: named(item.action, venues) } : item,
+  );
+  const outcomes = items.map(({ action }, index) =>
+    batch.outcomes[index]?.kind === 'done' || batch.outcomes[index]?.kind === 'refused'
+      ? batch.outcomes[index]
+      : found(action, venues, organizers),
+  );
+  return { items, outcomes };
+}
+
+/** The action with a name that is free, or that the same venue has. */
+function named(action: CreateVenue, venues: readonly SiteVenue[]): CreateVenue {
+  const { venue, city } = action.fields;
+  const isTaken = venues.some((one) => sameName(one.venue, venue)) && !venues.some((one) => isVenue(one, venue, city));
+  return isTaken && city !== undefined && !venue.endsWith(`(${city})`)
+    ? { ...action, fields: { ...action.fields, venue: `${venue} (${city})` } }
+    : action;
+}
+
+function found(action: Action, venues: readonly SiteVenue[], organizers: readonly SiteOrganizer[]): Outcome | null {
+  const there =
+    action.resource === 'venues'
+      ? oldest(venues.filter((one) => isVenue(one, action.fields.venue, action.fields.city)))
+      : action.resource === 'organizers'
+        ? oldest(organizers.filter((one) => sameName(one.organizer, action.fields.organizer)))
+        : undefined;
+  return there ? { kind: 'done', id: there.id, slug: there.slug, values: {} } : null;
+}
+
+const isVenue = (one: SiteVenue, name: string, city: string | undefined): boolean =>
+  sameName(one.venue, name) && ((one.city ?? '') === '' || (city ?? '') === '' || sameName(one.city!, city!));
+
+const sameName = (one: string, other: string): boolean =>
+  one === other || (slugOfName(one) !== '' && slugOfName(one) === slugOfName(other));
+const oldest = <T extends { id: number }>(all: readonly T[]): T | undefined =>
+  all.toSorted((one, other) => one.id - other.id)[0];

@@ -1,0 +1,137 @@
+import type { Event } from '../../contract/representation.ts';
+import type { Problem } from '../../problem.ts';
+import { linkedInWords } from '../../sync/plan/plan-in-words.ts';
+import type { Action, FieldState, Outcome } from '../../sync/model/plan.ts';
+import { IMAGE_REFUSED } from '../../sync/event/refused-image.ts';
+import { siteEventOf } from '../../sync/compare/site-values.ts';
+import { CHANGED_SINCE, EVENT_REMOVED } from './complete-update.ts';
+import { HOW_TO_PUBLISH, NO_PUBLISHING } from './refuse-unpublished.ts';
+import { publicAddress } from '../fetch/public-address.ts';
+import type { Answered } from './write-images.ts';
+
+/** Statuses after which the same request may succeed. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** What a site's answer means for an action; `imageBy`: whose word the image in it is. */
+export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
+  if (answer.kind === 'lost') return { kind: 'failed', problem: problemOf(action, 'answer-lost', answer.message) };
+  const { status, body } = answer;
+  if (status >= 200 && status < 300)
+    return withDifference(
+      action,
+      withImageProblem(action, withAlready(doneOf(action, body), answer), answer, imageBy),
+      answer,
+    );
+  const { code, message, data } = errorOf(body);
+  if (code === 'term_exists' && typeof data?.['term_id'] === 'number')
+    return { kind: 'done', id: data['term_id'], slug: '', values: {} };
+  // Already in the trash: what was wanted.
+  if (action.kind === 'remove' && status === 410) return { kind: 'done', id: action.id, slug: action.slug, values: {} };
+  if (action.resource === 'events' && action.kind !== 'create' && isNowhere(code))
+    return {
+      kind: 'refused',
+      problem: problemOf(
+        action,
+        EVENT_REMOVED,
+        'A person has trashed, deleted or renamed it meanwhile: it is left so, and the next run looks at it anew.',
+      ),
+    };
+  if (code === CHANGED_SINCE)
+    return {
+      kind: 'refused',
+      problem: problemOf(
+        action,
+        CHANGED_SINCE,
+        `A person has changed it on the site meanwhile (${message}): nothing is written over, and the next run looks at it anew.`,
+      ),
+    };
+  const problem = problemOf(
+    action,
+    code ?? `http-${status}`,
+    `The site refused (${status}): ${message ?? 'no reason given'}`,
+  );
+  return PASSING.has(status) && !isFinal(code) ? { kind: 'failed', problem } : { kind: 'refused', problem };
+}
+
+const isNowhere = (code: string | undefined): boolean => code === 'rest-event-not-found' || code === 'event-not-found';
+
+/** Real sites answer plain mistakes in terms with a 500: repeating them would not help (contract of terms). */
+const isFinal = (code: string | undefined): boolean =>
+  ['duplicate_term_slug', 'empty_term_name', 'invalid_term_name', 'db_insert_error'].includes(code ?? '');
+
+function doneOf(action: Action, body: unknown): Outcome {
+  if (typeof body !== 'object' || body === null || typeof (body as { id?: unknown }).id !== 'number') {
+    return {
+      kind: 'failed',
+      problem: problemOf(action, 'answer-unreadable', 'The site answered that it wrote, but not what.'),
+    };
+  }
+  const { id, slug } = body as { id: number; slug: string };
+  if (action.resource !== 'events') return { kind: 'done', id, slug, values: {} };
+  // The representation of a write is the contract's event; `siteEventOf` reads only what it finds.
+  const event = siteEventOf(body as Event);
+  return {
+    kind: 'done',
+    id,
+    slug: event.slug,
+    values: action.kind === 'remove' && action.how === 'trash' ? {} : event.values,
+    ...(event.modified === undefined ? {} : { modified: event.modified }),
+    ...(event.utc === undefined ? {} : { utc: event.utc }),
+  };
+}
+
+const withAlready = (outcome: Outcome, { already }: Answered): Outcome =>
+  outcome.kind === 'done' && already ? { ...outcome, already } : outcome;
+
+function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: Answered, by: FieldState['by']): Outcome {
+  if (outcome.kind !== 'done' || imageRefused === undefined) return outcome;
+  const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
+  return {
+    ...outcome,
+    problem: problemOf(
+      action,
+      IMAGE_REFUSED,
+      `The site did not take the image ${publicAddress(address)}, so the event was written without it. ${by === 'feed' && 'slug' in action ? `It is tried again later; "settle ${action.slug} --field image feed" tries it at once. ` : ''}${imageRefused || 'Check that the address shows a picture.'}`,
+    ),
+  };
+}
+
+/** It was carried out, otherwise than it was sent: the run stops there, and says why. */
+function withDifference(action: Action, outcome: Outcome, { differs, ...answer }: Answered): Outcome {
+  if (outcome.kind !== 'done' || !differs) return outcome;
+  const { status, slug } = (answer.kind === 'answered' ? answer.body : null) as {
+    readonly status?: unknown;
+    readonly slug?: unknown;
+  };
+  const made = [
+    ...(differs.status === undefined ? [] : [`"${String(status)}" instead of "${differs.status}"`]),
+    ...(differs.slug ? [slug === '' ? 'without an address of its own' : `under the address "${String(slug)}"`] : []),
+  ].join(', ');
+  const isWithheld = (differs.status === 'publish' || differs.status === 'future') && status !== 'trash';
+  const why = isWithheld
+    ? `The user in the configuration may edit events there, but not publish them. ${HOW_TO_PUBLISH}`
+    : 'Something on the site, such as a plugin, decides otherwise: find out what, or ask for it in the configuration.';
+  return {
+    ...outcome,
+    differs,
+    problem: problemOf(
+      action,
+      isWithheld ? NO_PUBLISHING : NOT_AS_SENT,
+      `The site made it ${made}, so the run has stopped here. ${why} Until then "undo" of this run takes back what it did.`,
+    ),
+  };
+}
+
+/** The code of an answer that is not what was sent. */
+const NOT_AS_SENT = 'not-as-sent';
+
+/** A problem with an action, which it names. */
+export function problemOf(action: Action, code: string, message: string): Problem {
+  const name = 'ref' in action ? linkedInWords(action.ref) : `"${action.title}"`;
+  const slug = 'slug' in action ? action.slug : undefined;
+  return { code, message: `${action.kind} of ${name}: ${message}`, where: slug === undefined ? {} : { slug } };
+}
+
+function errorOf(body: unknown): { code?: string; message?: string; data?: Record<string, unknown> } {
+  return typeof body === 'object' && body !== null ? body : {};
+}

@@ -1,0 +1,198 @@
+import type { GoOn, SiteClient } from '../../client/site-client.ts';
+import type { Event } from '../../contract/representation.ts';
+import { AppError } from '../../error.ts';
+import { refsIn } from '../../sync/links/link.ts';
+import type { Outcome, Refs, Stage } from '../../sync/model/plan.ts';
+import { differenceIn } from './as-sent.ts';
+import { beginAttempt, isBrokenOff, loadBatch } from '../state/batches.ts';
+import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
+import { completed, type Completed } from './complete-update.ts';
+import { findLinked } from './find-linked.ts';
+import { findWritten } from './find-written.ts';
+import { keepLease } from '../state/lease.ts';
+import { openRefs } from '../state/open-refs.ts';
+import { outcomeOf, problemOf } from './outcome-of.ts';
+import { loadRefs, type Batch, type Item } from '../state/records.ts';
+import { withoutTwin } from './remove-twin.ts';
+import { storeOutcomes } from '../state/store-outcomes.ts';
+import { writeKeepingEvents, type Answered } from './write-images.ts';
+import { writeOf } from './write-of.ts';
+
+/** How a batch stands after an attempt: `open` items are worth another one, after `retryAfterMs` where the site says so; `because` is why, in words. */
+export interface BatchProgress {
+  readonly open: number;
+  readonly retryAfterMs: number | undefined;
+  readonly because: string;
+}
+
+const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined, because: '' };
+
+/**
+ * Writes what is still open of one batch and stores the outcomes with their ledger entries.
+ * Safe to repeat at any point: what an earlier attempt may have created is looked for before it is sent again.
+ */
+export async function writeBatch(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  stage: Stage,
+  number: number,
+): Promise<BatchProgress> {
+  // Jobs of a run that was taken over may still be about: the same batch is not written by two at a time.
+  return context.member.alone([`${run}/${stage}/${number}`], () =>
+    context.member.alone(placesAt(setup.site), async () => {
+      if (!(await keepLease(context.database, run, context.member.id()))) return ALL_DONE;
+      return attempt(context, setup, run, stage, number);
+    }),
+  );
+}
+
+// Not BullMQ's limit for all workers: it counts the jobs of a killed process for half a minute.
+const placesAt = ({ key, requestsInFlight }: SiteSetup): readonly string[] =>
+  Array.from({ length: requestsInFlight }, (_, place) => `write to ${key}, ${place}`);
+
+async function attempt(
+  context: RunContext,
+  setup: SourceSetup,
+  run: string,
+  stage: Stage,
+  number: number,
+): Promise<BatchProgress> {
+  const query = context.database.query<unknown>();
+  const batch = await loadBatch(query, run, stage, number);
+  if (!batch || !batch.outcomes.some(isOpen) || (await isBrokenOff(query, run))) return ALL_DONE;
+  const attemptNumber = await beginAttempt(query, batch);
+  const refs = await loadRefs(query, run);
+  const shown = (item: Item): Event | undefined => shownLately(item, batch, context.now());
+  const missing = await openRefs(query, batch, refs);
+  // The batches of a run are written side by side: what one of them learns ends the others.
+  const goOn: GoOn = async (write, answer) =>
+    differenceIn(write, answer) === undefined && !(await isBrokenOff(query, run));
+  const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, { refs, missing, shown, goOn });
+  // Of two runs that want the same venue, the second must see what the first has made.
+  const { outcomes, sent, retryAfterMs } = await (stage === 'venues'
+    ? context.member.alone([`venues of ${setup.site.key}`], tryAll)
+    : tryAll());
+  await storeOutcomes(context, setup, batch, {
+    number: attemptNumber,
+    outcomes,
+    refs,
+    missing,
+    requests: setup.takeRequests(),
+    writes: sent,
+  });
+  const open = outcomes.filter(isOpen);
+  if (open.length === 0 || (await isBrokenOff(query, run))) return ALL_DONE;
+  return {
+    open: open.length,
+    retryAfterMs,
+    because: open.find((outcome) => outcome !== null)?.problem?.message ?? 'the site gave no answer',
+  };
+}
+
+type Shown = (item: Item) => Event | undefined;
+/** What the writes of a batch need besides their items. */
+interface Means {
+  readonly refs: Refs;
+  readonly missing: ReadonlySet<string>;
+  readonly shown: Shown;
+  readonly goOn: GoOn;
+}
+const SHOWN_MS_MAX = 5_000;
+
+// What the plan has read a moment ago is not read again; what waited, or was tried before, is.
+const shownLately = ({ shown }: Item, { attempts }: Batch, now: number): Event | undefined =>
+  shown && attempts === 0 && Math.abs(now - shown.at) < SHOWN_MS_MAX ? shown.event : undefined;
+
+interface Tried {
+  readonly outcomes: readonly (Outcome | null)[];
+  readonly sent: number;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later attempt does better. */
+async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise<Tried> {
+  let { items, outcomes } = batch;
+  try {
+    if (batch.stage === 'venues') ({ items, outcomes } = await findLinked(client, batch));
+    else if (batch.attempts > 0) outcomes = await findWritten(client, batch);
+    const open = items.filter((_, index) => isOpen(outcomes[index]!));
+    const answers = await send(client, open, means).then((all) => (batch.attempts === 0 ? all : all.map(asOurs)));
+    const after: (Outcome | null)[] = [];
+    for (const [index, outcome] of outcomes.entries())
+      after.push(await afterAnswer(client, items[index]!, outcome, answers[open.indexOf(items[index]!)]));
+    return {
+      outcomes: after,
+      sent: answers.filter((answer) => answer !== undefined).length,
+      retryAfterMs: longestWait(answers),
+    };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, cause } = error;
+    const failed = outcomes.map((outcome, index): Outcome =>
+      outcome && !isOpen(outcome)
+        ? outcome
+        : { kind: 'failed', problem: problemOf(batch.items[index]!.action, code, message) },
+    );
+    return { outcomes: failed, sent: 0, retryAfterMs: (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs };
+  }
+}
+
+// What shows already what is sent again may have been written by an attempt before.
+function asOurs(tried: Answered | undefined): Answered | undefined {
+  if (!tried) return undefined;
+  const { already: _already, ...answer } = tried;
+  return answer;
+}
+
+async function afterAnswer(
+  client: SiteClient,
+  { action, change }: Item,
+  before: Outcome | null,
+  answer: Answered | undefined,
+): Promise<Outcome | null> {
+  if (!answer) return before;
+  const outcome = outcomeOf(action, answer, change?.entry.fields.image?.by);
+  return outcome.kind === 'done' && action.kind === 'create' && action.resource === 'events'
+    ? withoutTwin(client, action, outcome)
+    : outcome;
+}
+
+const isOpen = (outcome: Outcome | null): boolean => outcome === null || outcome.kind === 'failed';
+
+async function send(
+  client: SiteClient,
+  items: readonly Item[],
+  { refs, missing, shown, goOn }: Means,
+): Promise<readonly (Answered | undefined)[]> {
+  // A removal without its tag would be done by half for ever: it waits for the next run.
+  if (items.some(({ action }) => action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref))))
+    return items.map(() => ({ kind: 'lost', message: 'not sent, because its tag could not be made' }));
+  const completes = await completed(
+    client,
+    items.map((item) => ({ action: item.action, write: writeOf(item.action, refs), shown: shown(item) })),
+    refs,
+  );
+  const answers = await writeKeepingEvents(
+    client,
+    completes.flatMap((each) => ('write' in each ? [each] : [])),
+    goOn,
+  );
+  let next = 0;
+  return completes.map((each) => ('write' in each ? answered(each, answers[next++]) : each.answer));
+}
+
+function answered(
+  { write, already }: Extract<Completed, { readonly write: unknown }>,
+  answer: Answered | undefined,
+): Answered | undefined {
+  const differs = answer && differenceIn(write, answer);
+  return answer && { ...answer, ...(already?.length ? { already } : {}), ...(differs ? { differs } : {}) };
+}
+
+function longestWait(answers: readonly (Answered | undefined)[]): number | undefined {
+  const waits = answers.flatMap((answer) =>
+    answer?.kind === 'lost' && answer.retryAfterMs !== undefined ? [answer.retryAfterMs] : [],
+  );
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}

@@ -1,0 +1,67 @@
+import type { GoOn, SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
+import { textFromHtml } from '../../html.ts';
+import type { Difference } from '../../sync/model/plan.ts';
+
+/** What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where it does not say); `already`: fields that showed what was sent just before it was. */
+export type Answered = WriteAnswer & {
+  readonly imageRefused?: string;
+  readonly already?: readonly string[];
+  /** It is not what was sent. */ readonly differs?: Difference;
+};
+
+/** A write, and the image that its event shows where leaving it out would take it away. */
+export interface Sending {
+  readonly write: Write;
+  readonly image?: string | undefined;
+}
+
+/**
+ * Carries out writes. Those that a site refuses for nothing but their image (it is gone, or none) are repeated with the one that the event
+ * shows, or without any: a picture must cost neither the event nor the picture before it.
+ * Where `goOn` ends the writes there are fewer answers, and nothing is repeated.
+ */
+export async function writeKeepingEvents(
+  client: SiteClient,
+  writes: readonly Sending[],
+  goOn?: GoOn,
+): Promise<readonly Answered[]> {
+  if (writes.length === 0) return [];
+  const answers = await client.write(
+    writes.map(({ write }) => write),
+    goOn,
+  );
+  if (answers.length < writes.length) return answers;
+  const again = writes.flatMap(({ write }, index) => (isRefusedForImage(write, answers[index]!) ? [index] : []));
+  if (again.length === 0) return answers;
+  const second = await writeKeepingEvents(
+    client,
+    again.map((index) => withFormerImage(writes[index]!)),
+    goOn,
+  );
+  return answers.map((answer, index) => {
+    const repeated = second[again.indexOf(index)];
+    return repeated ? { ...repeated, imageRefused: reasonIn(answer) } : answer;
+  });
+}
+
+function isRefusedForImage({ body }: Write, answer: WriteAnswer): boolean {
+  if (answer.kind !== 'answered' || answer.status !== 400 || !body?.['image']) return false;
+  const { code, data } = (answer.body ?? {}) as { code?: unknown; data?: { params?: object } | null };
+  return code === 'rest_invalid_param' && Object.keys(data?.params ?? {}).join() === 'image';
+}
+
+/** The sentence that a site gives for an argument that it refuses. */
+function reasonIn(answer: WriteAnswer): string {
+  const { data } = ((answer.kind === 'answered' ? answer.body : null) ?? {}) as {
+    data?: { details?: { image?: { message?: unknown } } };
+  };
+  const message = data?.details?.image?.message;
+  return typeof message === 'string' ? textFromHtml(message).replace(/\s+/g, ' ').trim().slice(0, REASON_MAX) : '';
+}
+
+const REASON_MAX = 500;
+
+const withFormerImage = ({ write: { body: { image: refused, ...body } = {}, ...write }, image }: Sending): Sending => ({
+  write: { ...write, body: image === undefined || image === refused ? body : { ...body, image } },
+  image,
+});

@@ -1,0 +1,50 @@
+import type { Write } from '../../client/site-client.ts';
+import type { Action, Json, Refs, SentFields } from '../../sync/model/plan.ts';
+
+const LINKS: ReadonlySet<string> = new Set(['categories', 'tags', 'venue', 'organizer']);
+
+/** The request that carries out an action; refs become ids. A ref without an id is left out: the refused creation behind it is in the report. */
+export function writeOf(action: Action, refs: Refs): Write {
+  if (action.kind === 'create')
+    return {
+      method: 'POST',
+      path: `/${action.resource}`,
+      body:
+        action.resource === 'events'
+          ? withIds(action.fields, refs)
+          : withNames(action.fields as unknown as Readonly<Record<string, Json>>),
+    };
+  const path = `/events/${action.id}`;
+  return action.kind === 'remove' && action.how === 'trash'
+    ? { method: 'DELETE', path }
+    : { method: 'POST', path, body: withIds(action.fields, refs) };
+}
+
+// A real site takes one venue and refuses a list of one.
+const withIds = (fields: SentFields, refs: Refs): Record<string, Json> =>
+  withNames(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [
+        name,
+        !LINKS.has(name) ? value : name === 'venue' ? (idsOf(value, refs)[0] ?? null) : idsOf(value, refs),
+      ]),
+    ),
+  );
+
+const NAMES: ReadonlySet<string> = new Set(['title', 'name', 'venue', 'organizer']);
+
+/** Our titles and names are plain text, the interface's are HTML: what would be read as markup or as a character reference is written as one. */
+const withNames = (fields: Readonly<Record<string, Json>>): Record<string, Json> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      NAMES.has(name) && typeof value === 'string'
+        ? value.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;')
+        : value,
+    ]),
+  );
+
+const idsOf = (value: Json, refs: Refs): readonly number[] =>
+  (Array.isArray(value) ? value : []).flatMap((ref) =>
+    typeof ref === 'string' && refs[ref] !== undefined ? [refs[ref]] : [],
+  );

@@ -1,0 +1,143 @@
+import type { Api } from '../../contract/api.ts';
+import type { BatchRequest } from '../../contract/batch.ts';
+import type { Input } from '../../contract/endpoint.ts';
+import type { BatchAnswer, BatchItem } from '../../contract/representation.ts';
+import { sql, type Kysely } from '../../db/database.ts';
+import type { HandlerContext } from '../context.ts';
+import {
+  allowHeader,
+  noRoute,
+  outcomeOf,
+  perform,
+  prepare,
+  unforeseen,
+  type Outcome,
+  type Ready,
+  type Refused,
+  type Site,
+} from './dispatch.ts';
+import { HttpProblem } from '../http-problem.ts';
+import { mayUse } from './rights.ts';
+import { fetchImages } from '../store/fetch-images.ts';
+import { whileWaited } from '../store/turn.ts';
+import type { Params } from './php-params.ts';
+import { queryParams, withoutNul } from './request-params.ts';
+import { endpointFor, matchRoute } from './routing.ts';
+import type { SiteTables } from '../tables.ts';
+
+/**
+ * Several writes in one transaction, each in a savepoint: one that fails leaves nothing behind, the others stay. With
+ * `require-all-validate` nothing is done where any of them does not pass validation.
+ */
+export async function runBatch(
+  site: Site,
+  { validation, requests }: Input<Api['sendBatch']>,
+  ctx: HandlerContext,
+): Promise<BatchAnswer> {
+  const items = requests.map((request) => prepareItem(site, request, ctx.now));
+  const strict = validation === 'require-all-validate';
+  if (strict && items.some(({ kind }) => kind === 'refused'))
+    return failedValidation(items.map((item) => (item.kind === 'refused' ? item.problem : null)));
+  if (items.length === 0) return { responses: [] };
+  const allowed = items.flatMap((item) =>
+    item.kind === 'ready' && mayUse(item.endpoint.right, ctx.caller) ? [item.args] : [],
+  );
+  const images = await fetchImages(site.fetchImage, allowed, ctx);
+  try {
+    return await whileWaited(ctx.db, ctx.signal, async (transaction) => {
+      const outcomes: Outcome[] = [];
+      await sql`savepoint item`.execute(transaction);
+      for (const item of items)
+        outcomes.push(
+          item.kind === 'refused'
+            ? withAllow(item, ctx)
+            : await inSavepoint(site, transaction, item, { ...ctx, images }),
+        );
+      // Whether an id exists is known in the transaction only; on real sites this is validation as well.
+      const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
+      if (strict && invalid.some((outcome) => outcome !== null)) throw new InvalidItems(invalid);
+      return { responses: outcomes.map(batchItem) };
+    });
+  } catch (error) {
+    if (error instanceof InvalidItems) return failedValidation(error.outcomes);
+    throw error;
+  }
+}
+
+/** Carries the invalid items out of the transaction that they roll back. */
+class InvalidItems extends Error {
+  readonly outcomes: readonly (Outcome | null)[];
+  constructor(outcomes: readonly (Outcome | null)[]) {
+    super('not all items of the batch are valid');
+    this.outcomes = outcomes;
+  }
+}
+
+function prepareItem(site: Site, { method, path, body }: BatchRequest, now: number): Ready | Refused {
+  const parts = pathParts(path);
+  let query: Params;
+  try {
+    query = queryParams(parts?.query ?? '');
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return { kind: 'refused', match: undefined, problem: outcomeOf(error) };
+  }
+  if (!parts)
+    return {
+      kind: 'refused',
+      match: undefined,
+      problem: outcomeOf(new HttpProblem('parse_path_failed', 'Could not parse the path.')),
+    };
+  const match = matchRoute(site.routes, parts.path);
+  if (!match) return { kind: 'refused', match, problem: outcomeOf(noRoute()) };
+  const endpoint = endpointFor(match.route, method);
+  if (endpoint && !endpoint.batch)
+    return {
+      kind: 'refused',
+      match,
+      problem: outcomeOf(
+        new HttpProblem('rest_batch_not_allowed', 'The requested route does not support batch requests.'),
+      ),
+    };
+  return prepare(site, match, method, { json: {}, form: withoutNul(body), query }, now);
+}
+
+/** The path and the query of an item; of a whole address these parts only. */
+function pathParts(text: string): { readonly path: string; readonly query: string } | undefined {
+  if (/^\/\/[^/]*(?::\D|$)|^\/\/\//.test(text)) return undefined;
+  const local = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#')[0] ?? '';
+  const [path = '', ...query] = local.split('?');
+  return { path, query: query.join('?') };
+}
+
+async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx: HandlerContext): Promise<Outcome> {
+  let outcome: Outcome;
+  try {
+    outcome = await perform(site, item, { ...ctx, db });
+  } catch (error) {
+    outcome = unforeseen(site, error);
+  }
+  // Both leave a savepoint for the next item; two statements at once are one way to the server and back.
+  await (outcome.status < 400 ? sql`release savepoint item; savepoint item` : sql`rollback to savepoint item`).execute(
+    db,
+  );
+  return outcome;
+}
+
+const isInvalid = ({ body }: Outcome): boolean =>
+  /^rest_(?:invalid|missing_callback)_param$/.test(String((body as { readonly code?: unknown } | null)?.code));
+const withAllow = ({ match, problem }: Refused, ctx: HandlerContext): Outcome => ({
+  ...problem,
+  headers: { ...problem.headers, ...allowHeader(match, ctx) },
+});
+
+// PHP writes an empty object as an empty list.
+const batchItem = ({ body, status, headers }: Outcome): BatchItem => ({
+  body,
+  status,
+  headers: Object.keys(headers).length === 0 ? [] : headers,
+});
+const failedValidation = (problems: readonly (Outcome | null)[]): BatchAnswer => ({
+  failed: 'validation',
+  responses: problems.map((problem) => problem && batchItem({ ...problem, headers: {} })),
+});

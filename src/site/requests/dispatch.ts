@@ -1,0 +1,167 @@
+import type { ArgContext, Args } from '../../contract/arg.ts';
+import { checkArgs } from '../../contract/check.ts';
+import type { Endpoint, Method } from '../../contract/endpoint.ts';
+import type { HandlerContext, SiteSettings } from '../context.ts';
+import { forbidden, HttpProblem, problemBody, unavailable } from '../http-problem.ts';
+import { isPassing } from '../../db/wait.ts';
+import type { Answer } from '../handlers.ts';
+import { fieldsOf } from './fields.ts';
+import type { Params } from './php-params.ts';
+import { mergedParams, type Sources } from './request-params.ts';
+import { endpointFor, type Match, type SiteRoute } from './routing.ts';
+import { mayUse } from './rights.ts';
+import { fetchImages, type FetchImage } from '../store/fetch-images.ts';
+
+export type Handler = (input: never, ctx: HandlerContext) => Promise<Answer<unknown>>;
+
+/** What the built-in site consists of while it runs. */
+export interface Site {
+  readonly settings: SiteSettings;
+  readonly routes: readonly SiteRoute[];
+  readonly handlerOf: (endpoint: Endpoint) => Handler;
+  readonly fetchImage: FetchImage;
+  /** Takes the errors behind answers of 500. */
+  readonly report: (error: unknown) => void;
+}
+
+/** What a request came to. */
+export interface Outcome {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A request that may be carried out: matched, and its arguments are checked. */
+export interface Ready {
+  readonly kind: 'ready';
+  readonly match: Match;
+  readonly endpoint: Endpoint;
+  readonly args: Params;
+  readonly fields: unknown;
+  readonly language: unknown;
+  readonly opening: Opening;
+}
+/** What opens protected posts: on real sites parameters of every route, whatever it declares. */
+type Opening = Pick<HandlerContext, 'password' | 'isEditing'>;
+export interface Refused {
+  readonly kind: 'refused';
+  readonly match: Match | undefined;
+  readonly problem: Outcome;
+}
+
+/** The first part: the endpoint and its typed arguments, or why not. */
+export function prepare(
+  site: Site,
+  match: Match | undefined,
+  method: string,
+  sources: Omit<Sources, 'path'>,
+  now: number,
+): Ready | Refused {
+  const endpoint = match && endpointFor(match.route, method);
+  if (!endpoint) return { kind: 'refused', match: undefined, problem: outcomeOf(noRoute()) };
+  const params = mergedParams({ ...sources, path: match.params });
+  const checked = checkArgs<Args>(endpoint.args, params, argContext(site.settings, match.route.calendar, now));
+  if (!checked.ok) return { kind: 'refused', match, problem: { status: 400, body: checked.error, headers: {} } };
+  return {
+    kind: 'ready',
+    match,
+    endpoint,
+    args: checked.args,
+    fields: params['_fields'],
+    language: sources.query['translation_language'],
+    opening: openingOf(params),
+  };
+}
+
+/**
+ * The second part: the right to it, then the handler. `whole` may add to the answer before `_fields` picks from it. Refusals are
+ * outcomes; whatever else goes wrong is thrown.
+ */
+export async function perform(
+  site: Site,
+  { match, endpoint, args, fields, language, opening }: Ready,
+  ctx: Omit<HandlerContext, 'settings'>,
+  whole = async (body: unknown): Promise<unknown> => body,
+): Promise<Outcome> {
+  const headers = allowHeader(match, ctx);
+  try {
+    if (!mayUse(endpoint.right, ctx.caller)) throw forbidden(ctx.caller);
+    const { calendar } = match.route;
+    const handler = site.handlerOf(endpoint);
+    const settings = { ...site.settings, namespace: calendar };
+    const images = ctx.images ?? (await fetchImages(site.fetchImage, [args], { ...ctx, settings }));
+    // The arguments were read by this endpoint's own parsers.
+    const answer = await handler(args as never, {
+      ...ctx,
+      ...opening,
+      settings,
+      images,
+      ...(typeof language === 'string' && { language }),
+    });
+    return {
+      status: endpoint.status,
+      body: fieldsOf(await whole(answer.body), fields),
+      headers: { ...answer.headers, ...totals(endpoint, answer.body), ...headers },
+    };
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return outcomeOf(error, headers);
+  }
+}
+
+const openingOf = ({ password, context }: Params): Opening => ({
+  password: typeof password === 'string' ? password : undefined,
+  isEditing: context === 'edit',
+});
+
+export const noRoute = (): HttpProblem =>
+  new HttpProblem('rest_no_route', 'No route was found matching the URL and request method.');
+export const outcomeOf = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({
+  status: problem.status,
+  body: problemBody(problem),
+  headers: {
+    ...headers,
+    ...(typeof problem.data['retry_after'] === 'number' && { 'Retry-After': String(problem.data['retry_after']) }),
+  },
+});
+
+/** The answer to an error that nobody foresaw: it is told to `report`, not to the client, who may come again where that helps. */
+export function unforeseen(site: Site, error: unknown): Outcome {
+  site.report(error);
+  if (isPassing(error)) return outcomeOf(unavailable());
+  return {
+    status: 500,
+    body: {
+      code: 'internal_server_error',
+      message: 'Something went wrong here; it has been logged.',
+      data: { status: 500 },
+      additional_errors: [],
+    },
+    headers: {},
+  };
+}
+
+/** The methods of a route that this caller may use. */
+export function allowHeader(
+  match: Match | undefined,
+  { caller }: Pick<HandlerContext, 'caller'>,
+): Readonly<Record<string, string>> {
+  const methods = new Set<Method>(
+    match?.route.endpoints.filter(({ right }) => mayUse(right, caller)).flatMap((endpoint) => endpoint.methods),
+  );
+  return methods.size === 0 ? {} : { Allow: [...methods].join(', ') };
+}
+
+export const argContext = ({ timezone, languages }: SiteSettings, namespace: string, now: number): ArgContext => ({
+  now,
+  timezone,
+  languages,
+  namespace,
+});
+
+/** Pages repeat their totals in headers. */
+function totals({ answers }: Endpoint, body: unknown): Record<string, string> {
+  if (!answers.endsWith('Page')) return {};
+  const { total, total_pages: pages } = body as { readonly total: number; readonly total_pages: number };
+  return { 'X-TEC-Total': String(total), 'X-TEC-TotalPages': String(pages) };
+}

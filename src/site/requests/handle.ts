@@ -1,0 +1,196 @@
+import { api } from '../../contract/api.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Kysely } from '../../db/database.ts';
+import { authenticate, throttlesForCredentials } from '../users/authenticate.ts';
+import { runBatch } from './batch.ts';
+import { networkOf } from '../throttle.ts';
+import type { Caller, HandlerContext, PasswordTries, SiteSettings } from '../context.ts';
+import {
+  allowHeader,
+  noRoute,
+  outcomeOf,
+  perform,
+  prepare,
+  unforeseen,
+  type Handler,
+  type Outcome,
+  type Site,
+} from './dispatch.ts';
+import type { Handlers, SiteHandlers } from '../handlers.ts';
+import { withEmbedded } from './embedded.ts';
+import { forbidden, HttpProblem } from '../http-problem.ts';
+import { apiDocument, entryOf, namespaceIndex, siteIndex } from './indexes.ts';
+import { STRANGER_BYTES_MAX, WRITER_BYTES_MAX } from './request-body.ts';
+import { bodyParams, queryParams } from './request-params.ts';
+import { badCallback, isCallback, respond } from './respond.ts';
+import { triesOfEventPasswords } from '../store/event-password.ts';
+import type { FetchImage } from '../store/fetch-images.ts';
+import type { Params } from './php-params.ts';
+import { mayUse } from './rights.ts';
+import { endpointFor, matchRoute, siteRoutes, type Match, type SiteRoute } from './routing.ts';
+import type { SiteTables } from '../tables.ts';
+
+/** What the built-in site is made of. */
+export interface SiteParts {
+  readonly db: Kysely<SiteTables>;
+  readonly settings: SiteSettings;
+  readonly handlers: SiteHandlers;
+  /** How images are fetched that requests name by their address; without it none can be. */
+  readonly fetchImage?: FetchImage;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Takes the errors behind answers of 500. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Answers a request to the interface. A caller that is given works in process and needs no credential; `peer` is the address of who asks from outside; nothing is written for an aborted `signal`. */
+export type SiteHandler = (request: Request, caller?: Caller, peer?: string, signal?: AbortSignal) => Promise<Response>;
+
+const PREFIX = /^\/api(?=\/|$)/i;
+
+/** The built-in site's REST interface below `/api/`: request in, response out. */
+export function makeSite({ db, settings, handlers, now, report, fetchImage = noImages }: SiteParts): SiteHandler {
+  const routes = siteRoutes(settings);
+  const site: Site = { settings, routes, report, handlerOf, fetchImage };
+  const all: Handlers<typeof api> = {
+    ...handlers,
+    siteIndex: async (_, ctx) => ({ body: siteIndex(routes, settings, ctx.now) }),
+    namespaceIndex: async ({ namespace }, ctx) => ({ body: namespaceIndex(routes, namespace, settings, ctx.now) }),
+    readDoc: async (_, ctx) => ({ body: apiDocument(settings, ctx.settings.namespace, ctx.now) }),
+    sendBatch: async (input, ctx) => ({ body: await runBatch(site, input, ctx) }),
+  };
+  // Each endpoint's handler takes what that endpoint's arguments were read into.
+  const byEndpoint = new Map(
+    Object.entries(api).map(([name, endpoint]) => [endpoint as Endpoint, all[name as keyof typeof api] as Handler]),
+  );
+
+  function handlerOf(endpoint: Endpoint): Handler {
+    const handler = byEndpoint.get(endpoint);
+    if (!handler) throw new Error(`no handler for ${endpoint.path}`);
+    return handler;
+  }
+
+  const throttles = throttlesForCredentials();
+  const tries = triesOfEventPasswords();
+  return (request, caller, address = '', signal = request.signal) => {
+    const peer = networkOf(address);
+    const callerOf = async (): Promise<Caller | null> =>
+      caller ?? authenticate(db, request.headers.get('authorization'), { peer, now: now(), throttles });
+    return answer(site, { db, signal }, request, { ...tries, peer }, callerOf, now());
+  };
+}
+
+/** What a request works on, and for how long. */
+type Reach = Pick<HandlerContext, 'db' | 'signal'>;
+
+const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
+
+async function answer(
+  site: Site,
+  reach: Reach,
+  request: Request,
+  tries: PasswordTries,
+  callerOf: () => Promise<Caller | null>,
+  now: number,
+): Promise<Response> {
+  const url = new URL(request.url);
+  let query: Params;
+  try {
+    query = queryParams(url.search);
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    return respond(request, outcomeOf(error), {
+      settings: site.settings,
+      caller: null,
+      head: request.method === 'HEAD',
+      conditional: false,
+      envelope: false,
+      callback: undefined,
+      xml: false,
+    });
+  }
+  const method = methodOf(request, query['_method']);
+  let caller: Caller | null = null;
+  let match: Match | undefined;
+  let outcome: Outcome;
+  const jsonp = query['_jsonp'] === undefined || query['_jsonp'] === '' ? undefined : query['_jsonp'];
+  if (jsonp !== undefined && !isCallback(jsonp)) return badCallback();
+  try {
+    caller = await callerOf();
+    const path = withoutBase(url.pathname, site.settings);
+    match = PREFIX.test(path) ? matchRoute(site.routes, path.replace(PREFIX, '') || '/') : undefined;
+    outcome = await outcomeFor(site, { request, query, method, match, caller, tries, ...reach, now });
+  } catch (error) {
+    outcome = error instanceof HttpProblem ? outcomeOf(error, allowHeader(match, { caller })) : unforeseen(site, error);
+  }
+  const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
+  return respond(request, outcome, {
+    settings: site.settings,
+    caller,
+    head: method === 'HEAD',
+    conditional: method === 'GET' || method === 'HEAD',
+    envelope: query['_envelope'] !== undefined,
+    callback: jsonp,
+    xml: isEmbed && query['format'] === 'xml',
+  });
+}
+
+/** A site may be reached below a path of its own; a proxy in front of it takes that off, our own client in process does not. */
+function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
+  const base = new URL(publicUrl).pathname.replace(/\/$/, '');
+  return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
+}
+
+interface Asked {
+  readonly request: Request;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly method: string;
+  readonly match: Match | undefined;
+  readonly caller: Caller | null;
+  readonly tries: PasswordTries;
+  readonly db: Kysely<SiteTables>;
+  readonly signal?: AbortSignal;
+  readonly now: number;
+}
+
+async function outcomeFor(
+  site: Site,
+  { request, query, method, match, caller, tries, db, signal, now }: Asked,
+): Promise<Outcome> {
+  if (!match) throw noRoute();
+  if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
+  const endpoint = endpointFor(match.route, method);
+  if (!endpoint) return outcomeOf(noRoute());
+  const prepared = prepare(site, match, method, { ...(await bodyFor(endpoint, request, caller)), query }, now);
+  if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
+  const ctx = { db, caller, tries, now, ...(signal && { signal }) };
+  return perform(site, prepared, ctx, async (body) =>
+    query['_embed'] === undefined ? body : withEmbedded(site, body, query['_embed'], ctx),
+  );
+}
+
+/** The parameters in a body. Of somebody who may write nothing here only a small one is read. */
+async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | null): ReturnType<typeof bodyParams> {
+  const isWriter = mayUse('edit-events', caller);
+  try {
+    return await bodyParams(request, isWriter ? WRITER_BYTES_MAX : STRANGER_BYTES_MAX);
+  } catch (error) {
+    const isRefused =
+      error instanceof HttpProblem && error.code === 'rest_body_too_large' && !mayUse(endpoint.right, caller);
+    throw isRefused ? forbidden(caller) : error;
+  }
+}
+
+/** The route's own description, for OPTIONS. */
+const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | null, now: number): Outcome => ({
+  status: 200,
+  body: entryOf(route, site.settings, now),
+  headers: allowHeader(match, { caller }),
+});
+
+/** The method that counts: `_method`, then the header of proxies that know only GET and POST. */
+function methodOf(request: Request, override: unknown): string {
+  if (typeof override === 'string' && override !== '') return override.toUpperCase();
+  const header = request.headers.get('x-http-method-override');
+  return (header !== null && request.method === 'POST' ? header : request.method).toUpperCase();
+}

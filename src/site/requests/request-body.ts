@@ -1,0 +1,36 @@
+import { HttpProblem } from '../http-problem.ts';
+
+/** What may be sent by who may write here: a batch of long texts. */
+export const WRITER_BYTES_MAX = 10_000_000;
+/** Of that as a form, which is one request's. */
+export const FORM_BYTES_MAX = 2_000_000;
+/** What may be sent by anybody: a question, a form with a login or a password. */
+export const STRANGER_BYTES_MAX = 10_000;
+
+/** The body's bytes. Throws HttpProblem where there are more than `bytesMax`: by what the request says, before any of them is read, else at the first that is too many. */
+export async function bytesOfBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw tooLarge(bytesMax);
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+  [STRANGER_BYTES_MAX]: 'That is the most that is taken from who may not write here.',
+  [FORM_BYTES_MAX]: 'That is the most that is taken as a form: send JSON.',
+  [WRITER_BYTES_MAX]: 'Send less in one request.',
+};
+
+const tooLarge = (bytesMax: number): HttpProblem =>
+  new HttpProblem('rest_body_too_large', `The body is larger than ${bytesMax} bytes. ${ADVICE[bytesMax] ?? ''}`.trim());

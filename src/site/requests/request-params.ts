@@ -1,0 +1,125 @@
+import { BATCH_MAX } from '../../contract/batch.ts';
+import { PARAMETERS_MAX } from '../../contract/limits.ts';
+import { readJson } from '../../json.ts';
+import { bytesOfBody, FORM_BYTES_MAX } from './request-body.ts';
+import { HttpProblem } from '../http-problem.ts';
+import { hasMorePairs, phpParams, phpParamsFromText, type Params } from './php-params.ts';
+
+// PHP's depth; a batch holds the parameters of all of its requests.
+const JSON_LIMITS = { depth: 512, values: BATCH_MAX * PARAMETERS_MAX };
+
+/** The parameters of a request by where they came from. */
+export interface Sources {
+  readonly json: Params;
+  readonly form: Params;
+  readonly query: Params;
+  readonly path: Params;
+}
+
+/** One value per name; the first source that has it wins: JSON, form, query, path. */
+export const mergedParams = ({ json, form, query, path }: Sources): Params => ({ ...path, ...query, ...form, ...json });
+
+/** The parameters in the body, by its media type; of other types none, which are not read. Throws HttpProblem where it is not what it says, or more than may be sent. */
+export async function bodyParams(request: Request, bytesMax: number): Promise<Pick<Sources, 'json' | 'form'>> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (request.body === null) return { json: {}, form: {} };
+  if (/^application\/(?:[\w.-]+\+)?json$/.test(type))
+    return { json: jsonParams(await bytesOfBody(request, bytesMax)), form: {} };
+  const formMax = Math.min(bytesMax, FORM_BYTES_MAX);
+  if (type === 'application/x-www-form-urlencoded')
+    return { json: {}, form: formParams(new TextDecoder().decode(await bytesOfBody(request, formMax))) };
+  if (type === 'multipart/form-data')
+    return { json: {}, form: await multipartParams(request, await bytesOfBody(request, formMax)) };
+  return { json: {}, form: {} };
+}
+
+/** The parameters of a query string. Throws HttpProblem where there are too many. */
+export function queryParams(search: string): Params {
+  if (hasMorePairs(search, PARAMETERS_MAX)) throw tooMany('query', PARAMETERS_MAX);
+  return withoutNul(phpParamsFromText(search));
+}
+
+/** Parameters without the character that PostgreSQL's text cannot hold. */
+export const withoutNul = (params: Params): Params => clean(params) as Params;
+
+/** The numbers and the words are PHP's. */
+const invalidJson = (code: number, message: string): HttpProblem =>
+  new HttpProblem('rest_invalid_json', 'Invalid JSON body passed.', {
+    json_error_code: code,
+    json_error_message: message,
+  });
+
+const tooMany = (what: 'query' | 'form' | 'JSON body', max: number): HttpProblem =>
+  new HttpProblem(
+    'rest_too_many_parameters',
+    `The ${what} holds more than ${max} ${what === 'JSON body' ? 'values' : 'parameters'}. Send less in one request.`,
+  );
+
+function jsonParams(bytes: Uint8Array): Params {
+  const text = utf8(bytes);
+  if (text === '') return {};
+  if (text === undefined) throw invalidJson(5, 'Malformed UTF-8 characters, possibly incorrectly encoded');
+  const read = readJson(text, JSON_LIMITS);
+  switch (read.kind) {
+    case 'not-json':
+      throw invalidJson(4, 'Syntax error');
+    case 'too-deep':
+      throw invalidJson(1, 'Maximum stack depth exceeded');
+    case 'too-many':
+      throw tooMany('JSON body', JSON_LIMITS.values);
+    case 'value':
+      return typeof read.value === 'object' && read.value !== null && !Array.isArray(read.value)
+        ? withoutNul(read.value as Params)
+        : {};
+  }
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Not UTF-8: the caller says so.
+    return undefined;
+  }
+}
+
+function formParams(text: string): Params {
+  if (hasMorePairs(text, PARAMETERS_MAX)) throw tooMany('form', PARAMETERS_MAX);
+  return withoutNul(phpParamsFromText(text));
+}
+
+async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<Params> {
+  const type = request.headers.get('content-type') ?? '';
+  if (hasMoreParts(bytes, type)) throw tooMany('form', PARAMETERS_MAX);
+  const pairs: [string, string][] = [];
+  try {
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    for (const [name, value] of form) if (typeof value === 'string') pairs.push([name, value]);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new HttpProblem('rest_invalid_form', 'The body is not the multipart form that its Content-Type says.');
+  }
+  return withoutNul(phpParams(pairs));
+}
+
+/** By the boundary, whose name stands before each part and at the end. */
+function hasMoreParts(bytes: Uint8Array, type: string): boolean {
+  const boundary = /boundary="?([^";,\s]{1,70})/i.exec(type)?.[1];
+  if (boundary === undefined) return false;
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let parts = 0;
+  for (
+    let at = body.indexOf(`--${boundary}`);
+    at >= 0 && parts <= PARAMETERS_MAX + 1;
+    at = body.indexOf(`--${boundary}`, at + boundary.length + 2)
+  )
+    parts += 1;
+  return parts > PARAMETERS_MAX + 1;
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, clean(inner)]));
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { statusOfCode } from '../../contract/problem-codes.ts';
+import type { Caller, SiteSettings } from '../context.ts';
+import type { Outcome } from './dispatch.ts';
+import { xmlFromEmbed } from './embed-xml.ts';
+import { rootOf } from './indexes.ts';
+
+/** How an outcome is to be written. */
+export interface Form {
+  readonly settings: SiteSettings;
+  readonly caller: Caller | null;
+  readonly head: boolean;
+  /** Whether it may be answered by "not modified". */
+  readonly conditional: boolean;
+  readonly envelope: boolean;
+  readonly xml: boolean;
+  /** The function of a page that the answer is to be handed to as a script (`_jsonp`). */
+  readonly callback: string | undefined;
+}
+
+/** Names of functions, dotted into objects, as real sites take them: nothing that could be another script. */
+export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);
+
+/** The answer to a callback that cannot be one: before all else, and not as a script. */
+export const badCallback = (): Response =>
+  new Response(
+    JSON.stringify({
+      code: 'rest_callback_invalid',
+      message: 'The JSONP callback may have letters, digits, underscores and dots.',
+    }),
+    {
+      status: statusOfCode.rest_callback_invalid,
+      headers: {
+        'Content-Type': 'application/json; charset=UTF-8',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+      },
+    },
+  );
+
+/** The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 where the client has it. */
+export function respond(request: Request, outcome: Outcome, form: Form): Response {
+  const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
+  const [type, text] = written(body, form);
+  const all = new Headers({ ...commonHeaders(form), ...corsHeaders(request), ...headers });
+  all.set('Content-Type', `${type}; charset=UTF-8`);
+  if (form.conditional && status === 200) {
+    const tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+    all.set('ETag', tag);
+    if (isKnown(request.headers.get('if-none-match'), tag)) {
+      all.delete('Content-Type');
+      return new Response(null, { status: 304, headers: all });
+    }
+  }
+  return new Response(form.head ? null : text, { status, headers: all });
+}
+
+/** The media type and the text of a body. */
+function written(body: unknown, { xml, envelope, callback }: Form): readonly [string, string] {
+  if (xml && !envelope) return ['text/xml', xmlFromEmbed(body)];
+  const json = JSON.stringify(body);
+  // The comment keeps old plug-ins from reading the script as something else; two characters end a line in old scripts.
+  return callback === undefined
+    ? ['application/json', json]
+    : [
+        'application/javascript',
+        `/**/${callback}(${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')})`,
+      ];
+}
+
+function enveloped({ body, status, headers }: Outcome): Outcome {
+  return {
+    status: 200,
+    body: { body, status, headers: Object.keys(headers).length === 0 ? [] : headers },
+    headers: {},
+  };
+}
+
+function commonHeaders({ settings, caller }: Form): Record<string, string> {
+  return {
+    'X-Robots-Tag': 'noindex',
+    'X-Content-Type-Options': 'nosniff',
+    Link: `<${rootOf(settings)}>; rel="https://api.w.org/"`,
+    'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, ETag, Link',
+    'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
+    Vary: 'Origin, Authorization',
+    // Without freshness a cache would guess; so it asks again, with the ETag.
+    'Cache-Control': caller ? 'no-cache, must-revalidate, max-age=0, no-store, private' : 'no-cache',
+    ...(caller && { Expires: 'Wed, 11 Jan 1984 05:00:00 GMT' }),
+  };
+}
+
+/** Any origin may ask: there are no cookies that a foreign page could use. */
+function corsHeaders(request: Request): Record<string, string> {
+  const origin = request.headers.get('origin');
+  if (origin === null) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+  };
+}
+
+/** RFC 9110, 13.1.2: weak comparison. */
+const isKnown = (header: string | null, tag: string): boolean =>
+  header !== null &&
+  header
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === '*' || one === tag);

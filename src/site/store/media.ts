@@ -1,0 +1,62 @@
+import { sql, type Kysely } from '../../db/database.ts';
+import { MEDIA_PATH } from './image-address.ts';
+import type { SiteTables } from '../tables.ts';
+
+interface File {
+  readonly media_type: string;
+  readonly extension: string;
+  readonly size: number;
+}
+
+/** Serves the files of images below `/media/`. Their bytes never change, so that everybody may keep them for ever. */
+export const makeMedia =
+  (db: Kysely<SiteTables>) =>
+  async (request: Request): Promise<Response> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, { allow: 'GET, HEAD' });
+    const [, hash = '', , extension] = MEDIA_PATH.exec(new URL(request.url).pathname) ?? [];
+    const { rows } =
+      hash === ''
+        ? { rows: [] }
+        : await sql<File>`select media_type, extension, length(bytes) as size from site.image_files where hash = ${hash}`.execute(
+            db,
+          );
+    const [file] = rows;
+    if (!file || file.extension !== extension) return plain(404, {});
+    const headers = headersOf(file, hash);
+    if (isKnown(request.headers.get('if-none-match'), headers.etag))
+      return new Response(null, { status: 304, headers });
+    const whole = { ...headers, 'content-type': file.media_type, 'content-length': String(file.size) };
+    if (request.method === 'HEAD') return new Response(null, { headers: whole });
+    const {
+      rows: [found],
+    } = await sql<{ bytes: Uint8Array<ArrayBuffer> }>`select bytes from site.image_files where hash = ${hash}`.execute(
+      db,
+    );
+    return found ? new Response(found.bytes, { headers: whole }) : plain(404, {});
+  };
+
+const headersOf = ({ media_type: type }: File, hash: string) => ({
+  etag: `"${hash}"`,
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  // Whatever a browser takes it for: nothing in it runs.
+  'content-security-policy': "default-src 'none'; sandbox",
+  'content-disposition': `inline; filename="image.${type.slice('image/'.length)}"`,
+  // Calendars on other sites show it.
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+});
+
+const plain = (status: number, headers: Readonly<Record<string, string>>): Response =>
+  new Response(status === 404 ? 'There is no such image.\n' : 'Images can only be read.\n', {
+    status,
+    headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  });
+
+/** RFC 9110, 13.1.2: weak comparison. */
+const isKnown = (header: string | null, tag: string): boolean =>
+  header !== null &&
+  header
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''))
+    .some((one) => one === '*' || one === tag);

@@ -1,0 +1,78 @@
+import { isIPv6 } from 'node:net';
+
+/** When wrong attempts begin to cost time, and how much. */
+export interface ThrottleLimits {
+  /** So many wrong attempts cost nothing. */
+  readonly free: number;
+  /** The wait after the next one; it doubles with each. */
+  readonly firstWaitMs: number;
+  readonly waitMsMax: number;
+  /** After so long without a wrong attempt all is forgotten. */
+  readonly forgetMs: number;
+}
+
+/** Slows down whoever tries passwords, per key (a login, an address). Each process counts for itself. */
+export interface Throttle {
+  /** How long this key has to wait, in milliseconds; 0: not at all. */
+  readonly waitMs: (key: string, now: number) => number;
+  /** `attempt`: what was tried, where the same thing tried again is no further attempt. Gives whether it was one. */
+  readonly failed: (key: string, now: number, attempt?: string) => boolean;
+  /** Whether this key has wrong attempts that are not forgotten. */
+  readonly hasFailed: (key: string, now: number) => boolean;
+  readonly passed: (key: string) => void;
+}
+
+interface Failures {
+  readonly count: number;
+  readonly last: number;
+  readonly until: number;
+  readonly attempt: string | undefined;
+}
+
+// Who comes from very many addresses makes the oldest be forgotten, not the memory full.
+const KEYS_MAX = 10_000;
+
+export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: ThrottleLimits): Throttle {
+  const failures = new Map<string, Failures>();
+  const known = (key: string, now: number): Failures | undefined => {
+    const found = failures.get(key);
+    return found && now - found.last <= forgetMs ? found : undefined;
+  };
+  return {
+    waitMs: (key, now) => Math.max(0, (known(key, now)?.until ?? 0) - now),
+    failed: (key, now, attempt) => {
+      const former = known(key, now);
+      if (attempt !== undefined && former?.attempt === attempt) return false;
+      const count = (former?.count ?? 0) + 1;
+      const wait = count < free ? 0 : Math.min(waitMsMax, firstWaitMs * 2 ** Math.min(30, count - free));
+      failures.delete(key);
+      failures.set(key, { count, last: now, until: now + wait, attempt });
+      if (failures.size > KEYS_MAX) failures.delete(failures.keys().next().value!);
+      return true;
+    },
+    hasFailed: (key, now) => known(key, now) !== undefined,
+    passed: (key) => {
+      failures.delete(key);
+    },
+  };
+}
+
+/**
+ * Whose attempts count together: an IPv4 address, or the /64 of an IPv6 address, all of which one customer has (RFC 6177). What is no
+ * address stays as it is.
+ */
+export function networkOf(address: string): string {
+  const plain = address.split('%')[0] ?? '';
+  if (!isIPv6(plain)) return address;
+  // The form that URLs give an address has no IPv4 part, and one "::" at most.
+  const [head = '', tail = ''] = new URL(`http://[${plain}]/`).hostname.slice(1, -1).split('::');
+  const [first, last] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
+  const groups = [
+    ...(first ?? []),
+    ...Array<string>(8 - (first?.length ?? 0) - (last?.length ?? 0)).fill('0'),
+    ...(last ?? []),
+  ];
+  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,73 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../error.ts';
+import type { Kysely } from '../../db/database.ts';
+import { userAsAsked, type UserAsked } from './make-user.ts';
+import type { Role, SiteTables } from '../tables.ts';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const LENGTH = 24;
+const DAY_MS = 86_400_000;
+
+/** A password that was just made; it is shown once, only its hash is kept. */
+export interface NewPassword {
+  readonly login: string;
+  readonly password: string;
+  readonly userCreated: boolean;
+  readonly role: Role;
+}
+
+/**
+ * Makes an application password for a user. Who asks is an operator at the machine (a login that does not exist is made), or the
+ * user. Throws AppError for a login or a name that cannot be one.
+ */
+export async function createApplicationPassword(
+  db: Kysely<SiteTables>,
+  login: string,
+  name: string,
+  { appId = null, ...asked }: UserAsked & { readonly appId?: string | null } = {},
+): Promise<NewPassword> {
+  if (name.trim() === '' || name.length > 200)
+    throw new AppError(
+      'bad_application_name',
+      'Name the application that will use the password, in up to 200 characters',
+    );
+  return db.transaction().execute(async (transaction) => {
+    const { user, isNew } = await userAsAsked(transaction, login, asked);
+    const password = Array.from({ length: LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+    await transaction
+      .insertInto('site.application_passwords')
+      .values({ user_id: user.id, name: name.trim(), app_id: appId, hash: hashOf(password), last_used: null })
+      .execute();
+    return { login: user.login, password, userCreated: isNew, role: user.role };
+  });
+}
+
+/** Whether a secret is one of the user's application passwords; notes, at most once a day, that it was used. */
+export async function isPasswordOf(
+  db: Kysely<SiteTables>,
+  userId: number,
+  secret: string,
+  now: number,
+): Promise<boolean> {
+  const given = Buffer.from(hashOf(secret), 'hex');
+  const passwords = await db
+    .selectFrom('site.application_passwords')
+    .select(['uuid', 'hash', 'last_used'])
+    .where('user_id', '=', userId)
+    .execute();
+  const found = passwords.filter(({ hash }) => timingSafeEqual(Buffer.from(hash, 'hex'), given))[0];
+  if (found && (found.last_used === null || now - found.last_used.getTime() > DAY_MS)) {
+    await db
+      .updateTable('site.application_passwords')
+      .set({ last_used: new Date(now) })
+      .where('uuid', '=', found.uuid)
+      .execute();
+  }
+  return found !== undefined;
+}
+
+// The secret is 24 random characters (142 bits): nobody guesses it back from a fast hash. People type it in groups of four.
+const hashOf = (secret: string): string =>
+  createHash('sha256')
+    .update(secret.replace(/[^A-Za-z0-9]/g, ''))
+    .digest('hex');

@@ -1,0 +1,80 @@
+import type { Kysely } from '../../db/database.ts';
+import { isPasswordOf } from './application-passwords.ts';
+import { makeThrottle, type Throttle } from '../throttle.ts';
+import type { Caller } from '../context.ts';
+import { HttpProblem, tooManyAttempts } from '../http-problem.ts';
+import { callerFromUser, userByEmail, userByLogin } from './users.ts';
+import type { SiteTables } from '../tables.ts';
+
+/**
+ * Who an `Authorization` header says is asking: null for nobody (no header, another scheme). Throws HttpProblem (401) for a
+ * credential that is wrong, as real sites refuse it on public routes too, and (429) for many of them.
+ */
+export async function authenticate(
+  db: Kysely<SiteTables>,
+  authorization: string | null,
+  { peer, now, throttles }: Trial,
+): Promise<Caller | null> {
+  const credential = basicCredential(authorization);
+  if (!credential) return null;
+  const keys = [
+    [throttles.address, peer],
+    [throttles.login, `${peer} ${credential.login.toLowerCase()}`],
+  ] as const;
+  try {
+    return await callerOf(db, credential, now);
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    // Only wrong ones wait: somebody else's, from the same network, must not keep out whoever has the right one.
+    const waitMs = Math.max(...keys.map(([throttle, key]) => throttle.waitMs(key, now)));
+    if (waitMs > 0) throw tooManyAttempts(waitMs, 'wrong credentials');
+    for (const [throttle, key] of keys) throttle.failed(key, now);
+    throw error;
+  }
+}
+
+/** Who tries, and how often it went wrong. */
+export interface Trial {
+  readonly peer: string;
+  readonly now: number;
+  readonly throttles: CredentialThrottles;
+}
+interface CredentialThrottles {
+  readonly address: Throttle;
+  readonly login: Throttle;
+}
+
+// An application password has 142 bits: nobody guesses it. This is against the noise: whoever is told to wait has time to look.
+export const throttlesForCredentials = (): CredentialThrottles => ({
+  address: makeThrottle({ free: 100, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
+  login: makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
+});
+
+interface Credential {
+  readonly login: string;
+  readonly secret: string;
+}
+
+async function callerOf(db: Kysely<SiteTables>, { login, secret }: Credential, now: number): Promise<Caller> {
+  const user = (await userByLogin(db, login)) ?? (login.includes('@') ? await userByEmail(db, login) : undefined);
+  if (!user) throw unknownUser(login);
+  if (!(await isPasswordOf(db, user.id, secret, now)))
+    throw new HttpProblem('incorrect_password', 'The provided password is an invalid application password.');
+  return callerFromUser(user);
+}
+
+const unknownUser = (login: string): HttpProblem =>
+  login.includes('@')
+    ? new HttpProblem('invalid_email', 'Unknown email address. Check again or try your username.')
+    : new HttpProblem('invalid_username', 'Unknown username. Check again or try your email address.');
+
+/** RFC 7617; undefined for other schemes and for what is not a name and a password. */
+function basicCredential(authorization: string | null): Credential | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
+  // PostgreSQL's text holds no NUL; no login has one.
+  const pair = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8').replaceAll('\0', '');
+  const colon = pair?.indexOf(':') ?? -1;
+  return pair === undefined || colon < 1
+    ? undefined
+    : { login: pair.slice(0, colon).trim(), secret: pair.slice(colon + 1) };
+}

@@ -1,0 +1,61 @@
+import type { Kysely } from '../../db/database.ts';
+import { AppError } from '../../error.ts';
+import { ROLES, type Role, type SiteTables } from '../tables.ts';
+import { SYNC_LOGIN, userByEmail, userByLogin, type User } from './users.ts';
+
+/** What an operator says about a user; what is left out stays as it is. */
+export interface UserAsked {
+  readonly role?: Role | undefined;
+  readonly email?: string | undefined;
+}
+
+/**
+ * The user with a login, made where there is none (an administrator, unless a role is named); a former one gets the role and the
+ * e-mail address that are named. Throws AppError for what cannot be a login or an address, and for a role of the sync's own user.
+ */
+export async function userAsAsked(
+  db: Kysely<SiteTables>,
+  login: string,
+  { role, email }: UserAsked = {},
+): Promise<{ readonly user: User; readonly isNew: boolean }> {
+  if (!/^[\p{L}\p{N}_.@ -]{1,60}$/u.test(login) || login.trim() !== login)
+    throw new AppError(
+      'bad_login',
+      `${JSON.stringify(login)} cannot be a user name: use up to 60 letters, digits, and any of . _ - @`,
+    );
+  const former = await userByLogin(db, login);
+  if (email !== undefined) await assertFreeAddress(db, email, former);
+  if (!former)
+    return {
+      user: await db
+        .insertInto('site.users')
+        .values({ login, email: email ?? '', display_name: login, role: role ?? 'administrator' })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+      isNew: true,
+    };
+  if (role !== undefined && former.login === SYNC_LOGIN)
+    throw new AppError('bad_role', `The sync works as "${SYNC_LOGIN}", an editor: its role cannot be changed.`);
+  const changes = { ...(role !== undefined && { role }), ...(email !== undefined && { email }) };
+  if (Object.keys(changes).length === 0) return { user: former, isNew: false };
+  return {
+    user: await db
+      .updateTable('site.users')
+      .set(changes)
+      .where('id', '=', former.id)
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+    isNew: false,
+  };
+}
+
+/** A role by its name; undefined for none. */
+export const roleNamed = (name: string): Role | undefined => ROLES.find((role) => role === name);
+
+async function assertFreeAddress(db: Kysely<SiteTables>, email: string, former: User | undefined): Promise<void> {
+  if (!/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(email))
+    throw new AppError('bad_email', `${JSON.stringify(email)} is no e-mail address.`);
+  const other = await userByEmail(db, email);
+  if (other && other.id !== former?.id)
+    throw new AppError('email_taken', `The e-mail address ${email} is that of "${other.login}".`);
+}

@@ -1,0 +1,67 @@
+import { textFromHtml } from '../../html.ts';
+import type { FieldName, Json } from '../model/plan.ts';
+import { sameJson } from '../model/json.ts';
+import { slugOfName } from '../model/slug.ts';
+
+/**
+ * Whether the site shows what a draft wants, as far as a reader can tell: sites render text (typographic quotes, paragraphs)
+ * and keep what they are told otherwise. Both in the site's form; `wanted` is undefined while terms or linked posts are still to be created.
+ */
+export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
+  if (wanted === undefined) return false;
+  if (sameJson(wanted, onSite)) return true;
+  if (typeof wanted !== 'string' || typeof onSite !== 'string') return false;
+  if (field === 'title' || field === 'excerpt') return plain(wanted) === plain(onSite);
+  return field === 'description' && blocks(wanted) === blocks(onSite);
+}
+
+/** Whether a value of which we do not know what the site made of it can have become the one shown: costs are formatted, images copied. */
+export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
+  if (looksSame(field, wanted, onSite)) return true;
+  if (typeof wanted !== 'string' || typeof onSite !== 'string' || wanted === '' || onSite === '') return false;
+  if (field === 'cost') return amounts(wanted) === amounts(onSite);
+  return field === 'image' && fileName(wanted) !== '' && fileName(onSite).startsWith(fileName(wanted));
+}
+
+/** Whether the site still shows what it made of our last write. A site that has moved serves the same images from its new address. */
+export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): boolean =>
+  sameJson(returned, onSite) ||
+  (field === 'image' && typeof returned === 'string' && typeof onSite === 'string' && isSameFile(returned, onSite));
+
+/** The site may have got a path of its own, or lost it, before that of the file. */
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [URL.parse(one), URL.parse(other)];
+  if (!first || !second || first.search !== second.search || first.pathname === '/' || second.pathname === '/')
+    return false;
+  return first.pathname.endsWith(second.pathname) || second.pathname.endsWith(first.pathname);
+}
+
+const amounts = (cost: string): string =>
+  (
+    cost
+      .match(/\d+(?:\.\d+)?/g)
+      ?.map(Number)
+      .join() ?? cost.toLowerCase()
+  ).replace(/^free$/, '0');
+const fileName = (address: string): string =>
+  slugOfName(
+    (URL.canParse(address) ? new URL(address).pathname : address)
+      .split('/')
+      .at(-1)
+      ?.replace(/\.[a-z]+$/i, '') ?? '',
+  );
+
+const TYPOGRAPHY: readonly (readonly [RegExp, string])[] = [
+  [/[\u2018\u2019\u201a\u2032]/g, "'"],
+  [/[\u201c\u201d\u201e\u2033]/g, '"'],
+  [/[\u2013\u2014]|--+/g, '-'],
+  [/\u2026/g, '...'],
+  [/\u00d7/g, 'x'],
+  [/\s+/g, ' '],
+];
+const plain = (html: string): string =>
+  TYPOGRAPHY.reduce((text, [sign, simple]) => text.replace(sign, simple), textFromHtml(html)).trim();
+
+// Links and pictures are part of what a description says.
+const blocks = (html: string): string =>
+  `${plain(html)}\n${[...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]).join('\n')}`;

@@ -1,0 +1,105 @@
+import type { Event, EventTerm, Organizer, TermRecord, Venue } from '../../contract/representation.ts';
+import { decodeEntities, textFromHtml } from '../../html.ts';
+import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../model/plan.ts';
+
+// Of an event that is protected by a password lists show these alone; the others are blank, which says nothing about them.
+const SHOWN_PROTECTED: ReadonlySet<string> = new Set(['title', 'start_date', 'end_date', 'timezone', 'status']);
+
+/** A representation → the values that the merge compares: names decoded, terms and linked posts as sorted ids. What the representation lacks is left out. */
+export function siteEventOf(event: Event): SiteEvent {
+  const values: Record<FieldName, Json | undefined> = {
+    title: text(event.title),
+    start_date: event.start_date,
+    end_date: event.end_date,
+    timezone: event.timezone,
+    all_day: event.all_day,
+    description: event.description,
+    excerpt: event.excerpt,
+    status: event.status,
+    // Events' addresses come escaped, and one without any shows its own page on some sites.
+    website: event.website === undefined ? undefined : websiteOf(event),
+    image: event.image === undefined ? undefined : imageOf(event.image),
+    cost: event.cost,
+    featured: event.featured,
+    sticky: event.sticky,
+    hide_from_listings: event.hide_from_listings,
+    show_map: event.show_map,
+    show_map_link: event.show_map_link,
+    categories: idsOf(event.categories),
+    tags: idsOf(event.tags),
+    venue: idsOf(event.venue),
+    organizer: idsOf(event.organizer),
+  };
+  const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
+  const given = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && (!isProtected || SHOWN_PROTECTED.has(name)),
+  );
+  return {
+    id: event.id,
+    slug: event.slug,
+    status: event.status,
+    ...(event.modified_utc === undefined ? {} : { modified: event.modified_utc }),
+    ...utcOf(event),
+    values: Object.fromEntries(given),
+    terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) },
+    names: { venue: namesOf(event.venue, 'venue'), organizer: namesOf(event.organizer, 'organizer') },
+  };
+}
+
+// Broken events have none.
+const utcOf = ({ utc_start_date: start, utc_end_date: end }: Event): Pick<SiteEvent, 'utc'> =>
+  typeof start === 'string' && typeof end === 'string' && start !== '' && end !== ''
+    ? { utc: { start_date: start, end_date: end } }
+    : {};
+
+/** A venue as the plan compares it. */
+export function siteVenueOf(venue: Venue): SiteVenue {
+  const { id, slug, address, city, country, province, state, zip, phone, website, description, geo_lat, geo_lng } =
+    venue;
+  return {
+    id,
+    slug,
+    venue: text(venue.venue),
+    ...present({ address, city, country, province, state, zip, phone, website, description, geo_lat, geo_lng }),
+  };
+}
+
+/** An organizer as the plan compares it. */
+export function siteOrganizerOf(organizer: Organizer): SiteOrganizer {
+  const { id, slug, email, phone, website, description } = organizer;
+  return { id, slug, organizer: text(organizer.organizer), ...present({ email, phone, website, description }) };
+}
+
+/** A category or tag as the plan compares it. */
+export const siteTermOf = ({ id, slug, name }: TermRecord | EventTerm): SiteTerm => ({ id, slug, name: text(name) });
+
+// Names are rendered HTML; a protected post has none.
+const text = (name: string): string => (typeof name === 'string' ? textFromHtml(name) : '');
+
+const websiteOf = ({ website, url }: Event): string =>
+  decodeEntities(website) === decodeEntities(url) ? '' : decodeEntities(website);
+const imageOf = (image: Event['image']): string => (image === false || image === null ? '' : image.url);
+
+type Linked = { readonly id: number } | readonly { readonly id: number }[];
+
+/** None, one or several (`[]`, an object, a list). */
+const listOf = (linked: Linked): readonly { readonly id: number }[] =>
+  Array.isArray(linked) ? (linked as readonly { readonly id: number }[]) : [linked as { readonly id: number }];
+
+const idsOf = (linked: Linked | undefined): readonly number[] | undefined =>
+  linked === undefined
+    ? undefined
+    : listOf(linked)
+        .map(({ id }) => id)
+        .sort((one, other) => one - other);
+
+const namesOf = (linked: Linked | undefined, name: string): Readonly<Record<number, string>> =>
+  Object.fromEntries(
+    listOf(linked ?? []).map((one) => [one.id, text(String(new Map(Object.entries(one)).get(name) ?? ''))]),
+  );
+
+// Keys of empty values are absent on the wire, and stay so.
+const present = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };

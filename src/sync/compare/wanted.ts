@@ -1,0 +1,59 @@
+import { stateFromTags, tagsInState, titleInState } from '../model/state-tags.ts';
+import type { EventDraft } from '../model/draft.ts';
+import type { Links } from '../links/links.ts';
+import { isLinked } from '../model/fields.ts';
+import type { FieldName, Json, LedgerEntry, Policy } from '../model/plan.ts';
+import { asJson } from '../model/json.ts';
+
+type Values = Readonly<Partial<Record<FieldName, Json>>>;
+
+/** What a draft wants, in the two forms that the plan needs. */
+export interface Wanted {
+  readonly state: EventDraft['state'];
+  /** The feed says nothing about tags: those of `feed` only stand for the state. */
+  readonly silentTags: boolean;
+  /** As the ledger keeps it: names and data, in an order that means nothing. */
+  readonly feed: Values;
+  /** As it goes out: the title with its prefix, refs for terms and linked posts. */
+  readonly send: Values;
+}
+
+/** A draft's fields with its state put in: a cancelled event gets the prefix and the tag. */
+export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, links: Links, policy: Policy): Wanted {
+  const tags = tagsOf(draft, entry);
+  const state = tags === undefined ? 'confirmed' : stateFromTags(tags);
+  const fields = { ...draft.fields, ...(tags === undefined ? {} : { tags }) };
+  const feed: Partial<Record<FieldName, Json>> = {};
+  const send: Partial<Record<FieldName, Json>> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    // The keys of an EventFields value are its field names.
+    const field = name as FieldName;
+    if (value === undefined) continue;
+    feed[field] = feedForm(value);
+    send[field] = isLinked(field) && Array.isArray(value) ? links.refsOf(field, value) : asJson(value);
+  }
+  return {
+    state,
+    silentTags: draft.fields.tags === undefined,
+    feed,
+    send: { ...send, title: titleInState(draft.fields.title, state, policy.language) },
+  };
+}
+
+/** A draft's value as the ledger keeps it: lists in an order that means nothing. */
+export const feedForm = (value: unknown): Json => asJson(Array.isArray(value) ? [...value].sort(byText) : value);
+
+/** The state that the ledger has handled last. */
+export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'] =>
+  stateFromTags(namesIn(entry?.fields.tags?.feed));
+
+// A feed that says nothing about tags still says whether its event is cancelled.
+function tagsOf(draft: EventDraft, entry: LedgerEntry | undefined): readonly string[] | undefined {
+  if (draft.fields.tags !== undefined)
+    return draft.state === 'confirmed' ? draft.fields.tags : tagsInState(draft.fields.tags, draft.state);
+  return draft.state === 'confirmed' && handledState(entry) === 'confirmed' ? undefined : tagsInState([], draft.state);
+}
+
+const namesIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+const byText = (one: unknown, other: unknown): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);

@@ -1,0 +1,65 @@
+import type { Problem } from '../../problem.ts';
+import { finder } from '../identity/find-on-site.ts';
+import type { Identified } from '../identity/identify-drafts.ts';
+import { UNITS } from '../model/fields.ts';
+import { pairByLikeness } from '../identity/pair-alike.ts';
+import { identify, type Known } from '../plan/plan-changes.ts';
+import type { FieldName, FieldState, LedgerEntry, SiteEvent, Snapshot } from '../model/plan.ts';
+import { isBlank } from '../model/json.ts';
+import { withoutLedger } from '../event/without-ledger.ts';
+
+/** Events of the site that others made, paired with what a feed wants to make anew. */
+export interface Adoption {
+  /** The ledger with an entry for each pair: under the slug that the event has, its values a person's, its empty fields the feed's. */
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  readonly adopted: readonly LedgerEntry[];
+  /** Pairs that are not one to one. */
+  readonly problems: readonly Problem[];
+}
+
+/** Pairs new drafts with strangers' events by title, start and place, one to one; what cannot be told apart is named and left. */
+export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
+  const { ledger, policy, others } = known;
+  const { value } = identify(known);
+  const identified = ledger.size > 0 ? value : withoutLedger(value, snapshot, policy, others).identified;
+  const onSite = finder(snapshot);
+  const { pairs, unsure } = pairByLikeness(
+    identified.filter((one) => !one.entry && !onSite(one)),
+    strangers.filter(({ status }) => status !== 'trash'),
+    snapshot,
+  );
+  const adopted = pairs.map(([known, event]) => entryFor(known, event));
+  return {
+    ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]),
+    adopted,
+    problems: unsure.map(ambiguous),
+  };
+}
+
+function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values }: SiteEvent): LedgerEntry {
+  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [
+    field,
+    { feed: null, returned: values[field] ?? null, by: isBlank(values[field]) ? 'feed' : 'person' },
+  ]);
+  const { title } = draft.fields;
+  return {
+    slug,
+    key,
+    rung,
+    identity,
+    uid: draft.rungs.uid,
+    title,
+    startsAt: draft.startsAt,
+    endsAt: draft.endsAt,
+    id,
+    state: 'kept',
+    missing: 0,
+    fields: Object.fromEntries(fields),
+  };
+}
+
+const ambiguous = ({ draft }: Identified): Problem => ({
+  code: 'ambiguous-pair',
+  where: draft.where,
+  message: `"${draft.fields.title}" has more than one like it on the site at the same time, or in the feed: it is not adopted. Change the title or the place of one of them.`,
+});

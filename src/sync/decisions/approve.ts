@@ -1,0 +1,81 @@
+import type { Problem } from '../../problem.ts';
+import { siteForm } from '../links/site-form.ts';
+import { NOBODY } from '../model/identity.ts';
+import { refsIn } from '../links/link.ts';
+import { withoutFields } from '../event/ledger-after.ts';
+import type { Action, FieldName, Json, Plan, Refs, SiteEvent } from '../model/plan.ts';
+import { sameJson } from '../model/json.ts';
+import { subPlan } from './sub-plan.ts';
+
+type EventAction = Extract<Action, { resource: 'events' }>;
+
+/** A held plan against the site and the ledger of the moment in which a person approves it. */
+export interface Approval {
+  readonly plan: Plan;
+  /** What the site shows now under a slug of the plan, trashed ones too. */
+  readonly onSite: (slug: string) => SiteEvent | undefined;
+  /** Slugs whose ledger entries have changed since the plan was shown. */
+  readonly moved: ReadonlySet<string>;
+  /** Refs whose ids are something else by now. */
+  readonly movedRefs: ReadonlySet<string>;
+}
+
+/** The plan with just the actions whose events, and what they point to, are as they were shown; the others are named among its problems. Nothing that was not shown is in it. */
+export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan {
+  const events = plan.actions.filter((action) => action.resource === 'events');
+  const kept = events.filter(
+    (action) =>
+      !moved.has(action.slug) &&
+      !refsIn(action).some((ref) => movedRefs.has(ref)) &&
+      isAsShown(action, onSite(action.slug), plan.refs),
+  );
+  const slugs = new Set(kept.map(({ slug }) => slug));
+  const own = subPlan(plan, (slug) => slugs.has(slug));
+  return {
+    ...own,
+    ledger: { ...foundIn(plan, moved), ...own.ledger },
+    problems: [...plan.problems, ...events.filter(({ slug }) => !slugs.has(slug)).map(leftOut)],
+  };
+}
+
+/** What was found when the ledger was lost: nothing is done to it, it is only known again. Not what leaves, nor what has changed since (`moved`). */
+export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
+  const leaving = new Set(actions.flatMap((action) => (action.kind === 'remove' ? [action.slug] : [])));
+  const found = Object.entries(ledger).filter(
+    ([slug, { entry, isNew }]) =>
+      (isNew || entry.identity === NOBODY.identity) && !leaving.has(slug) && !moved.has(slug),
+  );
+  return Object.fromEntries(
+    found.map(([slug, { entry, awaits }]) => [
+      slug,
+      { entry: { ...entry, fields: withoutFields(entry.fields, awaits) }, awaits: [] },
+    ]),
+  );
+}
+
+/** Whether an event still has the values that an action showed. */
+export function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {
+  if (action.kind === 'create') return onSite === undefined;
+  if (onSite?.id !== action.id) return false;
+  return Object.entries(shownBefore(action)).every(([field, value]) =>
+    sameJson(siteForm(field, value, refs) ?? null, onSite.values[field as FieldName] ?? null),
+  );
+}
+
+// What an update sends without a change is what the site had.
+const shownBefore = (action: Exclude<EventAction, { kind: 'create' }>): Readonly<Record<string, Json>> =>
+  action.kind === 'remove'
+    ? action.before
+    : {
+        ...action.fields,
+        ...Object.fromEntries(Object.entries(action.changes).map(([field, { from }]) => [field, from])),
+      };
+
+const leftOut = ({ kind, title, slug }: EventAction): Problem => ({
+  code: 'changed-since-shown',
+  where: { slug },
+  message:
+    kind === 'create'
+      ? `"${title}" was not created: the site has it by now, or has lost what it points to. The next run looks at it anew.`
+      : `"${title}" was left as it is: it has changed since the plan was shown. The next run looks at it anew.`,
+});

@@ -1,0 +1,156 @@
+import { asciiFromText } from '../../ascii.ts';
+import { htmlFromText, textFromHtml } from '../../html.ts';
+import type { DraftSettings, EventFields, SetRule } from '../model/draft.ts';
+import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
+
+/** An event's fields as the source's rules make them, and in words which rule touched what. */
+export interface Ruled {
+  readonly fields: EventFields;
+  readonly rules: readonly string[];
+}
+
+/** The rules of a source that change events, compiled once: aliases of venues and organizers, then words for categories and tags, then `set`, in the order of the configuration. */
+export function rulesOf(settings: DraftSettings): (fields: EventFields, texts: RuleTexts) => Ruled {
+  const steps = [
+    aliasStep('venue', settings.venueAliases),
+    aliasStep('organizer', settings.organizerAliases),
+    organizerStep(settings.defaultOrganizer),
+    wordStep('categories', settings.categories.words),
+    wordStep('tags', settings.tags.words),
+    ...(settings.set ?? []).map(setStep),
+  ].filter((step) => step !== undefined);
+  return (fields, texts) =>
+    steps.reduce<Ruled>(
+      (ruled, step) => {
+        const { values, said } = step(ruled.fields, texts);
+        return said.length === 0 ? ruled : { fields: { ...ruled.fields, ...values }, rules: [...ruled.rules, ...said] };
+      },
+      { fields, rules: [] },
+    );
+}
+
+interface Touched {
+  readonly values: Partial<EventFields>;
+  readonly said: readonly string[];
+}
+type Step = (fields: EventFields, texts: RuleTexts) => Touched;
+const UNTOUCHED: Touched = { values: {}, said: [] };
+
+/** Names are compared without case, accents and signs. */
+const folded = (text: string): string =>
+  asciiFromText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+function aliasStep(field: 'venue' | 'organizer', aliases: Readonly<Record<string, string>> = {}): Step | undefined {
+  const table = new Map(Object.entries(aliases).map(([alias, name]) => [folded(alias), name]));
+  if (table.size === 0) return undefined;
+  return (fields) => {
+    const said: string[] = [];
+    // The place or person is known to the site by the name: what this feed says about it under another one is not its own.
+    const named = <T extends object>(one: T, name: string): T | { [key: string]: string } => {
+      const known = table.get(folded(name));
+      if (known === undefined || known === name) return one;
+      said.push(`${field}.aliases: "${name}" is "${known}"`);
+      return { [field]: known };
+    };
+    const values =
+      field === 'venue'
+        ? { venue: (fields.venue ?? []).map((one) => named(one, one.venue)) }
+        : { organizer: (fields.organizer ?? []).map((one) => named(one, one.organizer)) };
+    return { values: values as Partial<EventFields>, said };
+  };
+}
+
+const organizerStep = (name: string | undefined): Step | undefined =>
+  name === undefined
+    ? undefined
+    : (fields) =>
+        (fields.organizer ?? []).length > 0
+          ? UNTOUCHED
+          : { values: { organizer: [{ organizer: name }] }, said: [`organizer.default: "${name}"`] };
+
+/** Adds each name of which a word stands in the title, the description or the feed's own categories, as a whole word. */
+function wordStep(
+  field: 'categories' | 'tags',
+  words: Readonly<Record<string, readonly string[]>> = {},
+): Step | undefined {
+  const wanted = Object.entries(words).map(([name, list]) => ({
+    name,
+    list: list.map((word) => ({ word, text: ` ${folded(word)} ` })),
+  }));
+  if (wanted.length === 0) return undefined;
+  let last = { key: '', text: '' };
+  return (fields) => {
+    // The occurrences of a series come one after the other, and have the same text.
+    const key = [fields.title, fields.description, ...(fields.categories ?? [])].join('\n');
+    if (last.key !== key)
+      last = {
+        key,
+        text: ` ${folded([fields.title, textFromHtml(fields.description ?? ''), ...(fields.categories ?? [])].join(' ').slice(0, 50_000))} `,
+      };
+    const before = fields[field] ?? [];
+    const found = wanted.flatMap(({ name, list }) => {
+      const hit = before.some((one) => one.toLowerCase() === name.toLowerCase())
+        ? undefined
+        : list.find(({ text }) => text !== '  ' && last.text.includes(text));
+      return hit ? [{ name, word: hit.word }] : [];
+    });
+    return {
+      values: { [field]: unique([...before, ...found.map(({ name }) => name)]) },
+      said: found.map(({ name, word }) => `${field}.words: "${name}" for "${word}"`),
+    };
+  };
+}
+
+function setStep({ when, only_where_empty: onlyWhereEmpty, ...values }: SetRule, index: number): Step {
+  return (fields, texts) => {
+    if (!when.every((rule) => isMatch(rule, fields, texts))) return UNTOUCHED;
+    const groups = when[0] ? matchOf(when[0], fields, texts) : null;
+    const set = Object.entries(fieldsFrom(values, fields, groups)).filter(([field, value]) => {
+      const before: unknown = new Map(Object.entries(fields)).get(field);
+      return (
+        JSON.stringify(before) !== JSON.stringify(value) &&
+        !(onlyWhereEmpty && !isEmpty(before)) &&
+        !(field === 'title' && value === '')
+      );
+    });
+    return { values: Object.fromEntries(set), said: set.map(([field]) => `set ${index + 1}: ${field}`) };
+  };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** `{1}` in a text stands for what the first group of the first `when` has found, `{0}` for all of it. */
+function fieldsFrom(
+  {
+    add_categories: addCategories,
+    add_tags: addTags,
+    venue,
+    organizer,
+    description,
+    ...plain
+  }: Omit<SetRule, 'when' | 'only_where_empty'>,
+  fields: EventFields,
+  groups: RegExpExecArray | null,
+): Partial<EventFields> {
+  const filled = (text: string): string =>
+    text
+      .replace(/\{(\d)\}/g, (_, group: string) => groups?.[Number(group)] ?? '')
+      .replace(/[ \t]+/g, ' ')
+      .trim();
+  const texts = Object.entries(plain).map(
+    ([field, value]) => [field, typeof value === 'string' ? filled(value) : value] as const,
+  );
+  const added = (field: 'categories' | 'tags', names: readonly string[] = []): Partial<EventFields> =>
+    names.length === 0 ? {} : { [field]: unique([...(plain[field] ?? fields[field] ?? []), ...names.map(filled)]) };
+  return {
+    ...Object.fromEntries(texts.filter(([, value]) => value !== undefined)),
+    ...(description === undefined ? {} : { description: htmlFromText(filled(description)) }),
+    ...added('categories', addCategories),
+    ...added('tags', addTags),
+    ...(venue === undefined ? {} : { venue: venue === '' ? [] : [{ venue: filled(venue) }] }),
+    ...(organizer === undefined ? {} : { organizer: organizer === '' ? [] : [{ organizer: filled(organizer) }] }),
+  };
+}

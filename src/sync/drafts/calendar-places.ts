@@ -1,0 +1,185 @@
+import type { CalendarEvent } from '../../ical/read/calendar.ts';
+import { textOf } from '../../ical/read/event-from-component.ts';
+import type { TextValue } from '../../ical/read/values.ts';
+import { decodeEntities } from '../../html.ts';
+import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
+
+const NAME_MAX = 200;
+/** What is longer holds no name or address behind that: expressions must not search it. */
+const TEXT_MAX = 2_000;
+
+/** The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined for none, and where LOCATION is an address on the web. `apart` parts a LOCATION of one line into name and address. */
+export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
+  const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
+  const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
+  const location = withoutMeetings(textOf(event.texts, 'LOCATION').slice(0, TEXT_MAX));
+  const lines = linesOf(location, apart);
+  const name = nameFrom(textOf(place, 'NAME') || asIn(location, appleText(apple, 'X-TITLE')) || (lines[0] ?? ''));
+  if (name === '' || isWebAddress(name)) return undefined;
+  const street =
+    [firstOf(place, 'STREET-ADDRESS', 'ADDRESS'), textOf(place, 'EXTENDED-ADDRESS')]
+      .filter((part) => part !== '')
+      .join(', ') ||
+    asIn(location, appleText(apple, 'X-ADDRESS')) ||
+    lines.filter((line) => line !== name && !line.startsWith(`${name} @`)).join(', ');
+  const parts = {
+    address: street,
+    city: firstOf(place, 'LOCALITY', 'CITY'),
+    province: textOf(place, 'REGION'),
+    zip: firstOf(place, 'POSTAL-CODE', 'POSTALCODE'),
+    country: textOf(place, 'COUNTRY'),
+    phone: textOf(place, 'TEL').replace(/^tel:/i, ''),
+    website: webAddressFrom(textOf(place, 'URL')) ?? '',
+  };
+  const spot = geo ?? event.geo ?? spotOf(apple);
+  return {
+    venue: name,
+    ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')),
+    ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}),
+  };
+}
+
+const firstOf = (texts: CalendarEvent['texts'], ...names: readonly string[]): string =>
+  names.map((name) => textOf(texts, name)).find((text) => text !== '') ?? '';
+
+const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): string[] =>
+  (apart?.exec(text)?.slice(1) ?? text.split(/\n+/))
+    .map((line) => nameFrom(line.replace(/\s*,\s*$/, '')))
+    .filter((line) => line !== '');
+
+const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
+
+/** Apple escapes text in parameters too, where no one else does. */
+const appleText = (apple: TextValue | undefined, name: string): string =>
+  nameFrom((apple?.parameters[name] ?? '').replace(/(?:\\+n|\n)/g, ', ').replace(/\\+([,;])/g, '$1'));
+
+/** A text of a parameter as LOCATION writes it: parameters hold no quotation marks (RFC 5545, 3.2), and no backslashes that every reader takes for one. */
+function asIn(location: string, text: string): string {
+  const written = nameFrom(location);
+  const at = text === '' ? -1 : written.replaceAll('"', "'").replaceAll('\\', '/').indexOf(text);
+  return at < 0 ? text : written.slice(at, at + text.length);
+}
+
+/** `geo:48.1371,11.5754` */
+function spotOf(apple: TextValue | undefined): { lat: number; lon: number } | undefined {
+  const digits = /^geo:(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)/i.exec(apple?.text ?? '');
+  const [lat, lon] = [Number(digits?.[1]), Number(digits?.[2])];
+  return digits && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0) ? { lat, lon } : undefined;
+}
+
+/** Who organizes an event: ORGANIZER (name and address) and CONTACT, each once. */
+export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDraft[] {
+  const found = [
+    ...(event.texts['ORGANIZER'] ?? []).slice(0, 5).map(fromOrganizer),
+    ...(event.texts['CONTACT'] ?? []).slice(0, 5).map(fromContact),
+  ];
+  const byName = new Map<string, OrganizerDraft>();
+  for (const organizer of found)
+    if (organizer && !byName.has(organizer.organizer.toLowerCase()))
+      byName.set(organizer.organizer.toLowerCase(), organizer);
+  return [...byName.values()];
+}
+
+const EMAIL = /[^\s<>:,;"'@]{1,64}@[^\s<>:,;"'@]{1,253}\.[a-z]{2,}/i;
+// Addresses of calendars, not of people.
+const TECHNICAL =
+  /@(?:group|resource|import|unknownorganizer)\.calendar\.google\.com$|^unknownorganizer@|^noreply@|^no-reply@|@imip\.me\.com$/i;
+
+function fromOrganizer({ text, parameters }: TextValue): OrganizerDraft | undefined {
+  const address =
+    EMAIL.exec(text.slice(0, TEXT_MAX).replace(/^mailto:/i, ''))?.[0] ??
+    EMAIL.exec((parameters['EMAIL'] ?? '').slice(0, TEXT_MAX))?.[0] ??
+    '';
+  const email = TECHNICAL.test(address) ? '' : address;
+  const name = nameFrom(parameters['CN'] ?? '') || email;
+  return name === '' || TECHNICAL.test(name) ? undefined : { organizer: name, ...(email === '' ? {} : { email }) };
+}
+
+/** `Jim Dolittle, ABC Industries, +1-919-555-1234` */
+function fromContact({ text }: TextValue): OrganizerDraft | undefined {
+  const plain = nameFrom(text.slice(0, TEXT_MAX).replace(/<[^>]{1,200}>/g, ' '));
+  const email = EMAIL.exec(plain)?.[0] ?? '';
+  const phone = /\+?\d[\d ()/-]{6,}\d/.exec(plain)?.[0] ?? '';
+  const name =
+    plain
+      .replace(phone, '')
+      .replace(/mailto:/i, '')
+      .replace(email, '')
+      .split(/\s*[,;|]\s*/)
+      .find((part) => /\p{L}{2}/u.test(part))
+      ?.trim() ?? email;
+  return name === ''
+    ? undefined
+    : { organizer: name, ...(email === '' ? {} : { email }), ...(phone === '' ? {} : { phone }) };
+}
+
+export const isWebAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
+
+/** An absolute http or https address, or undefined. */
+export function webAddressFrom(text: string): string | undefined {
+  const trimmed = text.trim().replace(/^<(.*)>$/, '$1');
+  const address = /^www\.[^\s/]+\.\w/i.test(trimmed) ? `https://${trimmed}` : trimmed;
+  return isWebAddress(address) && URL.canParse(address) ? address : undefined;
+}
+
+/** The picture of an event: IMAGE (RFC 7986), or an ATTACH that says or looks like an image. */
+export function imageFromEvent({ texts }: CalendarEvent): string {
+  const images = [
+    ...(texts['IMAGE'] ?? []),
+    ...(texts['ATTACH'] ?? []).filter(isPicture),
+    ...(texts['X-WP-IMAGES-URL'] ?? []),
+  ];
+  return (
+    images
+      .map(({ text }) => webAddressFrom(text.split(/[;,]/).findLast((part) => isWebAddress(part.trim())) ?? text))
+      .find((address) => address !== undefined) ?? ''
+  );
+}
+
+const isPicture = ({ text, parameters }: TextValue): boolean =>
+  /^image\//i.test(parameters['FMTTYPE'] ?? '') ||
+  (!parameters['FMTTYPE'] && /\.(?:jpe?g|png|gif|webp|avif)(?:\?|$)/i.test(text));
+
+const CONFERENCES = [
+  'CONFERENCE',
+  'X-GOOGLE-CONFERENCE',
+  'X-MICROSOFT-SKYPETEAMSMEETINGURL',
+  'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
+];
+
+/** The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, a LOCATION that is an address, or a meeting's address in LOCATION or DESCRIPTION. */
+export function conferenceFromEvent({ texts }: CalendarEvent): string {
+  const written = [
+    ...CONFERENCES.flatMap((name) => texts[name] ?? []).map(({ text }) => text),
+    textOf(texts, 'LOCATION'),
+  ];
+  const inWords = [textOf(texts, 'LOCATION'), textOf(texts, 'DESCRIPTION')].map((text) =>
+    decodeEntities(MEETING.exec(text.slice(0, MEETING_TEXT_MAX))?.[0] ?? '').replace(/[.,;:!?]+$/, ''),
+  );
+  return [...written, ...inWords].map(webAddressFrom).find((address) => address !== undefined) ?? '';
+}
+
+const MEETING_TEXT_MAX = 20_000;
+
+// Where meetings are joined: not the services' own pages about downloads or dial-in numbers.
+const MEETING = new RegExp(
+  String.raw`https:\/\/(?:${[
+    String.raw`(?:[\w-]+\.)?zoom(?:gov)?\.us\/(?:j|w|s|my|webinar\/register|meeting\/register)\/`,
+    String.raw`teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/`,
+    String.raw`meet\.google\.com\/[a-z]{3}-`,
+    String.raw`[\w-]+\.webex\.com\/(?:meet\/|join\/|[\w-]+\/j\.php\?)`,
+    String.raw`(?:app\.)?gotomeet(?:ing)?\.(?:com|me)\/`,
+    String.raw`whereby\.com\/`,
+    String.raw`meet\.jit\.si\/`,
+  ].join('|')})[^\s"'<>\\)\]]+`,
+  'i',
+);
+
+/** A place's text without the addresses of meetings: "Main Hall or https://zoom.us/j/1" is in the Main Hall. */
+const withoutMeetings = (text: string): string =>
+  isWebAddress(text)
+    ? text
+    : text
+        .replace(MEETING, '')
+        .replace(/(?:\s(?:or|and|oder|lub|ou|o|of))?[\s:;,/|–-]*$/i, '')
+        .trim();

@@ -1,0 +1,114 @@
+import type { CalendarEvent } from '../../ical/read/calendar.ts';
+import { textOf } from '../../ical/read/event-from-component.ts';
+import { htmlFromDataUri } from '../../ical/read/data-uri.ts';
+import type { TextValue } from '../../ical/read/values.ts';
+import { HTML_MAX } from '../../contract/limits.ts';
+import { decodeEntities, escapeHtml, htmlFromText, safeHtml, textFromHtml } from '../../html.ts';
+import { TITLE_MAX, type CutText } from './text-limits.ts';
+
+// Marks that stand alone, and marks around words. A tag in a sentence about HTML has blanks around it, or never ends.
+const TITLE_MARKUP =
+  /<(a|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)\b[^<>]*>[^\s<](?:[^<]*[^\s<])?<\/\1\s*>|\S<br\s*\/?>|<br\s*\/?>\S/i;
+const STANDING_MARKUP = /<(?:br|div|h[1-6]|hr|html|body|li|ol|p|table|ul)\b[^<>]*>|<img\s[^<>]*\bsrc=/i;
+const PAIRED_TAGS = ['a', 'b', 'em', 'font', 'i', 'span', 'strong', 'u'].map((name) => ({
+  opening: new RegExp(`<${name}\\b[^<>]*>`, 'i'),
+  closing: new RegExp(`</${name}\\s*>`, 'i'),
+}));
+const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)\b/i;
+const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
+
+/** The properties whose text is longer than what is published of it, with that many characters. */
+export function cutTexts({ texts }: CalendarEvent): readonly CutText[] {
+  const limits = [
+    ['SUMMARY', TITLE_MAX],
+    ['DESCRIPTION', HTML_MAX],
+    ['STYLED-DESCRIPTION', HTML_MAX],
+    ['X-ALT-DESC', HTML_MAX],
+  ] as const;
+  return limits.filter(([name, max]) => textOf(texts, name).length > max).map(([name, max]) => ({ name, max }));
+}
+
+/** SUMMARY as one line of plain text, in `language` where it is written in several; '' where there is none. */
+export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
+  const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
+  const plain = TITLE_MARKUP.test(written)
+    ? textFromHtml(written)
+    : ENTITY.test(written)
+      ? decodeEntities(written)
+      : written;
+  return plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
+}
+
+/**
+ * The description as safe HTML: STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP that holds its text where they say
+ * something, else DESCRIPTION as text or HTML, in `language` where it is written in several. '' for none.
+ */
+export function descriptionFromEvent({ texts }: CalendarEvent, language?: string): string {
+  const description = inLanguage(texts['DESCRIPTION'], language);
+  for (const value of [inLanguage(texts['STYLED-DESCRIPTION'], language), inLanguage(texts['X-ALT-DESC'], language)]) {
+    const html = value && htmlOf(value);
+    if (html && textFromHtml(bodyOf(html)) !== '') return safeHtml(bodyOf(html).slice(0, HTML_MAX));
+  }
+  const alternative = htmlFromDataUri(description?.parameters['ALTREP'] ?? '') ?? '';
+  if (textFromHtml(bodyOf(alternative)) !== '') return safeHtml(bodyOf(alternative).slice(0, HTML_MAX));
+  const written = (description?.text.trim() ?? '').slice(0, HTML_MAX);
+  if (!isHtml(written)) return htmlFromText(ENTITY.test(written) ? decodeEntities(written) : written);
+  return safeHtml(BLOCKS.test(written) ? written : written.replace(/\n/g, '<br />\n'));
+}
+
+/** The address behind which the only description stands (ALTREP, RFC 5545, 3.2.1), or ''. Nothing is fetched from there. */
+export function descriptionElsewhere(event: CalendarEvent): string {
+  const address =
+    (event.texts['DESCRIPTION'] ?? [])
+      .map(({ parameters }) => parameters['ALTREP'] ?? '')
+      .find((written) => written !== '') ?? '';
+  return address !== '' && descriptionFromEvent(event) === '' ? address : '';
+}
+
+/** The text in a language: written in it, else in a variety of it, else in none that is named, else the first. */
+function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue | undefined {
+  const written = values.filter(({ text, parameters }) => text.trim() !== '' || parameters['ALTREP']);
+  if (written.length < 2) return written[0];
+  const wanted = languageTag(language);
+  return (
+    (language === ''
+      ? undefined
+      : (written.find((value) => spoken(value) === wanted) ??
+        written.find((value) => baseOf(spoken(value)) === baseOf(wanted)))) ??
+    written.find((value) => spoken(value) === '') ??
+    written[0]
+  );
+}
+
+const languageTag = (written: string): string => written.toLowerCase().replace('_', '-');
+const baseOf = (language: string): string => language.split('-')[0]!;
+const spoken = ({ parameters }: TextValue): string => languageTag(parameters['LANGUAGE'] ?? '');
+
+/** What a value says in HTML, be it written there or in a data address; undefined where it is no HTML, or stands elsewhere. */
+function htmlOf({ text, parameters }: TextValue): string | undefined {
+  const trimmed = text.trim();
+  if (/^data:/i.test(trimmed)) return htmlFromDataUri(trimmed);
+  if (parameters['VALUE']?.toUpperCase() === 'URI') return undefined;
+  return /html/i.test(parameters['FMTTYPE'] ?? '') || isHtml(text) ? text : undefined;
+}
+
+const isHtml = (text: string): boolean =>
+  STANDING_MARKUP.test(text) || PAIRED_TAGS.some(({ opening, closing }) => opening.test(text) && closing.test(text));
+
+const bodyOf = (html: string): string => /<body\b[^<>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
+
+/** A line at the end of a description that shows an address, unless it is in there already. */
+export const withLink = (html: string, address: string): string =>
+  html.includes(escapeHtml(address)) || html.includes(address)
+    ? html
+    : [html, `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>`]
+        .filter((part) => part !== '')
+        .join('\n');
+
+const BUSY_WORDS =
+  /^(?:busy|free|tentative|away|out of office|working elsewhere|unavailable|private|booked|beschäftigt|gebucht|frei|occupé|ocupado|zajęty|bezet|privé|privat)$/i;
+
+/** Whether an event shows only that someone is busy: such feeds hold times without words. */
+export const isBusyOnly = (event: CalendarEvent): boolean =>
+  BUSY_WORDS.test(textOf(event.texts, 'SUMMARY')) &&
+  ['DESCRIPTION', 'LOCATION', 'URL', 'X-ALT-DESC'].every((name) => textOf(event.texts, name) === '');

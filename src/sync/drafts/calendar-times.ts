@@ -1,0 +1,146 @@
+import { sentZone } from '../../contract/event-zone.ts';
+import type { Calendar } from '../../ical/read/calendar.ts';
+import { textOf } from '../../ical/read/event-from-component.ts';
+import type { Expansion } from '../../ical/occurrences/expand-calendar.ts';
+import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
+import type { ProblemList } from '../../ical/read/problem-list.ts';
+import { DAY_MS, isoDigits } from '../../ical/read/time-value.ts';
+import { zoneNameFromTzid } from '../../ical/read/tzid.ts';
+import { instantFromWall, isRepeated, namedZone, UTC, wallFromInstant, type Zone } from '../../ical/times/zone.ts';
+import type { Where } from '../../problem.ts';
+import type { DraftSettings, EventFields } from '../model/draft.ts';
+
+/** The times of an occurrence. */
+export interface ShownTimes {
+  /** As the site gets them. */
+  readonly fields: TimeFields;
+  /** The start as fingerprints have it: in UTC where the feed itself names no IANA zone, wherever it is shown, so that no setting changes an identity. */
+  readonly fingerprint: string;
+}
+
+export type TimeFields = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+
+/**
+ * Chooses the zones in which the times of a calendar are shown, and reports what was chosen for want of a zone in the feed. Gives what
+ * tells the times of an occurrence; `where` is the place of what is reported about them.
+ */
+export function calendarTimes(
+  calendar: Calendar,
+  { occurrences, localZones }: Expansion,
+  settings: DraftSettings,
+  problems: ProblemList,
+): (occurrence: Occurrence, where: Where) => ShownTimes {
+  const named = namedForUtc(calendar, settings);
+  const ofUtc = zoneOfUtcTimes(calendar, named, settings);
+  reportMissingZone(calendar, occurrences, settings, problems);
+  if (named === undefined && ofUtc !== UTC) reportUtc(occurrences, ofUtc, problems);
+  return (occurrence, where) => {
+    const { zone } = occurrence;
+    const isDay = isAllDay(occurrence);
+    const shownIn = zone === UTC && !isDay ? ofUtc : (localZones.get(zone) ?? zone);
+    const knownIn = zone === UTC && !isDay ? (named ?? UTC) : zone;
+    const timesIn = (wanted: Zone): TimeFields =>
+      isDay ? allDayFields(occurrence, wanted) : clockFields(occurrence, isExact(occurrence, wanted) ? wanted : UTC);
+    const isTwice = !isDay && comesTwice(occurrence, shownIn);
+    const fields = timesIn(isTwice ? UTC : shownIn);
+    if (!isDay && shownIn.name !== null && fields.timezone !== shownIn.name)
+      problems.add(
+        'time-ambiguous',
+        `The clocks change at this time in ${shownIn.name}; it is published in UTC.`,
+        where,
+      );
+    const known = knownIn === shownIn && !isTwice ? fields : timesIn(knownIn);
+    return {
+      fields: { ...fields, timezone: sentZone(fields.timezone) },
+      fingerprint: `${known.start_date} ${known.timezone}`,
+    };
+  };
+}
+
+/** The zone that the source or the calendar names, where it names one. */
+function namedForUtc({ timezone: ofCalendar }: Calendar, { timezone }: DraftSettings): Zone | undefined {
+  const name = timezone ?? zoneNameFromTzid(ofCalendar ?? '');
+  return name === undefined ? undefined : namedZone(name);
+}
+
+/**
+ * In which zone times in UTC are shown: in the one that the source or the calendar names. Where the feed gives UTC and no zone at all, it
+ * means instants, which people look for on their own clocks: then the site's. `utc_times: utc` leaves all of them in UTC.
+ */
+function zoneOfUtcTimes(
+  { events }: Calendar,
+  named: Zone | undefined,
+  { siteTimezone, utcTimes }: DraftSettings,
+): Zone {
+  if (utcTimes === 'utc') return UTC;
+  const namesZones = events.some(({ start, end }) => start.kind === 'zoned' || end?.kind === 'zoned');
+  return named ?? (namesZones ? undefined : namedZone(siteTimezone)) ?? UTC;
+}
+
+function reportMissingZone(
+  { timezone, timezones }: Calendar,
+  occurrences: readonly Occurrence[],
+  settings: DraftSettings,
+  problems: ProblemList,
+): void {
+  const count =
+    settings.timezone === undefined && timezone === null ? occurrences.filter(({ floating }) => floating).length : 0;
+  const hint = timezones.size === 1 ? ` The feed describes ${[...timezones.keys()].join()}.` : '';
+  const said =
+    count === 1
+      ? 'One time in the feed says no time zone; it was'
+      : `${count} times in the feed say no time zone; they were`;
+  if (count > 0)
+    problems.add(
+      'timezone-missing',
+      `${said} read in ${settings.siteTimezone}. Set "timezone" for this source if that is wrong.${hint}`,
+    );
+}
+
+function reportUtc(occurrences: readonly Occurrence[], { name }: Zone, problems: ProblemList): void {
+  const count = occurrences.filter((occurrence) => occurrence.zone === UTC && !isAllDay(occurrence)).length;
+  const said =
+    count === 1
+      ? 'One event of the feed is given in UTC; it is'
+      : `${count} events of the feed are given in UTC; they are`;
+  if (count > 0)
+    problems.add(
+      'times-utc',
+      `${said} shown in ${name}, the site's zone, because the feed names none. Set "timezone" for this source to show another zone, or "utc_times: utc" to leave UTC.`,
+    );
+}
+
+/** Whole days, and Outlook's all-day events, which stand from midnight to midnight of their zone, with a mark. */
+function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {
+  const isMarked = textOf(event.texts, 'X-MICROSOFT-CDO-ALLDAYEVENT').toUpperCase() === 'TRUE';
+  return allDay || (isMarked && endWall > startWall && startWall % DAY_MS === 0 && endWall % DAY_MS === 0);
+}
+
+const allDayFields = ({ startWall, endWall }: Occurrence, { name }: Zone): TimeFields => ({
+  all_day: true,
+  start_date: siteDigits(startWall),
+  end_date: siteDigits(endWall - 1000),
+  timezone: name ?? 'UTC',
+});
+
+/** Start and end as the clocks of a zone show them. */
+function clockFields(occurrence: Occurrence, zone: Zone): TimeFields {
+  const digits = (instant: number): string => siteDigits(wallFromInstant(instant, zone));
+  return {
+    all_day: false,
+    start_date: digits(occurrence.startsAt),
+    end_date: digits(occurrence.endsAt),
+    timezone: zone.name ?? 'UTC',
+  };
+}
+
+/** Of an hour that comes twice, sites take now the first, now the second: PHP the second one east of Greenwich, the first one west of it. */
+const comesTwice = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean =>
+  [startsAt, endsAt].some((instant) => isRepeated(wallFromInstant(instant, zone), zone));
+
+/** Whether digits in a zone read back as the occurrence's instants. */
+const isExact = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean =>
+  zone.name !== null &&
+  [startsAt, endsAt].every((instant) => instantFromWall(wallFromInstant(instant, zone), zone) === instant);
+
+const siteDigits = (wall: number): string => isoDigits(wall).replace('T', ' ');

@@ -1,0 +1,265 @@
+import type { Calendar, CalendarEvent } from '../../ical/read/calendar.ts';
+import { textOf } from '../../ical/read/event-from-component.ts';
+import { expandCalendar, type Expansion } from '../../ical/occurrences/expand-calendar.ts';
+import type { Occurrence } from '../../ical/occurrences/occurrence.ts';
+import { isSeries } from '../../ical/occurrences/series.ts';
+import type { Profile } from '../../ical/read/profile.ts';
+import { problemList, type ProblemList } from '../../ical/read/problem-list.ts';
+import { endsBeforeStart } from '../../ical/occurrences/time-span.ts';
+import { instantFromWall } from '../../ical/times/zone.ts';
+import type { CalendarZones } from '../../ical/times/zones-of-calendar.ts';
+import type { Where } from '../../problem.ts';
+import { rulesOf } from './apply-rules.ts';
+import { calendarTimes } from './calendar-times.ts';
+import {
+  conferenceFromEvent,
+  imageFromEvent,
+  organizersFromEvent,
+  venueFromEvent,
+  webAddressFrom,
+} from './calendar-places.ts';
+import { cutInWords, withinLimits } from './text-limits.ts';
+import {
+  cutTexts,
+  descriptionElsewhere,
+  descriptionFromEvent,
+  isBusyOnly,
+  titleFromEvent,
+  withLink,
+} from './calendar-text.ts';
+import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from '../model/draft.ts';
+import { latest, whyNoEvents, type Left } from './no-events.ts';
+import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
+
+/** A calendar → what it wants the site to hold within the source's window: one draft per occurrence. `profile` is that of its publisher. */
+export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading {
+  const expansion = expandCalendar(calendar, settings);
+  const problems = problemList();
+  const contentOf = contentReader(calendar, expansion.zones, { settings, profile, problems });
+  const timesOf = calendarTimes(calendar, expansion, settings, problems);
+  const rules = rulesOf(settings);
+  const read = expansion.occurrences.map((occurrence) =>
+    draftFrom(occurrence, contentOf(occurrence.event), { settings, rules, calendar, timesOf }),
+  );
+  const drafts = read.filter(({ because }) => because === null).map(({ draft }) => draft);
+  const why =
+    drafts.length > 0
+      ? undefined
+      : whyNoEvents(
+          leftOf(
+            calendar,
+            expansion,
+            read.flatMap(({ because }) => because ?? []),
+            settings,
+          ),
+          settings,
+        );
+  const none = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
+  return {
+    drafts,
+    excluded: read.flatMap(({ draft, because }) =>
+      because === null
+        ? []
+        : [
+            {
+              rungs: draft.rungs,
+              ...(draft.uid === undefined ? {} : { uid: draft.uid }),
+              title: draft.fields.title,
+              because,
+            },
+          ],
+    ),
+    outside: expansion.outside,
+    unread: expansion.unread,
+    coversUntil: expansion.coversUntil,
+    whole: { uids: expansion.wholeSeries, until: settings.window.to },
+    ...(profile?.identity ? { rung: profile.identity } : {}),
+    problems: [...none, ...expansion.problems, ...problems.all()],
+  };
+}
+
+/** What has become of the events of a calendar; those of one UID count as one. */
+function leftOf(
+  { events }: Calendar,
+  { occurrences, zones, unread }: Expansion,
+  excluded: readonly string[],
+  { window }: DraftSettings,
+): Left {
+  const inside = new Set<string | CalendarEvent>(occurrences.map(({ event }) => event.uid ?? event));
+  const outside = new Map<string | CalendarEvent, { readonly start: number; readonly recurs: boolean }>();
+  for (const event of events) {
+    const key = event.uid ?? event;
+    const before = outside.get(key);
+    const start = Math.max(zones.instantOf(event.start), before?.start ?? Number.NEGATIVE_INFINITY);
+    if (!inside.has(key)) outside.set(key, { start, recurs: isSeries(event) || before?.recurs === true });
+  }
+  const past = [...outside.values()].filter(({ start }) => start < window.to);
+  const lastPast =
+    past.length === 0 || past.some(({ recurs }) => recurs) ? null : latest(past.map(({ start }) => start));
+  const later = [...outside.values()].flatMap(({ start }) => (start >= window.to ? [start] : []));
+  return { excluded, past: past.length, lastPast, later, unread: unread.length };
+}
+
+/** What all occurrences of a component share. */
+interface Content {
+  readonly fields: Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
+  readonly where: Where;
+  readonly url: string | null;
+  readonly because: string | null;
+  readonly class: string;
+  readonly fingerprintAt: (start: string) => string;
+}
+
+/** What all occurrences of a component share is worked out once. */
+function contentReader(
+  calendar: Calendar,
+  zones: CalendarZones,
+  context: Omit<ContentContext, 'hasImages'>,
+): (event: CalendarEvent) => Content {
+  const known = new Map<CalendarEvent, Content>();
+  const hasImages = calendar.events.some((event) => imageFromEvent(event) !== '');
+  return (event) => {
+    const before = known.get(event);
+    if (before) return before;
+    const content = contentFrom(event, { ...context, hasImages });
+    if (endsBeforeStart(event, zones))
+      context.problems.add(
+        'end-before-start',
+        'This event ends before it begins; it was given no length.',
+        content.where,
+      );
+    known.set(event, content);
+    return content;
+  };
+}
+
+interface ContentContext {
+  readonly settings: DraftSettings;
+  readonly profile: Profile | undefined;
+  readonly hasImages: boolean;
+  readonly problems: ProblemList;
+}
+
+function contentFrom(event: CalendarEvent, { settings, profile, hasImages, problems }: ContentContext): Content {
+  const where = { line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) };
+  const title = titleFromEvent(event, settings.language);
+  if (title === '')
+    problems.add('title-missing', 'This event has no title; it is published as "Untitled event".', where);
+  const written = textOf(event.texts, 'URL');
+  const own = webAddressFrom(written) ?? '';
+  if (written !== '' && own === '')
+    problems.add('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`, where);
+  const conference = conferenceFromEvent(event);
+  const description = descriptionFromEvent(event, settings.language);
+  const elsewhere = descriptionElsewhere(event);
+  if (elsewhere !== '')
+    problems.add(
+      'description-elsewhere',
+      `The description stands elsewhere (${elsewhere.slice(0, 80)}), and DESCRIPTION is empty; nothing is fetched from there.`,
+      where,
+    );
+  const venue = venueFromEvent(event, profile?.location);
+  const { fields, cut } = withinLimits({
+    title: title === '' ? 'Untitled event' : title,
+    status: settings.status,
+    description:
+      own !== '' && conference !== '' && conference !== own ? withLink(description, conference) : description,
+    website: own === '' ? conference : own,
+    ...(hasImages ? { image: imageFromEvent(event) } : {}),
+    ...costOf(event),
+    categories: categoriesFor(event.categories, settings),
+    tags: tagsFor([], settings),
+    venue: venue ? [venue] : settings.defaultVenue === undefined ? [] : [{ venue: settings.defaultVenue }],
+    organizer: organizersFromEvent(event),
+  });
+  const long = cutTexts(event);
+  // What is read of a text may fit, and be too long as HTML.
+  for (const text of long.length > 0 ? long : cut) problems.add('text-cut', cutInWords(text), where);
+  return {
+    fields,
+    where,
+    url: own || null,
+    because: notPublic(event, settings),
+    class: textOf(event.texts, 'CLASS').toUpperCase() || 'PUBLIC',
+    fingerprintAt: fingerprintsOf(fields.title, fields.venue?.[0]?.venue ?? ''),
+  };
+}
+
+/** X-COST is what The Events Calendar and All-in-One Event Calendar write; Trumba has fields with names. */
+const costOf = ({ texts }: CalendarEvent): Pick<EventFields, 'cost'> => {
+  const named =
+    texts['X-TRUMBA-CUSTOMFIELD']?.find(({ parameters }) =>
+      /^(?:cost|price|admission|fee|ticket price)s?$/i.test(parameters['NAME'] ?? ''),
+    )?.text ?? '';
+  const cost = (textOf(texts, 'X-COST') || textOf(texts, 'X-BEDEWORK-COST') || named)
+    .trim()
+    .replace(/\s+/g, ' ')
+    .slice(0, 100);
+  return cost === '' ? {} : { cost };
+};
+
+function notPublic(event: CalendarEvent, { everything }: DraftSettings): string | null {
+  const access = textOf(event.texts, 'CLASS').toUpperCase();
+  if (everything) return null;
+  if (access === 'PRIVATE' || access === 'CONFIDENTIAL') return `${access.toLowerCase()} in the feed (CLASS)`;
+  return isBusyOnly(event) ? 'shows only that someone is busy' : null;
+}
+
+interface DraftContext {
+  readonly settings: DraftSettings;
+  readonly rules: ReturnType<typeof rulesOf>;
+  readonly calendar: Calendar;
+  readonly timesOf: ReturnType<typeof calendarTimes>;
+}
+
+/** What a site can show ends within the year 9999, in whatever zone. */
+const LATEST = Date.UTC(9999, 11, 30);
+
+function endingInTime(occurrence: Occurrence): Occurrence {
+  if (occurrence.endWall <= LATEST && occurrence.endsAt <= LATEST) return occurrence;
+  return { ...occurrence, endWall: LATEST, endsAt: instantFromWall(LATEST, occurrence.zone) };
+}
+
+function draftFrom(
+  written: Occurrence,
+  content: Content,
+  context: DraftContext,
+): { readonly draft: EventDraft; readonly because: string | null } {
+  const { where, url, because } = content;
+  const occurrence = endingInTime(written);
+  const {
+    fields: { all_day, start_date, end_date, timezone },
+    fingerprint,
+  } = context.timesOf(occurrence, where);
+  const fields: EventFields = { ...content.fields, all_day, start_date, end_date, timezone };
+  const rungs: IdentityRungs = {
+    uid: occurrence.event.writtenUid,
+    recurrenceId: occurrence.recurrenceId,
+    url,
+    fingerprint: content.fingerprintAt(fingerprint),
+  };
+  const state = context.calendar.method === 'CANCEL' ? 'cancelled' : occurrence.event.status;
+  const texts = { uid: occurrence.event.uid, url, class: content.class };
+  const ruled = context.rules(fields, texts);
+  const draft = {
+    ...saidBesides(occurrence),
+    where,
+    rungs,
+    startsAt: occurrence.startsAt,
+    endsAt: occurrence.endsAt,
+    state,
+    fields: ruled.fields,
+    ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
+  };
+  return { draft, because: because ?? ruledOut(ruled.fields, texts, context.settings) };
+}
+
+/** What the rungs do not say: the UID without its escapes, and which instant the digits of an occurrence are. */
+const saidBesides = ({
+  event: { uid, writtenUid },
+  recurrenceId,
+  originalStart,
+}: Occurrence): Pick<EventDraft, 'uid' | 'originalStartsAt'> => ({
+  ...(uid === null || uid === writtenUid ? {} : { uid }),
+  ...(recurrenceId?.includes('T') ? { originalStartsAt: originalStart } : {}),
+});

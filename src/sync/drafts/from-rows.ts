@@ -1,0 +1,319 @@
+import type { ParsedRows } from '../../csv/parse-rows.ts';
+import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
+import { fold } from '../../csv/fold.ts';
+import { namesInCell } from '../../csv/names-in-cell.ts';
+import { htmlFromText, safeHtml } from '../../html.ts';
+import { atMostOfEach, type Problem } from '../../problem.ts';
+import { eventZone, sentZone } from '../../contract/event-zone.ts';
+import { instantFromWall, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
+import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
+import { rulesOf } from './apply-rules.ts';
+import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
+import { cutInWords, withinLimits } from './text-limits.ts';
+import { latest, whyNoEvents } from './no-events.ts';
+import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './rules.ts';
+
+/** The rows of a CSV feed → what it wants the site to hold. */
+export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
+  const {
+    value: { events: single, unread },
+    problems,
+  } = rowEvents(rows.value, settings.columns, settings.timezone, daysAround(settings));
+  const repeated = repeatRows(
+    single.filter(({ rule }) => rule !== null).map((event) => repeatingRow(event, settings)),
+    settings,
+  );
+  const events = [...single.filter(({ rule }) => rule === null), ...repeated.events];
+  const rules = rulesOf(settings);
+  const read = events.map((event) => draftFromRow(event, settings, rules));
+  const { within: all = [], beyond = [] } = Object.groupBy(read, ({ draft }) =>
+    isWithin(draft, settings) ? 'within' : 'beyond',
+  );
+  const within =
+    all.length > EVENTS_MAX
+      ? all.toSorted((one, other) => one.draft.startsAt - other.draft.startsAt).slice(0, EVENTS_MAX)
+      : all;
+  const cut =
+    all.length > EVENTS_MAX
+      ? [
+          {
+            code: 'feed-cut',
+            message: `The file has ${all.length} events in the window; only the first ${EVENTS_MAX} are published.`,
+            where: {},
+          },
+        ]
+      : [];
+  const excluded = within.flatMap(({ draft, because }) =>
+    because === null ? [] : [{ rungs: draft.rungs, title: draft.fields.title, because }],
+  );
+  const drafts = within.filter(({ because }) => because === null).map(({ draft }) => draft);
+  const starts = beyond.map(({ draft }) => draft.startsAt);
+  const past = starts.filter((start) => start < settings.window.to);
+  const why =
+    drafts.length > 0
+      ? undefined
+      : whyNoEvents(
+          {
+            excluded: excluded.map(({ because }) => because),
+            past: past.length + repeated.outside.length,
+            later: starts.filter((start) => start >= settings.window.to),
+            lastPast: repeated.outside.length > 0 || past.length === 0 ? null : latest(past),
+            unread: unread.length + rows.unread.length,
+          },
+          settings,
+        );
+  const none = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
+  return {
+    drafts,
+    excluded,
+    outside: [
+      ...new Set([
+        ...beyond.flatMap(({ draft }) => draft.rungs.uid ?? []),
+        ...repeated.outside.flatMap((event) => event.text('uid') || []),
+      ]),
+    ],
+    unread: [...rows.unread, ...unread, ...repeated.unread]
+      .map(({ row, line }) => ({ row, line }))
+      .concat(cut.length > 0 ? [{ row: rows.value.headerRow, line: rows.value.headerRow }] : []),
+    coversUntil: read.reduce((latest, { draft }) => Math.max(latest, draft.startsAt), repeated.coversUntil),
+    problems: atMostOfEach([
+      ...none,
+      ...rows.problems,
+      ...problems,
+      ...repeated.problems,
+      ...read.flatMap((each) => each.problems),
+      ...cut,
+    ]),
+  };
+}
+
+/** As many as a calendar may have. */
+const EVENTS_MAX = 50_000;
+
+/** The days of the window, with two around it for the zones, and for what shows that a series goes on outside. */
+const daysAround = ({ window: { from, to } }: DraftSettings): Days => ({
+  from: isoFromInstant(from - 2 * DAY_MS).slice(0, 10),
+  to: isoFromInstant(to + 2 * DAY_MS).slice(0, 10),
+});
+const DAY_MS = 86_400_000;
+
+function repeatingRow(event: RowEvent, settings: DraftSettings): RepeatingRow {
+  const {
+    start_date: start,
+    end_date: end,
+    timezone,
+  } = whenOf(
+    event,
+    zoneOf(event, settings, () => undefined),
+  );
+  return { event, start, end, timezone };
+}
+
+interface RowDraft {
+  readonly draft: EventDraft;
+  readonly because: string | null;
+  readonly problems: readonly Problem[];
+}
+
+const isWithin = ({ startsAt, endsAt }: EventDraft, { window }: DraftSettings): boolean =>
+  startsAt < window.to && (endsAt > window.from || startsAt >= window.from);
+
+function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnType<typeof rulesOf>): RowDraft {
+  const problems: Problem[] = [];
+  const fault = (code: string, field: string, message: string): void => {
+    problems.push({ code, message, where: { row: event.row, line: event.line, field } });
+  };
+  const zone = zoneOf(event, settings, fault);
+  const { startsAt, endsAt, ...when } = whenOf(event, zone);
+  const website = addressOf(event.text('website'), 'website', fault);
+  const fields: EventFields = {
+    title: titleOf(event),
+    ...when,
+    status: settings.status,
+    ...textsOf(event),
+    ...given('website', website),
+    ...given('image', addressOf(event.text('image'), 'image', fault)),
+    ...flagsOf(event),
+    ...linksOf(event, settings),
+  };
+  const rungs = rungsOf(event, fields, website);
+  const state = stateOf(event.text('status') ?? '');
+  const texts = { uid: rungs.uid, url: rungs.url, class: isPrivate(event) ? 'PRIVATE' : 'PUBLIC' };
+  const ruled = rules(fields, texts);
+  const because = notPublic(event, settings) ?? ruledOut(ruled.fields, texts, settings);
+  const published = withinLimits(ruled.fields);
+  for (const text of published.cut) fault('text-cut', text.name, cutInWords(text));
+  return {
+    draft: {
+      where: { row: event.row, line: event.line },
+      rungs,
+      startsAt,
+      endsAt,
+      state,
+      fields: published.fields,
+      ...(ruled.rules.length > 0 ? { rules: ruled.rules } : {}),
+    },
+    because,
+    problems,
+  };
+}
+
+type Fault = (code: string, field: string, message: string) => void;
+const given = <K extends string, V>(name: K, value: V | undefined): { readonly [key in K]?: V } =>
+  value === undefined ? {} : ({ [name]: value } as { [key in K]: V });
+
+const titleOf = (event: RowEvent): string => (event.text('title') ?? '').replace(/\s+/g, ' ');
+
+function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, fault: Fault): string {
+  const own = event.text('timezone') ?? '';
+  const fallback = timezone ?? siteTimezone;
+  const zone = isZone(own) ? sentZone(own) : eventZone(own);
+  if (own !== '' && zone === undefined)
+    fault('row-timezone', 'timezone', `"${own}" is no time zone; ${fallback} is taken instead.`);
+  return zone ?? fallback;
+}
+
+/** A row's times in its zone; digits in a gap of the clocks become the ones that the site will show, those of an hour that comes twice go in UTC. */
+function whenOf(
+  { times }: RowEvent,
+  timezone: string,
+): Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'> & Pick<EventDraft, 'startsAt' | 'endsAt'> {
+  const startsAt = instantOf(times.startDay, times.startTime, times.startOffset, timezone);
+  const last = Math.max(startsAt, instantOf(times.endDay, times.endTime, times.endOffset, timezone));
+  if (times.allDay)
+    return {
+      start_date: `${times.startDay} 00:00:00`,
+      end_date: `${times.endDay} 23:59:59`,
+      timezone,
+      all_day: true,
+      startsAt,
+      endsAt: last + 1000,
+    };
+  const isClear = [startsAt, last].every((instant) => !isRepeated(wallFromInstant(instant, timezone), timezone));
+  const zone = isClear ? timezone : 'UTC';
+  return {
+    start_date: wallFromInstant(startsAt, zone),
+    end_date: wallFromInstant(last, zone),
+    timezone: zone,
+    all_day: false,
+    startsAt,
+    endsAt: last,
+  };
+}
+
+const instantOf = (day: string, time: string, offset: number | null, timezone: string): number =>
+  offset === null
+    ? instantFromWall(`${day} ${time}`, timezone)
+    : instantFromWall(`${day} ${time}`, 'UTC') - offset * 60_000;
+
+/** Where the file has the column, an empty cell clears the field. */
+function textsOf(event: RowEvent): Pick<EventFields, 'description' | 'excerpt' | 'cost'> {
+  return {
+    ...given('description', htmlOf(event.text('description'))),
+    ...given('excerpt', htmlOf(event.text('excerpt'))),
+    ...given('cost', event.text('cost')),
+  };
+}
+
+const htmlOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : /<[a-z!/][^<>]*>/i.test(text) ? safeHtml(text) : htmlFromText(text);
+
+/** An absolute web address, '' for none; anything else is none, and said so. */
+function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {
+  if (text === undefined || text === '') return text;
+  const address = /^www\./i.test(text) ? `https://${text}` : text;
+  const protocol = URL.canParse(address) ? new URL(address).protocol : '';
+  if (protocol === 'http:' || protocol === 'https:') return address;
+  fault('row-address', field, `"${text}" is no web address; it must begin with https:// or http://.`);
+  return '';
+}
+
+const FLAGS = ['featured', 'sticky', 'hide_from_listings', 'show_map', 'show_map_link'] as const;
+
+/** A cell that was emptied takes the flag away; whether a map is shown is then the site's own habit. */
+const flagsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof FLAGS)[number]>> =>
+  Object.fromEntries(
+    FLAGS.flatMap((field) => {
+      const text = event.text(field);
+      const flag = text === '' && !field.startsWith('show_') ? false : flagFrom(text ?? '');
+      return flag === null ? [] : [[field, flag]];
+    }),
+  );
+
+function linksOf(
+  event: RowEvent,
+  settings: DraftSettings,
+): Pick<EventFields, 'categories' | 'tags' | 'venue' | 'organizer'> {
+  const [categories, tags, organizers] = (['categories', 'tags', 'organizer'] as const).map((field) =>
+    event.text(field),
+  );
+  const venue = venueOf(event, settings.defaultVenue);
+  return {
+    ...given(
+      'categories',
+      categories === undefined && settings.categories.add.length === 0
+        ? undefined
+        : categoriesFor(termsIn(categories), settings),
+    ),
+    ...given(
+      'tags',
+      tags === undefined && settings.tags.add.length === 0 ? undefined : tagsFor(termsIn(tags), settings),
+    ),
+    ...given('venue', venue),
+    ...given(
+      'organizer',
+      organizers === undefined ? undefined : namesInCell(organizers, /[;|\n]/).map((organizer) => ({ organizer })),
+    ),
+  };
+}
+
+const termsIn = (text = ''): readonly string[] => namesInCell(text, /[,;|\n]/);
+
+function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
+  const name = event.text('venue') ?? '';
+  if (name === '')
+    return byDefault !== undefined ? [{ venue: byDefault }] : event.text('venue') === undefined ? undefined : [];
+  const details = (['address', 'city', 'state', 'zip', 'country'] as const).flatMap((field) => {
+    const text = event.text(field) ?? '';
+    return text === '' ? [] : [[field, text]];
+  });
+  return [{ venue: name, ...Object.fromEntries(details), ...spotOf(event) }];
+}
+
+/** Both coordinates, with a point or a comma for their decimals. */
+function spotOf(event: RowEvent): Pick<VenueDraft, 'geo_lat' | 'geo_lng'> {
+  const [lat, lng] = (['latitude', 'longitude'] as const).map((field) => {
+    const text = event.text(field) ?? '';
+    return /^-?\d{1,3}(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
+  }) as [number, number];
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { geo_lat: lat, geo_lng: lng } : {};
+}
+
+function rungsOf(event: RowEvent, fields: EventFields, website: string | undefined): IdentityRungs {
+  const uid = event.text('uid') ?? '';
+  return {
+    uid: uid === '' ? null : uid,
+    recurrenceId: event.occurrence,
+    url: website === undefined || website === '' ? null : website,
+    fingerprint: fingerprintOf(fields.title, `${fields.start_date} ${fields.timezone}`, event.text('venue') ?? ''),
+  };
+}
+
+const CANCELLED =
+  /^(?:cancell?ed|abgesagt|storniert|odwolan\p{L}*|annule\p{L}*|cancelad\p{L}*|annullat\p{L}*|geannuleerd|zruseno)$/u;
+
+function stateOf(status: string): EventDraft['state'] {
+  const word = fold(status);
+  return CANCELLED.test(word) ? 'cancelled' : word === 'tentative' ? 'tentative' : 'confirmed';
+}
+
+const isPrivate = (event: RowEvent): boolean =>
+  flagFrom(event.text('private') ?? '') === true ||
+  /^(?:private|privat|confidential|vertraulich|personal|personlich)$/.test(fold(event.text('sensitivity') ?? ''));
+
+function notPublic(event: RowEvent, { everything }: DraftSettings): string | null {
+  if (everything) return null;
+  if (isPrivate(event)) return 'private in the feed';
+  const status = fold(event.text('status') ?? '');
+  return /^(?:draft|entwurf|pending|private|trash)$/.test(status) ? `not published in the feed (${status})` : null;
+}

@@ -1,0 +1,85 @@
+import { wallFromInstant } from '../../time.ts';
+import type { DraftSettings } from '../model/draft.ts';
+
+/** The code of the problem that says why. */
+export const NO_EVENTS = 'no-events';
+
+const DAY_MS = 86_400_000;
+
+/** What has become of the events of a feed of which none is left; instants in epoch milliseconds. */
+export interface Left {
+  /** Why each of the events in the window is left out. */
+  readonly excluded: readonly string[];
+  /** How many are over, and when the last of them began where that is known (of a series it is not). */
+  readonly past: number;
+  readonly lastPast: number | null;
+  /** The starts of those after the window. */
+  readonly later: readonly number[];
+  /** How many could not be read. */
+  readonly unread: number;
+}
+
+/** Why a feed gives no event, in a sentence with numbers, and what to do about it; undefined where each of its events says so itself. */
+export function whyNoEvents(
+  { excluded, past, lastPast, later, unread }: Left,
+  settings: DraftSettings,
+): string | undefined {
+  const all = excluded.length + past + later.length + unread;
+  if (all === 0) return 'The feed holds no events.';
+  if (all === unread) return undefined;
+  const parts = [
+    ...(past > 0
+      ? [`${past} over${lastPast === null ? '' : ` (the last one began on ${day(lastPast, settings)})`}`]
+      : []),
+    ...(later.length > 0 ? [laterInWords(later, settings)] : []),
+    ...(excluded.length > 0 ? [`${excluded.length} left out (${reasonsInWords(excluded)})`] : []),
+    ...(unread > 0 ? [`${unread} not readable`] : []),
+  ];
+  const advice = [
+    ...adviceOn(past, later, settings),
+    ...(excluded.length > 0 ? ['"preview --all" shows what is left out.'] : []),
+  ];
+  const whole =
+    parts.length === 1
+      ? `${all === 1 ? 'Its one event is' : `All ${all} events are`} ${withoutCount(parts[0] ?? '')}`
+      : `Of the ${all} events of the feed ${listed(parts.map(withVerb))}`;
+  return [`No event is left. ${whole}.`, ...advice].join(' ');
+}
+
+const laterInWords = (later: readonly number[], settings: DraftSettings): string =>
+  `${later.length} after the window, which ends on ${day(settings.window.to, settings)} (the next one is on ${day(earliest(later), settings)})`;
+
+/** "8 show only that someone is busy, 1 private in the feed (CLASS)". */
+function reasonsInWords(excluded: readonly string[]): string {
+  const counts = Object.entries(Object.groupBy(excluded, (because) => because)).map(([because, each]) => ({
+    because,
+    count: each?.length ?? 0,
+  }));
+  return counts
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, 3)
+    .map(({ because, count }) => `${count}: ${because}`)
+    .join('; ');
+}
+
+/** What would show the nearest of them. */
+function adviceOn(past: number, later: readonly number[], { window }: DraftSettings): readonly string[] {
+  if (later.length > 0)
+    return [
+      `A longer window takes it: "window: { future: ${Math.ceil((earliest(later) - window.from) / DAY_MS) + 1}d }".`,
+    ];
+  if (past > 0) return ['Look whether the address of the feed names a year, or ask its publisher for the current one.'];
+  return [];
+}
+
+const earliest = (instants: readonly number[]): number =>
+  instants.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+/** A hostile feed has more events than a call takes arguments. */
+export const latest = (instants: readonly number[]): number =>
+  instants.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+
+const withoutCount = (part: string): string => part.replace(/^\d+ /, '');
+const withVerb = (part: string): string => part.replace(/^\d+/, (count) => `${count} ${count === '1' ? 'is' : 'are'}`);
+const listed = (parts: readonly string[]): string => `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
+const day = (instant: number, { timezone, siteTimezone }: DraftSettings): string =>
+  wallFromInstant(instant, timezone ?? siteTimezone).slice(0, 10);

@@ -1,0 +1,110 @@
+import { asciiFromText } from '../../ascii.ts';
+import { textFromHtml } from '../../html.ts';
+import type { DraftSettings, EventFields, Rule } from '../model/draft.ts';
+
+/** What rules can look at besides an event's own fields. */
+export interface RuleTexts {
+  readonly uid: string | null;
+  readonly url: string | null;
+  readonly class: string;
+}
+
+/** Why the source's rules leave an event out; null when they let it through. `only` lets through what all of its rules match, `skip` leaves out what any of its rules matches. */
+export function ruledOut(
+  fields: EventFields,
+  texts: RuleTexts,
+  { only, skip, everything }: DraftSettings,
+): string | null {
+  if (everything) return null;
+  const missed = only.find((rule) => !isMatch(rule, fields, texts));
+  if (missed) return `left out by the rule only ${ruleInWords(missed)}`;
+  const hit = skip.find((rule) => isMatch(rule, fields, texts));
+  return hit ? `left out by the rule skip ${ruleInWords(hit)}` : null;
+}
+
+/** A feed's categories as the site gets them: mapped by the source's table, those that stand in no table left out where `unknown` is ignore, the source's own added. */
+export function categoriesFor(
+  names: readonly string[],
+  { categories: { map, add, unknown, words } }: DraftSettings,
+): readonly string[] {
+  const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
+  const known = new Set([...Object.values(map), ...add, ...Object.keys(words ?? {})].map((name) => name.toLowerCase()));
+  const mapped = names.flatMap(
+    (name) => table.get(name.toLowerCase()) ?? (unknown === 'create' || known.has(name.toLowerCase()) ? name : []),
+  );
+  return unique([...mapped, ...add]);
+}
+
+/** A feed's tags, mapped by the source's table, with the source's own. */
+export function tagsFor(names: readonly string[], { tags: { map = {}, add } }: DraftSettings): readonly string[] {
+  const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
+  return unique([...names.map((name) => table.get(name.toLowerCase()) ?? name), ...add]);
+}
+
+/** What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would compare them. */
+export const fingerprintOf = (title: string, start: string, place: string): string =>
+  fingerprintsOf(title, place)(start);
+
+/** The fingerprints of what happens several times under one title at one place, by its starts. */
+export function fingerprintsOf(title: string, place: string): (start: string) => string {
+  const [named, at] = [title, place].map(foldedWords);
+  return (start) => `${named}|${foldedWords(start)}|${at}`;
+}
+
+/** A text as people compare it: without case, accents and punctuation. */
+export const foldedWords = (text: string): string =>
+  asciiFromText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+/** Names without blanks around them, each once, whatever its case. */
+export function unique(names: readonly string[]): readonly string[] {
+  const byName = new Map<string, string>();
+  for (const name of names)
+    if (name.trim() !== '' && !byName.has(name.trim().toLowerCase()))
+      byName.set(name.trim().toLowerCase(), name.trim());
+  return [...byName.values()];
+}
+
+export const isMatch = (rule: Rule, fields: EventFields, texts: RuleTexts): boolean =>
+  matchOf(rule, fields, texts) !== null;
+
+/** What a rule has found, with its groups; null where it does not match. */
+export function matchOf({ field, matches }: Rule, fields: EventFields, texts: RuleTexts): RegExpExecArray | null {
+  const expression = expressionOf(matches);
+  return (
+    textsOf(field, fields, texts)
+      .map((text) => expression.exec(text.slice(0, TEXT_MAX)))
+      .find((found) => found !== null) ?? null
+  );
+}
+
+// The rules of a configuration are few, its events many: each is compiled once.
+const compiled = new Map<string, RegExp>();
+const TEXT_MAX = 10_000;
+
+function expressionOf(matches: string): RegExp {
+  const known = compiled.get(matches);
+  if (known) return known;
+  const ignoreCase = matches.startsWith('(?i)');
+  const expression = new RegExp(ignoreCase ? matches.slice(4) : matches, ignoreCase ? 'iu' : 'u');
+  if (compiled.size < 1_000) compiled.set(matches, expression);
+  return expression;
+}
+
+/** The texts of a field that a rule looks at; one that the feed does not give is an empty text. */
+function textsOf(field: string, fields: EventFields, texts: RuleTexts): readonly string[] {
+  if (field === 'uid' || field === 'url' || field === 'class') return [texts[field] ?? ''];
+  const value: unknown = new Map(Object.entries(fields)).get(field);
+  if (Array.isArray(value)) return value.length === 0 ? [''] : value.map(nameOf);
+  const text = value === undefined ? '' : String(value);
+  return [field === 'description' || field === 'excerpt' ? textFromHtml(text) : text];
+}
+
+const nameOf = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { venue, organizer } = value as { readonly venue?: string; readonly organizer?: string };
+  return venue ?? organizer ?? '';
+};
+/** A rule as the configuration has it. */
+export const ruleInWords = ({ field, matches }: Rule): string => `{ field: ${field}, matches: "${matches}" }`;

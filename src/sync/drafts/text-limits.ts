@@ -1,0 +1,52 @@
+import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
+import { safeHtml } from '../../html.ts';
+import type { EventFields } from '../model/draft.ts';
+
+/** Characters of a title or a name that are published: written as HTML, with the words of its state before it, it takes up to five times as many. */
+export const TITLE_MAX = LINE_MAX / 5;
+
+/** A field that was cut, and to how many characters. */
+export interface CutText {
+  readonly name: string;
+  readonly max: number;
+}
+
+// The end tags of all that may be open where HTML is cut.
+const END_TAGS_MAX = 5_000;
+
+/** Fields without what a site would refuse for its length, and which ones were cut. */
+export function withinLimits<F extends Partial<EventFields>>(
+  fields: F,
+): { readonly fields: F; readonly cut: readonly CutText[] } {
+  const cut: CutText[] = [];
+  const line = (name: string, text: string, max: number): string => {
+    if (text.length <= max) return text;
+    cut.push({ name, max });
+    return text.slice(0, max).toWellFormed();
+  };
+  const linked = <T extends object>(name: string, one: T): T =>
+    Object.fromEntries(
+      Object.entries(one).map(([key, value]: [string, unknown]) => [
+        key,
+        typeof value === 'string' ? line(name, value, key === name ? TITLE_MAX : LINE_MAX) : value,
+      ]),
+    ) as T;
+  const { title, cost, venue, organizer } = fields;
+  const html = (['description', 'excerpt'] as const).flatMap((name) => {
+    const text = fields[name];
+    if (text === undefined || text.length <= HTML_MAX) return [];
+    cut.push({ name, max: HTML_MAX });
+    return [[name, safeHtml(text.slice(0, HTML_MAX - END_TAGS_MAX))]];
+  });
+  const short = {
+    ...(title !== undefined && { title: line('title', title, TITLE_MAX) }),
+    ...(cost !== undefined && { cost: line('cost', cost, LINE_MAX) }),
+    ...(venue && { venue: venue.map((one) => linked('venue', one)) }),
+    ...(organizer && { organizer: organizer.map((one) => linked('organizer', one)) }),
+  };
+  return { fields: cut.length === 0 ? fields : { ...fields, ...short, ...Object.fromEntries(html) }, cut };
+}
+
+/** What to tell of a text that was cut. */
+export const cutInWords = ({ name, max }: CutText): string =>
+  `${name} is very long; at most ${max} characters of it are published.`;

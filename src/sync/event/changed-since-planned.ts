@@ -1,0 +1,41 @@
+import { siteForm } from '../links/site-form.ts';
+import { mayHaveBecome } from '../compare/looks-same.ts';
+import type { Action, FieldName, Json, Refs, SiteEvent } from '../model/plan.ts';
+import { sameJson } from '../model/json.ts';
+
+/** An action on an event that the site has. */
+export type Change = Extract<Action, { id: number }>;
+
+/** How the fields that an action writes stand on the site just before it. */
+export interface SincePlanned {
+  /** Somebody has changed them since they were planned: the site shows neither what the plan saw nor what is to be written. */
+  readonly changed: readonly string[];
+  /** They show what is to be written, where the plan had seen something else: an old list had hidden it, or somebody was faster. */
+  readonly already: readonly string[];
+}
+
+/** Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows now. */
+export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
+  const moved = Object.entries(seenBefore(action))
+    .filter(([field, before]) => {
+      const now = onSite.values[field as FieldName];
+      return now !== undefined && !sameJson(siteForm(field, before, refs) ?? null, now);
+    })
+    .map(([field]) => field);
+  const isWanted = (field: string): boolean =>
+    mayHaveBecome(field as FieldName, siteForm(field, action.fields[field], refs), onSite.values[field as FieldName]);
+  return { changed: moved.filter((field) => !isWanted(field)), already: moved.filter(isWanted) };
+}
+
+// An update says of each change what it replaces, and sends no other field than it saw; a removal or a return says what it found.
+const seenBefore = (action: Change): Readonly<Record<string, Json>> =>
+  action.kind === 'update'
+    ? {
+        ...action.fields,
+        ...Object.fromEntries(Object.entries(action.changes).map(([field, { from }]) => [field, from])),
+      }
+    : Object.fromEntries(
+        Object.keys(action.fields).flatMap((field) =>
+          action.before[field] === undefined ? [] : [[field, action.before[field]]],
+        ),
+      );

@@ -1,0 +1,51 @@
+import type { Problem } from '../../problem.ts';
+import type { Json, LedgerChange, Plan, UpdateEvent } from '../model/plan.ts';
+
+/** Texts that a real site refuses to empty, and the venue that it never takes away. */
+const NEVER_EMPTY = ['description', 'excerpt', 'venue'];
+
+/**
+ * A plan as a real site can carry it out: what it has no way to express is left out of the updates and named once. The ledger keeps it as
+ * handled, so that it is not planned again until the feed's value changes.
+ */
+export function expressible(plan: Plan): Plan {
+  const cut = plan.actions.flatMap((action) =>
+    action.kind === 'update' && emptied(action).length > 0 ? [action] : [],
+  );
+  if (cut.length === 0) return plan;
+  const changed = new Map(cut.map((action) => [action.slug, without(action)]));
+  const actions = plan.actions.flatMap((action) => {
+    const replacement = action.kind === 'update' ? (changed.get(action.slug) ?? action) : action;
+    return replacement.kind === 'update' && Object.keys(replacement.fields).length === 0 ? [] : [replacement];
+  });
+  const ledger = Object.fromEntries(
+    Object.entries(plan.ledger).map(([slug, change]) => [slug, changed.has(slug) ? notAwaited(change) : change]),
+  );
+  return { ...plan, actions, ledger, problems: [...plan.problems, ...cut.map(problemOf)] };
+}
+
+const emptied = ({ fields }: UpdateEvent): readonly string[] => NEVER_EMPTY.filter((field) => isEmpty(fields[field]));
+const isEmpty = (value: Json | undefined): boolean =>
+  value === '' || value === null || (Array.isArray(value) && value.length === 0);
+
+function without(action: UpdateEvent): UpdateEvent {
+  const cut = new Set(emptied(action));
+  const kept = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(values).filter(([field]) => !cut.has(field)));
+  return { ...action, fields: kept(action.fields), changes: kept(action.changes) };
+}
+
+// What stays on the site is what the site made of our last write.
+const notAwaited = ({ entry, awaits }: LedgerChange): LedgerChange => ({
+  entry,
+  awaits: awaits.filter(
+    (field) =>
+      !NEVER_EMPTY.includes(field) || (entry.fields[field]?.feed !== undefined && !isEmpty(entry.fields[field].feed)),
+  ),
+});
+
+const problemOf = (action: UpdateEvent): Problem => ({
+  code: 'site-cannot-express',
+  where: { slug: action.slug },
+  message: `The site has no way to empty ${emptied(action).join(' and ')} of "${action.title}": it stays there. Empty it by hand.`,
+});

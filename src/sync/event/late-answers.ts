@@ -1,0 +1,136 @@
+import { ledgerAfter, withOpenTitle } from './ledger-after.ts';
+import { refsIn } from '../links/link.ts';
+import { mayHaveBecome } from '../compare/looks-same.ts';
+import { isLinked } from '../model/fields.ts';
+import type {
+  Action,
+  FieldName,
+  FieldState,
+  Json,
+  LedgerChange,
+  LedgerEntry,
+  Outcome,
+  Plan,
+  Refs,
+  RemoveEvent,
+  SiteEvent,
+} from '../model/plan.ts';
+import { seenAs } from '../compare/seen.ts';
+
+type EventAction = Extract<Action, { resource: 'events' }>;
+
+/** What a run gave up without an answer: the site may have carried it out, or not. */
+export interface Unanswered {
+  readonly action: EventAction;
+  readonly change: LedgerChange;
+  /** The ids of the refs in the action; one that is missing could not be made. */
+  readonly refs: Refs;
+}
+
+/** An action that is given up, with the ids of its refs among all that are known. */
+export const unansweredOf = (action: EventAction, change: LedgerChange, known: Refs): Unanswered => ({
+  action,
+  change,
+  refs: Object.fromEntries(refsIn(action).flatMap((ref) => (known[ref] === undefined ? [] : [[ref, known[ref]]]))),
+});
+
+/** What turns out to have been carried out, with what would have followed from its answer. */
+export interface Carried<Asked extends Unanswered = Unanswered> {
+  readonly asked: Asked;
+  readonly entry: LedgerEntry;
+  readonly outcome: Done;
+}
+
+type Done = Extract<Outcome, { kind: 'done' }>;
+
+/**
+ * What the site shows to have been carried out, with entries as the answers would have left them: what we wrote is ours, not a person's
+ * word. In the order in which it was written, the last entry of a slug counts; `onSite` by slug, trashed events too.
+ */
+export function carriedOut<Asked extends Unanswered>(
+  unanswered: readonly Asked[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  onSite: ReadonlyMap<string, SiteEvent>,
+): readonly Carried<Asked>[] {
+  const heard = new Map<string, LedgerEntry>();
+  return unanswered.flatMap((asked) => {
+    const { slug } = asked.change.entry;
+    const shown = onSite.get(slug);
+    const entry = shown && heardEntry(asked, heard.get(slug) ?? ledger.get(slug), shown);
+    if (!entry) return [];
+    heard.set(slug, entry);
+    return [{ asked, entry, outcome: outcomeOf(asked, shown) }];
+  });
+}
+
+const answerOf = ({ id, slug, values, modified }: SiteEvent): Done => ({
+  kind: 'done',
+  id,
+  slug,
+  values,
+  ...(modified === undefined ? {} : { modified }),
+});
+
+// What does not show what was sent is not what the site made of it.
+const outcomeOf = (asked: Unanswered, onSite: SiteEvent): Done => ({
+  ...answerOf(onSite),
+  found: true,
+  values: Object.fromEntries(
+    Object.entries(onSite.values).filter(([field]) => shows(asked, field as FieldName, onSite)),
+  ),
+});
+
+const shows = ({ action, refs }: Unanswered, field: FieldName, { values }: SiteEvent): boolean =>
+  mayHaveBecome(field, siteFormOf(field, action.fields[field], refs), values[field]);
+
+function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: SiteEvent): LedgerEntry | null {
+  const { action, change, refs } = asked;
+  const after = ledgerAfter(change, action, answerOf(onSite), openRefs(action, refs));
+  if (action.kind === 'remove' && action.how === 'trash') return before && onSite.status === 'trash' ? after : null;
+  const isMade = action.kind === 'create' && before?.id !== onSite.id;
+  const isChanged = (field: FieldName): boolean => seenAs(field, before?.fields[field], onSite) !== 'as-returned';
+  if (after === null || (!isMade && !change.awaits.some((field) => shows(asked, field, onSite) && isChanged(field))))
+    return null;
+  const isOurs = (field: FieldName): boolean =>
+    !change.awaits.includes(field) || shows(asked, field, onSite) || (isMade && action.fields[field] === undefined);
+  const fields = Object.entries(after.fields).flatMap(([name, state]): [string, FieldState][] => {
+    // The fields of an entry are named by its fields.
+    const field = name as FieldName;
+    if (isOurs(field)) return [[field, state]];
+    const { sent: _sent, ...shown } = state;
+    // What is not as we wrote it is compared anew in an event of which nothing else is known, and stands for nothing that we sent.
+    return isMade
+      ? [[field, { ...shown, feed: null }]]
+      : Object.entries(before?.fields ?? {}).filter(([own]) => own === field);
+  });
+  const states: LedgerEntry['fields'] = Object.fromEntries(fields);
+  return { ...after, fields: change.awaits.includes('tags') && !isOurs('tags') ? withOpenTitle(states) : states };
+}
+
+// A ref without an id was not sent.
+const siteFormOf = (field: FieldName, value: Json | undefined, refs: Refs): Json | undefined =>
+  isLinked(field) && Array.isArray(value)
+    ? value.flatMap((ref) => refs[String(ref)] ?? []).sort((one, other) => one - other)
+    : value;
+
+const openRefs = (action: EventAction, refs: Refs): ReadonlySet<string> =>
+  new Set(refsIn(action).filter((ref) => refs[ref] === undefined));
+
+/** A plan that also takes away what was made a second time, beside an event of ours that no list shows. */
+export const withoutTwins = (plan: Plan, twins: readonly SiteEvent[]): Plan => ({
+  ...plan,
+  actions: [...plan.actions, ...twins.map(removalOf)],
+});
+
+const removalOf = ({ id, slug, values }: SiteEvent): RemoveEvent => ({
+  kind: 'remove',
+  resource: 'events',
+  slug,
+  siteSlug: slug,
+  id,
+  title: String(values.title ?? slug),
+  how: 'trash',
+  fields: {},
+  before: Object.fromEntries(Object.entries(values).filter(([field]) => !isLinked(field))),
+  because: 'the site had it already, where no list shows it',
+});

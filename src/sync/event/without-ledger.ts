@@ -1,0 +1,134 @@
+import { byRank } from '../identity/find-on-site.ts';
+import type { Identified } from '../identity/identify-drafts.ts';
+import { pairByLikeness, pairChanged } from '../identity/pair-alike.ts';
+import type { Decided } from './plan-event.ts';
+import type { Policy, SiteEvent, Snapshot } from '../model/plan.ts';
+import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from '../model/slug.ts';
+
+/** Drafts of a source whose ledger is empty, against what the site has. */
+export interface WithoutLedger {
+  readonly identified: readonly Identified[];
+  /** So many drafts have more than one partner among the source's own events. */
+  readonly unsure: number;
+  /** So many drafts that the site does not have by key have just their like among strangers' events. */
+  readonly alike: number;
+  /** Events of the source that no draft wants. */
+  readonly orphans: readonly SiteEvent[];
+}
+
+/** With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the drafts that the site lacks. */
+export function withoutLedger(
+  drafts: readonly Identified[],
+  snapshot: Snapshot,
+  policy: Policy,
+  others: ReadonlySet<string> = new Set(),
+): WithoutLedger {
+  const isOurs = isOwnKey(policy, others);
+  const present = new Map(
+    [...snapshot.events.values()]
+      .sort(byRank)
+      .reverse()
+      .flatMap((event) => {
+        const key = keyOfSlug(event.slug);
+        return key === null ? [] : [[key, event] as const];
+      }),
+  );
+  const named = drafts.map((known) => underFormerName(known, present, policy, isOurs));
+  const keys = new Set(named.map(({ key }) => key));
+  const orphans = [...present].flatMap(([key, event]) =>
+    event.status !== 'trash' && !keys.has(key) && isOurs(key) ? [event] : [],
+  );
+  const open = named.filter(({ key, entry }) => !entry && !present.has(key));
+  const { pairs: alikeOnes, unsure } = pairByLikeness(open, orphans, snapshot);
+  const settled = new Set<unknown>([...alikeOnes.flat(), ...unsure]);
+  const pairs = [
+    ...alikeOnes,
+    ...pairChanged(
+      open.filter((known) => !settled.has(known)),
+      orphans.filter((event) => !settled.has(event)),
+      snapshot,
+    ),
+  ];
+  const found = new Map(pairs);
+  const { pairs: alike } = pairByLikeness(
+    open.filter((known) => !found.has(known)),
+    snapshot.strangers ?? [],
+    snapshot,
+  );
+  const taken = new Set(pairs.map(([, event]) => event));
+  return {
+    identified: named.map((known) => asOnSite(known, found.get(known))),
+    unsure: unsure.length,
+    alike: alike.length,
+    orphans: orphans.filter((event) => !taken.has(event)),
+  };
+}
+
+/** Whether a key is that of an event of the source, under its name or under the one that it had before, and no other source has it. */
+export function isOwnKey(policy: Policy, others: ReadonlySet<string>): (key: string) => boolean {
+  const characters = sourceKeys(policy);
+  return (key) => !others.has(key) && characters.some((own) => key.startsWith(own));
+}
+
+// The rename is in no slug: what was made before it bears the characters of the old name.
+function underFormerName(
+  known: Identified,
+  present: ReadonlyMap<string, SiteEvent>,
+  { was }: Policy,
+  isOurs: (key: string) => boolean,
+): Identified {
+  if (was === undefined || known.entry || present.has(known.key)) return known;
+  const key = keyUnder(sourceKey(was), known.key);
+  return isOurs(key) ? asOnSite(known, present.get(key)) : known;
+}
+
+const asOnSite = (known: Identified, event: SiteEvent | undefined): Identified =>
+  event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug)! } : known;
+
+/** A found event of which the site shows something else than the feed says, and in which fields. */
+export interface Differing {
+  readonly title: string;
+  readonly fields: readonly string[];
+}
+
+/** The events that were found on the site by their keys, and are not as the feed has them. */
+export const differingIn = (decided: readonly Decided[]): readonly Differing[] =>
+  decided.flatMap(({ action, change, conflicts }) => {
+    const changes = action?.kind === 'update' ? Object.keys(action.changes) : [];
+    const fields = [...new Set([...conflicts.map(({ field }) => field), ...changes])];
+    return change.isNew && fields.length > 0 ? [{ title: change.entry.title, fields }] : [];
+  });
+
+/** Why a plan without a ledger waits for a person; null where it need not. */
+export function withoutLedgerReason(
+  found: WithoutLedger,
+  differing: readonly Differing[],
+  policy: Policy,
+): string | null {
+  const reasons = [unsureReason(found), alikeReason(found, policy), differingReason(differing)].filter(
+    (reason) => reason !== null,
+  );
+  return reasons.length === 0 ? null : reasons.join(' ');
+}
+
+const unsureReason = ({ unsure }: WithoutLedger): string | null =>
+  unsure === 0
+    ? null
+    : `The ledger of this source was lost, and ${unsure} of its events cannot be paired with those on the site one to one. Approving makes them anew.`;
+
+function alikeReason({ alike, identified }: WithoutLedger, { source }: Policy): string | null {
+  if (alike === 0) return null;
+  const [look, them] = alike === 1 ? ['looks like one', 'it'] : ['look like ones', 'them'];
+  return `${alike} of ${identified.length} events ${look} that the site already has, made by others (same title, start and place). "npm run -s calsyncd -- adopt ${source}" takes ${them} over; approving makes ${them} a second time.`;
+}
+
+function differingReason(differing: readonly Differing[]): string | null {
+  const [first] = differing;
+  if (!first) return null;
+  const fields = [...new Set(differing.flatMap((each) => each.fields))].join(', ');
+  const [differ, them] = differing.length === 1 ? ['differs', 'it'] : ['differ', 'them'];
+  return (
+    `The ledger of this source was lost, and ${differing.length} of its events on the site ${differ} from the feed, such as "${first.title}" (in all: ${fields}). ` +
+    `Nobody can tell any more what people have changed there. Approving takes ${them} over as listed: what counts as a conflict stays as the site has it until "npm run -s calsyncd -- settle" decides.`
+  );
+}

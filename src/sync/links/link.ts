@@ -1,0 +1,53 @@
+import { LINKED } from '../model/fields.ts';
+import type { Action } from '../model/plan.ts';
+
+/** A thing that events point to: the ref stands for it inside actions; `create` makes it where the site has none. */
+export interface Link {
+  readonly ref: string;
+  readonly id: number | null;
+  readonly create: Action | null;
+}
+
+/** How a name or the data of a draft becomes a link. */
+export type Resolve<T> = (value: T) => Link;
+
+/** What stands for a term, venue or organizer inside actions: the resource and a name that is unique in it. */
+export const refFor = (resource: 'categories' | 'tags' | 'venues' | 'organizers', name: string): string =>
+  `${resource}:${name}`;
+
+export const LINKED_FIELDS: readonly string[] = Object.keys(LINKED);
+
+/** The refs in the fields that an action sends. */
+export const refsIn = (action: Action): readonly string[] =>
+  LINKED_FIELDS.flatMap((field) =>
+    'slug' in action && Array.isArray(action.fields[field]) ? action.fields[field].map(String) : [],
+  );
+
+/** The name that a ref bears. */
+export const nameOfRef = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
+
+/** What stands for an id that is in no list that was read; `name` where an event shows it. */
+export const namelessRef = (id: number, name: string): string => (name === '' ? `#${id}` : `#${id} ${name}`);
+
+/** The name in what stands for an id of a site; empty where none was known. */
+export const siteNameOfRef = (ref: string, id: number): string => {
+  const name = nameOfRef(ref);
+  return name.startsWith(`#${id}`) ? name.slice(`#${id} `.length) : name.replace(new RegExp(` #${id}$`), '');
+};
+
+/** The refs of what a site has: of those that share a name, the one with the lowest id gets it plain. */
+export function refsById(
+  resource: Parameters<typeof refFor>[0],
+  items: readonly { readonly id: number; readonly name: string }[],
+): ReadonlyMap<number, string> {
+  const taken = new Set<string>();
+  return new Map(
+    [...items]
+      .sort((one, other) => one.id - other.id)
+      .map(({ id, name }) => {
+        const ref = taken.has(name) ? `${name} #${id}` : name;
+        taken.add(ref);
+        return [id, refFor(resource, ref)];
+      }),
+  );
+}

@@ -1,0 +1,116 @@
+import type { EventDraft, OrganizerDraft, VenueDraft } from '../model/draft.ts';
+import { organizerLinks, venueLinks } from './link-posts.ts';
+import { termLinks } from './link-terms.ts';
+import type { Json, Policy, SiteTerm, Snapshot } from '../model/plan.ts';
+import { LINKED, type LinkedField } from '../model/fields.ts';
+import { namelessRef, refFor, refsById, type Link, type Resolve } from './link.ts';
+
+/** How names and data of drafts become refs, and refs ids. */
+export interface Links {
+  /** The refs of a field's draft value, in its order, each once. */
+  readonly refsOf: (field: LinkedField, value: readonly (string | VenueDraft | OrganizerDraft)[]) => readonly string[];
+  /** Ids, sorted; null while one of the refs is still to be created. */
+  readonly idsOf: (refs: readonly string[]) => readonly number[] | null;
+  /** Ids of the site as refs, named where the snapshot knows their names. */
+  readonly refsOfIds: (field: LinkedField, ids: Json | undefined) => readonly string[];
+  readonly get: (ref: string) => Link | undefined;
+}
+
+/** Terms, venues and organizers of all drafts, looked up on the site first; independent of the drafts' order. */
+export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy: Policy): Links {
+  const snapshot = { ...onSite, categories: termsOnSite('categories', onSite), tags: termsOnSite('tags', onSite) };
+  const fields = drafts.map((draft) => draft.fields);
+  const refs = refsOnSite(snapshot);
+  const shown = namesShown(snapshot);
+  const resolve = {
+    categories: termLinks(
+      'categories',
+      fields.flatMap((each) => each.categories ?? []),
+      snapshot.categories,
+      refs.categories,
+    ),
+    tags: termLinks(
+      'tags',
+      [...fields.flatMap((each) => each.tags ?? []), 'cancelled', 'tentative'],
+      snapshot.tags,
+      refs.tags,
+    ),
+    venue: venueLinks(
+      fields.flatMap((each) => each.venue ?? []),
+      snapshot.venues,
+      refs.venue,
+      policy.venueCoordinates,
+    ),
+    organizer: organizerLinks(
+      fields.flatMap((each) => each.organizer ?? []),
+      snapshot.organizers,
+      refs.organizer,
+    ),
+  } as const;
+  const known = new Map<string, Link>();
+  const remember = (link: Link): string => {
+    known.set(link.ref, link);
+    return link.ref;
+  };
+  return {
+    // Each resolver gets the values of its own field.
+    refsOf: (field, value) => [
+      ...new Set(value.map((each) => remember((resolve[field] as Resolve<typeof each>)(each)))),
+    ],
+    idsOf: (wanted) => idsFrom(wanted.map((ref) => known.get(ref)?.id ?? null)),
+    refsOfIds: (field, ids) =>
+      numbersIn(ids).map((id) =>
+        remember({
+          ref: refs[field].get(id) ?? refFor(LINKED[field], namelessRef(id, shown(field, id))),
+          id,
+          create: null,
+        }),
+      ),
+    get: (ref) => known.get(ref),
+  };
+}
+
+/** The names that events show of their venues and organizers: where no list was needed, people and later plans know by them what an id meant. */
+function namesShown({ events }: Snapshot): (field: LinkedField, id: number) => string {
+  const all = { venue: new Map<number, string>(), organizer: new Map<number, string>() };
+  for (const { names } of events.values())
+    for (const field of ['venue', 'organizer'] as const)
+      for (const [id, name] of Object.entries(names?.[field] ?? {})) all[field].set(Number(id), name);
+  return (field, id) => (field === 'venue' || field === 'organizer' ? (all[field].get(id) ?? '') : '');
+}
+
+/** The terms of the site's list, then those that its events show besides: of another language, say. */
+function termsOnSite(field: 'categories' | 'tags', snapshot: Snapshot): readonly SiteTerm[] {
+  const listed = new Set(snapshot[field].map(({ id }) => id));
+  const shown = [...snapshot.events.values()]
+    .flatMap(({ terms }) => terms?.[field] ?? [])
+    .filter(({ id }) => !listed.has(id));
+  return [...snapshot[field], ...new Map(shown.map((term) => [term.id, term])).values()];
+}
+
+const numbersIn = (ids: Json | undefined): readonly number[] =>
+  Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : [];
+
+function idsFrom(ids: readonly (number | null)[]): readonly number[] | null {
+  return ids.every((id) => id !== null) ? [...ids].sort((one, other) => one - other) : null;
+}
+
+function refsOnSite({
+  categories,
+  tags,
+  venues,
+  organizers,
+}: Snapshot): Readonly<Record<LinkedField, ReadonlyMap<number, string>>> {
+  return {
+    categories: refsById('categories', categories),
+    tags: refsById('tags', tags),
+    venue: refsById(
+      'venues',
+      venues.map(({ id, venue }) => ({ id, name: venue })),
+    ),
+    organizer: refsById(
+      'organizers',
+      organizers.map(({ id, organizer }) => ({ id, name: organizer })),
+    ),
+  };
+}

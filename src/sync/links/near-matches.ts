@@ -1,0 +1,172 @@
+import type { Problem } from '../../problem.ts';
+import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
+import { headOf, isNear, whyNear, type Named, type Nearness } from './near-names.ts';
+import type { Action, Snapshot } from '../model/plan.ts';
+import { slugOfName } from '../model/slug.ts';
+import { foldedWords } from '../drafts/rules.ts';
+
+type Kind = 'venue' | 'organizer';
+
+/** Something with a name: of the site, where it has an id, or wanted by a feed. */
+interface Thing extends Named {
+  readonly id: number | null;
+  /** Its name with the city that it got to tell it from another one. */ readonly label: string;
+}
+
+/** What a source wants to be made although the site, or the same plan, has something much like it: for a person to link by an alias. */
+export function nearMatches(
+  actions: readonly Action[],
+  snapshot: Pick<Snapshot, 'venues' | 'organizers'>,
+  source: string,
+): readonly Problem[] {
+  const venues = actions.flatMap((action) => (action.resource === 'venues' ? [venueThing(action.fields)] : []));
+  const organizers = actions.flatMap((action) =>
+    action.resource === 'organizers' ? [organizerThing(action.fields)] : [],
+  );
+  return [
+    ...problemsOf(
+      'venue',
+      venues,
+      snapshot.venues.map((venue) => ({ ...venueThing(venue), id: venue.id })),
+      source,
+    ),
+    ...problemsOf(
+      'organizer',
+      organizers,
+      snapshot.organizers.map((organizer) => ({ ...organizerThing(organizer), id: organizer.id })),
+      source,
+    ),
+  ];
+}
+
+/** The same of everything that a feed names, whether the site has it by now or not. */
+export function nearMatchesOf(
+  wanted: { readonly venues: readonly VenueDraft[]; readonly organizers: readonly OrganizerDraft[] },
+  snapshot: Pick<Snapshot, 'venues' | 'organizers'>,
+  source: string,
+): readonly Problem[] {
+  const creates = [
+    ...wanted.venues.map((fields): Action => ({ kind: 'create', resource: 'venues', ref: fields.venue, fields })),
+    ...wanted.organizers.map((fields): Action => ({
+      kind: 'create',
+      resource: 'organizers',
+      ref: fields.organizer,
+      fields,
+    })),
+  ];
+  return nearMatches(creates, snapshot, source);
+}
+
+// `Name (City)` was made of a name that another city has.
+const venueThing = ({ venue, city, address }: VenueDraft): Thing => ({
+  id: null,
+  label: venue,
+  name: city !== undefined && venue.endsWith(` (${city})`) ? venue.slice(0, -city.length - 3) : venue,
+  city,
+  contacts: [address ?? ''].filter((text) => /\d/.test(text)),
+});
+
+const organizerThing = ({ organizer, email, website }: OrganizerDraft): Thing => ({
+  id: null,
+  label: organizer,
+  name: organizer,
+  city: undefined,
+  contacts: [email ?? '', website ?? ''].filter((text) => text !== ''),
+});
+
+const NAMED_MAX = 3;
+
+function problemsOf(
+  kind: Kind,
+  wanted: readonly Thing[],
+  onSite: readonly Thing[],
+  source: string,
+): readonly Problem[] {
+  const unshared = withoutShared([...wanted, ...onSite]);
+  const distinct = [...new Map(wanted.map((thing) => [keyOf(thing), unshared(thing)])).values()];
+  const byWord = wordIndex([...onSite.map(unshared), ...distinct]);
+  const told = distinct.flatMap((thing) => {
+    const own = keyOf(thing);
+    const candidates = [...new Set(byWord.keysOf(thing).flatMap((key) => byWord.get(key)))].filter(
+      (other) => keyOf(other) !== own && nameOf(other) !== nameOf(thing),
+    );
+    // Of two that are both wanted, the longer name is the one to be replaced.
+    const near = candidates
+      .filter((other) => (other.id !== null || isAfter(thing, other)) && isNear(thing, other))
+      .sort((one, other) => (one.id ?? Number.MAX_SAFE_INTEGER) - (other.id ?? Number.MAX_SAFE_INTEGER));
+    const named = [...Map.groupBy(near, ({ label }) => label).values()].map(([first]) => first!).slice(0, NAMED_MAX);
+    return named.length === 0 ? [] : [problemOf(kind, thing, named, source)];
+  });
+  return [...new Map(told.map((problem) => [problem.message, problem])).values()];
+}
+
+/** Of an address that more than two have (one office for many, one building with many halls) no two are one. */
+function withoutShared(things: readonly Thing[]): (thing: Thing) => Thing {
+  const byContact = Map.groupBy(
+    things.flatMap((thing) => thing.contacts.map((text) => ({ text: slugOfName(text), key: keyOf(thing) }))),
+    ({ text }) => text,
+  );
+  const shared = new Set(
+    [...byContact].flatMap(([text, owners]) => (new Set(owners.map(({ key }) => key)).size > 2 ? [text] : [])),
+  );
+  return (thing) => ({ ...thing, contacts: thing.contacts.filter((text) => !shared.has(slugOfName(text))) });
+}
+
+const keyOf = (thing: Thing): string => `${nameOf(thing)}\n${slugOfName(thing.city ?? '')}`;
+// Those of one name in one city, or where none is said, are linked already.
+const nameOf = ({ name }: Thing): string => slugOfName(name) || name;
+const isAfter = (one: Thing, other: Thing): boolean =>
+  one.name.length - other.name.length > 0 || (one.name.length === other.name.length && one.name > other.name);
+
+/** A word that so many names have in common says nothing about any two of them. */
+const ALIKE_MAX = 50;
+
+// Without an index, a thousand venues would be compared with a thousand others.
+function wordIndex(things: readonly Thing[]): {
+  readonly keysOf: (thing: Thing) => readonly string[];
+  readonly get: (key: string) => readonly Thing[];
+} {
+  const index = Map.groupBy(
+    things.flatMap((thing) => keysOf(thing).map((key) => ({ key, thing }))),
+    ({ key }) => key,
+  );
+  return {
+    keysOf,
+    get: (key) => {
+      const alike = index.get(key) ?? [];
+      return alike.length > ALIKE_MAX ? [] : alike.map(({ thing }) => thing);
+    },
+  };
+}
+
+const keysOf = ({ name, contacts }: Thing): readonly string[] => [
+  ...slugOfName(name)
+    .split('-')
+    .filter((word) => word.length > 2),
+  `=${letters(name)}`,
+  `=${letters(headOf(name))}`,
+  ...contacts.map((text) => `@${slugOfName(text)}`),
+];
+const letters = (name: string): string => foldedWords(name).replaceAll(' ', '');
+
+const WORDS: Readonly<Record<Nearness, string>> = {
+  spelling: 'differs by blanks or signs only',
+  head: 'is the same up to a comma',
+  part: 'has all words of the shorter name',
+  abbreviation: 'is the same but for an abbreviation',
+  typo: 'differs by one letter',
+  contact: 'has the same address',
+};
+
+function problemOf(kind: Kind, { name }: Thing, near: readonly Thing[], source: string): Problem {
+  const [first] = near;
+  const others = near.map(
+    (other) =>
+      `"${other.label}"${other.id === null ? '' : ` (id ${other.id})`}, which ${WORDS[whyNear({ name, city: undefined, contacts: [] }, other) ?? 'contact']}`,
+  );
+  return {
+    code: `${kind}-near-match`,
+    where: {},
+    message: `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. If they are one and the same, write under the source "${source}": ${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first!.label)} } }`,
+  };
+}

@@ -1,0 +1,90 @@
+import { foldedWords } from '../drafts/rules.ts';
+
+/** A venue or an organizer as far as it can be compared: its contacts are addresses of any kind that belong to one only. */
+export interface Named {
+  readonly name: string;
+  readonly city: string | undefined;
+  readonly contacts: readonly string[];
+}
+
+/** In what two names of different things are alike. */
+export type Nearness = 'spelling' | 'head' | 'part' | 'abbreviation' | 'typo' | 'contact';
+
+/** Whether a person should look if two things are one. In two cities they are not. */
+export const isNear = (one: Named, other: Named): boolean => whyNear(one, other) !== null;
+
+/** Why two things may be one, the strongest reason first; null where nothing says so. */
+export function whyNear(one: Named, other: Named): Nearness | null {
+  if (one.city !== undefined && other.city !== undefined && foldedWords(one.city) !== foldedWords(other.city))
+    return null;
+  const [words, others] = [wordsOf(one.name), wordsOf(other.name)];
+  if (words.length === 0 || others.length === 0) return null;
+  if (words.join('') === others.join('')) return 'spelling';
+  if (isHead(words, other.name) || isHead(others, one.name)) return 'head';
+  if (isPart(words, others) || isPart(others, words)) return 'part';
+  return (
+    differingWord(words, others) ??
+    (one.contacts.some((text) => other.contacts.some((each) => foldedWords(each) === foldedWords(text)))
+      ? 'contact'
+      : null)
+  );
+}
+
+const wordsOf = (name: string): readonly string[] =>
+  foldedWords(name)
+    .split(' ')
+    .filter((word) => word !== '');
+
+/** Whether a whole name is what stands before the first comma, dash or bracket of another: the rest is an address, a city or a room. */
+const isHead = (words: readonly string[], name: string): boolean => wordsOf(headOf(name)).join(' ') === words.join(' ');
+
+/** A name up to its first comma, dash or bracket. */
+export const headOf = (name: string): string => /^(.+?)\s*(?:[,;|(]|\s[-–—]\s)/u.exec(name)?.[1] ?? name;
+
+/** Whether all of at least two words stand in a longer name that adds no numbers: a hall's number makes another hall of it. */
+const isPart = (words: readonly string[], longer: readonly string[]): boolean =>
+  words.length > 1 &&
+  longer.length > words.length &&
+  words.every((word) => longer.includes(word)) &&
+  longer.every((word) => words.includes(word) || (word.length > 1 && !/\d/.test(word)));
+
+/** Whether just one word is another, and then an abbreviation or a typing error. */
+function differingWord(words: readonly string[], others: readonly string[]): 'abbreviation' | 'typo' | null {
+  if (words.length !== others.length || words.length < 2) return null;
+  const pairs = words.map((word, index) => [word, others[index]!] as const).filter(([word, other]) => word !== other);
+  if (pairs.length !== 1) return null;
+  const [short, long] = pairs[0]!.toSorted((one, other) => one.length - other.length) as [string, string];
+  if (isAbbreviation(short, long)) return 'abbreviation';
+  return short.length > 4 && isOneLetterOff(short, long) ? 'typo' : null;
+}
+
+const ABBREVIATION_MAX = 5;
+
+/** `st` is saint and street, `univ` university: the first letter, and others in their order. */
+function isAbbreviation(short: string, long: string): boolean {
+  if (
+    short.length < 2 ||
+    short.length > ABBREVIATION_MAX ||
+    long.length < short.length + 2 ||
+    short[0] !== long[0] ||
+    /\d/.test(short + long)
+  )
+    return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at += 1;
+  return at === short.length;
+}
+
+function isOneLetterOff(short: string, long: string): boolean {
+  if (long.length - short.length > 1 || /\d/.test(short + long)) return false;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  const rest = long.slice(same + 1);
+  return (
+    rest === short.slice(long.length === short.length ? same + 1 : same) ||
+    (long.length === short.length && isSwap(short, long, same))
+  );
+}
+
+const isSwap = (one: string, other: string, at: number): boolean =>
+  one[at] === other[at + 1] && one[at + 1] === other[at] && one.slice(at + 2) === other.slice(at + 2);

@@ -1,0 +1,19 @@
+import type { SiteVenue } from '../model/plan.ts';
+
+/** How many events of a city a source has put into a venue. */
+export interface VenueClaim {
+  readonly id: number;
+  readonly city: string;
+  readonly events: number;
+}
+
+/** The site's venues; one without a city is in the city of most events that were put into it before: the same name in another city is another venue. */
+export function claimed(venues: readonly SiteVenue[], claims: readonly VenueClaim[]): readonly SiteVenue[] {
+  const byId = Map.groupBy(claims, ({ id }) => id);
+  return venues.map((venue) => {
+    const [first] = (byId.get(venue.id) ?? []).toSorted(
+      (one, other) => other.events - one.events || (one.city < other.city ? -1 : 1),
+    );
+    return (venue.city ?? '') === '' && first ? { ...venue, city: first.city } : venue;
+  });
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { asciiFromText } from '../../ascii.ts';
+import { decodeEntities } from '../../html.ts';
+
+const TITLE_MAX = 60;
+const SOURCE_CHARACTERS = 4;
+const IDENTITY_CHARACTERS = 10;
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'; // RFC 4648, section 6, in lower case.
+
+/** The slug of a new event: `<title>-<key>`, of `[a-z0-9-]` only and at most 75 characters, so that no server changes or cuts it. */
+export const slugFor = (title: string, source: string, identity: string): string =>
+  `${slugOfName(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${keyFor(source, identity)}`;
+
+/** The 14 characters by which an event of ours is known: 4 of the source's id, 10 of the identity. */
+export const keyFor = (source: string, identity: string): string =>
+  sourceKey(source) + base32(identity, IDENTITY_CHARACTERS);
+
+/** The 4 characters of a source's id, with which the keys of all its events begin. */
+export const sourceKey = (source: string): string => base32(source, SOURCE_CHARACTERS);
+
+/** The key at a slug's end, read through what servers append (`-2`, `__trashed`); null where there is none. */
+export const keyOfSlug = (slug: string): string | null =>
+  /-([a-z2-7]{14})(?:-\d{1,4})?(?:__trashed(?:-\d{1,4})?)?$/.exec(slug)?.[1] ?? null;
+
+/** With which characters the keys of a source's events may begin: its own, and those of the name that it had before. */
+export const sourceKeys = ({
+  source,
+  was,
+}: {
+  readonly source: string;
+  readonly was?: string | undefined;
+}): readonly string[] => [source, ...(was === undefined ? [] : [was])].map(sourceKey);
+
+/** A key as it would be under another source's characters. */
+export const keyUnder = (characters: string, key: string): string => characters + identityKey(key);
+
+/** The 10 characters of a key that are the identity's, whatever the source was called. */
+export const identityKey = (key: string): string => key.slice(SOURCE_CHARACTERS);
+
+/** The 4 characters of the source in a slug of ours; undefined in any other. */
+export const sourceKeyIn = (slug: string): string | undefined => keyOfSlug(slug)?.slice(0, SOURCE_CHARACTERS);
+
+/** Whether a slug of the site is that of an event of ours: it bears its key, or (an adopted event) it is the very slug, in the trash too. */
+export const isOurSlug = (slug: string, { key, slug: own }: { readonly key: string; readonly slug: string }): boolean =>
+  keyOfSlug(slug) === key || withoutTrashed(slug) === own;
+
+/** A slug as it was before its event went into the trash. */
+export const withoutTrashed = (slug: string): string => slug.replace(/__trashed(?:-\d{1,4})?$/, '');
+
+/** The slug that a server makes of a name: Latin letters, digits and hyphens; '' when nothing is left. */
+export const slugOfName = (name: string): string =>
+  asciiFromText(decodeEntities(name))
+    .replace(/['’`]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+
+function base32(text: string, characters: number): string {
+  const digest = createHash('sha256').update(text, 'utf8').digest();
+  let bits = '';
+  for (const byte of digest.subarray(0, 8)) bits += byte.toString(2).padStart(8, '0');
+  return Array.from({ length: characters }, (_, index) =>
+    BASE32.charAt(Number.parseInt(bits.slice(index * 5, index * 5 + 5), 2)),
+  ).join('');
+}

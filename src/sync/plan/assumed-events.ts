@@ -1,0 +1,65 @@
+import { isLinked, LINKED, type LinkedField } from '../model/fields.ts';
+import type { FieldName, Json, LedgerEntry, Plan, SiteEvent } from '../model/plan.ts';
+import { sameJson } from '../model/json.ts';
+
+/**
+ * What the site shows of our events where nobody has touched them: what it made of our last writes. Null where the ledger does not know enough.
+ * What a person wrote is not in the ledger, and so not in here; removed and ignored events are left out.
+ */
+export function assumedEvents(
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  from: number,
+): ReadonlyMap<string, SiteEvent> | null {
+  const kept = [...ledger.values()].filter(({ state, endsAt }) => state === 'kept' && endsAt >= from);
+  if (kept.length === 0 || kept.some(({ id }) => id === null)) return null;
+  return new Map(kept.map((entry) => [entry.slug, assumedEvent(entry)]));
+}
+
+function assumedEvent({ id, slug, fields }: LedgerEntry): SiteEvent {
+  const values = Object.fromEntries(
+    Object.entries(fields).flatMap(([field, { returned, by }]) =>
+      returned === undefined || by === 'person' ? [] : [[field, returned]],
+    ),
+  );
+  return { id: id!, slug, status: String(values['status'] ?? 'publish'), values };
+}
+
+/** The events about which a plan decides anything: their actions, and what becomes of their fields. A count of good fetches without them is nothing about the site. */
+export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>): readonly string[] {
+  const written = plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : []));
+  const changed = Object.values(plan.ledger).flatMap(({ entry }) => {
+    const before = ledger.get(entry.slug);
+    return before?.state === entry.state && sameJson(before.fields, entry.fields) ? [] : [entry.slug];
+  });
+  return [...new Set([...written, ...changed])];
+}
+
+const LINKED_FIELDS = Object.keys(LINKED) as readonly LinkedField[];
+
+/** The lists in which the names that a plan is about must be looked up: of what its actions send, of what becomes another value in the ledger, and of what the site shows otherwise than it did. */
+export function listsNeeded(
+  plan: Plan,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  read: ReadonlyMap<string, SiteEvent>,
+): readonly (typeof LINKED)[LinkedField][] {
+  const sent = plan.actions.flatMap((action) =>
+    action.resource === 'events' ? Object.keys(action.fields).filter(isLinked) : [],
+  );
+  const handled = Object.values(plan.ledger).flatMap(({ entry }) =>
+    LINKED_FIELDS.filter((field) => {
+      const [now, before] = [entry.fields[field], ledger.get(entry.slug)?.fields[field]];
+      return entry.state !== 'removed' && (hasNames(now?.feed) || hasNames(before?.feed)) && !sameJson(now, before);
+    }),
+  );
+  const shown = [...read].flatMap(([slug, { values }]) =>
+    LINKED_FIELDS.filter((field) => isOtherwise(values, ledger.get(slug), field)),
+  );
+  return [...new Set([...sent, ...handled, ...shown].map((field) => LINKED[field]))];
+}
+
+const hasNames = (feed: Json | undefined): boolean => Array.isArray(feed) && feed.length > 0;
+
+// What the feed does not speak about is not compared.
+const isOtherwise = (values: SiteEvent['values'], entry: LedgerEntry | undefined, field: FieldName): boolean =>
+  (entry === undefined || (entry.fields[field]?.feed ?? null) !== null) &&
+  !sameJson(values[field], entry?.fields[field]?.returned);

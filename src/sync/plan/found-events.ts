@@ -1,0 +1,92 @@
+import type { Problem } from '../../problem.ts';
+import { eventZone } from '../../contract/event-zone.ts';
+import { instantFromWall } from '../../time.ts';
+import { withoutPrefix } from '../model/state-tags.ts';
+import { UNITS } from '../model/fields.ts';
+import type { Absence, AbsenceDecision } from '../event/plan-gone.ts';
+import type { FieldName, FieldState, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
+import { NOBODY } from '../model/identity.ts';
+import { keyOfSlug } from '../model/slug.ts';
+
+const NAMED_MAX = 5;
+
+/**
+ * Events that bear a source's key, and that neither its ledger knows, which was lost, nor its feed has: they come back into the ledger as what
+ * the feed has left, and this reading counts as the first one without them. The guards and `missing` decide about them like about all others.
+ */
+export function foundEvents(
+  events: readonly SiteEvent[],
+  absenceOf: (entry: LedgerEntry) => Absence,
+): readonly AbsenceDecision[] {
+  const byKey = new Map(events.map((event) => [keyOfSlug(event.slug)!, event]));
+  return [...byKey].flatMap(([key, event]): AbsenceDecision[] => {
+    const entry = entryOf(key, event);
+    return Number.isNaN(entry.startsAt + entry.endsAt)
+      ? []
+      : [
+          {
+            action: null,
+            change: { entry: { ...entry, missing: absenceOf(entry).kind === 'gone' ? 1 : 0 }, awaits: [] },
+          },
+        ];
+  });
+}
+
+function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
+  // Whoever withdrew it: should the feed have it again, it is not published by us.
+  const by = (field: FieldName): FieldState['by'] =>
+    field === 'status' && values.status !== 'publish' ? 'person' : 'feed';
+  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [
+    field,
+    { feed: null, returned: values[field] ?? null, by: by(field) },
+  ]);
+  return {
+    slug,
+    key,
+    ...NOBODY,
+    title: withoutPrefix(String(values.title ?? '')),
+    startsAt: instantOf(values.start_date, values.timezone),
+    endsAt: instantOf(values.end_date, values.timezone),
+    id,
+    state: 'kept',
+    missing: 0,
+    fields: Object.fromEntries(fields),
+  };
+}
+
+function instantOf(wall: unknown, timezone: unknown): number {
+  const zone = typeof timezone === 'string' ? eventZone(timezone) : undefined;
+  return typeof wall === 'string' && zone !== undefined ? instantFromWall(wall, zone) : Number.NaN;
+}
+
+/** What becomes of events that are gone, in words. */
+export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
+  trash: 'go to the trash',
+  draft: 'are withdrawn',
+  cancel: 'are marked as cancelled',
+  keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
+};
+
+/** Tells of found events that are still to come. */
+export function foundProblems(found: readonly AbsenceDecision[], { now, missing }: Policy): readonly Problem[] {
+  const gone = found.flatMap(({ change }) =>
+    change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : [],
+  );
+  if (gone.length === 0) return [];
+  const named = gone
+    .slice(0, NAMED_MAX)
+    .map(({ title, slug }) => `"${title}" (${slug})`)
+    .join(', ');
+  const more = gone.length > NAMED_MAX ? ` and ${gone.length - NAMED_MAX} more` : '';
+  const [are, they] =
+    gone.length === 1
+      ? ['One event of this source is', 'It is']
+      : [`${gone.length} events of this source are`, 'They are'];
+  return [
+    {
+      code: 'found-without-ledger',
+      where: gone.length === 1 ? { slug: gone[0]!.slug } : {},
+      message: `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ${named}${more}. ${they} looked after again: events that the feed lacks for ${missing.after} good ${missing.after === 1 ? 'fetch' : 'fetches'} ${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; "undo" of the run that removes it brings it back.`,
+    },
+  ];
+}

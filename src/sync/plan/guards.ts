@@ -1,0 +1,90 @@
+import { massChange } from './mass-change.ts';
+import { replacement, sameUnderNewNames } from './replacement.ts';
+import type { Action, LedgerEntry, Policy, UpdateEvent } from '../model/plan.ts';
+
+/** What the guards look at. */
+export interface Guarded {
+  readonly actions: readonly Action[];
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  readonly policy: Policy;
+  /** Entries of upcoming events that the site does not hold at all, not even in the trash. */
+  readonly lost: number;
+  /** The feed is a whole calendar without any event. */
+  readonly empty: boolean;
+  /** Upcoming entries that this reading is the first one without. */
+  readonly leaving?: readonly LedgerEntry[];
+}
+
+type Guard = (guarded: Guarded) => string | null;
+
+/** Why a review is needed at a plan first, in words and numbers; null when it may run. */
+export const holdReason = (guarded: Guarded): string | null =>
+  GUARDS.map((guard) => guard(guarded)).find((reason) => reason !== null) ?? null;
+
+// In the order in which they explain most.
+const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massChangeOf, massReplacement, flood];
+
+function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | null {
+  if (!empty || actions.every((action) => action.kind !== 'remove')) return null;
+  return `The feed is a calendar without any event, and ${inWords(upcomingEntries(ledger, policy).length)} of it on the site ${isAre(upcomingEntries(ledger, policy).length)} still to come. Approve only if the source really has no events any more.`;
+}
+
+function siteLost({ lost, ledger, policy }: Guarded): string | null {
+  const all = upcomingEntries(ledger, policy).length;
+  if (!isMass(lost, all, policy) && !isAllOfSome(lost, all)) return null;
+  const byHand = isMass(lost, all, policy)
+    ? ''
+    : ' If a person deleted them on purpose, move them to the trash afterwards: from there they do not come back.';
+  return `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the site any more. Approving creates them again.${byHand}`;
+}
+
+// Few events are no mass; but where none of them is left, they went together.
+const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === all;
+
+function massRemoval({ actions, ledger, policy }: Guarded): string | null {
+  const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
+  // Also those that were removed before, and are back on a site that was restored.
+  const removals = actions.flatMap((action) => {
+    const entry = action.kind === 'remove' ? ledger.get(action.slug) : undefined;
+    return entry && entry.endsAt > policy.now ? [entry] : [];
+  });
+  const all = new Set([...upcoming, ...removals.map(({ slug }) => slug)]).size;
+  return isMass(removals.length, upcoming.size, policy)
+    ? `This would remove ${removals.length} of ${all} upcoming events (${percent(removals.length / all)}); more than ${policy.hold.moreThan} and more than ${percent(policy.hold.share)} at once wait for a person.${sameUnderNewNames(removals, actions)}`
+    : null;
+}
+
+function massChangeOf({ actions, ledger, policy }: Guarded): string | null {
+  const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
+  const updates = actions.filter(
+    (action): action is UpdateEvent => action.kind === 'update' && upcoming.has(action.slug),
+  );
+  return massChange({ updates, all: upcoming.size, moreThan: policy.hold.moreThan });
+}
+
+function massReplacement({ actions, leaving = [], ledger, policy }: Guarded): string | null {
+  return replacement({ actions, leaving, all: upcomingEntries(ledger, policy).length, policy });
+}
+
+const FLOOD_MORE_THAN = 100;
+const FLOOD_TIMES = 3;
+
+/** Far more new events than the source has had: a wrong calendar, or UIDs that have all changed. Only a source that never had any is at its first run: with nothing to come, what is over tells how many it has. */
+function flood({ actions, ledger, policy }: Guarded): string | null {
+  const upcoming = upcomingEntries(ledger, policy).length;
+  const before = upcoming > 0 ? upcoming : ledger.size;
+  const creates = actions.filter((action) => action.resource === 'events' && action.kind === 'create').length;
+  return before > 0 && creates > FLOOD_MORE_THAN && creates > FLOOD_TIMES * before
+    ? `This would create ${creates} new events at once, beside the ${upcoming > 0 ? `${upcoming} upcoming ones of this source` : `${inWords(before)} that this source has had, none of them still to come`}; more than ${FLOOD_MORE_THAN} and more than ${FLOOD_TIMES} times as many wait for a person.`
+    : null;
+}
+
+/** Entries of events that are on the site by our hand and have not ended. */
+export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now }: Policy): readonly LedgerEntry[] =>
+  [...ledger.values()].filter((entry) => entry.state === 'kept' && entry.endsAt > now);
+
+const isMass = (count: number, all: number, { hold }: Policy): boolean =>
+  count > hold.moreThan && count > hold.share * all;
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+const inWords = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
+const isAre = (count: number): string => (count === 1 ? 'is' : 'are');

@@ -1,0 +1,82 @@
+import { eventZone } from '../../contract/event-zone.ts';
+import { instantFromWall } from '../../time.ts';
+import { withoutPrefix } from '../model/state-tags.ts';
+import type { UpdateEvent } from '../model/plan.ts';
+
+/** The updates that a plan has for upcoming events, of which the source has `all`; so many or fewer are no mass. */
+export interface Updating {
+  readonly updates: readonly UpdateEvent[];
+  readonly all: number;
+  readonly moreThan: number;
+}
+
+/** Why a review is needed first, where most upcoming events would change in the same way: in words and numbers. */
+export const massChange = (updating: Updating): string | null =>
+  zoneChange(updating) ?? shift(updating) ?? retitling(updating);
+
+/** Other zones for most events, and so other instants: a publisher's mistake as often as its correction. The same instants in another zone are no harm. */
+function zoneChange(updating: Updating): string | null {
+  const changes = updating.updates.flatMap((update) => {
+    const { timezone } = update.changes;
+    return timezone && shiftOf(update) !== 0 ? [`from ${String(timezone.from)} to ${String(timezone.to)}`] : [];
+  });
+  const { value, count } = commonest(changes);
+  return isMost(changes.length, updating)
+    ? `This would change the time zone of ${changes.length} of ${updating.all} upcoming events${count < changes.length ? `, of ${count} of them` : ''} ${value}.`
+    : null;
+}
+
+const SUMMER_MINUTES = 60;
+
+/** Most events later or earlier by one and the same offset: a lost zone, or summer time misread. Those in summer may have moved by an hour more. */
+function shift(updating: Updating): string | null {
+  const offsets = updating.updates.map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes));
+  const one = commonest(offsets);
+  if (isMost(one.count, updating))
+    return `This would move ${one.count} of ${updating.all} upcoming events by one and the same offset: ${offsetInWords(one.value!)}.`;
+  const two = commonest(offsets.flatMap((minutes) => [minutes, minutes - SUMMER_MINUTES]));
+  return isMost(two.count, updating)
+    ? `This would move ${two.count} of ${updating.all} upcoming events ${offsetInWords(two.value!)} or ${offsetInWords(two.value! + SUMMER_MINUTES)}, as a time zone does that is misread in winter and in summer.`
+    : null;
+}
+
+function retitling(updating: Updating): string | null {
+  const titles = updating.updates.flatMap(({ changes: { title } }) =>
+    title && withoutPrefix(String(title.from)) !== withoutPrefix(String(title.to)) ? [title] : [],
+  );
+  return isMost(titles.length, updating)
+    ? `This would give ${titles.length} of ${updating.all} upcoming events another title, such as "${String(titles[0]?.to)}" instead of "${String(titles[0]?.from)}".`
+    : null;
+}
+
+const isMost = (count: number, { all, moreThan }: Updating): boolean => count > moreThan && count > all / 2;
+
+function commonest<T>(values: readonly T[]): { readonly value: T | undefined; readonly count: number } {
+  const [first = []] = [...Map.groupBy(values, (value) => value).values()].sort(
+    (one, other) => other.length - one.length,
+  );
+  return { value: first[0], count: first.length };
+}
+
+/** By how many minutes an update moves the start of its event. */
+function shiftOf({ changes, fields }: UpdateEvent): number {
+  const at = (side: 'from' | 'to'): number => {
+    const value = (field: string): string => String(changes[field]?.[side] ?? fields[field] ?? '');
+    const zone = eventZone(value('timezone'));
+    return zone === undefined ? Number.NaN : instantFromWall(value('start_date'), zone);
+  };
+  return changes['start_date'] || changes['timezone'] ? (at('to') - at('from')) / 60_000 : 0;
+}
+
+function offsetInWords(minutes: number): string {
+  const size = Math.abs(minutes);
+  const words =
+    size % 1440 === 0
+      ? counted(size / 1440, 'day')
+      : size % 60 === 0
+        ? counted(size / 60, 'hour')
+        : counted(size, 'minute');
+  return `${words} ${minutes > 0 ? 'later' : 'earlier'}`;
+}
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,191 @@
+import { beyondCoverage } from './beyond-coverage.ts';
+import type { EventDraft, FeedReading } from '../model/draft.ts';
+import { finder } from '../identity/find-on-site.ts';
+import { foundEvents, foundProblems } from './found-events.ts';
+import { holdReason, upcomingEntries } from './guards.ts';
+import { identifyDrafts, type Identified, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
+import { lowerRung, type Rung } from '../model/identity.ts';
+import { LINKED_FIELDS, refsIn } from '../links/link.ts';
+import { linksFor, type Links } from '../links/links.ts';
+import {
+  absencesIn,
+  broughtBack,
+  planAbsent,
+  removed,
+  type Absence,
+  type AbsenceDecision,
+  type OnSite,
+} from '../event/plan-gone.ts';
+import { planEvent, type Decided } from '../event/plan-event.ts';
+import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, Snapshot } from '../model/plan.ts';
+import { sameJson } from '../model/json.ts';
+import { nearMatches } from '../links/near-matches.ts';
+import { notFound } from './not-found.ts';
+import { leavingIn } from './replacement.ts';
+import { isReadIn, unreadProblems } from './unread-events.ts';
+import { claimed, type VenueClaim } from '../links/venue-claims.ts';
+import { differingIn, withoutLedger, withoutLedgerReason } from '../event/without-ledger.ts';
+
+export interface Planning {
+  readonly reading: FeedReading;
+  readonly snapshot: Snapshot;
+  readonly ledger: ReadonlyMap<string, LedgerEntry>;
+  readonly policy: Policy;
+  /** The source's current rung of identity; `uid` where it is left out. */
+  readonly rung?: Rung;
+  /** Which cities the events are in that were put into the site's venues before, by any source. */
+  readonly claims?: readonly VenueClaim[];
+  /** Keys that other sources of the site have in their ledgers. */
+  readonly others?: ReadonlySet<string>;
+  /** The ledger was lost, or there has not been any: what it has was adopted or heard of just now. Left out, an empty one says so. */
+  readonly wasEmpty?: boolean;
+}
+
+/** What is known before the site is asked. */
+export type Known = Omit<Planning, 'snapshot'>;
+
+/**
+ * Drafts × snapshot × ledger × policy → the whole plan, before the first write.
+ * The reading of a feed that has not changed is planned like any other: what is missing from it is counted once more.
+ * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
+ */
+export function planChanges(planning: Planning): Plan {
+  const { reading, snapshot, ledger, policy, claims = [], others, wasEmpty = ledger.size === 0 } = planning;
+  const { value, problems, rung: after } = identify(planning);
+  const links = linksFor(reading.drafts, { ...snapshot, venues: claimed(snapshot.venues, claims) }, policy);
+  const onSite = finder(snapshot);
+  const isRead = isReadIn(snapshot);
+  const read = value.filter(isRead);
+  const unlisted = wasEmpty
+    ? withoutLedger(read, snapshot, policy, others)
+    : { identified: read, unsure: 0, alike: 0, orphans: [] };
+  const { identified, orphans } = unlisted;
+  const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
+  const again =
+    holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) === null ? 'when new' : 'again';
+  const decided = identified.map((known) => planEvent(known, onSite(known), links, policy, again));
+  const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
+  const left = [...ledger.values()].filter((entry) => !drafted.has(entry.slug) && isRead(entry));
+  const empty = isEmpty(reading);
+  const absenceOf = absencesIn(reading, policy);
+  const held = (entry: LedgerEntry): OnSite => onSite(entry) ?? (again === 'again' ? 'lost' : undefined);
+  const gone = left.map((entry) =>
+    empty
+      ? emptied(entry, held(entry), links, policy)
+      : planAbsent(entry, absenceOf(entry), held(entry), links, policy),
+  );
+  const found = foundEvents(orphans, (entry) =>
+    empty && entry.endsAt > policy.now ? { kind: 'gone' } : absenceOf(entry),
+  );
+  // What is neither in the feed nor on the site cannot be created again: it holds nothing up.
+  const wanted = gap.filter(({ slug }) => drafted.has(slug));
+  const lost = wanted.length > 0 ? gap.length : 0;
+  const beyond = empty
+    ? []
+    : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
+  const actions = inOrder([...decided, ...gone], identified);
+  const reason =
+    holdReason({ actions, ledger, policy, lost, empty, leaving: leavingIn(gone, ledger, reading, policy) }) ??
+    withoutLedgerReason(unlisted, wasEmpty ? differingIn(decided) : [], policy);
+  const whole = assembled(actions, [...decided, ...gone, ...found], ledger, links);
+  return {
+    ...whole,
+    ...counted(decided, reading, snapshot.unread?.size ?? 0),
+    held: reason,
+    rung: after,
+    problems: [
+      ...reading.problems,
+      ...problems,
+      ...unreadProblems(snapshot, value, ledger),
+      ...beyondCoverage(beyond),
+      ...notFound(again === 'again' ? [] : wanted),
+      ...foundProblems(found, policy),
+      ...nearMatches(whole.actions, snapshot, policy.source),
+    ],
+  };
+}
+
+/** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */
+export const slugsOf = (known: Known): readonly string[] => [
+  ...new Set([...identify(known).value, ...upcomingEntries(known.ledger, known.policy)].map(({ slug }) => slug)),
+];
+
+/** The drafts of a reading, as far as the ledgers know them. */
+export const identify = ({ reading, ledger, policy, rung = 'uid', others }: Known): IdentifiedDrafts =>
+  identifyDrafts({
+    drafts: reading.drafts,
+    ledger,
+    source: policy.source,
+    rung: lowerRung(rung, reading.rung ?? 'uid'),
+    now: policy.now,
+    others,
+  });
+
+const isBeyond = (absence: Absence): boolean => absence.kind === 'outside' && absence.isBeyond;
+
+const isEmpty = ({ drafts, excluded, outside, unread }: FeedReading): boolean =>
+  drafts.length + excluded.length + outside.length + unread.length === 0;
+
+// A calendar without any event: what is still to come would go at once, and the guard holds it.
+function emptied(entry: LedgerEntry, onSite: OnSite, links: Links, policy: Policy): AbsenceDecision {
+  if (entry.missing < 0) return broughtBack(entry, onSite, policy);
+  return entry.state === 'kept' && entry.endsAt > policy.now
+    ? removed(entry, onSite, 'the feed has no events any more', links, policy)
+    : { action: null, change: null };
+}
+
+interface Part {
+  readonly action: Action | null;
+  readonly change: LedgerChange | null;
+}
+
+function inOrder(parts: readonly Part[], identified: readonly Identified[]): readonly Action[] {
+  const starts = new Map(identified.map(({ slug, draft }): [string, EventDraft['startsAt']] => [slug, draft.startsAt]));
+  const startOf = (part: Part): number => part.change?.entry.startsAt ?? starts.get(part.change?.entry.slug ?? '') ?? 0;
+  return [...parts]
+    .sort(
+      (one, other) =>
+        startOf(one) - startOf(other) || ((one.change?.entry.key ?? '') < (other.change?.entry.key ?? '') ? -1 : 1),
+    )
+    .flatMap(({ action }) => action ?? []);
+}
+
+/** The creates that the events' actions need, then those actions; the refs that are known; the entries that change. */
+function assembled(
+  events: readonly Action[],
+  parts: readonly Part[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  links: Links,
+): Pick<Plan, 'actions' | 'refs' | 'ledger'> {
+  const used = [...new Set(events.flatMap(refsIn))].sort();
+  const creates = used.flatMap((ref) => links.get(ref)?.create ?? []);
+  const refs: Refs = Object.fromEntries(
+    [...used, ...events.flatMap(refsShown)].flatMap((ref) => {
+      const id = links.get(ref)?.id;
+      return typeof id === 'number' ? [[ref, id]] : [];
+    }),
+  );
+  const changes = parts.flatMap(({ change, action }) =>
+    change && (action || !sameJson(change.entry, ledger.get(change.entry.slug)))
+      ? [[change.entry.slug, change] as const]
+      : [],
+  );
+  return { actions: [...creates, ...events], refs, ledger: Object.fromEntries(changes) };
+}
+
+const refsShown = (action: Action): readonly string[] =>
+  LINKED_FIELDS.flatMap((field) => {
+    const shown =
+      'changes' in action ? action.changes[field]?.from : 'before' in action ? action.before[field] : undefined;
+    return Array.isArray(shown) ? shown.map(String) : [];
+  });
+
+const counted = (
+  decided: readonly Decided[],
+  reading: FeedReading,
+  unread: number,
+): Pick<Plan, 'unchanged' | 'skipped' | 'conflicts'> => ({
+  unchanged: decided.filter(({ action, skipped }) => !action && !skipped).length,
+  skipped: decided.filter(({ skipped }) => skipped).length + reading.excluded.length + unread,
+  conflicts: decided.flatMap(({ conflicts }) => conflicts),
+});

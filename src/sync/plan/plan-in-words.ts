@@ -1,0 +1,84 @@
+import type { Action, Json, Plan } from '../model/plan.ts';
+import { nameOfRef } from '../links/link.ts';
+
+/** One line of `--dry-run --json`. */
+export interface PlanLine {
+  readonly action: Action['kind'];
+  readonly slug: string;
+  readonly title: string;
+  readonly fields: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
+  readonly because: string;
+}
+
+/** A plan's event actions as machines read them; terms and linked posts by name. */
+export function planAsJson({ actions }: Pick<Plan, 'actions'>): readonly PlanLine[] {
+  return actions.flatMap((action) =>
+    action.resource === 'events'
+      ? [
+          {
+            action: action.kind,
+            slug: action.slug,
+            title: action.title,
+            fields: fieldsOf(action),
+            because: action.because,
+          },
+        ]
+      : [],
+  );
+}
+
+/** A plan as a person reads it, one line per action, conflicts and the reason of a hold at the end. */
+export function planInWords(plan: Plan): readonly string[] {
+  const linked = plan.actions.flatMap((action) => ('ref' in action ? [`+ ${linkedInWords(action.ref)}`] : []));
+  const events = planAsJson(plan).flatMap(({ action, slug, title, fields, because }) => [
+    `${SIGN[action]} ${action} "${title}" (${slug}): ${because}`,
+    ...(action === 'create'
+      ? []
+      : Object.entries(fields).map(([name, { from, to }]) => `    ${name}: ${inWords(from)} → ${inWords(to)}`)),
+  ]);
+  return [...linked, ...events, ...conflictsInWords(plan), ...(plan.held === null ? [] : [`Held: ${plan.held}`])];
+}
+
+/** Where feed and site have both changed, a line for each field. */
+export const conflictsInWords = ({ conflicts }: Pick<Plan, 'conflicts'>): readonly string[] =>
+  conflicts.map(
+    ({ title, slug, field, feed, site }) =>
+      `! conflict "${title}" (${slug}): ${field} is ${inWords(site)} on the site and ${inWords(feed)} in the feed; the site's stays`,
+  );
+
+/** What a ref stands for: `category "Music"`. */
+export function linkedInWords(ref: string): string {
+  const kind = new Map(Object.entries(KIND)).get(ref.slice(0, ref.indexOf(':')));
+  return kind === undefined ? `"${ref}"` : `${kind} "${nameOfRef(ref)}"`;
+}
+
+const SIGN: Readonly<Record<Action['kind'], string>> = { create: '+', update: '~', remove: '-' };
+const KIND = { categories: 'category', tags: 'tag', venues: 'venue', organizers: 'organizer' } as const;
+const WORDS_MAX = 80;
+
+type EventAction = Extract<Action, { slug: string }>;
+
+function fieldsOf(action: EventAction): PlanLine['fields'] {
+  if (action.kind === 'update') return named(action.changes);
+  const { slug: _slug, ...fields } = action.fields;
+  return named(Object.fromEntries(Object.entries(fields).map(([name, to]) => [name, { from: null, to }])));
+}
+
+const LINKED_NAMES = ['categories', 'tags', 'venue', 'organizer'];
+
+const named = (fields: PlanLine['fields']): PlanLine['fields'] =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { from, to }]) => [
+      name,
+      LINKED_NAMES.includes(name) ? { from: namesOf(from), to: namesOf(to) } : { from, to },
+    ]),
+  );
+const namesOf = (value: Json): Json => (Array.isArray(value) ? value.map((ref) => nameOfRef(String(ref))) : value);
+
+function inWords(value: Json): string {
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
+  if (Array.isArray(value))
+    return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(', ');
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > WORDS_MAX ? `${text.slice(0, WORDS_MAX)}… (${text.length} characters)` : text;
+}

@@ -1,0 +1,98 @@
+import { instantFromWall, isZone } from '../../time.ts';
+import type { FeedReading } from '../model/draft.ts';
+import { FATES } from './found-events.ts';
+import { nameOfRef } from '../links/link.ts';
+import { placeOfEntry } from '../identity/pairs.ts';
+import type { AbsenceDecision } from '../event/plan-gone.ts';
+import { absencesOf } from '../event/held-absences.ts';
+import type { Action, CreateEvent, LedgerEntry, Policy } from '../model/plan.ts';
+import { foldedWords } from '../drafts/rules.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What the guard against a replacement looks at: `leaving` is what `leavingIn` gives, `all` the number of the source's upcoming events. */
+export interface Replacing {
+  readonly actions: readonly Action[];
+  readonly leaving: readonly LedgerEntry[];
+  readonly all: number;
+  readonly policy: Policy;
+}
+
+/**
+ * Upcoming entries that no plan before this reading was without, held ones apart, as `gone` decides about the absent ones. What a feed drops at its front just before
+ * it is over is none; nor, where what is gone is kept, what comes before the first event of the feed: next week's programme in this week's place.
+ */
+export function leavingIn(
+  gone: readonly AbsenceDecision[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  { drafts }: FeedReading,
+  { now, missing }: Policy,
+): readonly LedgerEntry[] {
+  const from =
+    missing.action === 'keep'
+      ? drafts.reduce((first, { startsAt }) => Math.min(first, startsAt), Number.POSITIVE_INFINITY)
+      : now + DAY_MS;
+  return gone.flatMap(({ change }) => {
+    const before = change && ledger.get(change.entry.slug);
+    return before?.state === 'kept' &&
+      before.missing === 0 &&
+      change!.entry.missing === absencesOf(before) + 1 &&
+      before.endsAt > now &&
+      before.startsAt >= from
+      ? [before]
+      : [];
+  });
+}
+
+/** Why a review is needed first, where most upcoming events are gone and about as many others have come: titles or times that have all changed, and nothing to know the events by. */
+export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): string | null {
+  const coming = actions.flatMap((action) =>
+    action.resource === 'events' && action.kind === 'create' ? [action.title] : [],
+  );
+  const isLike = coming.length >= leaving.length / 2 && coming.length <= leaving.length * 2;
+  if (leaving.length <= hold.moreThan || leaving.length <= all / 2 || !isLike) return null;
+  const fate =
+    missing.action === 'keep'
+      ? 'which stay'
+      : `which ${FATES[missing.action]} once the feed has lacked them for ${missing.after} good ${missing.after === 1 ? 'fetch' : 'fetches'}`;
+  return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${leaving[0]!.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
+}
+
+/** Says how many of the events that are gone may have come again under other names: an addition to the reason of a hold, empty where most have not. */
+export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonly Action[]): string {
+  const coming = actions.filter((action) => action.resource === 'events' && action.kind === 'create');
+  const titled = new Set(coming.map((action) => `${foldedWords(action.title)}|${startOf(action)}`));
+  const placed = new Set(coming.map((action) => `${placeOf(action)}|${startOf(action)}`));
+  const isTitled = isIn(titled, ({ title }) => foldedWords(title));
+  const elsewhere = gone.filter(isTitled);
+  const renamed = gone.filter((entry) => !isTitled(entry) && isIn(placed, placeOfEntry)(entry));
+  const parts = [
+    ...(elsewhere.length > 0 ? [`${elsewhere.length} with the same title and start at another place`] : []),
+    ...(renamed.length > 0
+      ? [
+          `${renamed.length} with the same start${renamed.some((entry) => placeOfEntry(entry) !== '') ? ' and place' : ''} under another title`,
+        ]
+      : []),
+  ];
+  const isMost = elsewhere.length + renamed.length > gone.length / 2;
+  return !isMost
+    ? ''
+    : ` They may be the same events under new names: of those that are gone, there are again ${parts.join(', and ')}.`;
+}
+
+const isIn =
+  (keys: ReadonlySet<string>, words: (entry: LedgerEntry) => string) =>
+  (entry: LedgerEntry): boolean =>
+    keys.has(`${words(entry)}|${entry.startsAt}`);
+
+function startOf({ fields }: CreateEvent): number {
+  const { start_date: wall, timezone: zone } = fields;
+  return typeof wall === 'string' && typeof zone === 'string' && isZone(zone)
+    ? instantFromWall(wall, zone)
+    : Number.NaN;
+}
+
+function placeOf({ fields: { venue } }: CreateEvent): string {
+  const [ref] = Array.isArray(venue) ? venue.map(String) : [];
+  return ref === undefined ? '' : foldedWords(nameOfRef(ref));
+}
