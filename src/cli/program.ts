@@ -25,7 +25,7 @@ import { VERSION } from './terminal/version.ts';
 import { problemInWords } from './terminal/words.ts';
 import { WrongUse } from './terminal/wrong-use.ts';
 
-/** Command line → exit code: 0 done, 1 failed, 2 needs a person, 64 wrong use. */
+/** Command line → exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
   let code: ExitCode = EXIT.done;
   const run: Run = async (act, options, args) => {
