@@ -90,10 +90,6 @@ function digitsOf(instant: number): Wall {
   return (text.startsWith('+0') ? text.slice(2, 22) : text.slice(0, 19)).replace('T', ' ');
 }
 
-/** A luxon value, for libraries that take one. */
-export const zoned = (instant: number, zone: string): DateTime =>
-  DateTime.fromMillis(instant, { zone: zoneOrThrow(zone) });
-
 /** An instant as `2027-01-10T17:00:00Z` (RFC 3339, seconds). */
 export const isoFromInstant = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+Z$/, 'Z');
 

@@ -19,7 +19,6 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['run', 'contract', 'ical', 'csv', 'sync', 'client', 'db', 'log.ts'],
   ['feeds', 'contract', 'ical', 'sync', 'client', 'db', 'log.ts'],
   ['queue', 'sync', 'run', 'db', 'log.ts'],
-  ['operator', 'sync', 'run', 'queue', 'db', 'log.ts'],
   ['web.ts', 'log.ts'],
   [
     'cli',
@@ -34,7 +33,6 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
     'run',
     'feeds',
     'queue',
-    'operator',
     'db',
     'web.ts',
     'log.ts',

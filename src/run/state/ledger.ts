@@ -60,15 +60,6 @@ export async function findEntries(
   return rows.map(entryOf);
 }
 
-/** How many events each source of a site keeps there. */
-export async function countKept(query: Query, site: string): Promise<Map<string, number>> {
-  const { rows } = await sql<{ source: string; kept: number }>`
-    select source, count(*) as kept from calsync.ledger where site = ${site} and state = 'kept' group by source`.execute(
-    query,
-  );
-  return new Map(rows.map(({ source, kept }) => [source, kept]));
-}
-
 /** How many events of each city all sources of a site have put into its venues. */
 export async function loadVenueClaims(query: Query, site: string): Promise<readonly VenueClaim[]> {
   const { rows } = await sql<VenueClaim>`
