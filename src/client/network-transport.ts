@@ -1,5 +1,5 @@
 import { openHttp, type Http } from './http.ts';
-import { readBody } from './read-body.ts';
+import { bodyBytes } from './body-bytes.ts';
 import type { Transport } from './site-client.ts';
 import { turns } from './turns.ts';
 
@@ -52,7 +52,7 @@ async function carry(
     signal,
     ...(body === undefined ? {} : { body }),
   });
-  const bytes = await readBody(answer.body, answer.headers.get('content-encoding'), {
+  const bytes = await bodyBytes(answer.body, answer.headers.get('content-encoding'), {
     wireBytesMax: answerBytesMax,
     bytesMax: answerBytesMax,
   });

@@ -3,7 +3,7 @@ import { errorFrom, isTurnedAway, wishedWait, type Answer } from './answer.ts';
 import { ask, hasCredentials, noAnswer, type Line, type Question, type Reply } from './ask.ts';
 import { isUncertain } from './questions.ts';
 import type { Abilities, GoOn, Write, WriteAnswer } from './site-client.ts';
-import { sendBatch } from './write-batch.ts';
+import { sendBatch } from './send-batch.ts';
 
 /** The most writes that one call, and one batch, may hold. */
 export const WRITES_MAX = 25;

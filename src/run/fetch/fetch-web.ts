@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { httpFailure } from '../../client/http-failure.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../client/http.ts';
 import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '../../client/questions.ts';
-import { readBody } from '../../client/read-body.ts';
+import { bodyBytes } from '../../client/body-bytes.ts';
 import { AppError } from '../../error.ts';
 import { failed, type FetchFailed, type FetchResult, type Validators } from './fetch-result.ts';
 import { publicAddress } from './public-address.ts';
@@ -201,7 +201,7 @@ async function take(answer: HttpAnswer, stop: Stop, visit: Visit): Promise<Fetch
       retryAfterMs(headers.get('retry-after'), Date.now()),
     );
   }
-  const bytes = await readBody(body, headers.get('content-encoding'), visit.limits);
+  const bytes = await bodyBytes(body, headers.get('content-encoding'), visit.limits);
   if (bytes.length === 0)
     return failed(
       'feed-empty',

@@ -2,7 +2,7 @@ import type { SiteClient } from '../../client/site-client.ts';
 import { siteTermOf } from '../../sync/compare/site-values.ts';
 import type { Action, CreateEvent, Outcome } from '../../sync/model/plan.ts';
 import { errorIfForbidden } from '../site/event-reads.ts';
-import { problemOf } from './outcome-of.ts';
+import { problemWith } from './outcome-of.ts';
 import type { Batch } from '../state/records.ts';
 import { foundAgain } from './remove-twin.ts';
 
@@ -25,7 +25,7 @@ async function findOne(client: SiteClient, action: Action): Promise<Outcome | nu
   if (action.resource === 'events')
     return findEvent(client, action).catch((error: unknown) => ({
       kind: 'refused',
-      problem: problemOf(action, 'event-unread', errorIfForbidden(error).message),
+      problem: problemWith(action, 'event-unread', errorIfForbidden(error).message),
     }));
   const named = await findNamed(client, action);
   return named ? { kind: 'done', ...named, values: {} } : null;

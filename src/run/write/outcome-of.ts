@@ -14,7 +14,7 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
 
 /** What a site's answer means for an action; `imageBy`: whose word the image in it is. */
 export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
-  if (answer.kind === 'lost') return { kind: 'failed', problem: problemOf(action, 'answer-lost', answer.message) };
+  if (answer.kind === 'lost') return { kind: 'failed', problem: problemWith(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
   if (status >= 200 && status < 300)
     return withDifference(
@@ -30,7 +30,7 @@ export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState[
   if (action.resource === 'events' && action.kind !== 'create' && isNowhere(code))
     return {
       kind: 'refused',
-      problem: problemOf(
+      problem: problemWith(
         action,
         EVENT_REMOVED,
         'A person has trashed, deleted or renamed it meanwhile: it is left so, and the next run looks at it anew.',
@@ -39,13 +39,13 @@ export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState[
   if (code === CHANGED_SINCE)
     return {
       kind: 'refused',
-      problem: problemOf(
+      problem: problemWith(
         action,
         CHANGED_SINCE,
         `A person has changed it on the site meanwhile (${message}): nothing is written over, and the next run looks at it anew.`,
       ),
     };
-  const problem = problemOf(
+  const problem = problemWith(
     action,
     code ?? `http-${status}`,
     `The site refused (${status}): ${message ?? 'no reason given'}`,
@@ -63,7 +63,7 @@ function doneOf(action: Action, body: unknown): Outcome {
   if (typeof body !== 'object' || body === null || typeof (body as { id?: unknown }).id !== 'number') {
     return {
       kind: 'failed',
-      problem: problemOf(action, 'answer-unreadable', 'The site answered that it wrote, but not what.'),
+      problem: problemWith(action, 'answer-unreadable', 'The site answered that it wrote, but not what.'),
     };
   }
   const { id, slug } = body as { id: number; slug: string };
@@ -88,7 +88,7 @@ function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: An
   const address = 'fields' in action && 'image' in action.fields ? String(action.fields['image']) : '';
   return {
     ...outcome,
-    problem: problemOf(
+    problem: problemWith(
       action,
       IMAGE_REFUSED,
       `The site did not take the image ${publicAddress(address)}, so the event was written without it. ${by === 'feed' && 'slug' in action ? `It is tried again later; "settle ${action.slug} --field image feed" tries it at once. ` : ''}${imageRefused || 'Check that the address shows a picture.'}`,
@@ -114,7 +114,7 @@ function withDifference(action: Action, outcome: Outcome, { differs, ...answer }
   return {
     ...outcome,
     differs,
-    problem: problemOf(
+    problem: problemWith(
       action,
       isWithheld ? NO_PUBLISHING : NOT_AS_SENT,
       `The site made it ${made}, so the run has stopped here. ${why} Until then "undo" of this run takes back what it did.`,
@@ -126,7 +126,7 @@ function withDifference(action: Action, outcome: Outcome, { differs, ...answer }
 const NOT_AS_SENT = 'not-as-sent';
 
 /** A problem with an action, which it names. */
-export function problemOf(action: Action, code: string, message: string): Problem {
+export function problemWith(action: Action, code: string, message: string): Problem {
   const name = 'ref' in action ? linkedInWords(action.ref) : `"${action.title}"`;
   const slug = 'slug' in action ? action.slug : undefined;
   return { code, message: `${action.kind} of ${name}: ${message}`, where: slug === undefined ? {} : { slug } };

@@ -3,7 +3,7 @@ import type { Event } from '../../contract/representation.ts';
 import { keyOfSlug } from '../../sync/model/slug.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import type { CreateEvent, Outcome } from '../../sync/model/plan.ts';
-import { problemOf } from './outcome-of.ts';
+import { problemWith } from './outcome-of.ts';
 
 type Made = Extract<Outcome, { kind: 'done' }>;
 
@@ -20,17 +20,17 @@ export async function withoutTwin(client: SiteClient, action: CreateEvent, made:
 /** An event that was found by its slug when its create was to be repeated: it may be older, so that the next run compares it. A second one that an attempt before has made beside it is taken away. */
 export async function foundAgain(client: SiteClient, action: CreateEvent, found: Event): Promise<Outcome> {
   const twin = await client.read('events', { slug: `${action.slug}-2` });
-  return twin && twin.id !== found.id ? removeTwin(client, action, found, twin.id) : outcomeOf(found);
+  return twin && twin.id !== found.id ? removeTwin(client, action, found, twin.id) : foundOutcome(found);
 }
 
 async function removeTwin(client: SiteClient, action: CreateEvent, first: Event, twin: number): Promise<Outcome> {
   const [answer] = await client.write([{ method: 'DELETE', path: `/events/${twin}` }]);
   const isGone = answer?.kind === 'answered' && (answer.status < 300 || answer.status === 404 || answer.status === 410);
   return isGone
-    ? { ...outcomeOf(first), older: true }
+    ? { ...foundOutcome(first), older: true }
     : {
         kind: 'failed',
-        problem: problemOf(
+        problem: problemWith(
           action,
           'made-twice',
           `The site had it already, where no list shows it. The second one, ${twin}, could not be taken away yet.`,
@@ -38,7 +38,7 @@ async function removeTwin(client: SiteClient, action: CreateEvent, first: Event,
       };
 }
 
-function outcomeOf(event: Event): Made {
+function foundOutcome(event: Event): Made {
   const { id, slug, values } = siteEventOf(event);
   return { kind: 'done', id, slug, values, found: true };
 }

@@ -11,7 +11,7 @@ import { findLinked } from './find-linked.ts';
 import { findWritten } from './find-written.ts';
 import { keepLease } from '../state/lease.ts';
 import { openRefs } from '../state/open-refs.ts';
-import { outcomeOf, problemOf } from './outcome-of.ts';
+import { outcomeOf, problemWith } from './outcome-of.ts';
 import { loadRefs, type Batch, type Item } from '../state/records.ts';
 import { withoutTwin } from './remove-twin.ts';
 import { storeOutcomes } from '../state/store-outcomes.ts';
@@ -132,7 +132,7 @@ async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise
     const failed = outcomes.map((outcome, index): Outcome =>
       outcome && !isOpen(outcome)
         ? outcome
-        : { kind: 'failed', problem: problemOf(batch.items[index]!.action, code, message) },
+        : { kind: 'failed', problem: problemWith(batch.items[index]!.action, code, message) },
     );
     return { outcomes: failed, sent: 0, retryAfterMs: (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs };
   }

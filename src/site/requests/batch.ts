@@ -7,7 +7,7 @@ import type { HandlerContext } from '../context.ts';
 import {
   allowHeader,
   noRoute,
-  outcomeOf,
+  problemOutcome,
   perform,
   prepare,
   unforeseen,
@@ -80,22 +80,22 @@ function prepareItem(site: Site, { method, path, body }: BatchRequest, now: numb
     query = queryParams(parts?.query ?? '');
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    return { kind: 'refused', match: undefined, problem: outcomeOf(error) };
+    return { kind: 'refused', match: undefined, problem: problemOutcome(error) };
   }
   if (!parts)
     return {
       kind: 'refused',
       match: undefined,
-      problem: outcomeOf(new HttpProblem('parse_path_failed', 'Could not parse the path.')),
+      problem: problemOutcome(new HttpProblem('parse_path_failed', 'Could not parse the path.')),
     };
   const match = matchRoute(site.routes, parts.path);
-  if (!match) return { kind: 'refused', match, problem: outcomeOf(noRoute()) };
+  if (!match) return { kind: 'refused', match, problem: problemOutcome(noRoute()) };
   const endpoint = endpointFor(match.route, method);
   if (endpoint && !endpoint.batch)
     return {
       kind: 'refused',
       match,
-      problem: outcomeOf(
+      problem: problemOutcome(
         new HttpProblem('rest_batch_not_allowed', 'The requested route does not support batch requests.'),
       ),
     };

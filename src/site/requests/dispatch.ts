@@ -58,7 +58,7 @@ export function prepare(
   now: number,
 ): Ready | Refused {
   const endpoint = match && endpointFor(match.route, method);
-  if (!endpoint) return { kind: 'refused', match: undefined, problem: outcomeOf(noRoute()) };
+  if (!endpoint) return { kind: 'refused', match: undefined, problem: problemOutcome(noRoute()) };
   const params = mergedParams({ ...sources, path: match.params });
   const checked = checkArgs<Args>(endpoint.args, params, argContext(site.settings, match.route.calendar, now));
   if (!checked.ok) return { kind: 'refused', match, problem: { status: 400, body: checked.error, headers: {} } };
@@ -105,7 +105,7 @@ export async function perform(
     };
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    return outcomeOf(error, headers);
+    return problemOutcome(error, headers);
   }
 }
 
@@ -116,7 +116,7 @@ const openingOf = ({ password, context }: Params): Opening => ({
 
 export const noRoute = (): HttpProblem =>
   new HttpProblem('rest_no_route', 'No route was found matching the URL and request method.');
-export const outcomeOf = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({
+export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<string, string>> = {}): Outcome => ({
   status: problem.status,
   body: problemBody(problem),
   headers: {
@@ -128,7 +128,7 @@ export const outcomeOf = (problem: HttpProblem, headers: Readonly<Record<string,
 /** The answer to an error that nobody foresaw: it is told to `report`, not to the client, who may come again where that helps. */
 export function unforeseen(site: Site, error: unknown): Outcome {
   site.report(error);
-  if (isPassing(error)) return outcomeOf(unavailable());
+  if (isPassing(error)) return problemOutcome(unavailable());
   return {
     status: 500,
     body: {

@@ -8,7 +8,7 @@ import type { Caller, HandlerContext, PasswordTries, SiteSettings } from '../con
 import {
   allowHeader,
   noRoute,
-  outcomeOf,
+  problemOutcome,
   perform,
   prepare,
   unforeseen,
@@ -99,7 +99,7 @@ async function answer(
     query = queryParams(url.search);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    return respond(request, outcomeOf(error), {
+    return respond(request, problemOutcome(error), {
       settings: site.settings,
       caller: null,
       head: request.method === 'HEAD',
@@ -121,7 +121,8 @@ async function answer(
     match = PREFIX.test(path) ? matchRoute(site.routes, path.replace(PREFIX, '') || '/') : undefined;
     outcome = await outcomeFor(site, { request, query, method, match, caller, tries, ...reach, now });
   } catch (error) {
-    outcome = error instanceof HttpProblem ? outcomeOf(error, allowHeader(match, { caller })) : unforeseen(site, error);
+    outcome =
+      error instanceof HttpProblem ? problemOutcome(error, allowHeader(match, { caller })) : unforeseen(site, error);
   }
   const isEmbed = match?.route.endpoints.includes(api.readEmbed) === true;
   return respond(request, outcome, {
@@ -160,7 +161,7 @@ async function outcomeFor(
   if (!match) throw noRoute();
   if (method === 'OPTIONS') return described(site, match.route, match, caller, now);
   const endpoint = endpointFor(match.route, method);
-  if (!endpoint) return outcomeOf(noRoute());
+  if (!endpoint) return problemOutcome(noRoute());
   const prepared = prepare(site, match, method, { ...(await bodyFor(endpoint, request, caller)), query }, now);
   if (prepared.kind === 'refused') return { ...prepared.problem, headers: allowHeader(prepared.match, { caller }) };
   const ctx = { db, caller, tries, now, ...(signal && { signal }) };

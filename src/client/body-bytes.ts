@@ -13,7 +13,7 @@ export interface BodyLimits {
  * The whole body, decompressed. `encoding` is the Content-Encoding header.
  * Throws AppError (`too-large`, `bad-encoding`), or the stream's own error when it breaks off.
  */
-export async function readBody(body: Readable, encoding: string | null, limits: BodyLimits): Promise<Uint8Array> {
+export async function bodyBytes(body: Readable, encoding: string | null, limits: BodyLimits): Promise<Uint8Array> {
   const codings = (encoding ?? '')
     .toLowerCase()
     .split(',')
