@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openFeeds } from '../../src/cli/open/open-feeds.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
+import { planAdoption } from '../../src/run/decisions/adopt-events.ts';
 import { forgetSource } from '../../src/run/decisions/forget-source.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
 import { linesOf } from '../support/feed-world.ts';
@@ -82,4 +83,17 @@ test('our own export stays our own when the source of its events is forgotten', 
     problems: expect.arrayContaining([expect.objectContaining({ code: 'events-own' })]),
   });
   expect(await later.events()).toHaveLength(3);
+});
+
+test('what others made is not adopted from our own export: no sync of it would know those events', async () => {
+  const app = await syncing.open(yaml('loop: { url: file:loop.ics }'));
+  await app.site.write([
+    {
+      method: 'POST',
+      path: '/events',
+      body: { title: 'Made by hand', start_date: '2027-04-01 18:00:00', end_date: '2027-04-01 19:00:00' },
+    },
+  ]);
+  await writeFile(path.join(syncing.directory, 'loop.ics'), await feedOf(app));
+  expect(await planAdoption(app.context, app.setup('loop'))).toMatchObject({ actions: [], ledger: {}, conflicts: [] });
 });

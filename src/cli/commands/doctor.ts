@@ -7,7 +7,7 @@ import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { nearLinks } from '../../run/site/near-links.ts';
 import { openConflicts } from '../../run/state/open-matters.ts';
-import { readAgain } from '../../run/decisions/plan-again.ts';
+import { readAgain } from '../../run/decisions/read-again.ts';
 import { HOW_TO_PUBLISH, NO_PUBLISHING } from '../../run/write/refuse-unpublished.ts';
 import { failingSources, waitingForPerson } from '../../run/state/troubles.ts';
 import { addCommand, type Call, type Run } from '../terminal/command.ts';

@@ -8,9 +8,10 @@ import { ADOPT } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { allOf, livingEvents } from '../site/load-snapshot.ts';
-import { loadOtherKeys, loadWhole, strangersOn } from '../site/load-whole.ts';
+import { loadWhole, strangersOn } from '../site/load-whole.ts';
+import { planningOf } from '../site/planning-of.ts';
 import type { Started } from '../steps/keep-plan.ts';
-import { readAgain } from './plan-again.ts';
+import { readAgain } from './read-again.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 /** What `adopt` would do: the pairs it found and what it would write to them. */
@@ -31,7 +32,7 @@ async function decideAdoption(
 ): Promise<{ readonly plan: Plan; readonly found: Plan['ledger'] }> {
   const again = await readAgain(context, setup, 'now');
   const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-  const known = { ...again, ledger, others: await loadOtherKeys(context, setup, again.policy) };
+  const known = await planningOf(context, setup, again, ledger);
   const snapshot = await loadWhole(context, setup, known, again.windowFrom);
   const strangers = snapshot.strangers ?? (await loadStrangers(context, setup));
   const adoption = adoptEvents(known, snapshot, strangers);

@@ -3,7 +3,7 @@ import { sql, type Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import type { Where } from '../../problem.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
-import { identifyDrafts } from '../../sync/identity/identify-drafts.ts';
+import { identify } from '../../sync/plan/plan-changes.ts';
 import { UNITS } from '../../sync/model/fields.ts';
 import { absencesIn } from '../../sync/event/plan-gone.ts';
 import { conflictsIn, editedIn } from '../../sync/decisions/settle.ts';
@@ -11,8 +11,9 @@ import type { Json, LedgerEntry, Outcome, SiteEvent } from '../../sync/model/pla
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { waitingFor, type Waiting } from '../state/held.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
+import { planningOf } from '../site/planning-of.ts';
 import { loadLedger } from '../state/ledger.ts';
-import { readAgain } from './plan-again.ts';
+import { readAgain } from './read-again.ts';
 
 /** Why an event is as it is. */
 export interface Explanation {
@@ -137,17 +138,11 @@ async function inFeed(
   site: Parameters<typeof readAgain>[3],
 ): Promise<Pick<Explanation['feed'], 'where' | 'presence' | 'touchedBy'>> {
   try {
-    const { reading, policy, rung } = await readAgain(context, setup, 'last', site);
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-    const found = identifyDrafts({
-      drafts: reading.drafts,
-      ledger,
-      source: setup.name,
-      rung,
-      now: policy.now,
-    }).value.find(({ slug }) => slug === entry.slug);
+    const planning = await planningOf(context, setup, await readAgain(context, setup, 'last', site), ledger);
+    const found = identify(planning).value.find(({ slug }) => slug === entry.slug);
     if (found) return { where: found.draft.where, presence: 'in the feed', touchedBy: found.draft.rules ?? [] };
-    const absence = absencesIn(reading, policy)(entry);
+    const absence = absencesIn(planning.reading, planning.policy)(entry);
     return {
       where: null,
       presence: absence.kind === 'excluded' ? absence.because : ABSENT[absence.kind],

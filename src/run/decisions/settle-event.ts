@@ -8,6 +8,7 @@ import {
   siteDecides,
   unitOf,
 } from '../../sync/decisions/settle.ts';
+import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
 import { restoreCause, settleCause } from '../state/causes.ts';
 import { EVENT_REMOVED } from '../write/complete-update.ts';
@@ -15,7 +16,8 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import type { Started } from '../steps/keep-plan.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
-import { planAgain, readAgain } from './plan-again.ts';
+import { planningOf } from '../site/planning-of.ts';
+import { readAgain } from './read-again.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 /** Settles an event's conflicts, or one field whatever its state, for the feed (its value is written) or the site (its value stays a person's). */
@@ -51,12 +53,12 @@ async function feedValues(
   const found = eventIn(snapshot)(slug);
   if (!found || found.status === 'trash')
     throw new AppError(EVENT_REMOVED, `${slug} is not on the site any more: "restore ${slug}" brings it back.`);
-  const plan = planAgain(
-    again,
-    feedDecides(again.policy, fields),
-    new Map(ledger).set(slug, asUnhandled(entry, fields)),
+  const plan = planChanges({
+    ...(await planningOf(context, setup, again, ledger)),
+    policy: feedDecides(again.policy, fields),
+    ledger: new Map(ledger).set(slug, asUnhandled(entry, fields)),
     snapshot,
-  );
+  });
   const change = plan.ledger[slug];
   if (fields.every((field) => change?.entry.fields[field]?.by !== 'feed'))
     throw new AppError(
@@ -80,7 +82,8 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
       );
     const again = await readAgain(context, setup);
     const snapshot = await loadEvents(setup.site.client, ledger, [slug]);
-    const plan = planAgain(again, again.policy, new Map(ledger).set(slug, { ...entry, state: 'removed' }), snapshot);
+    const asRemoved = new Map(ledger).set(slug, { ...entry, state: 'removed' });
+    const plan = planChanges({ ...(await planningOf(context, setup, again, asRemoved)), snapshot });
     const own = subPlan(plan, (each) => each === slug);
     if (Object.keys(own.ledger).length > 0) return { ...own, problems: [] };
     const onSite = eventIn(snapshot)(slug);

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from '../../db/database.ts';
 import type { Outcome, Stage } from '../../sync/model/plan.ts';
+import { STAGES } from '../../sync/model/to-batches.ts';
 import type { Batch } from './records.ts';
 
 type Query = Kysely<unknown>;
@@ -95,6 +96,6 @@ export async function batchSizes(query: Query, run: string): Promise<readonly Ba
 /** All batches of a run in the order of their stages and numbers. */
 export async function loadBatches(query: Query, run: string): Promise<readonly Batch[]> {
   const { rows } = await sql<Batch>`select ${BATCH} from calsync.batches where run = ${run}
-    order by array_position(array['terms', 'venues', 'events', 'removals'], stage), number`.execute(query);
+    order by array_position(${[...STAGES]}::text[], stage), number`.execute(query);
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { Event } from '../../contract/representation.ts';
+import type { Kysely } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
 import type { FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
@@ -12,13 +13,13 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadFeedState, type FeedState } from '../state/feed-state.ts';
 import type { Validators } from '../fetch/fetch-feed.ts';
 import { freshFor } from '../state/fetch-times.ts';
-import { isLedgerLost, loadLedger, loadVenueClaims } from '../state/ledger.ts';
-import { loadOtherKeys, loadWhole } from '../site/load-whole.ts';
-import { withoutOwnEvents } from '../site/own-events.ts';
+import { isLedgerLost, loadLedger } from '../state/ledger.ts';
+import { loadWhole } from '../site/load-whole.ts';
 import { planChanged } from '../site/plan-changed.ts';
-import { readBody, type FailedReading } from './read-body.ts';
+import { planningOf } from '../site/planning-of.ts';
+import { readBody, type Body, type FailedReading } from './read-body.ts';
 import { noteSiteZone } from '../state/site-zones.ts';
-import { loadUnanswered, withLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
+import { loadUnanswered, withLostAnswers, type LostAnswers, type Question } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 import { lastTold, notYetReported } from '../state/not-yet-reported.ts';
 
@@ -54,23 +55,62 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   const before = await loadFeedState(query, setup.site.key, setup.name);
   const body = await readBody(context, setup, before);
   if ('kind' in body) return body;
+  const known = await loadKnown(query, setup);
+  const isDueNow = full || known.isLost || known.unanswered.length > 0 || isDue(before, setup, context.now());
+  if (!body.changed && !isDueNow) return unchanged(context, setup, body, before, known.stored);
+  const read = await readFeed(context, setup, body, before);
+  return 'kind' in read ? read : planFeed(context, setup, { ...read, ...known, body, before, full });
+}
+
+/** What our own database knows of a source. */
+interface KnownOfSource {
+  readonly stored: ReadonlyMap<string, LedgerEntry>;
+  readonly unanswered: readonly Question[];
+  /** The ledger is empty, and was not before. */ readonly isLost: boolean;
+}
+
+async function loadKnown(query: Kysely<unknown>, setup: SourceSetup): Promise<KnownOfSource> {
   const stored = await loadLedger(query, setup.site.key, setup.name);
-  const unanswered = await loadUnanswered(query, setup);
-  const isLost = stored.size === 0 && (await isLedgerLost(query, setup.site.key, setup.name));
-  if (!body.changed && !full && !isLost && unanswered.length === 0 && !isDue(before, setup, context.now())) {
-    const kept = [...stored.values()].filter(({ state }) => state === 'kept').length;
-    // Nothing was read: why there are no events is what it was.
-    const none = kept > 0 ? [] : await lastTold(query, setup, NO_EVENTS);
-    return {
-      kind: 'unchanged',
-      kept,
-      problems: [...body.moved, ...none],
-      validators: body.state,
-      notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs),
-    };
-  }
+  return {
+    stored,
+    unanswered: await loadUnanswered(query, setup),
+    isLost: stored.size === 0 && (await isLedgerLost(query, setup.site.key, setup.name)),
+  };
+}
+
+async function unchanged(
+  context: RunContext,
+  setup: SourceSetup,
+  body: Body,
+  before: FeedState,
+  stored: KnownOfSource['stored'],
+): Promise<Decision> {
+  const kept = [...stored.values()].filter(({ state }) => state === 'kept').length;
+  // Nothing was read: why there are no events is what it was.
+  const none = kept > 0 ? [] : await lastTold(context.database.query(), setup, NO_EVENTS);
+  return {
+    kind: 'unchanged',
+    kept,
+    problems: [...body.moved, ...none],
+    validators: body.state,
+    notBefore: context.now() + freshFor(body.maxAgeMs, before.refreshMs),
+  };
+}
+
+interface ReadFeed {
+  readonly reading: FeedReading;
+  readonly refreshMs: number | null;
+  /** Where the source's window begins; epoch milliseconds. */ readonly from: number;
+}
+
+async function readFeed(
+  context: RunContext,
+  setup: SourceSetup,
+  body: Body,
+  before: FeedState,
+): Promise<ReadFeed | FailedReading> {
   const { timezone } = await setup.site.client.abilities();
-  await noteSiteZone(query, setup.site.key, timezone);
+  await noteSiteZone(context.database.query(), setup.site.key, timezone);
   const settings = setup.draftSettings(context.now(), timezone);
   const parsed = await context.parser.parse({
     bytes: body.bytes,
@@ -81,18 +121,25 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
     ...(body.before && before.settingsHash === setup.settingsHash ? { before: body.before } : {}),
   });
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, ofFeed: true };
-  const foreign = await withoutOwnEvents(context, setup, parsed.reading);
-  const reading: FeedReading = { ...foreign, problems: [...body.moved, ...foreign.problems] };
-  const heard = unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
-  const { plan, seen } = await planReading(context, setup, {
-    reading,
-    ledger: heard ? withLostAnswers(stored, heard) : stored,
-    before,
-    heard,
+  const { reading, refreshMs } = parsed;
+  return {
+    reading: { ...reading, problems: [...body.moved, ...reading.problems] },
+    refreshMs,
     from: settings.window.from,
-    wasEmpty: stored.size === 0,
-    isWhole: full || stored.size === 0 || isWholeDue(before, setup, context.now()),
-  });
+  };
+}
+
+interface PlanningFeed extends KnownOfSource, ReadFeed {
+  readonly body: Body;
+  readonly before: FeedState;
+  readonly full: boolean;
+}
+
+async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningFeed): Promise<Decision> {
+  const { stored, unanswered, body, before, refreshMs, full } = feed;
+  const heard = unanswered.length === 0 ? undefined : await askAboutLostAnswers(setup.site.client, unanswered, stored);
+  const isWhole = full || stored.size === 0 || isWholeDue(before, setup, context.now());
+  const { plan, seen } = await planReading(context, setup, feed, heard, isWhole);
   const feedState: FeedState = {
     ...before,
     ...body.state,
@@ -100,8 +147,8 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
     settingsHash: setup.settingsHash,
     fullAt: seen ? before.fullAt : context.now(),
     due: isPending(plan),
-    refreshMs: parsed.refreshMs,
-    notBefore: context.now() + freshFor(body.maxAgeMs, parsed.refreshMs),
+    refreshMs,
+    notBefore: context.now() + freshFor(body.maxAgeMs, refreshMs),
   };
   return {
     kind: 'planned',
@@ -114,34 +161,21 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
   };
 }
 
-interface Read {
-  readonly reading: FeedReading;
-  readonly ledger: ReadonlyMap<string, LedgerEntry>;
-  readonly before: FeedState;
-  readonly heard: LostAnswers | undefined;
-  readonly from: number;
-  /** The ledger had nothing before what was heard. */ readonly wasEmpty: boolean;
-  readonly isWhole: boolean;
-}
-
 /** What a reading asks of the site. Without `seen`, the whole of the site was compared. */
 async function planReading(
   context: RunContext,
   setup: SourceSetup,
-  { reading, ledger, before, heard, from, wasEmpty, isWhole }: Read,
+  { reading, stored, before, from }: PlanningFeed,
+  heard: LostAnswers | undefined,
+  isWhole: boolean,
 ): Promise<{ readonly plan: Plan; readonly seen?: ReadonlyMap<string, Event> }> {
   const { client } = setup.site;
   const abilities = await client.abilities();
   const policy = setup.policy(context.now(), abilities.venueCoordinates);
-  const claims = hasCities(reading) ? await loadVenueClaims(context.database.query(), setup.site.key) : [];
+  const ledger = heard ? withLostAnswers(stored, heard) : stored;
   const planning = {
-    reading,
-    ledger,
-    policy,
-    rung: before.rung,
-    claims,
-    others: await loadOtherKeys(context, setup, policy),
-    wasEmpty,
+    ...(await planningOf(context, setup, { reading, policy, rung: before.rung }, ledger)),
+    wasEmpty: stored.size === 0,
   };
   const changed = isWhole ? null : await planChanged(client, planning, from);
   const planned =
@@ -155,9 +189,6 @@ async function planReading(
   };
   return { plan: isPartial(abilities) ? told : expressible(told), ...(changed ? { seen: changed.seen } : {}) };
 }
-
-const hasCities = ({ drafts }: FeedReading): boolean =>
-  drafts.some(({ fields: { venue } }) => venue?.some(({ city }) => city !== undefined));
 
 /** Whether a run is due although the feed is unchanged. */
 function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {

@@ -1,8 +1,7 @@
 import type { Abilities } from '../../client/site-client.ts';
 import { AppError } from '../../error.ts';
 import type { FeedReading } from '../../sync/model/draft.ts';
-import type { LedgerEntry, Plan, Policy, Snapshot } from '../../sync/model/plan.ts';
-import { planChanges } from '../../sync/plan/plan-changes.ts';
+import type { Policy } from '../../sync/model/plan.ts';
 import type { Rung } from '../../sync/model/identity.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { NO_VALIDATORS } from '../fetch/fetch-feed.ts';
@@ -61,11 +60,3 @@ async function fetchNow(
   if (fetched.kind === 'failed') throw new AppError(fetched.problem.code, fetched.problem.message);
   return fetched.kind === 'fetched' ? fetched : { bytes: undefined, contentType: null, finalUrl: undefined };
 }
-
-/** What the last good body asks of the site, with a ledger and a policy that a person's word has changed. */
-export const planAgain = (
-  { reading, rung }: ReadAgain,
-  policy: Policy,
-  ledger: ReadonlyMap<string, LedgerEntry>,
-  snapshot: Snapshot,
-): Plan => planChanges({ reading, snapshot, ledger, policy, rung });

@@ -1,0 +1,31 @@
+import type { FeedReading } from '../../sync/model/draft.ts';
+import type { LedgerEntry } from '../../sync/model/plan.ts';
+import type { Known } from '../../sync/plan/plan-changes.ts';
+import type { RunContext, SourceSetup } from '../state/context.ts';
+import { loadVenueClaims } from '../state/ledger.ts';
+import { loadOtherKeys } from './load-whole.ts';
+import { withoutOwnEvents } from './own-events.ts';
+
+/**
+ * All that a plan takes into account besides the site's events, the same for whoever plans: a sync, a person's word, or `explain`.
+ * The site's own events, which the feed has from our exports, are left out of the reading.
+ */
+export async function planningOf(
+  context: Pick<RunContext, 'database'>,
+  setup: SourceSetup,
+  { reading: whole, policy, rung }: Pick<Known, 'reading' | 'policy' | 'rung'>,
+  ledger: ReadonlyMap<string, LedgerEntry>,
+): Promise<Known> {
+  const reading = await withoutOwnEvents(context, setup, whole);
+  return {
+    reading,
+    policy,
+    rung: rung ?? 'uid',
+    ledger,
+    claims: hasCities(reading) ? await loadVenueClaims(context.database.query(), setup.site.key) : [],
+    others: await loadOtherKeys(context, setup, policy),
+  };
+}
+
+const hasCities = ({ drafts }: FeedReading): boolean =>
+  drafts.some(({ fields: { venue } }) => venue?.some(({ city }) => city !== undefined));
