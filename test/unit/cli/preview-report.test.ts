@@ -71,7 +71,7 @@ describe('preview --report', () => {
       'Who stumbles over it',
       'DTEND:20261210T010000Z',
       'What is good',
-      'A URL is no web address',
+      'A URL is not a web address',
     ])
       expect(report).toContain(words);
     expect(report.indexOf('id="end-before-start"')).toBeLessThan(report.indexOf('id="address-unusable"'));
@@ -113,7 +113,7 @@ describe('preview --report', () => {
   it('reports on what is no feed', async () => {
     const { code, report } = await reported('<html><body>Hello</body></html>', 'report.html');
     expect(code).toBe(1);
-    expect(report).toContain('This is not a whole calendar');
+    expect(report).toContain('This is not a complete calendar');
     expect(report).not.toContain('What is good');
   });
 
