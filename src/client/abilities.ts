@@ -1,5 +1,5 @@
 import { AppError } from '../error.ts';
-import { decodeEntities } from '../html.ts';
+import { decodeEntities } from '../html/references.ts';
 import { isZone } from '../time.ts';
 import { rootNamedBy, routeAddress } from './address.ts';
 import { errorFrom } from './answer.ts';

@@ -1,4 +1,4 @@
-import { startTags } from '../html.ts';
+import { startTags } from '../html/read-markup.ts';
 
 /** The address of a route below a site's API root, which may be a path (`/wp-json`) or a query (`/?rest_route=/`). `path` begins with a slash. */
 export function routeAddress(root: string, path: string, query: Readonly<Record<string, string>> = {}): URL {

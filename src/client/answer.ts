@@ -1,5 +1,5 @@
 import { AppError } from '../error.ts';
-import { textFromHtml } from '../html.ts';
+import { textFromHtml } from '../html/text.ts';
 import { readJson } from '../json.ts';
 import { retryAfterMs } from './questions.ts';
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml } from '../html/references.ts';
 import { calendarAnswer } from './serve/calendar-answer.ts';
 import { pathOf, type FeedDefinition } from './definition/definition.ts';
 import { accessOf, addressAsked, type AddressAsked } from './serve/feed-access.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../src/csv/parse-rows.ts';
-import { textFromHtml } from '../../src/html.ts';
+import { textFromHtml } from '../../src/html/text.ts';
 import type { DraftSettings, EventDraft, FeedReading } from '../../src/sync/model/draft.ts';
 import { draftsFromRows } from '../../src/sync/drafts/from-rows.ts';
 

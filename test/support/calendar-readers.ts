@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import ICAL from 'ical.js';
 import nodeIcal from 'node-ical';
 import type { Event } from '../../src/contract/representation.ts';
-import { decodeEntities, textFromHtml } from '../../src/html.ts';
+import { decodeEntities } from '../../src/html/references.ts';
+import { textFromHtml } from '../../src/html/text.ts';
 import { stateFromTags, withoutPrefix } from '../../src/sync/model/state-tags.ts';
 import { output, works } from './program.ts';
 

@@ -7,15 +7,9 @@ import type { Args } from '../../src/contract/arg.ts';
 import { checkArgs } from '../../src/contract/check.ts';
 import { decodeBytes } from '../../src/charset.ts';
 import { calendarContentOf } from '../../src/feeds/content/calendar-content.ts';
-import {
-  beginningOf,
-  embeddableHtml,
-  htmlFromText,
-  safeHtml,
-  startTags,
-  textFromHtml,
-  xmlTexts,
-} from '../../src/html.ts';
+import { startTags, xmlTexts } from '../../src/html/read-markup.ts';
+import { embeddableHtml, safeHtml } from '../../src/html/sanitize.ts';
+import { beginningOf, htmlFromText, textFromHtml } from '../../src/html/text.ts';
 import { readJson } from '../../src/json.ts';
 import { redact } from '../../src/log.ts';
 import { refusalOf, requestFrom } from '../../src/site/authorize/application-request.ts';

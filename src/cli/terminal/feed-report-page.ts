@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
 import type { Harm } from '../../sync/drafts/publisher-advice.ts';
 import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/drafts/publisher-report.ts';
 import { VERSION } from './version.ts';

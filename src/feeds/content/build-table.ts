@@ -1,6 +1,7 @@
 import { eventZone } from '../../contract/event-zone.ts';
 import type { Event } from '../../contract/representation.ts';
-import { decodeEntities, textFromHtml } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
+import { textFromHtml } from '../../html/text.ts';
 import type { CalendarTime, PublishedEvent } from '../../ical/write/write-event.ts';
 import type { Problem } from '../../problem.ts';
 import { isStateTag } from '../../sync/model/state-tags.ts';

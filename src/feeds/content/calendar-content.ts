@@ -1,5 +1,7 @@
 import type { Event, Organizer, Venue } from '../../contract/representation.ts';
-import { decodeEntities, safeHtml, textFromHtml } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
+import { safeHtml } from '../../html/sanitize.ts';
+import { textFromHtml } from '../../html/text.ts';
 import { isMailbox, type CalendarContent } from '../../ical/write/write-event.ts';
 import { stateFromTags, withoutPrefix } from '../../sync/model/state-tags.ts';
 import { calendarTimesOf } from './calendar-times.ts';

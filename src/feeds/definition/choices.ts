@@ -1,5 +1,5 @@
 import type { Resource, SiteClient } from '../../client/site-client.ts';
-import { decodeEntities } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
 
 /** Something that a feed can be narrowed to: `value` is what stands in the address. */
 export interface Choice {

@@ -1,5 +1,5 @@
 import type { Representations, Resource, SiteClient } from '../../client/site-client.ts';
-import { decodeEntities } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import type { FeedDefinition } from './definition.ts';
 

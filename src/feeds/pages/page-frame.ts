@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
 import type { PageWords } from '../words/page-words.ts';
 
 const STYLE = `

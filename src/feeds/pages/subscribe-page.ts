@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
 import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import type { Feeds } from './feeds.ts';

@@ -1,4 +1,5 @@
-import { escapeHtml, linkQuery } from '../../html.ts';
+import { linkQuery } from '../../html/link.ts';
+import { escapeHtml } from '../../html/references.ts';
 import type { Choices } from '../definition/choices.ts';
 import { startInWords, type ComingEvent } from '../content/coming-events.ts';
 import { FEED_WINDOW, pathOf, type FeedDefinition } from '../definition/definition.ts';

@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
 import { isLoginAddress, knownPage } from './known-pages.ts';
 
 const TEXT_MAX = 1_000_000;

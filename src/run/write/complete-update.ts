@@ -1,7 +1,7 @@
 import type { SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
-import { decodeEntities } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
 import { changedSincePlanned, type Change, type SincePlanned } from '../../sync/event/changed-since-planned.ts';
 import type { Action, Refs } from '../../sync/model/plan.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';

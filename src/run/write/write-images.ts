@@ -1,5 +1,5 @@
 import type { GoOn, SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
-import { textFromHtml } from '../../html.ts';
+import { textFromHtml } from '../../html/text.ts';
 import type { Difference } from '../../sync/model/plan.ts';
 
 /** What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where it does not say); `already`: fields that showed what was sent just before it was. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
 import type { User } from '../users/users.ts';
 import type { ApplicationRequest } from './application-request.ts';
 import { PASSWORD_LENGTH } from './account-password.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from '../../db/database.ts';
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
 import { networkOf } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';

@@ -1,4 +1,4 @@
-import { startTags } from '../../html.ts';
+import { startTags } from '../../html/read-markup.ts';
 
 const TYPES = ['application/json+oembed', 'text/json+oembed', 'text/xml+oembed', 'application/xml+oembed'];
 const HEAD_MAX = 500_000;

@@ -1,5 +1,6 @@
 import type { Embed, Event } from '../../contract/representation.ts';
-import { escapeHtml, textFromHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { textFromHtml } from '../../html/text.ts';
 import type { HandlerContext } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { eventHandlers } from '../store/events.ts';

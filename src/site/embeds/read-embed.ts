@@ -1,5 +1,8 @@
 import type { Embed } from '../../contract/representation.ts';
-import { embeddableHtml, escapeHtml, textFromHtml, xmlTexts } from '../../html.ts';
+import { xmlTexts } from '../../html/read-markup.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { embeddableHtml } from '../../html/sanitize.ts';
+import { textFromHtml } from '../../html/text.ts';
 import { readJson } from '../../json.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import type { CategoryPage, EventPage, Organizer, TagPage, TermRecord, Venue } from '../../contract/representation.ts';
-import { escapeHtml, safeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { safeHtml } from '../../html/sanitize.ts';
 import type { Day } from './dates.ts';
 import { addressParts } from './event-page.ts';
 import { eventList, inline, pager } from './event-list.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
 import type { Frame } from './layout.ts';
 
 type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;

@@ -1,5 +1,7 @@
 import type { Event } from '../../contract/representation.ts';
-import { beginningOf, escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { safeHtml } from '../../html/sanitize.ts';
+import { beginningOf, textFromHtml } from '../../html/text.ts';
 import { inline, langOf, venueOf } from './event-list.ts';
 import { addressParts, isGone, whenInWords } from './event-page.ts';
 import { sourceHash, type Frame } from './layout.ts';

@@ -1,6 +1,7 @@
 import { conferenceOf } from '../../contract/conference.ts';
 import type { Event, Organizer, Venue } from '../../contract/representation.ts';
-import { decodeEntities, textFromHtml } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
+import { textFromHtml } from '../../html/text.ts';
 import { dateWithOffset, shortText } from '../store/json-ld.ts';
 import type { Frame } from './layout.ts';
 

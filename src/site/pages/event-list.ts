@@ -1,5 +1,6 @@
 import type { Event, EventPage, Venue } from '../../contract/representation.ts';
-import { escapeHtml, safeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { safeHtml } from '../../html/sanitize.ts';
 import { dayInWords, shortDayInWords, type Day } from './dates.ts';
 import type { Frame } from './layout.ts';
 

@@ -1,5 +1,7 @@
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
-import { beginningOf, decodeEntities, escapeHtml, safeHtml, textFromHtml } from '../../html.ts';
+import { decodeEntities, escapeHtml } from '../../html/references.ts';
+import { safeHtml } from '../../html/sanitize.ts';
+import { beginningOf, textFromHtml } from '../../html/text.ts';
 import { dayInWords } from './dates.ts';
 import { eventJsonLd } from './event-json-ld.ts';
 import { inline, langOf, pathOf, venueOf } from './event-list.ts';

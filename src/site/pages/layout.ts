@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, textFromHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { textFromHtml } from '../../html/text.ts';
 import type { SiteSettings } from '../context.ts';
 import { STYLE } from './style.ts';
 import { wordsIn, type Words } from './words.ts';

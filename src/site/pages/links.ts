@@ -1,5 +1,7 @@
 import type { Event, Venue } from '../../contract/representation.ts';
-import { escapeHtml, linkQuery, textFromHtml } from '../../html.ts';
+import { linkQuery } from '../../html/link.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { textFromHtml } from '../../html/text.ts';
 import { dayAfter } from '../../time.ts';
 import { venueOf } from './event-list.ts';
 

@@ -1,5 +1,6 @@
 import type { CategoryPage, EventPage, TermRecord } from '../../contract/representation.ts';
-import { escapeHtml, safeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
+import { safeHtml } from '../../html/sanitize.ts';
 import { dayAfter } from '../../time.ts';
 import { isDay, type Day } from './dates.ts';
 import { eventList, pager, pathOf } from './event-list.ts';

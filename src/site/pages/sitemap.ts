@@ -1,5 +1,5 @@
 import type { Event, EventPage } from '../../contract/representation.ts';
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
 import type { Day } from './dates.ts';
 import type { Frame } from './layout.ts';
 import { comingFrom } from './list-page.ts';

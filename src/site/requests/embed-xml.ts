@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html.ts';
+import { escapeHtml } from '../../html/references.ts';
 
 /** oEmbed data, or an error, as XML: an element per key, in the same order. */
 export const xmlFromEmbed = (body: unknown): string => `<?xml version="1.0"?>\n<oembed>${elements(body)}</oembed>`;

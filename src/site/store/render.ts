@@ -1,4 +1,4 @@
-import { safeHtml } from '../../html.ts';
+import { safeHtml } from '../../html/sanitize.ts';
 import { paragraphsFromText } from './paragraphs.ts';
 import { ampersands, texturize } from './texturize.ts';
 

@@ -1,4 +1,4 @@
-import { textFromHtml } from '../../html.ts';
+import { textFromHtml } from '../../html/text.ts';
 import type { FieldName, Json } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
 import { slugOfName } from '../model/slug.ts';

@@ -1,5 +1,6 @@
 import type { Event, EventTerm, Organizer, TermRecord, Venue } from '../../contract/representation.ts';
-import { decodeEntities, textFromHtml } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
+import { textFromHtml } from '../../html/text.ts';
 import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../model/plan.ts';
 
 // Of an event that is protected by a password lists show these alone; the others are blank, which says nothing about them.

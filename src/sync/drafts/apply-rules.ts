@@ -1,5 +1,5 @@
 import { asciiFromText } from '../../ascii.ts';
-import { htmlFromText, textFromHtml } from '../../html.ts';
+import { htmlFromText, textFromHtml } from '../../html/text.ts';
 import type { DraftSettings, EventFields, SetRule } from '../model/draft.ts';
 import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
 

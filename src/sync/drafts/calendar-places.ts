@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../../ical/read/calendar.ts';
 import { textOf } from '../../ical/read/event-from-component.ts';
 import type { TextValue } from '../../ical/read/values.ts';
-import { decodeEntities } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
 import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 
 const NAME_MAX = 200;

@@ -3,7 +3,9 @@ import { textOf } from '../../ical/read/event-from-component.ts';
 import { htmlFromDataUri } from '../../ical/read/data-uri.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { HTML_MAX } from '../../contract/limits.ts';
-import { decodeEntities, escapeHtml, htmlFromText, safeHtml, textFromHtml } from '../../html.ts';
+import { decodeEntities, escapeHtml } from '../../html/references.ts';
+import { safeHtml } from '../../html/sanitize.ts';
+import { htmlFromText, textFromHtml } from '../../html/text.ts';
 import { TITLE_MAX, type CutText } from './text-limits.ts';
 
 // Marks that stand alone, and marks around words. A tag in a sentence about HTML has blanks around it, or never ends.

@@ -1,5 +1,5 @@
 import { asciiFromText } from '../../ascii.ts';
-import { textFromHtml } from '../../html.ts';
+import { textFromHtml } from '../../html/text.ts';
 import type { DraftSettings, EventFields, Rule } from '../model/draft.ts';
 
 /** What rules can look at besides an event's own fields. */

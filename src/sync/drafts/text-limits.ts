@@ -1,5 +1,5 @@
 import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
-import { safeHtml } from '../../html.ts';
+import { safeHtml } from '../../html/sanitize.ts';
 import type { EventFields } from '../model/draft.ts';
 
 /** Characters of a title or a name that are published: written as HTML, with the words of its state before it, it takes up to five times as many. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { asciiFromText } from '../../ascii.ts';
-import { decodeEntities } from '../../html.ts';
+import { decodeEntities } from '../../html/references.ts';
 
 const TITLE_MAX = 60;
 const SOURCE_CHARACTERS = 4;

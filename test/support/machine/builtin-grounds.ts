@@ -3,7 +3,7 @@ import { makeSiteClient } from '../../../src/client/make-site-client.ts';
 import type { Transport } from '../../../src/client/site-client.ts';
 import type { Config } from '../../../src/config.ts';
 import { sql, type Database } from '../../../src/db/database.ts';
-import { decodeEntities } from '../../../src/html.ts';
+import { decodeEntities } from '../../../src/html/references.ts';
 import { createLogger } from '../../../src/log.ts';
 import type { SiteTables } from '../../../src/site/tables.ts';
 import { callerByLogin } from '../../../src/site/users/users.ts';

@@ -1,4 +1,4 @@
-import { textFromHtml } from '../../../src/html.ts';
+import { textFromHtml } from '../../../src/html/text.ts';
 import { withoutPrefix } from '../../../src/sync/model/state-tags.ts';
 import type { FieldName, LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { must } from './check-run.ts';

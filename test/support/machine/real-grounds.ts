@@ -1,5 +1,5 @@
 import { makeSiteClient } from '../../../src/client/make-site-client.ts';
-import { decodeEntities } from '../../../src/html.ts';
+import { decodeEntities } from '../../../src/html/references.ts';
 import { instantFromWall } from '../../../src/time.ts';
 import { nearRealSite } from '../real-site/real-site.ts';
 import type { Site } from '../real-site/site.ts';

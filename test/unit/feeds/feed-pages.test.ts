@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { en } from '../../../src/feeds/words/en.ts';
-import { decodeEntities } from '../../../src/html.ts';
+import { decodeEntities } from '../../../src/html/references.ts';
 import { testFeed, type Fetched } from '../../../src/feeds/pages/self-test.ts';
 import { feedWorld, music } from '../../support/feed-world.ts';
 import { siteEvent, siteOrganizer, siteTerm, siteVenue } from '../../support/memory-site.ts';

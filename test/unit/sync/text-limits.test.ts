@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRows } from '../../../src/csv/parse-rows.ts';
 import { parseCalendar } from '../../../src/ical/read/parse-calendar.ts';
 import { eventArgs } from '../../../src/contract/event.ts';
-import { textFromHtml } from '../../../src/html.ts';
+import { textFromHtml } from '../../../src/html/text.ts';
 import type { DraftSettings, FeedReading } from '../../../src/sync/model/draft.ts';
 import { draftsFromCalendar } from '../../../src/sync/drafts/from-calendar.ts';
 import { draftsFromRows } from '../../../src/sync/drafts/from-rows.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeEntities } from '../../../../src/html.ts';
+import { decodeEntities } from '../../../../src/html/references.ts';
 import {
   renderBody,
   renderTitle,

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beginningOf, embeddableHtml, safeHtml, startTags, textFromHtml, xmlTexts } from '../../src/html.ts';
+import { startTags, xmlTexts } from '../../../src/html/read-markup.ts';
+import { embeddableHtml, safeHtml } from '../../../src/html/sanitize.ts';
+import { beginningOf, textFromHtml } from '../../../src/html/text.ts';
 
 const depthOf = (html: string): number => html.split('<b>').length - 1;
 

@@ -1,0 +1,73 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+
+// The text of these is dropped with them, and nothing is nested in them.
+export const WITHOUT_TEXT = ['option', 'script', 'style', 'textarea', 'xmp'];
+
+/** The text that the parser is being told of, decoded; undefined while it is told of something else. */
+export interface Told {
+  text: string | undefined;
+}
+
+type JoiningOptions = ConstructorParameters<typeof Tokenizer>[0] & {
+  readonly isFull: () => boolean;
+  readonly told: Told;
+};
+
+/** A tokenizer that keeps the start tags to itself that come while `isFull`, and tells of the text between two tags at once: as written to the parser, decoded in `told`. */
+export class JoiningTokenizer extends Tokenizer {
+  private source = '';
+
+  constructor(options: JoiningOptions, to: TokenizerCallbacks) {
+    const { isFull, told } = options;
+    let isDropped = false;
+    const unlessDropped =
+      <A extends number[]>(call: (...at: A) => void) =>
+      (...at: A): void => {
+        if (!isDropped) call.apply(to, at);
+      };
+    let run: { readonly start: number; end: number; text: string } | undefined;
+    const add = (start: () => number, end: number, text: string): void => {
+      run ??= { start: start(), end, text: '' };
+      run.end = end;
+      run.text += text;
+    };
+    const afterText =
+      <A extends number[]>(call: (...at: A) => void) =>
+      (...at: A): void => {
+        if (run) {
+          const { start, end, text } = run;
+          run = undefined;
+          told.text = text;
+          to.ontext(start, end);
+          told.text = undefined;
+        }
+        call.apply(to, at);
+      };
+    super(options, {
+      onopentagname: afterText((start, end) => {
+        isDropped = isFull() && !WITHOUT_TEXT.includes(this.source.slice(start, end).toLowerCase());
+        if (!isDropped) to.onopentagname(start, end);
+      }),
+      onattribname: unlessDropped(to.onattribname),
+      onattribdata: unlessDropped(to.onattribdata),
+      onattribentity: unlessDropped(to.onattribentity),
+      onattribend: unlessDropped(to.onattribend),
+      onopentagend: unlessDropped(to.onopentagend),
+      onselfclosingtag: unlessDropped(to.onselfclosingtag),
+      ontext: (start, end) => add(() => start, end, this.source.slice(start, end)),
+      ontextentity: (point, end) => add(() => this.source.lastIndexOf('&', end - 1), end, String.fromCodePoint(point)),
+      onclosetag: afterText(to.onclosetag),
+      oncdata: afterText(to.oncdata),
+      oncomment: afterText(to.oncomment),
+      ondeclaration: afterText(to.ondeclaration),
+      onprocessinginstruction: afterText(to.onprocessinginstruction),
+      onend: afterText(to.onend),
+      ...(to.isInForeignContext && { isInForeignContext: () => to.isInForeignContext?.() ?? false }),
+    });
+  }
+
+  override write(text: string): void {
+    this.source += text;
+    super.write(text);
+  }
+}
