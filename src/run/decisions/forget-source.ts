@@ -1,9 +1,7 @@
 import { AppError } from '../../error.ts';
 import { sql, type Kysely } from '../../db/database.ts';
-import { EMPTY_PLAN } from '../../sync/decisions/settle.ts';
-import { linksFor } from '../../sync/links/links.ts';
-import { valuesShown } from '../../sync/event/plan-gone.ts';
-import type { Action, LedgerEntry, Plan, Policy } from '../../sync/model/plan.ts';
+import { planForget } from '../../sync/decisions/forget.ts';
+import type { Plan, Policy } from '../../sync/model/plan.ts';
 import { FORGET } from '../state/causes.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { supersedeHeldOf } from '../state/held.ts';
@@ -79,43 +77,7 @@ async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan>
     ledger,
     kept.map(({ slug }) => slug),
   );
-  const links = linksFor([], snapshot, setup.policy(context.now(), false));
-  const find = eventIn(snapshot);
-  const removals = kept.flatMap((entry): { action: Extract<Action, { kind: 'remove' }>; entry: LedgerEntry }[] => {
-    const onSite = find(entry.slug);
-    if (!onSite || onSite.status === 'trash') return [];
-    return [
-      {
-        entry: { ...entry, id: onSite.id, state: 'removed' },
-        action: {
-          kind: 'remove',
-          resource: 'events',
-          slug: entry.slug,
-          id: onSite.id,
-          title: entry.title,
-          how: 'trash',
-          fields: {},
-          before: valuesShown(onSite, links),
-          because: 'its source is no more',
-        },
-      },
-    ];
-  });
-  const shown = removals
-    .flatMap(({ action }) => Object.values(action.before))
-    .flatMap((value) => (Array.isArray(value) ? value.map(String) : []));
-  const refs = Object.fromEntries(
-    shown.flatMap((ref) => {
-      const id = links.get(ref)?.id;
-      return typeof id === 'number' ? [[ref, id]] : [];
-    }),
-  );
-  return {
-    ...EMPTY_PLAN,
-    refs,
-    actions: removals.map(({ action }) => action),
-    ledger: Object.fromEntries(removals.map(({ entry }) => [entry.slug, { entry, awaits: [] }])),
-  };
+  return planForget(kept, snapshot, eventIn(snapshot), setup.policy(context.now(), false));
 }
 
 /** Ends a run of a source that was cut off while it wrote: nobody will carry it on. */

@@ -5,7 +5,7 @@ import { looksSame } from '../compare/looks-same.ts';
 import { CUT_BY_TRASH, isLinked, UNITS, WHEN } from '../model/fields.ts';
 import { siteForm } from '../links/site-form.ts';
 import { authorityOf } from '../event/plan-event.ts';
-import { fieldsWhenRemoved, valuesShown } from '../event/plan-gone.ts';
+import { fieldsWhenRemoved, trashEvent, valuesShown } from '../event/remove-event.ts';
 import type {
   Action,
   FieldName,
@@ -161,30 +161,10 @@ function takenAway(
 ): Step {
   if (!onSite || onSite.status === 'trash') return NOTHING;
   if (isEdited(entry, onSite, made)) return left(action, 'was edited since');
-  const remove: Action = {
-    kind: 'remove',
-    resource: 'events',
-    slug: entry.slug,
-    id: onSite.id,
-    siteSlug: onSite.slug,
-    title: entry.title,
-    how: 'trash',
-    fields: {},
-    before: valuesShown(onSite, links),
-    ...lastSentValues(Object.keys(onSite.values), entry, onSite),
-    because,
-  };
+  const fields = state === 'removed' ? fieldsWhenRemoved(entry, onSite, 'trash') : entry.fields;
   return {
-    action: remove,
-    change: {
-      entry: {
-        ...entry,
-        id: onSite.id,
-        state,
-        fields: state === 'removed' ? fieldsWhenRemoved(entry, onSite, 'trash') : entry.fields,
-      },
-      awaits: [],
-    },
+    action: trashEvent({ entry, onSite, links, because }),
+    change: { entry: { ...entry, id: onSite.id, state, fields }, awaits: [] },
     problem: null,
   };
 }

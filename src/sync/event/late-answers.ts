@@ -12,9 +12,9 @@ import type {
   Outcome,
   Plan,
   Refs,
-  RemoveEvent,
   SiteEvent,
 } from '../model/plan.ts';
+import { trashStranger } from './remove-event.ts';
 import { seenAs } from '../compare/seen.ts';
 
 type EventAction = Extract<Action, { resource: 'events' }>;
@@ -119,18 +119,8 @@ const openRefs = (action: EventAction, refs: Refs): ReadonlySet<string> =>
 /** A plan that also takes away what was made a second time, beside an event of ours that no list shows. */
 export const withoutTwins = (plan: Plan, twins: readonly SiteEvent[]): Plan => ({
   ...plan,
-  actions: [...plan.actions, ...twins.map(removalOf)],
-});
-
-const removalOf = ({ id, slug, values }: SiteEvent): RemoveEvent => ({
-  kind: 'remove',
-  resource: 'events',
-  slug,
-  siteSlug: slug,
-  id,
-  title: String(values.title ?? slug),
-  how: 'trash',
-  fields: {},
-  before: Object.fromEntries(Object.entries(values).filter(([field]) => !isLinked(field))),
-  because: 'the site had it already, where no list shows it',
+  actions: [
+    ...plan.actions,
+    ...twins.map((twin) => trashStranger(twin, 'the site had it already, where no list shows it')),
+  ],
 });

@@ -1,23 +1,10 @@
-import { tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts';
 import type { FeedReading } from '../model/draft.ts';
 import { absencesOf } from './held-absences.ts';
 import { identitiesOf, identityText, withoutOrdinal } from '../model/identity.ts';
 import type { Links } from '../links/links.ts';
-import { looksSame } from '../compare/looks-same.ts';
-import { CUT_BY_TRASH, isLinked } from '../model/fields.ts';
-import { isPersons, isRestored } from '../compare/seen.ts';
-import { replaced } from '../compare/earlier-write.ts';
-import { lastSentValues } from '../compare/last-sent.ts';
-import type {
-  Action,
-  FieldName,
-  FieldState,
-  Json,
-  LedgerChange,
-  LedgerEntry,
-  Policy,
-  SiteEvent,
-} from '../model/plan.ts';
+import { isRestored } from '../compare/seen.ts';
+import { removeEvent } from './remove-event.ts';
+import type { Action, LedgerChange, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
 
 /** Why an event of the ledger has no draft; only `gone` is counted. */
 export type Absence =
@@ -143,58 +130,7 @@ export function removed(
 ): AbsenceDecision {
   if (!isShown(onSite)) return notShown(entry, onSite);
   if (policy.missing.action === 'keep') return { action: null, change: null };
-  const fields = removalFields(entry, onSite, links, policy);
-  const how = policy.missing.action;
-  const action: Action = {
-    kind: 'remove',
-    resource: 'events',
-    slug: entry.slug,
-    id: onSite.id,
-    siteSlug: onSite.slug,
-    title: entry.title,
-    how,
-    fields,
-    before: valuesShown(onSite, links),
-    ...lastSentValues(Object.keys(onSite.values), entry, onSite),
-    because,
-  };
-  return {
-    action,
-    change: {
-      entry: { ...entry, id: onSite.id, state: 'removed', fields: fieldsWhenRemoved(entry, onSite, how) },
-      awaits: AWAITS[how],
-    },
-  };
-}
-
-const AWAITS: Readonly<Record<Removal, readonly FieldName[]>> = {
-  trash: [],
-  draft: ['status'],
-  cancel: ['title', 'tags'],
-};
-type Removal = Exclude<Policy['missing']['action'], 'keep'>;
-
-/** What is known of the fields of an event that is taken away from the site as it shows it now. */
-export const fieldsWhenRemoved = (entry: LedgerEntry, onSite: SiteEvent, how: Removal): LedgerEntry['fields'] =>
-  withEdits(handled(entry, how), ['status', ...(how === 'trash' ? CUT_BY_TRASH : AWAITS[how])], entry, onSite);
-
-// What a person wrote over is still theirs when the event comes back.
-function withEdits(
-  fields: LedgerEntry['fields'],
-  written: readonly FieldName[],
-  entry: LedgerEntry,
-  onSite: SiteEvent,
-): LedgerEntry['fields'] {
-  const theirs = written.filter((field) => isPersons(field, entry.fields[field], onSite));
-  return {
-    ...fields,
-    ...Object.fromEntries(
-      theirs.map((field): [FieldName, FieldState] => [
-        field,
-        { feed: null, ...fields[field], returned: onSite.values[field] ?? null, by: 'person' },
-      ]),
-    ),
-  };
+  return removeEvent({ entry, onSite, links, because }, policy.missing.action, policy.language);
 }
 
 const isShown = (onSite: OnSite): onSite is SiteEvent => typeof onSite === 'object' && onSite.status !== 'trash';
@@ -204,40 +140,3 @@ const notShown = (entry: LedgerEntry, onSite: OnSite): AbsenceDecision => ({
   action: null,
   change: { entry: { ...entry, state: onSite === 'lost' ? 'removed' : 'ignored' }, awaits: [] },
 });
-
-/** The values of an event on the site, terms and linked posts as refs. */
-export const valuesShown = ({ values }: SiteEvent, links: Links): Readonly<Record<string, Json>> =>
-  Object.fromEntries(
-    Object.entries(values).map(([field, value]) => [field, isLinked(field) ? links.refsOfIds(field, value) : value]),
-  );
-
-function removalFields(
-  entry: LedgerEntry,
-  onSite: SiteEvent,
-  links: Links,
-  { missing, language }: Policy,
-): Readonly<Record<string, Json>> {
-  if (missing.action === 'trash') return {};
-  if (missing.action === 'draft') return { status: 'draft' };
-  const tags = [...links.refsOfIds('tags', onSite.values.tags), ...links.refsOf('tags', ['cancelled'])];
-  // Reads are rendered: what still looks like the feed's title is written as the feed has it.
-  const [own, shown] = [entry.title, String(onSite.values.title ?? '')].map(withoutPrefix) as [string, string];
-  return {
-    title: titleInState(looksSame('title', own, shown) ? own : shown, 'cancelled', language),
-    tags: [...new Set(tags)],
-  };
-}
-
-// What the removal set counts as handled, so that a draft that comes back differs from it.
-function handled({ fields }: LedgerEntry, how: 'trash' | 'draft' | 'cancel'): LedgerEntry['fields'] {
-  const set = (field: FieldName, values: Partial<FieldState>): LedgerEntry['fields'] => ({
-    ...fields,
-    [field]: { feed: null, by: 'feed', ...fields[field], ...values },
-  });
-  if (how === 'cancel') return set('tags', { feed: tagsInState(namesIn(fields.tags?.feed), 'cancelled') });
-  if (how === 'draft') return set('status', { feed: 'draft' });
-  return set('status', { ...replaced(fields.status ?? { feed: null, by: 'feed' }, undefined), returned: 'trash' });
-}
-
-const namesIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];

@@ -1,0 +1,121 @@
+import { lastSentValues } from '../compare/last-sent.ts';
+import { looksSame } from '../compare/looks-same.ts';
+import { replaced } from '../compare/earlier-write.ts';
+import { isPersons } from '../compare/seen.ts';
+import type { Links } from '../links/links.ts';
+import { CUT_BY_TRASH, isLinked } from '../model/fields.ts';
+import type { FieldName, FieldState, Json, LedgerChange, LedgerEntry, RemoveEvent, SiteEvent } from '../model/plan.ts';
+import { tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts';
+
+type Removal = RemoveEvent['how'];
+
+/** An event of the ledger that is to leave the site, and what is known of it. */
+export interface Removing {
+  readonly entry: LedgerEntry;
+  readonly onSite: SiteEvent;
+  readonly links: Links;
+  /** In words. */
+  readonly because: string;
+}
+
+/** Takes an event from the site, with the ledger entry as it stands then. `language` is that of the prefix of a cancelled title. */
+export function removeEvent(
+  removing: Removing,
+  how: Removal,
+  language: string,
+): { readonly action: RemoveEvent; readonly change: LedgerChange } {
+  const { entry, onSite } = removing;
+  return {
+    action: removalOf(removing, how, FIELDS_SENT[how](removing, language)),
+    change: {
+      entry: { ...entry, id: onSite.id, state: 'removed', fields: fieldsWhenRemoved(entry, onSite, how) },
+      awaits: WRITTEN_BY[how],
+    },
+  };
+}
+
+/** Puts an event into the trash; what becomes of its ledger entry is for the caller to say. */
+export const trashEvent = (removing: Removing): RemoveEvent => removalOf(removing, 'trash', {});
+
+/** Puts an event into the trash that the ledger does not know: what it links to is not kept for the way back. */
+export const trashStranger = (onSite: SiteEvent, because: string): RemoveEvent =>
+  removalOf({ onSite, because }, 'trash', {});
+
+function removalOf(
+  { entry, onSite, links, because }: Pick<Removing, 'onSite' | 'because'> & Partial<Removing>,
+  how: Removal,
+  fields: RemoveEvent['fields'],
+): RemoveEvent {
+  return {
+    kind: 'remove',
+    resource: 'events',
+    slug: entry?.slug ?? onSite.slug,
+    id: onSite.id,
+    siteSlug: onSite.slug,
+    title: entry?.title ?? String(onSite.values.title ?? onSite.slug),
+    how,
+    fields,
+    before: links ? valuesShown(onSite, links) : unlinked(onSite),
+    ...lastSentValues(Object.keys(onSite.values), entry, onSite),
+    because,
+  };
+}
+
+/** The values of an event on the site, terms and linked posts as refs. */
+export const valuesShown = ({ values }: SiteEvent, links: Links): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [field, isLinked(field) ? links.refsOfIds(field, value) : value]),
+  );
+
+const unlinked = ({ values }: SiteEvent): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => !isLinked(field)));
+
+const FIELDS_SENT: Readonly<Record<Removal, (removing: Removing, language: string) => RemoveEvent['fields']>> = {
+  trash: () => ({}),
+  draft: () => ({ status: 'draft' }),
+  cancel: cancelledFields,
+};
+
+function cancelledFields({ entry, onSite, links }: Removing, language: string): RemoveEvent['fields'] {
+  const tags = [...links.refsOfIds('tags', onSite.values.tags), ...links.refsOf('tags', ['cancelled'])];
+  const own = withoutPrefix(entry.title);
+  const shown = withoutPrefix(String(onSite.values.title ?? ''));
+  // Reads are rendered: what still looks like the feed's title is written as the feed has it.
+  const title = looksSame('title', own, shown) ? own : shown;
+  return { title: titleInState(title, 'cancelled', language), tags: [...new Set(tags)] };
+}
+
+const WRITTEN_BY: Readonly<Record<Removal, readonly FieldName[]>> = {
+  trash: [],
+  draft: ['status'],
+  cancel: ['title', 'tags'],
+};
+
+/** What is known of the fields of an event that is taken away from the site as it shows it now. */
+export function fieldsWhenRemoved(entry: LedgerEntry, onSite: SiteEvent, how: Removal): LedgerEntry['fields'] {
+  const touched: readonly FieldName[] = ['status', ...(how === 'trash' ? CUT_BY_TRASH : WRITTEN_BY[how])];
+  const fields: LedgerEntry['fields'] = { ...entry.fields, ...HANDLED[how](entry.fields) };
+  // What a person wrote over is still theirs when the event comes back.
+  const theirs = touched.filter((field) => isPersons(field, entry.fields[field], onSite));
+  return {
+    ...fields,
+    ...Object.fromEntries(
+      theirs.map((field): [FieldName, FieldState] => [
+        field,
+        { ...UNKNOWN, ...fields[field], returned: onSite.values[field] ?? null, by: 'person' },
+      ]),
+    ),
+  };
+}
+
+const UNKNOWN: FieldState = { feed: null, by: 'feed' };
+
+/** What a removal counts as handled, so that a draft that comes back differs from it. */
+const HANDLED: Readonly<Record<Removal, (fields: LedgerEntry['fields']) => LedgerEntry['fields']>> = {
+  trash: ({ status = UNKNOWN }) => ({ status: { ...status, ...replaced(status, undefined), returned: 'trash' } }),
+  draft: ({ status = UNKNOWN }) => ({ status: { ...status, feed: 'draft' } }),
+  cancel: ({ tags = UNKNOWN }) => ({ tags: { ...tags, feed: tagsInState(namesIn(tags.feed), 'cancelled') } }),
+};
+
+const namesIn = (value: Json): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
