@@ -1,5 +1,7 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static, type TOptional, type TSchema } from 'typebox';
 import { COLUMN_FIELDS } from '../csv/columns.ts';
+import { FIELD_NAMES, FIELDS, FLAGS } from '../sync/model/fields.ts';
+import type { FieldName } from '../sync/model/plan.ts';
 import { KINDS, type KindName, type KindValue } from './kinds.ts';
 import type { Secret } from './secret.ts';
 
@@ -27,28 +29,6 @@ const { Optional } = Type;
 const NAME = '^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 const nameOptions = { keys: 'a name of letters, digits, ".", "_" and "-" with at least one letter' };
 const AUTHORITIES = ['preserve', 'feed', 'site'] as const;
-const FIELDS = [
-  'title',
-  'start_date',
-  'end_date',
-  'timezone',
-  'all_day',
-  'description',
-  'excerpt',
-  'website',
-  'image',
-  'cost',
-  'status',
-  'featured',
-  'sticky',
-  'hide_from_listings',
-  'show_map',
-  'show_map_link',
-  'categories',
-  'tags',
-  'venue',
-  'organizer',
-] as const;
 
 const Site = object(
   {
@@ -115,7 +95,7 @@ const Builtin = object(
 
 const Rule = object(
   {
-    field: oneOf([...FIELDS, 'uid', 'url', 'class'], 'The field that is looked at'),
+    field: oneOf([...FIELD_NAMES, 'uid', 'url', 'class'], 'The field that is looked at'),
     matches: kind('regex', 'A regular expression that its text is searched for'),
   },
   'A rule on one field',
@@ -129,6 +109,13 @@ const words = (what: string) =>
     `Name of a ${what}: words; it is given to every event with one of them in its title, description or categories, whatever their case and accents`,
   );
 const given = { minLength: 1 };
+/** A key for each field, described as the table of fields has it. */
+const inWords = <F extends FieldName, T extends TSchema>(fields: readonly F[], value: (description: string) => T) =>
+  // What is made of a list of names has these names.
+  Object.fromEntries(fields.map((field) => [field, Optional(value(FIELDS[field].words))])) as unknown as Record<
+    F,
+    TOptional<T>
+  >;
 const SetRule = object(
   {
     when: Rules('The rules that an event must match, all of them; without any, every event does'),
@@ -140,16 +127,9 @@ const SetRule = object(
       ),
     ),
     description: Optional(text('Its description, as plain text')),
-    excerpt: Optional(text('Its excerpt')),
-    website: Optional(text('Its website')),
-    image: Optional(text('The address of its picture')),
-    cost: Optional(text('Its cost')),
+    ...inWords(['excerpt', 'website', 'image', 'cost'], text),
     status: Optional(oneOf(['publish', 'draft', 'pending', 'private'], 'Its status')),
-    featured: Optional(Type.Boolean({ description: 'Whether it is featured' })),
-    sticky: Optional(Type.Boolean({ description: 'Whether it stands first in the month' })),
-    hide_from_listings: Optional(Type.Boolean({ description: 'Whether lists leave it out' })),
-    show_map: Optional(Type.Boolean({ description: 'Whether a map is shown' })),
-    show_map_link: Optional(Type.Boolean({ description: 'Whether a link to a map is shown' })),
+    ...inWords(FLAGS, (description) => Type.Boolean({ description })),
     categories: Optional(list(text('A name', given), 'Its categories, instead of those that it has', {})),
     add_categories: Optional(list(text('A name', given), 'Further categories', {})),
     tags: Optional(list(text('A name', given), 'Its tags, instead of those that it has', {})),
@@ -202,9 +182,11 @@ const Source = object(
     authority: Type.Union(
       [
         oneOf(AUTHORITIES, 'For all fields'),
-        Type.Unsafe<Partial<Record<(typeof FIELDS)[number], (typeof AUTHORITIES)[number]>>>(
+        Type.Unsafe<Partial<Record<FieldName, (typeof AUTHORITIES)[number]>>>(
           object(
-            Object.fromEntries(FIELDS.map((field) => [field, Optional(oneOf(AUTHORITIES, `Who decides on ${field}`))])),
+            Object.fromEntries(
+              FIELD_NAMES.map((field) => [field, Optional(oneOf(AUTHORITIES, `Who decides on ${field}`))]),
+            ),
             'Field by field; preserve for the others',
           ),
         ),

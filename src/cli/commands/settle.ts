@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openConflicts } from '../../run/state/open-matters.ts';
 import { startSettle } from '../../run/decisions/settle-event.ts';
-import { isFieldName } from '../../sync/decisions/settle.ts';
+import { isFieldName } from '../../sync/model/fields.ts';
 import { addCommand, type Run } from '../terminal/command.ts';
 import { runToEnd } from '../open/decided-run.ts';
 import { eventNamed } from '../open/event-named.ts';

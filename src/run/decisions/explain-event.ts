@@ -4,7 +4,7 @@ import { AppError } from '../../error.ts';
 import type { Where } from '../../problem.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
 import { identify } from '../../sync/plan/plan-changes.ts';
-import { UNITS } from '../../sync/model/fields.ts';
+import { FIELD_NAMES } from '../../sync/model/fields.ts';
 import { absencesIn } from '../../sync/event/plan-gone.ts';
 import { conflictsIn, editedIn } from '../../sync/decisions/settle.ts';
 import type { Json, LedgerEntry, Outcome, SiteEvent } from '../../sync/model/plan.ts';
@@ -117,7 +117,7 @@ function fieldsOf(entry: LedgerEntry, asked: SiteEvent | undefined | AppError): 
   const onSite = asked instanceof AppError ? undefined : asked;
   const edited = new Set<string>(editedIn(entry, onSite));
   return Object.fromEntries(
-    UNITS.flat().flatMap((field) => {
+    FIELD_NAMES.flatMap((field) => {
       const state = entry.fields[field];
       const site = (asked instanceof AppError ? state?.returned : onSite?.values[field]) ?? null;
       if (!state && site === null) return [];

@@ -4,6 +4,7 @@ import { AppError } from '../../error.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { changedSincePlanned, type Change, type SincePlanned } from '../../sync/event/changed-since-planned.ts';
 import type { Action, Refs } from '../../sync/model/plan.ts';
+import { FLAGS } from '../../sync/model/fields.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
 import type { Sending } from './write-images.ts';
@@ -144,8 +145,6 @@ async function inTrash(client: SiteClient, id: number): Promise<Event | null> {
     if (event.id === id) return event;
   return null;
 }
-
-const FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured'] as const;
 
 /** An update that names all that a real site resets when it is absent; an empty image clears by being absent. */
 export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

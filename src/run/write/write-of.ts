@@ -1,7 +1,6 @@
 import type { Write } from '../../client/site-client.ts';
+import { isLinked, type LinkedField } from '../../sync/model/fields.ts';
 import type { Action, Json, Refs, SentFields } from '../../sync/model/plan.ts';
-
-const LINKS: ReadonlySet<string> = new Set(['categories', 'tags', 'venue', 'organizer']);
 
 /** The request that carries out an action; refs become ids. A ref without an id is left out: the refused creation behind it is in the report. */
 export function writeOf(action: Action, refs: Refs): Write {
@@ -24,12 +23,10 @@ export function writeOf(action: Action, refs: Refs): Write {
 const withIds = (fields: SentFields, refs: Refs): Record<string, Json> =>
   withNames(
     Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [
-        name,
-        !LINKS.has(name) ? value : name === 'venue' ? (idsOf(value, refs)[0] ?? null) : idsOf(value, refs),
-      ]),
+      Object.entries(fields).map(([name, value]) => [name, isLinked(name) ? idsSent(name, idsOf(value, refs)) : value]),
     ),
   );
+const idsSent = (field: LinkedField, ids: readonly number[]): Json => (field === 'venue' ? (ids[0] ?? null) : ids);
 
 const NAMES: ReadonlySet<string> = new Set(['title', 'name', 'venue', 'organizer']);
 

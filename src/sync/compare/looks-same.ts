@@ -1,5 +1,6 @@
 import { textFromHtml } from '../../html/text.ts';
 import type { FieldName, Json } from '../model/plan.ts';
+import { FIELDS, type ValueForm } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 import { slugOfName } from '../model/slug.ts';
 
@@ -11,22 +12,24 @@ export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Js
   if (wanted === undefined) return false;
   if (sameJson(wanted, onSite)) return true;
   if (typeof wanted !== 'string' || typeof onSite !== 'string') return false;
-  if (field === 'title' || field === 'excerpt') return plain(wanted) === plain(onSite);
-  return field === 'description' && blocks(wanted) === blocks(onSite);
+  const rendered = RENDERED[FIELDS[field].form];
+  return rendered !== undefined && rendered(wanted) === rendered(onSite);
 }
 
 /** Whether a value of which we do not know what the site made of it can have become the one shown: costs are formatted, images copied. */
 export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
   if (looksSame(field, wanted, onSite)) return true;
   if (typeof wanted !== 'string' || typeof onSite !== 'string' || wanted === '' || onSite === '') return false;
-  if (field === 'cost') return amounts(wanted) === amounts(onSite);
-  return field === 'image' && fileName(wanted) !== '' && fileName(onSite).startsWith(fileName(wanted));
+  return CHANGED[FIELDS[field].form]?.(wanted, onSite) ?? false;
 }
 
 /** Whether the site still shows what it made of our last write. A site that has moved serves the same images from its new address. */
 export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): boolean =>
   sameJson(returned, onSite) ||
-  (field === 'image' && typeof returned === 'string' && typeof onSite === 'string' && isSameFile(returned, onSite));
+  (FIELDS[field].form === 'image' &&
+    typeof returned === 'string' &&
+    typeof onSite === 'string' &&
+    isSameFile(returned, onSite));
 
 /** The site may have got a path of its own, or lost it, before that of the file. */
 function isSameFile(one: string, other: string): boolean {
@@ -65,3 +68,12 @@ const plain = (html: string): string =>
 // Links and pictures are part of what a description says.
 const blocks = (html: string): string =>
   `${plain(html)}\n${[...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]).join('\n')}`;
+
+/** What is left of texts that a site renders. */
+const RENDERED: Readonly<Partial<Record<ValueForm, (text: string) => string>>> = { text: plain, html: blocks };
+
+/** Whether a site that changes what it is given may show `onSite` for what it was given. */
+const CHANGED: Readonly<Partial<Record<ValueForm, (wanted: string, onSite: string) => boolean>>> = {
+  cost: (wanted, onSite) => amounts(wanted) === amounts(onSite),
+  image: (wanted, onSite) => fileName(wanted) !== '' && fileName(onSite).startsWith(fileName(wanted)),
+};

@@ -1,10 +1,8 @@
 import type { Event, EventTerm, Organizer, TermRecord, Venue } from '../../contract/representation.ts';
 import { decodeEntities } from '../../html/references.ts';
 import { textFromHtml } from '../../html/text.ts';
+import { FIELD_NAMES, isShownProtected } from '../model/fields.ts';
 import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../model/plan.ts';
-
-// Of an event that is protected by a password lists show these alone; the others are blank, which says nothing about them.
-const SHOWN_PROTECTED: ReadonlySet<string> = new Set(['title', 'start_date', 'end_date', 'timezone', 'status']);
 
 /** A representation → the values that the merge compares: names decoded, terms and linked posts as sorted ids. What the representation lacks is left out. */
 export function siteEventOf(event: Event): SiteEvent {
@@ -32,9 +30,9 @@ export function siteEventOf(event: Event): SiteEvent {
     organizer: idsOf(event.organizer),
   };
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
-  const given = Object.entries(values).filter(
-    ([name, value]) => value !== undefined && (!isProtected || SHOWN_PROTECTED.has(name)),
-  );
+  const given = FIELD_NAMES.filter(
+    (field) => values[field] !== undefined && (!isProtected || isShownProtected(field)),
+  ).map((field) => [field, values[field]]);
   return {
     id: event.id,
     slug: event.slug,

@@ -1,7 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import { finder } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
-import { UNITS } from '../model/fields.ts';
+import { FIELD_NAMES } from '../model/fields.ts';
 import { pairByLikeness } from '../identity/pair-alike.ts';
 import { identify, type Known } from '../plan/plan-changes.ts';
 import type { FieldName, FieldState, LedgerEntry, SiteEvent, Snapshot } from '../model/plan.ts';
@@ -37,7 +37,7 @@ export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonl
 }
 
 function entryFor({ draft, key, rung, identity }: Identified, { id, slug, values }: SiteEvent): LedgerEntry {
-  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [
+  const fields = FIELD_NAMES.map((field): [FieldName, FieldState] => [
     field,
     { feed: null, returned: values[field] ?? null, by: isBlank(values[field]) ? 'feed' : 'person' },
   ]);

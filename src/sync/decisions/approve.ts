@@ -1,7 +1,6 @@
 import type { Problem } from '../../problem.ts';
-import { siteForm } from '../links/site-form.ts';
 import { NOBODY } from '../model/identity.ts';
-import { refsIn } from '../links/link.ts';
+import { refsIn, siteForm } from '../links/link.ts';
 import { withoutFields } from '../event/ledger-after.ts';
 import type { Action, FieldName, Json, Plan, Refs, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
@@ -58,7 +57,7 @@ export function isAsShown(action: EventAction, onSite: SiteEvent | undefined, re
   if (action.kind === 'create') return onSite === undefined;
   if (onSite?.id !== action.id) return false;
   return Object.entries(shownBefore(action)).every(([field, value]) =>
-    sameJson(siteForm(field, value, refs) ?? null, onSite.values[field as FieldName] ?? null),
+    sameJson(siteForm(field, value, (ref) => refs[ref]) ?? null, onSite.values[field as FieldName] ?? null),
   );
 }
 

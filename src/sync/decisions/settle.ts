@@ -1,15 +1,15 @@
-import { UNITS } from '../model/fields.ts';
+import { FIELD_NAMES, UNITS } from '../model/fields.ts';
 import { isPersons } from '../compare/seen.ts';
 import { imageDue } from '../event/refused-image.ts';
 import type { FieldName, LedgerEntry, Plan, Policy, SiteEvent } from '../model/plan.ts';
 
 /** The fields of an event in which feed and site differ and a person has not decided. */
 export const conflictsIn = ({ fields }: LedgerEntry): readonly FieldName[] =>
-  UNITS.flat().filter((field) => fields[field]?.conflict);
+  FIELD_NAMES.filter((field) => fields[field]?.conflict);
 
 /** The fields of an event that bear a person's hand. */
 export const editedIn = ({ fields }: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
-  UNITS.flat().filter((field) => (onSite ? isPersons(field, fields[field], onSite) : fields[field]?.by === 'person'));
+  FIELD_NAMES.filter((field) => (onSite ? isPersons(field, fields[field], onSite) : fields[field]?.by === 'person'));
 
 /** The units that one field stands for, as they are decided together; all of `fallback` where none is named. */
 export const unitOf = (field: FieldName | undefined, fallback: readonly FieldName[]): readonly FieldName[] =>
@@ -74,6 +74,3 @@ export const EMPTY_PLAN: Plan = {
   held: null,
   problems: [],
 };
-
-/** Whether a name is a field of an event that a feed may speak about. */
-export const isFieldName = (name: string): name is FieldName => UNITS.flat().some((field) => field === name);

@@ -1,12 +1,10 @@
-import { isLinked } from '../model/fields.ts';
-import type { Action, Plan } from '../model/plan.ts';
-
-type EventAction = Extract<Action, { resource: 'events' }>;
+import { refsIn } from '../links/link.ts';
+import type { Plan } from '../model/plan.ts';
 
 /** The part of a plan that is about some events: their actions, what these need to be created first, and their ledger changes. It is held no more. */
 export function subPlan(plan: Plan, isWanted: (slug: string) => boolean): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events').filter(({ slug }) => isWanted(slug));
-  const used = new Set(events.flatMap(refsSent));
+  const used = new Set(events.flatMap(refsIn));
   const linked = plan.actions.filter((action) => action.resource !== 'events' && used.has(action.ref));
   return {
     ...plan,
@@ -16,8 +14,3 @@ export function subPlan(plan: Plan, isWanted: (slug: string) => boolean): Plan {
     conflicts: plan.conflicts.filter(({ slug }) => isWanted(slug)),
   };
 }
-
-const refsSent = (action: EventAction): readonly string[] =>
-  Object.entries(action.fields).flatMap(([field, value]) =>
-    isLinked(field) && Array.isArray(value) ? value.map(String) : [],
-  );

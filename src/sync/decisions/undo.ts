@@ -1,9 +1,9 @@
 import type { Problem } from '../../problem.ts';
 import { holdReason } from '../plan/guards.ts';
+import { refsIn, refsReplaced, siteForm } from '../links/link.ts';
 import { linksFor, type Links } from '../links/links.ts';
 import { looksSame } from '../compare/looks-same.ts';
-import { CUT_BY_TRASH, isLinked, UNITS, WHEN } from '../model/fields.ts';
-import { siteForm } from '../links/site-form.ts';
+import { CUT_BY_TRASH, FIELD_NAMES, isLinked, UNITS } from '../model/fields.ts';
 import { authorityOf } from '../event/plan-event.ts';
 import { fieldsWhenRemoved, trashEvent, valuesShown } from '../event/remove-event.ts';
 import type {
@@ -61,7 +61,14 @@ export function planUndo(undoing: Undoing): Plan {
       action.resource === 'events' && outcome?.kind === 'done' ? [wayBack(undoing, links, action, outcome)] : [],
     );
   const actions = steps.flatMap(({ action }) => action ?? []);
-  const refs = Object.fromEntries(actions.flatMap((action) => refsIn(action, links)));
+  const refs = Object.fromEntries(
+    actions
+      .flatMap((action) => [...refsIn(action), ...refsReplaced(action)])
+      .flatMap((ref) => {
+        const id = links.idOf(ref);
+        return id === null ? [] : [[ref, id]];
+      }),
+  );
   const problems = steps.flatMap(({ problem }) => problem ?? []);
   return {
     actions,
@@ -171,7 +178,7 @@ function takenAway(
 
 /** Somebody has worked on an event since a run that left it as `made`: it shows neither that nor what came of our writes after it. */
 const isEdited = ({ fields }: LedgerEntry, onSite: SiteEvent, made: Values): boolean =>
-  UNITS.flat().some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, made, onSite));
+  FIELD_NAMES.some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, made, onSite));
 
 /** Whether the site shows nothing else of a field than a run has left there. */
 const isAsLeft = (field: FieldName, made: Values, onSite: SiteEvent): boolean =>
@@ -210,7 +217,7 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
     };
   }
   const fields = Object.fromEntries(
-    UNITS.flat().flatMap((field) => (isEmpty(before[field]) ? [] : [[field, before[field]!]])),
+    FIELD_NAMES.flatMap((field) => (isEmpty(before[field]) ? [] : [[field, before[field]!]])),
   );
   const create: Action = {
     kind: 'create',
@@ -222,7 +229,7 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
   };
   return {
     action: create,
-    change: { entry: { ...back, id: null, fields: byPerson(entry, UNITS.flat()) }, awaits: UNITS.flat() },
+    change: { entry: { ...back, id: null, fields: byPerson(entry, FIELD_NAMES) }, awaits: FIELD_NAMES },
     problem: null,
   };
 }
@@ -286,9 +293,8 @@ function sentBack(
   onSite: SiteEvent,
   links: Links,
 ): Readonly<Record<string, Json>> {
-  const whole = units.flatMap((unit) => (unit === WHEN ? unit : unit.filter((field) => before[field] !== undefined)));
   return Object.fromEntries(
-    whole.flatMap((field): [string, Json][] => {
+    units.flat().flatMap((field): [string, Json][] => {
       const value = before[field] ?? onSite.values[field];
       return value === undefined || value === null
         ? []
@@ -300,7 +306,12 @@ function sentBack(
 /** Refs of the earlier run as refs of this plan: by their ids, since a name may have gone to another one meanwhile. */
 function translated(values: Readonly<Record<string, Json>>, refs: Refs, links: Links): Readonly<Record<string, Json>> {
   return mapped(values, (value, field) =>
-    isLinked(field) ? links.refsOfIds(field, siteForm(field, value, refs)) : value,
+    isLinked(field)
+      ? links.refsOfIds(
+          field,
+          siteForm(field, value, (ref) => refs[ref]),
+        )
+      : value,
   );
 }
 
@@ -310,23 +321,6 @@ const byPerson = ({ fields }: LedgerEntry, names: readonly FieldName[]): LedgerE
     names.map((field): [FieldName, FieldState] => [field, { feed: null, ...fields[field], by: 'person' }]),
   ),
 });
-
-function refsIn(action: Action, links: Links): [string, number][] {
-  const values = [
-    action.fields,
-    'before' in action ? action.before : {},
-    'changes' in action ? mapped(action.changes, ({ from }) => from) : {},
-  ];
-  const names = values.flatMap((each) =>
-    Object.entries(each).flatMap(([field, value]) =>
-      isLinked(field) && Array.isArray(value) ? value.map(String) : [],
-    ),
-  );
-  return names.flatMap((ref): [string, number][] => {
-    const id = links.get(ref)?.id;
-    return typeof id === 'number' ? [[ref, id]] : [];
-  });
-}
 
 /** Fields that pointed to what the site has lost, or given another name. */
 function lostFields(action: EventAction, movedRefs: ReadonlySet<string>): readonly string[] {

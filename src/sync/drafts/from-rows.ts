@@ -8,6 +8,7 @@ import { atMostOfEach, type Problem } from '../../problem.ts';
 import { eventZone, sentZone } from '../../contract/event-zone.ts';
 import { instantFromWall, isoFromInstant, isRepeated, isZone, wallFromInstant } from '../../time.ts';
 import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
+import { FLAGS } from '../model/fields.ts';
 import { rulesOf } from './apply-rules.ts';
 import { repeatRows, type RepeatingRow } from './repeated-rows.ts';
 import { cutInWords, withinLimits } from './text-limits.ts';
@@ -228,8 +229,6 @@ function addressOf(text: string | undefined, field: string, fault: Fault): strin
   fault('row-address', field, `"${text}" is no web address; it must begin with https:// or http://.`);
   return '';
 }
-
-const FLAGS = ['featured', 'sticky', 'hide_from_listings', 'show_map', 'show_map_link'] as const;
 
 /** A cell that was emptied takes the flag away; whether a map is shown is then the site's own habit. */
 const flagsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof FLAGS)[number]>> =>

@@ -1,4 +1,4 @@
-import { siteForm } from '../links/site-form.ts';
+import { siteForm } from '../links/link.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
 import type { Action, FieldName, Json, Refs, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
@@ -16,14 +16,15 @@ export interface SincePlanned {
 
 /** Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows now. */
 export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
+  const idOf = (ref: string): number | undefined => refs[ref];
   const moved = Object.entries(seenBefore(action))
     .filter(([field, before]) => {
       const now = onSite.values[field as FieldName];
-      return now !== undefined && !sameJson(siteForm(field, before, refs) ?? null, now);
+      return now !== undefined && !sameJson(siteForm(field, before, idOf) ?? null, now);
     })
     .map(([field]) => field);
   const isWanted = (field: string): boolean =>
-    mayHaveBecome(field as FieldName, siteForm(field, action.fields[field], refs), onSite.values[field as FieldName]);
+    mayHaveBecome(field as FieldName, siteForm(field, action.fields[field], idOf), onSite.values[field as FieldName]);
   return { changed: moved.filter((field) => !isWanted(field)), already: moved.filter(isWanted) };
 }
 

@@ -1,8 +1,6 @@
 import type { Problem } from '../../problem.ts';
+import { NEVER_EMPTY } from '../model/fields.ts';
 import type { Json, LedgerChange, Plan, UpdateEvent } from '../model/plan.ts';
-
-/** Texts that a real site refuses to empty, and the venue that it never takes away. */
-const NEVER_EMPTY = ['description', 'excerpt', 'venue'];
 
 /**
  * A plan as a real site can carry it out: what it has no way to express is left out of the updates and named once. The ledger keeps it as

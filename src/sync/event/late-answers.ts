@@ -1,7 +1,6 @@
 import { ledgerAfter, withOpenTitle } from './ledger-after.ts';
-import { refsIn } from '../links/link.ts';
+import { refsIn, siteForm } from '../links/link.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
-import { isLinked } from '../model/fields.ts';
 import type {
   Action,
   FieldName,
@@ -81,7 +80,11 @@ const outcomeOf = (asked: Unanswered, onSite: SiteEvent): Done => ({
 });
 
 const shows = ({ action, refs }: Unanswered, field: FieldName, { values }: SiteEvent): boolean =>
-  mayHaveBecome(field, siteFormOf(field, action.fields[field], refs), values[field]);
+  mayHaveBecome(
+    field,
+    siteForm(field, sentValue(action.fields[field], refs), (ref) => refs[ref]),
+    values[field],
+  );
 
 function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: SiteEvent): LedgerEntry | null {
   const { action, change, refs } = asked;
@@ -108,10 +111,8 @@ function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: 
 }
 
 // A ref without an id was not sent.
-const siteFormOf = (field: FieldName, value: Json | undefined, refs: Refs): Json | undefined =>
-  isLinked(field) && Array.isArray(value)
-    ? value.flatMap((ref) => refs[String(ref)] ?? []).sort((one, other) => one - other)
-    : value;
+const sentValue = (value: Json | undefined, refs: Refs): Json | undefined =>
+  Array.isArray(value) ? value.filter((ref) => refs[String(ref)] !== undefined) : value;
 
 const openRefs = (action: EventAction, refs: Refs): ReadonlySet<string> =>
   new Set(refsIn(action).filter((ref) => refs[ref] === undefined));

@@ -4,7 +4,7 @@ import type { Identified } from '../identity/identify-drafts.ts';
 import type { Links } from '../links/links.ts';
 import { looksSame, mayHaveBecome } from '../compare/looks-same.ts';
 import { merge, type Verdict } from './merge.ts';
-import { CUT_BY_TRASH, isLinked, UNITS } from '../model/fields.ts';
+import { CUT_BY_TRASH, FIELD_NAMES, isLinked, UNITS } from '../model/fields.ts';
 import type {
   Action,
   Authority,
@@ -18,7 +18,7 @@ import type {
   SiteEvent,
   UpdateEvent,
 } from '../model/plan.ts';
-import { nameOfRef } from '../links/link.ts';
+import { nameOfRef, siteForm } from '../links/link.ts';
 import { isPublic } from '../model/publishing.ts';
 import { isDueAgain } from './refused-image.ts';
 import { isBlank, sameJson } from '../model/json.ts';
@@ -95,15 +95,13 @@ function entryFor(
   };
 }
 
-const ALL_FIELDS = UNITS.flat();
-
 /** The complete event. What is empty is left out: sites refuse empty texts on a create. */
 function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefined): Decided {
   const sent = Object.entries(wanted.send).filter(
     ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
   );
   const fields = Object.fromEntries(
-    ALL_FIELDS.map((field): [FieldName, FieldState] => [field, { feed: wanted.feed[field] ?? null, by: 'feed' }]),
+    FIELD_NAMES.map((field): [FieldName, FieldState] => [field, { feed: wanted.feed[field] ?? null, by: 'feed' }]),
   );
   const because =
     entry === undefined
@@ -121,7 +119,7 @@ function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefin
   };
   return {
     action,
-    change: { entry: { ...entryFor(known, null, fields), id: null }, awaits: ALL_FIELDS },
+    change: { entry: { ...entryFor(known, null, fields), id: null }, awaits: FIELD_NAMES },
     conflicts: [],
     skipped: false,
   };
@@ -143,7 +141,7 @@ function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Lin
     decide(unit, { entry: known.entry, wanted, onSite, links, policy, marks }),
   ).filter((decision) => decision !== null);
   const sent = sentFields(decisions, known, { wanted, onSite, links, marks, policy });
-  const awaits = ALL_FIELDS.filter((field) => sent[field] !== undefined);
+  const awaits = FIELD_NAMES.filter((field) => sent[field] !== undefined);
   const fields = {
     ...known.entry?.fields,
     ...unspoken(known.entry, wanted, onSite),
@@ -209,7 +207,7 @@ function decide(unit: readonly FieldName[], deciding: Deciding): Decision | null
     entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame;
   const same =
     !isOff &&
-    fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links), onSite.values[field]));
+    fields.every((field) => looks(field)(field, siteForm(field, wanted.send[field], links.idOf), onSite.values[field]));
   const isOpen = isBack || isAgain || isCut || isWithheld || isOff;
   const verdict = merge({ feed: feed || isOpen, site: siteChanged, same }, authorityOf(policy, fields));
   return { fields, verdict, siteChanged, isBack, isAgain: isAgain && !feed, isWithheld, isOff: isOff && !feed };
@@ -242,7 +240,8 @@ function isOnlyFound(entry: LedgerEntry | undefined, fields: readonly FieldName[
 function decideFound(fields: readonly FieldName[], { wanted, onSite, links, policy, marks }: Deciding): Decision {
   const shown = fields.filter((field) => onSite.values[field] !== undefined);
   if (shown.length === 0) return { fields, verdict: 'nothing', siteChanged: false };
-  const inSiteForm = (field: FieldName, value: Json | undefined): Json | undefined => siteForm(field, value, links);
+  const inSiteForm = (field: FieldName, value: Json | undefined): Json | undefined =>
+    siteForm(field, value, links.idOf);
   if (shown.every((field) => mayHaveBecome(field, inSiteForm(field, wanted.send[field]), onSite.values[field])))
     return { fields, verdict: 'adopt', siteChanged: false };
   const isMarked = (field: FieldName): boolean =>
@@ -274,9 +273,6 @@ const withoutStateTags = (field: FieldName, value: Json | undefined): Json =>
   field === 'tags' && Array.isArray(value)
     ? value.filter((name) => typeof name !== 'string' || !isStateTag(name))
     : (value ?? null);
-
-const siteForm = (field: FieldName, value: Json | undefined, links: Links): Json | undefined =>
-  isLinked(field) && Array.isArray(value) ? (links.idsOf(value.map(String)) ?? undefined) : value;
 
 /** Who decides about fields that are decided together. */
 export const authorityOf = ({ authority }: Policy, fields: readonly FieldName[]): Authority =>
@@ -346,7 +342,7 @@ function changedState(
   const tags = [...others, ...links.refsOf('tags', tagsInState([], state))];
   return {
     ...(authorityOf(policy, ['title']) === 'site' || looksSame('title', marked, title) ? {} : { title: marked }),
-    ...(authorityOf(policy, ['tags']) === 'site' || sameJson(siteForm('tags', tags, links), onSite.values.tags)
+    ...(authorityOf(policy, ['tags']) === 'site' || sameJson(siteForm('tags', tags, links.idOf), onSite.values.tags)
       ? {}
       : { tags }),
   };
@@ -354,7 +350,7 @@ function changedState(
 
 /** Of fields that the feed does not speak about, what the site shows: so that a later word of the feed can be told from a person's. */
 function unspoken(entry: LedgerEntry | undefined, wanted: Wanted, onSite: SiteEvent): LedgerEntry['fields'] {
-  const silent = entry === undefined ? ALL_FIELDS.filter((field) => wanted.feed[field] === undefined) : [];
+  const silent = entry === undefined ? FIELD_NAMES.filter((field) => wanted.feed[field] === undefined) : [];
   return Object.fromEntries(
     silent.map((field): [FieldName, FieldState] => [
       field,
@@ -416,7 +412,7 @@ function changesOf(
   links: Links,
 ): Readonly<Record<string, { from: Json; to: Json }>> {
   const differing = Object.entries(sent).filter(
-    ([field, to]) => !sameJson(siteForm(field as FieldName, to, links), onSite.values[field as FieldName]),
+    ([field, to]) => !sameJson(siteForm(field, to, links.idOf), onSite.values[field as FieldName]),
   );
   return Object.fromEntries(
     differing.map(([field, to]) => {

@@ -1,5 +1,5 @@
-import { LINKED } from '../model/fields.ts';
-import type { Action } from '../model/plan.ts';
+import { isLinked, LINKED_FIELDS, type LinkedResource } from '../model/fields.ts';
+import type { Action, Json } from '../model/plan.ts';
 
 /** A thing that events point to: the ref stands for it inside actions; `create` makes it where the site has none. */
 export interface Link {
@@ -12,16 +12,37 @@ export interface Link {
 export type Resolve<T> = (value: T) => Link;
 
 /** What stands for a term, venue or organizer inside actions: the resource and a name that is unique in it. */
-export const refFor = (resource: 'categories' | 'tags' | 'venues' | 'organizers', name: string): string =>
-  `${resource}:${name}`;
-
-export const LINKED_FIELDS: readonly string[] = Object.keys(LINKED);
+export const refFor = (resource: LinkedResource, name: string): string => `${resource}:${name}`;
 
 /** The refs in the fields that an action sends. */
 export const refsIn = (action: Action): readonly string[] =>
   LINKED_FIELDS.flatMap((field) =>
     'slug' in action && Array.isArray(action.fields[field]) ? action.fields[field].map(String) : [],
   );
+
+/** The refs in what an action replaces. */
+export function refsReplaced(action: Action): readonly string[] {
+  const shown = (field: string): Json | undefined => {
+    if ('changes' in action) return action.changes[field]?.from;
+    return 'before' in action ? action.before[field] : undefined;
+  };
+  return LINKED_FIELDS.flatMap((field) => {
+    const refs = shown(field);
+    return Array.isArray(refs) ? refs.map(String) : [];
+  });
+}
+
+/**
+ * A shown or sent value as a site gives it: refs of terms and linked posts as sorted ids. What has no id yet gets one that no site has.
+ */
+export const siteForm = (
+  field: string,
+  value: Json | undefined,
+  idOf: (ref: string) => number | null | undefined,
+): Json | undefined =>
+  isLinked(field) && Array.isArray(value)
+    ? value.map((ref) => idOf(String(ref)) ?? -1).sort((one, other) => one - other)
+    : value;
 
 /** The name that a ref bears. */
 export const nameOfRef = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
@@ -37,7 +58,7 @@ export const siteNameOfRef = (ref: string, id: number): string => {
 
 /** The refs of what a site has: of those that share a name, the one with the lowest id gets it plain. */
 export function refsById(
-  resource: Parameters<typeof refFor>[0],
+  resource: LinkedResource,
   items: readonly { readonly id: number; readonly name: string }[],
 ): ReadonlyMap<number, string> {
   const taken = new Set<string>();

@@ -2,15 +2,15 @@ import type { EventDraft, OrganizerDraft, VenueDraft } from '../model/draft.ts';
 import { organizerLinks, venueLinks } from './link-posts.ts';
 import { termLinks } from './link-terms.ts';
 import type { Json, Policy, SiteTerm, Snapshot } from '../model/plan.ts';
-import { LINKED, type LinkedField } from '../model/fields.ts';
+import { FIELDS, type LinkedField } from '../model/fields.ts';
 import { namelessRef, refFor, refsById, type Link, type Resolve } from './link.ts';
 
 /** How names and data of drafts become refs, and refs ids. */
 export interface Links {
   /** The refs of a field's draft value, in its order, each once. */
   readonly refsOf: (field: LinkedField, value: readonly (string | VenueDraft | OrganizerDraft)[]) => readonly string[];
-  /** Ids, sorted; null while one of the refs is still to be created. */
-  readonly idsOf: (refs: readonly string[]) => readonly number[] | null;
+  /** The id behind a ref; null while it is still to be created. */
+  readonly idOf: (ref: string) => number | null;
   /** Ids of the site as refs, named where the snapshot knows their names. */
   readonly refsOfIds: (field: LinkedField, ids: Json | undefined) => readonly string[];
   readonly get: (ref: string) => Link | undefined;
@@ -57,11 +57,11 @@ export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy
     refsOf: (field, value) => [
       ...new Set(value.map((each) => remember((resolve[field] as Resolve<typeof each>)(each)))),
     ],
-    idsOf: (wanted) => idsFrom(wanted.map((ref) => known.get(ref)?.id ?? null)),
+    idOf: (ref) => known.get(ref)?.id ?? null,
     refsOfIds: (field, ids) =>
       numbersIn(ids).map((id) =>
         remember({
-          ref: refs[field].get(id) ?? refFor(LINKED[field], namelessRef(id, shown(field, id))),
+          ref: refs[field].get(id) ?? refFor(FIELDS[field].linked, namelessRef(id, shown(field, id))),
           id,
           create: null,
         }),
@@ -90,10 +90,6 @@ function termsOnSite(field: 'categories' | 'tags', snapshot: Snapshot): readonly
 
 const numbersIn = (ids: Json | undefined): readonly number[] =>
   Array.isArray(ids) ? ids.filter((id) => typeof id === 'number') : [];
-
-function idsFrom(ids: readonly (number | null)[]): readonly number[] | null {
-  return ids.every((id) => id !== null) ? [...ids].sort((one, other) => one - other) : null;
-}
 
 function refsOnSite({
   categories,

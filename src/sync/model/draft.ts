@@ -158,23 +158,7 @@ export interface Rule {
 
 /** A rule that sets fields of the events which all of `when` match; named as in the configuration. */
 export interface SetRule extends Partial<
-  Pick<
-    EventFields,
-    | 'title'
-    | 'description'
-    | 'excerpt'
-    | 'website'
-    | 'image'
-    | 'cost'
-    | 'status'
-    | 'featured'
-    | 'sticky'
-    | 'hide_from_listings'
-    | 'show_map'
-    | 'show_map_link'
-    | 'categories'
-    | 'tags'
-  >
+  Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day' | 'venue' | 'organizer'>
 > {
   readonly when: readonly Rule[];
   readonly only_where_empty: boolean;

@@ -1,32 +1,95 @@
 import type { FieldName } from './plan.ts';
 
-/** Fields that are decided and sent together: a time means nothing without its zone, and sites ignore one date alone. */
-export const WHEN: readonly FieldName[] = ['start_date', 'end_date', 'timezone', 'all_day'];
+/** Forms of values; `Field` says what they are. */
+export type ValueForm = 'exact' | 'flag' | 'text' | 'html' | 'cost' | 'image' | 'links';
+
+/** What is to be known of a field of an event wherever it is decided about, compared, sent or shown. */
+interface Field {
+  /** Fields of one unit are decided and sent together; a field without one stands for itself. */
+  readonly unit?: 'when';
+  /**
+   * How its value is compared with what a site shows of it:
+   * - exact: as it is
+   * - flag: as it is, on or off; a full update switches off what it does not name
+   * - text, html: sites render it (typographic quotes, paragraphs)
+   * - cost: sites format it
+   * - image: sites keep a copy of their own
+   * - links: terms or linked posts of `linked`; names and refs here, ids on the site
+   */
+  readonly form: ValueForm;
+  /** Where what it links to is. */
+  readonly linked?: 'categories' | 'tags' | 'venues' | 'organizers';
+  /** Lists show it of an event that is protected by a password; they blank all others, which says nothing about them. */
+  readonly shownProtected?: true;
+  /** The trash of a real site cuts these links for good: an event that comes out of there is given them anew. */
+  readonly cutByTrash?: true;
+  /** A real site refuses to empty it. */
+  readonly neverEmpty?: true;
+  /** What it is, to people who configure it. */
+  readonly words: string;
+}
+
+/** Every field of an event, in the order in which people see them. */
+export const FIELDS = {
+  title: { form: 'text', shownProtected: true, words: 'Its title' },
+  // A time means nothing without its zone, and sites ignore one date alone.
+  start_date: { form: 'exact', unit: 'when', shownProtected: true, words: 'When it starts' },
+  end_date: { form: 'exact', unit: 'when', shownProtected: true, words: 'When it ends' },
+  timezone: { form: 'exact', unit: 'when', shownProtected: true, words: 'The zone of its times' },
+  all_day: { form: 'exact', unit: 'when', words: 'Whether it takes whole days' },
+  description: { form: 'html', neverEmpty: true, words: 'Its description' },
+  excerpt: { form: 'text', neverEmpty: true, words: 'Its excerpt' },
+  status: { form: 'exact', shownProtected: true, words: 'Its status' },
+  website: { form: 'exact', words: 'Its website' },
+  image: { form: 'image', words: 'The address of its picture' },
+  cost: { form: 'cost', words: 'Its cost' },
+  featured: { form: 'flag', words: 'Whether it is featured' },
+  sticky: { form: 'flag', words: 'Whether it stands first in the month' },
+  hide_from_listings: { form: 'flag', words: 'Whether lists leave it out' },
+  show_map: { form: 'flag', words: 'Whether a map is shown' },
+  show_map_link: { form: 'flag', words: 'Whether a link to a map is shown' },
+  categories: { form: 'links', linked: 'categories', words: 'Its categories' },
+  tags: { form: 'links', linked: 'tags', words: 'Its tags' },
+  venue: { form: 'links', linked: 'venues', cutByTrash: true, neverEmpty: true, words: 'Its venue' },
+  organizer: { form: 'links', linked: 'organizers', cutByTrash: true, words: 'Its organizers' },
+} as const satisfies Readonly<Record<FieldName, Field>>;
+
+/** The fields whose rows have a column with a value. */
+type FieldWith<Column extends keyof Field, Value> = {
+  [Name in FieldName]: (typeof FIELDS)[Name] extends Readonly<Record<Column, Value>> ? Name : never;
+}[FieldName];
+
+/** The fields whose values are terms or linked posts: refs going out, sorted ids coming back. */
+export type LinkedField = FieldWith<'linked', string>;
+/** Where the terms and posts are that events link to. */
+export type LinkedResource = (typeof FIELDS)[LinkedField]['linked'];
+
+/** Whether a name is a field of an event that a feed may speak about. */
+export const isFieldName = (name: string): name is FieldName => Object.hasOwn(FIELDS, name);
+
+// The keys of FIELDS are the names of fields: its type says so.
+export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
+
+const columnsOf = (field: FieldName): Field => FIELDS[field];
 
 /** Every field of an event, in merge units. */
 export const UNITS: readonly (readonly FieldName[])[] = [
-  ['title'],
-  WHEN,
-  ['description'],
-  ['excerpt'],
-  ['status'],
-  ['website'],
-  ['image'],
-  ['cost'],
-  ['featured'],
-  ['sticky'],
-  ['hide_from_listings'],
-  ['show_map'],
-  ['show_map_link'],
-  ['categories'],
-  ['tags'],
-  ['venue'],
-  ['organizer'],
+  ...Map.groupBy(FIELD_NAMES, (field) => columnsOf(field).unit ?? field).values(),
 ];
 
-/** The fields whose values are terms or linked posts: refs going out, sorted ids coming back. */
-export const LINKED = { categories: 'categories', tags: 'tags', venue: 'venues', organizer: 'organizers' } as const;
-export type LinkedField = keyof typeof LINKED;
-/** Links that the trash of a real site cuts for good: an event that comes out of there is given them anew. */
-export const CUT_BY_TRASH = ['venue', 'organizer'] as const satisfies readonly FieldName[];
-export const isLinked = (field: string): field is LinkedField => Object.hasOwn(LINKED, field);
+export const isLinked = (name: string): name is LinkedField =>
+  isFieldName(name) && columnsOf(name).linked !== undefined;
+export const LINKED_FIELDS: readonly LinkedField[] = FIELD_NAMES.filter(isLinked);
+
+const isFlag = (field: FieldName): field is FieldWith<'form', 'flag'> => columnsOf(field).form === 'flag';
+export const FLAGS = FIELD_NAMES.filter(isFlag);
+
+const isCutByTrash = (field: FieldName): field is FieldWith<'cutByTrash', true> => columnsOf(field).cutByTrash === true;
+/** Links that the trash of a real site cuts for good. */
+export const CUT_BY_TRASH = FIELD_NAMES.filter(isCutByTrash);
+
+/** The fields that a real site has no way to empty. */
+export const NEVER_EMPTY: readonly FieldName[] = FIELD_NAMES.filter((field) => columnsOf(field).neverEmpty);
+
+/** Whether lists show a field of an event that is protected by a password. */
+export const isShownProtected = (field: FieldName): boolean => columnsOf(field).shownProtected === true;

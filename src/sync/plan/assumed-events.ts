@@ -1,4 +1,4 @@
-import { isLinked, LINKED, type LinkedField } from '../model/fields.ts';
+import { FIELDS, isLinked, LINKED_FIELDS, type LinkedResource } from '../model/fields.ts';
 import type { FieldName, Json, LedgerEntry, Plan, SiteEvent } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
 
@@ -34,14 +34,12 @@ export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry
   return [...new Set([...written, ...changed])];
 }
 
-const LINKED_FIELDS = Object.keys(LINKED) as readonly LinkedField[];
-
 /** The lists in which the names that a plan is about must be looked up: of what its actions send, of what becomes another value in the ledger, and of what the site shows otherwise than it did. */
 export function listsNeeded(
   plan: Plan,
   ledger: ReadonlyMap<string, LedgerEntry>,
   read: ReadonlyMap<string, SiteEvent>,
-): readonly (typeof LINKED)[LinkedField][] {
+): readonly LinkedResource[] {
   const sent = plan.actions.flatMap((action) =>
     action.resource === 'events' ? Object.keys(action.fields).filter(isLinked) : [],
   );
@@ -54,7 +52,7 @@ export function listsNeeded(
   const shown = [...read].flatMap(([slug, { values }]) =>
     LINKED_FIELDS.filter((field) => isOtherwise(values, ledger.get(slug), field)),
   );
-  return [...new Set([...sent, ...handled, ...shown].map((field) => LINKED[field]))];
+  return [...new Set([...sent, ...handled, ...shown].map((field) => FIELDS[field].linked))];
 }
 
 const hasNames = (feed: Json | undefined): boolean => Array.isArray(feed) && feed.length > 0;

@@ -2,7 +2,7 @@ import type { Problem } from '../../problem.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall } from '../../time.ts';
 import { withoutPrefix } from '../model/state-tags.ts';
-import { UNITS } from '../model/fields.ts';
+import { FIELD_NAMES } from '../model/fields.ts';
 import type { Absence, AbsenceDecision } from '../event/plan-gone.ts';
 import type { FieldName, FieldState, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
 import { NOBODY } from '../model/identity.ts';
@@ -36,7 +36,7 @@ function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
   // Whoever withdrew it: should the feed have it again, it is not published by us.
   const by = (field: FieldName): FieldState['by'] =>
     field === 'status' && values.status !== 'publish' ? 'person' : 'feed';
-  const fields = UNITS.flat().map((field): [FieldName, FieldState] => [
+  const fields = FIELD_NAMES.map((field): [FieldName, FieldState] => [
     field,
     { feed: null, returned: values[field] ?? null, by: by(field) },
   ]);

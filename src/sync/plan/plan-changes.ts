@@ -5,7 +5,7 @@ import { foundEvents, foundProblems } from './found-events.ts';
 import { holdReason, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type Identified, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
 import { lowerRung, type Rung } from '../model/identity.ts';
-import { LINKED_FIELDS, refsIn } from '../links/link.ts';
+import { refsIn, refsReplaced } from '../links/link.ts';
 import { linksFor, type Links } from '../links/links.ts';
 import {
   absencesIn,
@@ -160,7 +160,7 @@ function assembled(
   const used = [...new Set(events.flatMap(refsIn))].sort();
   const creates = used.flatMap((ref) => links.get(ref)?.create ?? []);
   const refs: Refs = Object.fromEntries(
-    [...used, ...events.flatMap(refsShown)].flatMap((ref) => {
+    [...used, ...events.flatMap(refsReplaced)].flatMap((ref) => {
       const id = links.get(ref)?.id;
       return typeof id === 'number' ? [[ref, id]] : [];
     }),
@@ -172,13 +172,6 @@ function assembled(
   );
   return { actions: [...creates, ...events], refs, ledger: Object.fromEntries(changes) };
 }
-
-const refsShown = (action: Action): readonly string[] =>
-  LINKED_FIELDS.flatMap((field) => {
-    const shown =
-      'changes' in action ? action.changes[field]?.from : 'before' in action ? action.before[field] : undefined;
-    return Array.isArray(shown) ? shown.map(String) : [];
-  });
 
 const counted = (
   decided: readonly Decided[],

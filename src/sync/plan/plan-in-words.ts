@@ -1,4 +1,5 @@
 import type { Action, Json, Plan } from '../model/plan.ts';
+import { isLinked, type LinkedResource } from '../model/fields.ts';
 import { nameOfRef } from '../links/link.ts';
 
 /** One line of `--dry-run --json`. */
@@ -53,7 +54,12 @@ export function linkedInWords(ref: string): string {
 }
 
 const SIGN: Readonly<Record<Action['kind'], string>> = { create: '+', update: '~', remove: '-' };
-const KIND = { categories: 'category', tags: 'tag', venues: 'venue', organizers: 'organizer' } as const;
+const KIND: Readonly<Record<LinkedResource, string>> = {
+  categories: 'category',
+  tags: 'tag',
+  venues: 'venue',
+  organizers: 'organizer',
+};
 const WORDS_MAX = 80;
 
 type EventAction = Extract<Action, { slug: string }>;
@@ -64,13 +70,11 @@ function fieldsOf(action: EventAction): PlanLine['fields'] {
   return named(Object.fromEntries(Object.entries(fields).map(([name, to]) => [name, { from: null, to }])));
 }
 
-const LINKED_NAMES = ['categories', 'tags', 'venue', 'organizer'];
-
 const named = (fields: PlanLine['fields']): PlanLine['fields'] =>
   Object.fromEntries(
     Object.entries(fields).map(([name, { from, to }]) => [
       name,
-      LINKED_NAMES.includes(name) ? { from: namesOf(from), to: namesOf(to) } : { from, to },
+      isLinked(name) ? { from: namesOf(from), to: namesOf(to) } : { from, to },
     ]),
   );
 const namesOf = (value: Json): Json => (Array.isArray(value) ? value.map((ref) => nameOfRef(String(ref))) : value);
