@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import about from '../../../package.json' with { type: 'json' };
 import { commandIn, type Said } from '../../support/command.ts';
 import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
@@ -241,6 +242,18 @@ describe('waits', () => {
       code: 0,
       err: expect.stringMatching(/^ {2}127\.0\.0\.1:\d+: waiting 3 s: it answered 429$/m) as string,
     });
+  });
+});
+
+describe('publishers', () => {
+  test('are told which version of the program asks, and whom they can reach', async () => {
+    publish('town', events(1));
+    const config = `builtin: { timezone: Europe/Warsaw }\nfetch: { contact: ops@town.example, allow_addresses: [127.0.0.1/32] }\nsources: { town: { url: "${feeds.url}/town.ics" } }\n`;
+    await commandIn(syncing, config, ['sync']);
+    await commandIn(syncing, config, ['preview', 'town']);
+    expect(feeds.requests.map(({ headers }) => headers['user-agent'])).toEqual(
+      Array(2).fill(`calsyncd/${about.version} (+ops@town.example)`),
+    );
   });
 });
 
