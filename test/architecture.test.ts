@@ -16,7 +16,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ['config.ts', 'config'],
   ['client', 'contract', 'log.ts'],
   ['site', 'contract', 'db'],
-  ['run', 'contract', 'ical', 'csv', 'sync', 'client', 'db', 'log.ts'],
+  ['run', 'contract', 'ical', 'sync', 'client', 'db', 'log.ts'],
   ['feeds', 'contract', 'ical', 'sync', 'client', 'db', 'log.ts'],
   ['queue', 'sync', 'run', 'db', 'log.ts'],
   ['web.ts', 'log.ts'],
@@ -42,7 +42,7 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
 // The floors of a part that has several, from the bottom up ('.' is the part's own folder): a file uses those below its own.
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
-  sync: ['model', 'drafts', 'links', 'compare', 'identity', 'event', 'plan', 'decisions'],
+  sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'decisions'],
   site: ['.', 'store', 'users', 'requests', 'embeds', 'pages', 'authorize'],
   run: ['fetch', 'parse', 'state', 'site', 'write', 'steps', 'decisions'],
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],

@@ -1,3 +1,4 @@
+import type { FormatName } from '../sync/formats/formats.ts';
 import type { LogLevel } from '../log.ts';
 import type { FeedEntry, SourceEntry } from './declaration.ts';
 import type { Secret } from './secret.ts';
@@ -64,7 +65,7 @@ export interface SourceConfig {
   readonly site: string;
   /** http, https, webcal or file; files are absolute file: URLs; without user and password, which are in `auth`. */
   readonly url: string;
-  readonly format: 'ical' | 'csv' | undefined;
+  readonly format: FormatName | undefined;
   readonly schedule: { readonly everyMs: number } | { readonly cron: string; readonly timezone: string };
   readonly timezone: string | undefined;
   readonly utcTimes: SourceEntry['utc_times'];

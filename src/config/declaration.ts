@@ -2,6 +2,7 @@ import { Type, type Static, type TOptional, type TSchema } from 'typebox';
 import { COLUMN_FIELDS } from '../csv/columns.ts';
 import { FIELD_NAMES, FIELDS, FLAGS } from '../sync/model/fields.ts';
 import type { FieldName } from '../sync/model/plan.ts';
+import { FORMAT_NAMES } from '../sync/formats/formats.ts';
 import { KINDS, type KindName, type KindValue } from './kinds.ts';
 import type { Secret } from './secret.ts';
 
@@ -150,7 +151,7 @@ const Source = object(
   {
     url: kind('feed', 'Where the feed is: https, http, webcal, or file (relative to this file)'),
     site: Optional(text('Which of the sites it is for, where there are several')),
-    format: Optional(oneOf(['ical', 'csv'], 'Found out where it is left out')),
+    format: Optional(oneOf(FORMAT_NAMES, 'Found out where it is left out')),
     every: Optional(
       kind('duration', 'How often it is read; 1h where neither every nor cron is given', { least: '1s' }),
     ),

@@ -7,6 +7,7 @@ import { redact } from '../../log.ts';
 import { fetchFeed, NO_VALIDATORS, openFeedHttp, userAgent, type FetchResult } from '../../run/fetch/fetch-feed.ts';
 import { makeFeedParser } from '../../run/parse/parse-pool.ts';
 import { previewFeed, type FeedPreview } from '../../run/parse/preview-feed.ts';
+import { DEFAULT_FORMAT, type FormatName } from '../../sync/formats/formats.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
 import { previewOf, type PreviewEvent } from '../../sync/drafts/preview.ts';
@@ -199,7 +200,7 @@ function tell(call: Call, settings: DraftSettings, found: FeedPreview, isConfigu
 }
 
 /** The source as it is written into the configuration. */
-function blockOf(feed: string, format: 'ical' | 'csv'): string {
+function blockOf(feed: string, format: FormatName): string {
   const url = /^[a-z][a-z0-9+.-]+:/i.test(feed) ? feed : `file:${path.resolve(feed)}`;
   const name = slugOfName(URL.parse(url)?.hostname || path.basename(url).replace(/\.\w+$/, '')).slice(0, 40);
   return [
@@ -207,7 +208,7 @@ function blockOf(feed: string, format: 'ical' | 'csv'): string {
     'sources:',
     `  ${/[a-z]/.test(name) ? name : `feed${name && '-'}${name}`}:`,
     `    url: ${JSON.stringify(url)}`,
-    ...(format === 'csv' ? ['    format: csv'] : []),
+    ...(format === DEFAULT_FORMAT ? [] : [`    format: ${format}`]),
     '',
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { escapeHtml } from '../../html/references.ts';
 import type { Harm } from '../../sync/drafts/publisher-advice.ts';
-import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/drafts/publisher-report.ts';
+import { FORMATS } from '../../sync/formats/formats.ts';
+import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/formats/publisher-report.ts';
 import { VERSION } from './version.ts';
 
 const PLACES_MAX = 10;
@@ -44,7 +45,7 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 
 function factsOf({ program, read, window, events, bytes, format, problems }: FeedReport): string {
   const facts: readonly (readonly [string, string])[] = [
-    ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${format === 'csv' ? 'CSV' : 'iCalendar'}`],
+    ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${FORMATS[format].title}`],
     ['Made with', program ?? 'not said'],
     ['Events', `${events} from ${window.from} to ${window.to}, occurrences of series counted`],
     ['Problems', problems === 0 ? 'none' : String(problems)],

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../error.ts';
-import { calendarFaults } from '../../ical/read/calendar-faults.ts';
 import type { FeedPreview } from '../../run/parse/preview-feed.ts';
 import { publicAddress } from '../../run/fetch/public-address.ts';
+import { DEFAULT_FORMAT, FORMATS } from '../../sync/formats/formats.ts';
 import { isForPublisher } from '../../sync/drafts/publisher-advice.ts';
-import { feedReport, type FeedReport } from '../../sync/drafts/publisher-report.ts';
+import { feedReport, type FeedReport } from '../../sync/formats/publisher-report.ts';
 import { feedReportPage } from './feed-report-page.ts';
 
 export interface FeedReportOf {
@@ -23,11 +23,9 @@ export async function writeFeedReport(
 ): Promise<boolean> {
   if (found.kind === 'failed' && !isForPublisher(found.problem.code)) return false;
   const { text, bytes } = found.body ?? { text: '', bytes: 0 };
-  const format = found.kind === 'read' ? found.format : 'ical';
+  const format = found.kind === 'read' ? found.format : DEFAULT_FORMAT;
   const read =
-    found.kind === 'read'
-      ? [...found.reading.problems, ...(format === 'ical' ? calendarFaults(text, bytes) : [])]
-      : [found.problem];
+    found.kind === 'read' ? [...found.reading.problems, ...FORMATS[format].faults(text, bytes)] : [found.problem];
   const report = feedReport({
     feed: /^[a-z]+:/i.test(address) ? publicAddress(address) : path.basename(address),
     format,

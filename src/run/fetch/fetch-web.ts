@@ -4,6 +4,7 @@ import type { Http, HttpAnswer, HttpRequest } from '../../client/http.ts';
 import { freshForMs, isPermanentRedirect, redirectTarget, retryAfterMs } from '../../client/questions.ts';
 import { bodyBytes } from '../../client/body-bytes.ts';
 import { AppError } from '../../error.ts';
+import { FORMATS } from '../../sync/formats/formats.ts';
 import { failed, type FetchFailed, type FetchResult, type Validators } from './fetch-result.ts';
 import { publicAddress } from './public-address.ts';
 import { refusalOf } from './refusal.ts';
@@ -132,9 +133,16 @@ function secretsAt(url: URL, { url: from, secrets, left }: Stop): Pick<Stop, 'se
   };
 }
 
+// The formats in their order, then whatever may still be one of them.
+const ACCEPT = [
+  ...Object.values(FORMATS).map(({ mediaType }, index) => `${mediaType}${index === 0 ? '' : `;q=${1 - index / 10}`}`),
+  'text/plain;q=0.5',
+  '*/*;q=0.1',
+].join(', ');
+
 function requestHeaders({ secrets }: Stop, { validators, userAgent }: Visit): Record<string, string> {
   return {
-    accept: 'text/calendar, text/csv;q=0.9, text/plain;q=0.5, */*;q=0.1',
+    accept: ACCEPT,
     'accept-encoding': 'gzip, br, deflate',
     ...lowerCased(secrets),
     'user-agent': userAgent,

@@ -1,58 +1,41 @@
 import { binaryFile } from './binary-file.ts';
-import { goneColumns, type GoneColumns } from '../../csv/gone-columns.ts';
-import { parseRows } from '../../csv/parse-rows.ts';
 import { decodeText } from '../../ical/read/decode.ts';
-import { notACalendar } from '../../ical/read/not-a-calendar.ts';
-import type { Profile } from '../../ical/read/profile.ts';
-import { profileOf } from '../../ical/read/profiles.ts';
-import { pageInWords } from '../../ical/read/web-page.ts';
-import { parseCalendar } from '../../ical/read/parse-calendar.ts';
-import { draftsFromCalendar } from '../../sync/drafts/from-calendar.ts';
-import { draftsFromRows } from '../../sync/drafts/from-rows.ts';
-import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import type { Problem } from '../../problem.ts';
+import type { FeedBytes, FeedRead } from '../../sync/formats/format.ts';
+import { DEFAULT_FORMAT, FORMAT_NAMES, FORMATS, type FormatName } from '../../sync/formats/formats.ts';
+import type { DraftSettings } from '../../sync/model/draft.ts';
 
-export interface ParseInput {
-  readonly bytes: Uint8Array;
-  readonly contentType: string | null;
-  /** The addresses that were asked for and that answered. */
-  readonly addresses?: readonly string[];
+export interface ParseInput extends FeedBytes {
   /** Found out from the bytes where it is undefined. */
-  readonly format: 'ical' | 'csv' | undefined;
+  readonly format: FormatName | undefined;
   readonly settings: DraftSettings;
-  /** The beginning of the last good body, where the mapping has not changed since: columns that are gone are said. */
-  readonly before?: Uint8Array;
 }
 
-/** The publisher's profile as it is told: what a thread can be sent. */
-export type PublisherNote = Pick<Profile, 'name' | 'quirks'>;
-
+/** What a body says, and in which format. */
 export type ParseOutput =
-  | {
-      readonly kind: 'reading';
-      readonly reading: FeedReading;
-      /** REFRESH-INTERVAL or X-PUBLISHED-TTL. */ readonly refreshMs: number | null;
-      readonly profile?: PublisherNote;
-    }
-  /** The body is no whole feed: to be treated as a failed fetch. */
-  | { readonly kind: 'notAFeed'; readonly problem: Problem };
+  | (Extract<FeedRead, { kind: 'reading' }> & { readonly format: FormatName })
+  | Extract<FeedRead, { kind: 'notAFeed' }>;
 
 /** Bytes → all that the feed says, or why they are no feed. Pure, and slow for large feeds: it runs in a worker thread. */
-export function parseFeed(input: ParseInput): ParseOutput {
-  const binary = binaryFile(input.bytes);
-  if (binary !== null) return { kind: 'notAFeed', problem: { code: 'feed-binary', message: binary, where: {} } };
-  const lines = linesIn(input.bytes);
-  if (lines > LINES_MAX)
-    return {
-      kind: 'notAFeed',
-      problem: {
-        code: 'feed-too-many-lines',
-        message: `The feed has ${lines} lines, more than the ${LINES_MAX} that are read; its last good state is kept. Ask the publisher for a smaller feed.`,
-        where: {},
-      },
-    };
-  const format = input.format ?? formatOf(input);
-  return format === 'csv' ? parseCsv(input) : parseIcal(input);
+export function parseFeed({ format: named, settings, ...body }: ParseInput): ParseOutput {
+  const problem = unreadable(body.bytes);
+  if (problem) return { kind: 'notAFeed', problem };
+  const format = named ?? recognisedFormat(body, settings);
+  const read = FORMATS[format].read(body, settings);
+  return read.kind === 'reading' ? { ...read, format } : read;
+}
+
+/** Why bytes are not looked at any closer, whatever their format. */
+function unreadable(bytes: Uint8Array): Problem | undefined {
+  const binary = binaryFile(bytes);
+  if (binary !== null) return { code: 'feed-binary', message: binary, where: {} };
+  const lines = linesIn(bytes);
+  if (lines <= LINES_MAX) return undefined;
+  return {
+    code: 'feed-too-many-lines',
+    message: `The feed has ${lines} lines, more than the ${LINES_MAX} that are read; its last good state is kept. Ask the publisher for a smaller feed.`,
+    where: {},
+  };
 }
 
 /** A hundred thousand events need half of them. */
@@ -65,85 +48,10 @@ function linesIn(bytes: Uint8Array): number {
 }
 
 const LINE_FEED = 10;
+const START_BYTES = 4096;
 
-function parseIcal({ bytes, contentType, addresses = [], settings }: ParseInput): ParseOutput {
-  const { text, problems } = decodeText(bytes, contentType);
-  const reason = notACalendar(text, addresses);
-  if (reason !== null) return { kind: 'notAFeed', problem: { code: 'not-a-calendar', message: reason, where: {} } };
-  const parsed = parseCalendar(text);
-  const { refreshSeconds, productId } = parsed.value;
-  const profile = profileOf(productId, addresses);
-  const reading = draftsFromCalendar(parsed.value, settings, profile);
-  return {
-    kind: 'reading',
-    reading: { ...reading, problems: [...problems, ...parsed.problems, ...reading.problems] },
-    refreshMs: refreshSeconds === null ? null : refreshSeconds * 1000,
-    ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}),
-  };
+/** The format of a body by its beginning. */
+function recognisedFormat({ bytes, contentType }: FeedBytes, settings: DraftSettings): FormatName {
+  const start = decodeText(bytes.subarray(0, START_BYTES), contentType).text;
+  return FORMAT_NAMES.find((name) => FORMATS[name].recognises(start, contentType, settings)) ?? DEFAULT_FORMAT;
 }
-
-function parseCsv({ bytes, contentType, addresses = [], settings, before }: ParseInput): ParseOutput {
-  const rows = parseRows(bytes, contentType, settings.columns);
-  if (rows.kind === 'notRows')
-    return {
-      kind: 'notAFeed',
-      problem:
-        rows.problem.code === 'not-csv-page'
-          ? {
-              ...rows.problem,
-              message: pageInWords(decodeText(bytes, contentType).text, addresses).replace(
-                ', not a calendar',
-                ', not CSV',
-              ),
-            }
-          : rows.problem,
-    };
-  const gone = goneSince(before, contentType, rows.value.header, settings);
-  if (gone?.isDeciding)
-    return {
-      kind: 'notAFeed',
-      problem: {
-        ...gone.problems[0]!,
-        message: `${gone.problems.map(({ message }) => message).join(' ')} Nothing is changed until the column is back, or the configuration of the source names another, or none: columns: { ${gone.problems[0]!.where.field ?? ''}: none }.`,
-      },
-    };
-  const reading = draftsFromRows(rows, settings);
-  const profile = profileOf(null, addresses);
-  return {
-    kind: 'reading',
-    reading: { ...reading, problems: [...(gone?.problems ?? []), ...reading.problems] },
-    refreshMs: null,
-    ...(profile ? { profile: { name: profile.name, quirks: profile.quirks } } : {}),
-  };
-}
-
-function goneSince(
-  before: Uint8Array | undefined,
-  contentType: string | null,
-  header: readonly string[],
-  { columns, only, skip, set = [] }: DraftSettings,
-): GoneColumns | undefined {
-  const last = before && parseRows(before, contentType, columns);
-  return last?.kind === 'rows'
-    ? goneColumns(
-        last.value.header,
-        header,
-        columns,
-        new Set([...only, ...skip, ...set.flatMap(({ when }) => when)].map(({ field }) => field)),
-      )
-    : undefined;
-}
-
-/** A calendar says so in its first lines; a web page is told apart later; what else is served as CSV, or configured with columns, is rows. */
-function formatOf({ bytes, contentType, settings }: ParseInput): 'ical' | 'csv' {
-  const start = decodeText(bytes.subarray(0, 4096), contentType).text;
-  if (/BEGIN:VCALENDAR/i.test(start)) return 'ical';
-  return /\bcsv\b/i.test(contentType ?? '') || Object.keys(settings.columns).length > 0
-    ? 'csv'
-    : looksLikeRows(start)
-      ? 'csv'
-      : 'ical';
-}
-
-const looksLikeRows = (start: string): boolean =>
-  !/^\s*[<{[]/.test(start) && /^[^\r\n]*[,;\t][^\r\n]*[\r\n]/.test(start);

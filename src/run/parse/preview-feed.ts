@@ -2,6 +2,7 @@ import { decodeText } from '../../ical/read/decode.ts';
 import { AppError } from '../../error.ts';
 import type { Quirk } from '../../ical/read/profile.ts';
 import type { Problem } from '../../problem.ts';
+import type { FormatName } from '../../sync/formats/formats.ts';
 import type { DraftSettings, FeedReading } from '../../sync/model/draft.ts';
 import type { FetchResult } from '../fetch/fetch-feed.ts';
 import type { ParseOutput } from './parse-feed.ts';
@@ -13,7 +14,7 @@ export type FeedPreview =
   | {
       readonly kind: 'read';
       readonly reading: FeedReading;
-      readonly format: 'ical' | 'csv';
+      readonly format: FormatName;
       /** Who made the feed: the name of its publisher's profile, else its PRODID. */ readonly profile: string | null;
       readonly quirks: readonly Quirk[];
       /** The zone that the feed names for itself. */ readonly timezone: string | null;
@@ -30,7 +31,7 @@ export async function previewFeed(
   address: string,
   fetched: FetchResult,
   parser: FeedParser,
-  format: 'ical' | 'csv' | undefined,
+  format: FormatName | undefined,
   settings: DraftSettings,
 ): Promise<FeedPreview> {
   if (fetched.kind === 'failed') return { kind: 'failed', problem: fetched.problem };
@@ -49,29 +50,19 @@ export async function previewFeed(
     .parse({ bytes, contentType, addresses: [address, finalUrl], format, settings })
     .catch(notReadable);
   if (parsed.kind === 'notAFeed') return { kind: 'failed', problem: parsed.problem, body };
-  const head = body.text.slice(0, HEAD_CHARACTERS);
-  const isCalendar = format === 'ical' || (format === undefined && /BEGIN:VCALENDAR/i.test(head));
   return {
     kind: 'read',
     reading: parsed.reading,
-    format: isCalendar ? 'ical' : 'csv',
-    profile: parsed.profile?.name ?? propertyIn(head, 'PRODID'),
+    format: parsed.format,
+    profile: parsed.profile?.name ?? parsed.program,
     quirks: parsed.profile?.quirks ?? [],
-    timezone: propertyIn(head, 'X-WR-TIMEZONE'),
+    timezone: parsed.timezone,
     body,
   };
 }
-
-const HEAD_CHARACTERS = 8192;
 
 /** A feed that is more than can be read is a failed one; everything else that goes wrong is not its fault. */
 function notReadable(error: unknown): Extract<ParseOutput, { kind: 'notAFeed' }> {
   if (!(error instanceof AppError) || !['feed-too-slow', 'feed-too-complex'].includes(error.code)) throw error;
   return { kind: 'notAFeed', problem: { code: error.code, message: error.message, where: {} } };
 }
-
-const propertyIn = (head: string, name: string): string | null =>
-  new RegExp(String.raw`^${name}(?:;[^:\r\n]*)?:([^\r\n]+(?:\r?\n[ \t][^\r\n]+)*)`, 'im')
-    .exec(head)?.[1]
-    ?.replace(/\r?\n[ \t]/g, '')
-    .trim() ?? null;

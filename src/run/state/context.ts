@@ -1,6 +1,7 @@
 import type { SiteClient } from '../../client/site-client.ts';
 import type { Database } from '../../db/database.ts';
 import type { Logger } from '../../log.ts';
+import type { FormatName } from '../../sync/formats/formats.ts';
 import type { DraftSettings } from '../../sync/model/draft.ts';
 import type { Policy } from '../../sync/model/plan.ts';
 import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
@@ -26,7 +27,7 @@ export interface SiteSetup {
 export interface SourceSetup {
   readonly name: string;
   readonly site: SiteSetup;
-  readonly format: 'ical' | 'csv' | undefined;
+  readonly format: FormatName | undefined;
   /** Where its feed is. It may hold secrets. */
   readonly address?: string;
   readonly fetch: (validators: Validators) => Promise<FetchResult>;

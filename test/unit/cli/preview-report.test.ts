@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
-import type { FeedReport } from '../../../src/sync/drafts/publisher-report.ts';
+import type { FeedReport } from '../../../src/sync/formats/publisher-report.ts';
 
 let directory: string;
 beforeEach(async () => {

@@ -19,6 +19,7 @@ const files = sources(
   'src/ical/**/*.ts',
   'src/csv/*.ts',
   'src/sync/drafts/from-*.ts',
+  'src/sync/formats/*.ts',
   'src/sync/drafts/calendar-times.ts',
   'src/sync/drafts/repeated-rows.ts',
   'src/run/fetch/fetch-{feed,file,web,result}.ts',

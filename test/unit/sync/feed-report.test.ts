@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemList } from '../../../src/ical/read/problem-list.ts';
 import type { Problem } from '../../../src/problem.ts';
-import { feedReport, type FeedReport } from '../../../src/sync/drafts/publisher-report.ts';
+import { feedReport, type FeedReport } from '../../../src/sync/formats/publisher-report.ts';
 
 const TEXT = [
   'BEGIN:VCALENDAR',

@@ -1,13 +1,15 @@
-import { contentLines } from '../../ical/read/content-lines.ts';
 import { furtherCount } from '../../ical/read/problem-list.ts';
 import type { Problem } from '../../problem.ts';
-import { FEED_ADVICE, HARMS, type Advice, type Harm } from './publisher-advice.ts';
+import { FEED_ADVICE, HARMS, type Advice, type Harm } from '../drafts/publisher-advice.ts';
+import { plainExcerpt } from './excerpt.ts';
+import type { Excerpts } from './format.ts';
+import { FORMATS, type FormatName } from './formats.ts';
 
 /** What a feed's publisher is told: what is wrong, where, whom it hurts and how to fix it, the most harmful first; and what is good. */
 export interface FeedReport {
   /** The address, without what is secret. */
   readonly feed: string;
-  readonly format: 'ical' | 'csv';
+  readonly format: FormatName;
   /** The program that made the feed, where it is known. */
   readonly program: string | null;
   /** When the feed was read, as an instant in ISO 8601. */
@@ -44,13 +46,14 @@ export interface ReportedFeed extends Pick<FeedReport, 'feed' | 'format' | 'prog
   readonly bytes: number;
   /** Whether it is a feed at all. */
   readonly isFeed: boolean;
-  /** Of reading, and of `calendarFaults`. */
+  /** Of reading, and the format's `faults`. */
   readonly problems: readonly Problem[];
 }
 
 /** Gathers a report. Problems that are the reader's own, not the publisher's, are left out. */
 export function feedReport({ text, problems, isFeed, ...facts }: ReportedFeed): FeedReport {
-  const excerptAt = excerptsOf(text, facts.format);
+  const format = FORMATS[facts.format];
+  const excerptAt = format.excerpts(text);
   const byCode = Object.entries(Object.groupBy(problems, ({ code }) => code)) as [string, readonly Problem[]][];
   const kinds = byCode
     .flatMap(([code, found]) => kindFrom(code, found, excerptAt))
@@ -61,7 +64,7 @@ export function feedReport({ text, problems, isFeed, ...facts }: ReportedFeed): 
         (one.code < other.code ? -1 : 1),
     );
   const good =
-    facts.format === 'ical' && isFeed
+    format.isPraised && isFeed
       ? Object.entries(FEED_ADVICE).flatMap(([code, advice]) =>
           'good' in advice && advice.good !== undefined && !byCode.some(([found]) => found === code)
             ? [advice.good]
@@ -79,53 +82,12 @@ function kindFrom(code: string, found: readonly Problem[], excerptAt: Excerpts):
   const places = whole.map(({ message, where: { line = null, row = null, uid = null, field = null } }) => ({
     line,
     row,
-    uid: uid === null ? null : plain(uid),
+    uid: uid === null ? null : plainExcerpt(uid),
     field,
-    message: plain(message),
+    message: plainExcerpt(message),
     excerpt: line === null ? '' : excerptAt(line, shows),
   }));
   return [
     { code, ...told, count: whole.length + found.reduce((sum, problem) => sum + furtherCount(problem), 0), places },
   ];
 }
-
-type Excerpts = (line: number, shows: readonly string[]) => string;
-
-const EVENT_LINES_MAX = 200;
-
-/** The line itself or, of an event, the properties that show what is wrong. */
-function excerptsOf(text: string, format: FeedReport['format']): Excerpts {
-  if (format === 'csv') {
-    const rows = text.split(/\r\n|\r|\n/);
-    return (line) => shown(rows[line - 1] ?? '');
-  }
-  const lines = contentLines(text);
-  return (line, shows) => {
-    // The line may be one of a fold.
-    const index = lines.findLastIndex((each) => each.line <= line);
-    if (index === -1) return '';
-    if (shows.length === 0 || !/^BEGIN:/i.test(lines[index]!.text)) return shown(lines[index]!.text);
-    const event = lines.slice(index, index + EVENT_LINES_MAX);
-    const end = event.findIndex((each) => /^END:VEVENT/i.test(each.text));
-    return event
-      .slice(0, end === -1 ? undefined : end)
-      .filter((each) => shows.some((name) => new RegExp(`^${name}[;:]`, 'i').test(each.text)))
-      .slice(0, 4)
-      .map((each) => shown(each.text))
-      .join('\n');
-  };
-}
-
-const EXCERPT_MAX = 160;
-const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\uFDD0-\uFDEF]/gu;
-const MAIL = /[^\s<>:,;"']+@(?=[\w-]+(?:\.[\w-]+)+)/g;
-
-/** Short, on one line, with nothing that reorders or hides text. */
-function plain(text: string): string {
-  const clean = text.slice(0, EXCERPT_MAX * 4).replace(INVISIBLE, '\uFFFD');
-  return clean.length > EXCERPT_MAX ? `${clean.slice(0, EXCERPT_MAX)}…` : clean;
-}
-
-/** A line of the feed; people's mail addresses lose what is before the @, for a report is passed on. */
-const shown = (line: string): string =>
-  plain(/^UID\b/i.test(line) ? line : line.slice(0, EXCERPT_MAX * 8).replace(MAIL, '…@'));
