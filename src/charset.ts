@@ -38,9 +38,8 @@ function encodingFromMark(bytes: Uint8Array): string | undefined {
 
 function encodingFromZeros(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 200);
-  const zeros = [0, 0];
-  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2]! += 1;
-  const [even, odd] = zeros as [number, number];
+  const even = sample.filter((byte, at) => byte === 0 && at % 2 === 0).length;
+  const odd = sample.filter((byte, at) => byte === 0 && at % 2 === 1).length;
   // Texts in other alphabets have zeros only where they have blanks and signs, yet always on the same side.
   const isWide =
     Math.max(even, odd) >= sample.length * 0.4 ||
@@ -116,6 +115,13 @@ const ALPHABETS: readonly { readonly encodings: readonly string[]; readonly comm
   { encodings: ['windows-1256'], common: /[اليمنوتربعدةس]/gu },
 ];
 
+// Japanese by its kana, Korean by its syllables, Chinese by its common characters; the first that fits is taken.
+const EUC_ROWS = [
+  { encoding: 'euc-jp', from: 0xa4, to: 0xa5, above: 0.2 },
+  { encoding: 'euc-kr', from: 0xb0, to: 0xc8, above: 0.95 },
+  { encoding: 'gb18030', from: 0xb0, to: 0xd7, above: 0.7 },
+] as const;
+
 /** The encoding of text in an alphabet or script without ASCII letters, told by its most frequent letters; undefined where most words hold such letters, or nothing fits. */
 function otherScript(sample: Uint8Array): string | undefined {
   const words = new TextDecoder('latin1')
@@ -124,31 +130,28 @@ function otherScript(sample: Uint8Array): string | undefined {
     .filter((word) => word !== '');
   const wholly = words.filter((word) => /^[\u0080-\u00ff\u0100-\uffff]{3,}$/.test(word));
   if (wholly.join('').length < 0.6 * words.join('').length) return undefined;
-  const rated = ALPHABETS.flatMap(({ encodings, common }) =>
-    encodings.map((encoding) => {
-      const text = new TextDecoder(encoding).decode(sample).replaceAll(' ', '');
-      return {
-        encoding,
-        share:
-          ((text.match(common)?.length ?? 0) - 2 * (new TextDecoder(encoding).decode(sample).match(ODD)?.length ?? 0)) /
-          Math.max(1, text.length),
-      };
-    }),
+  const [best] = ALPHABETS.flatMap(({ encodings, common }) =>
+    encodings.map((encoding) => ({ encoding, share: shareOfCommon(sample, encoding, common) })),
   ).toSorted((one, two) => two.share - one.share);
-  if (rated[0]!.share > 0.55) return rated[0]!.encoding;
-  // The rows of EUC: kana, then the syllables of Korean, then the common characters of Chinese.
+  if (best !== undefined && best.share > 0.55) return best.encoding;
+  const found = eucEncoding(sample);
+  return found !== undefined && !new TextDecoder(found).decode(sample).includes('\uFFFD') ? found : undefined;
+}
+
+/** How much of the text, read in this encoding, are the alphabet's common letters; each oddity counts against it twice. */
+function shareOfCommon(sample: Uint8Array, encoding: string, common: RegExp): number {
+  const text = new TextDecoder(encoding).decode(sample);
+  const letters = text.replaceAll(' ', '');
+  const [good, odd] = [letters.match(common)?.length ?? 0, text.match(ODD)?.length ?? 0];
+  return (good - 2 * odd) / Math.max(1, letters.length);
+}
+
+/** Which East Asian encoding of two-byte characters this looks like, from how many of the lead bytes are in its usual rows. */
+function eucEncoding(sample: Uint8Array): string | undefined {
   const leads = sample.filter((byte, at) => byte >= 0x80 && at % 2 === leadParity(sample, at));
   const between = (from: number, to: number): number =>
     leads.filter((byte) => byte >= from && byte <= to).length / Math.max(1, leads.length);
-  const found =
-    between(0xa4, 0xa5) > 0.2
-      ? 'euc-jp'
-      : between(0xb0, 0xc8) > 0.95
-        ? 'euc-kr'
-        : between(0xb0, 0xd7) > 0.7
-          ? 'gb18030'
-          : undefined;
-  return found !== undefined && !new TextDecoder(found).decode(sample).includes('\uFFFD') ? found : undefined;
+  return EUC_ROWS.find(({ from, to, above }) => between(from, to) > above)?.encoding;
 }
 
 /** Whether the first bytes of the characters in the word around `at` stand at even or odd places. */

@@ -48,12 +48,17 @@ export function loadConfig({
   };
 }
 
+const READ_FAILURES: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a directory',
+};
+
 function readText(file: string): string | Problem {
   try {
     return textOf(readFileSync(file), file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'it does not exist' : code === 'EISDIR' ? 'it is a directory' : message;
+    const reason = READ_FAILURES[code ?? ''] ?? message;
     return {
       code: 'config-file',
       message: `The configuration file ${path.resolve(file)} cannot be read: ${reason}. Name one with --config or CONFIG.`,

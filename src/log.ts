@@ -38,8 +38,12 @@ const SECRET_IN_PATH = /(\/private-)[0-9a-f]+|(\/owa\/calendar\/[^/\s"]+\/)[0-9a
 // Not "Basic training": credentials have a digit, a padding or capitals in the middle.
 const CREDENTIALS = /\b(Bearer\s+|Basic\s+(?=[\w.~+/-]*(?:\d|=|[a-z][A-Z])))[\w.~+/=-]{6,}/g;
 
-const redactLine = (line: string): string =>
-  `${JSON.stringify(JSON.parse(line, (key, value: unknown) => (SECRET_FIELD.test(key) ? '[secret]' : typeof value === 'string' ? redact(value) : value)))}\n`;
+const redactLine = (line: string): string => `${JSON.stringify(JSON.parse(line, redactField))}\n`;
+
+function redactField(name: string, value: unknown): unknown {
+  if (SECRET_FIELD.test(name)) return '[secret]';
+  return typeof value === 'string' ? redact(value) : value;
+}
 
 /** Text with its secrets taken out: users in addresses, keys in queries, credentials in sentences. */
 export function redact(text: string): string {

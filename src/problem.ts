@@ -24,16 +24,15 @@ export interface Parsed<T> {
 
 /** `where` in words: "line 12, UID abc". */
 export function whereInWords(where: Where): string {
-  const { file, line, column, row, uid, field, slug } = where;
-  const place =
-    file === undefined
-      ? line === undefined
-        ? ''
-        : `line ${line}`
-      : [file, line, column].filter((part) => part !== undefined).join(':');
-  return [place, row === undefined ? '' : `row ${row}`, field ?? '', uid === undefined ? '' : `UID ${uid}`, slug ?? '']
-    .filter((part) => part !== '')
+  const { row, uid, field, slug } = where;
+  return [placeInFile(where), row === undefined ? '' : `row ${row}`, field, uid === undefined ? '' : `UID ${uid}`, slug]
+    .filter((part) => part !== undefined && part !== '')
     .join(', ');
+}
+
+function placeInFile({ file, line, column }: Where): string {
+  if (file !== undefined) return [file, line, column].filter((part) => part !== undefined).join(':');
+  return line === undefined ? '' : `line ${line}`;
 }
 
 const REPORTED_PER_CODE = 50;
@@ -42,8 +41,9 @@ const REPORTED_PER_CODE = 50;
 export function atMostOfEach(problems: readonly Problem[]): readonly Problem[] {
   const counts = new Map<string, number>();
   const first = problems.filter(({ code }) => {
-    counts.set(code, (counts.get(code) ?? 0) + 1);
-    return counts.get(code)! <= REPORTED_PER_CODE;
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return count <= REPORTED_PER_CODE;
   });
   const more = [...counts].filter(([, count]) => count > REPORTED_PER_CODE);
   return [

@@ -18,8 +18,9 @@ export function calendarFaults(text: string, bytes: number): readonly Problem[] 
   checkHead(calendar, problems);
   checkZones(root, events, problems);
   for (const event of events) checkEvent(event, problems);
-  if (events.length > 0 && !events.some((event) => first(event, 'SEQUENCE') ?? first(event, 'LAST-MODIFIED')))
-    problems.add('revision-missing', 'No event has a SEQUENCE or a LAST-MODIFIED.', { line: events[0]!.line });
+  const [firstEvent] = events;
+  if (firstEvent && !events.some((event) => first(event, 'SEQUENCE') ?? first(event, 'LAST-MODIFIED')))
+    problems.add('revision-missing', 'No event has a SEQUENCE or a LAST-MODIFIED.', { line: firstEvent.line });
   return problems.all();
 }
 
@@ -29,8 +30,7 @@ const first = (component: Component, name: string): Property | undefined =>
 function eventsIn(component: Component): readonly Component[] {
   const found: Component[] = [];
   const waiting = [component];
-  while (waiting.length > 0) {
-    const next = waiting.pop()!;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.name === 'VEVENT') found.push(next);
     else waiting.push(...next.components.toReversed());
   }
@@ -38,8 +38,7 @@ function eventsIn(component: Component): readonly Component[] {
 }
 
 function checkForm(text: string, bytes: number, problems: ProblemList): void {
-  const before = /^[\s\uFEFF]*/.exec(text)![0];
-  if (before !== '')
+  if (/^[\s\uFEFF]/.test(text))
     problems.add(
       'begin-not-first',
       'The feed does not begin with BEGIN:VCALENDAR; something invisible stands before it.',
@@ -56,11 +55,12 @@ function checkForm(text: string, bytes: number, problems: ProblemList): void {
       line: index + 1,
     }))
     .filter(({ length }) => length > LINE_OCTETS_MAX);
-  if (long.length > 0)
+  const [firstLong] = long;
+  if (firstLong)
     problems.add(
       'line-long',
       `${long.length} lines have more than ${LINE_OCTETS_MAX} octets; the longest has ${long.reduce((most, { length }) => Math.max(most, length), 0)}.`,
-      { line: long[0]!.line },
+      { line: firstLong.line },
     );
 }
 
@@ -81,33 +81,31 @@ function checkZones(root: Component, events: readonly Component[], problems: Pro
       .filter(({ name }) => name === 'VTIMEZONE')
       .map((zone) => tzidKey(first(zone, 'TZID')?.value ?? '')),
   );
-  const said = new Set<string>();
-  let floating = 0;
-  for (const { start, event } of events.map((each) => ({ event: each, start: first(each, 'DTSTART') }))) {
-    const tzid = tzidKey(start?.parameters['TZID'] ?? '');
-    if (tzid === '' && /T\d{4,6}$/i.test(start?.value.trim() ?? '')) floating += 1;
-    // A name that nobody knows is told when its times are read.
-    if (tzid === '' || described.has(tzid) || said.has(tzid) || zoneNameFromTzid(tzid) === undefined) continue;
-    said.add(tzid);
+  const reported = new Set<string>();
+  for (const event of events) {
+    const start = first(event, 'DTSTART');
+    const tzid = zoneKeyOf(start);
+    // A name that nobody knows is reported when its times are read.
+    if (tzid === '' || described.has(tzid) || reported.has(tzid) || zoneNameFromTzid(tzid) === undefined) continue;
+    reported.add(tzid);
     problems.add(
       'timezone-undescribed',
       `The feed uses the zone "${tzid.slice(0, 80)}", and has no VTIMEZONE for it.`,
       placeOf(event, start),
     );
   }
-  if (floating > 0)
-    problems.add(
-      'times-floating',
-      `${floating} events have times without a zone.`,
-      placeOf(
-        events.find(
-          (event) =>
-            /T\d{4,6}$/i.test(first(event, 'DTSTART')?.value.trim() ?? '') &&
-            !first(event, 'DTSTART')!.parameters['TZID'],
-        )!,
-      ),
-    );
+  const floating = events.filter((event) => isFloating(first(event, 'DTSTART')));
+  const [firstFloating] = floating;
+  if (firstFloating)
+    problems.add('times-floating', `${floating.length} events have times without a zone.`, placeOf(firstFloating));
 }
+
+const zoneKeyOf = (property: Property | undefined): string => tzidKey(property?.parameters['TZID'] ?? '');
+
+const isFloating = (property: Property | undefined): boolean =>
+  zoneKeyOf(property) === '' && /T\d{4,6}$/i.test(property?.value.trim() ?? '');
+
+const isDay = (property: Property | undefined): property is Property => /^\d{8}$/.test(property?.value.trim() ?? '');
 
 function placeOf(event: Component, property?: Property): Problem['where'] {
   const uid = uidOf(event)?.value;
@@ -115,44 +113,47 @@ function placeOf(event: Component, property?: Property): Problem['where'] {
 }
 
 function checkEvent(event: Component, problems: ProblemList): void {
-  const [start, end, rule] = [first(event, 'DTSTART'), first(event, 'DTEND'), first(event, 'RRULE')];
   if (!uidOf(event)) problems.add('uid-missing', 'This event has no UID.', placeOf(event));
   if (!first(event, 'DTSTAMP')) problems.add('dtstamp-missing', 'This event has no DTSTAMP.', placeOf(event));
-  const [isDay, endsOnDay] = [start, end].map((property) => /^\d{8}$/.test(property?.value.trim() ?? ''));
-  if (isDay && start!.parameters['VALUE']?.toUpperCase() !== 'DATE')
-    problems.add('date-undeclared', 'A date stands without VALUE=DATE.', placeOf(event, start));
-  if (start && end && isDay !== endsOnDay)
-    problems.add('end-of-other-kind', 'Of DTSTART and DTEND one is a day, the other a time.', placeOf(event, end));
-  if (isDay && endsOnDay && start!.value.trim() === end!.value.trim())
-    problems.add('end-is-start', 'DTEND is the day of DTSTART: the end of days is exclusive.', placeOf(event, end));
+  checkDays(event, problems);
   const html = first(event, 'DESCRIPTION');
   if (html && /<(?:p|br|div|a|b|strong|ul|li|span)\b[^<>]*>/i.test(html.value))
     problems.add('html-in-description', 'DESCRIPTION holds HTML.', placeOf(event, html));
-  if (rule) checkRule(event, rule, start, problems);
-  else if (first(event, 'RDATE'))
-    problems.add(
-      'rdate-alone',
-      'This series is a list of dates (RDATE) without a rule.',
-      placeOf(event, first(event, 'RDATE')),
-    );
+  const [rule, dates] = [first(event, 'RRULE'), first(event, 'RDATE')];
+  if (rule) checkRule(event, rule, problems);
+  else if (dates)
+    problems.add('rdate-alone', 'This series is a list of dates (RDATE) without a rule.', placeOf(event, dates));
 }
 
-function checkRule(event: Component, rule: Property, start: Property | undefined, problems: ProblemList): void {
+function checkDays(event: Component, problems: ProblemList): void {
+  const [start, end] = [first(event, 'DTSTART'), first(event, 'DTEND')];
+  if (isDay(start) && start.parameters['VALUE']?.toUpperCase() !== 'DATE')
+    problems.add('date-undeclared', 'A date stands without VALUE=DATE.', placeOf(event, start));
+  if (start && end && isDay(start) !== isDay(end))
+    problems.add('end-of-other-kind', 'Of DTSTART and DTEND one is a day, the other a time.', placeOf(event, end));
+  if (isDay(start) && isDay(end) && start.value.trim() === end.value.trim())
+    problems.add('end-is-start', 'DTEND is the day of DTSTART: the end of days is exclusive.', placeOf(event, end));
+}
+
+function checkRule(event: Component, rule: Property, problems: ProblemList): void {
   const parts = new Map(
     rule.value
       .toUpperCase()
       .split(';')
       .map((part) => part.split('=', 2) as [string, string]),
   );
-  const until = parts.get('UNTIL') ?? '';
-  if (/T\d{6}$/.test(until) && start?.parameters['TZID'])
+  if (/T\d{6}$/.test(parts.get('UNTIL') ?? '') && first(event, 'DTSTART')?.parameters['TZID'])
     problems.add('until-not-utc', 'UNTIL of a series with a zone is not in UTC.', placeOf(event, rule));
-  const nths = (parts.get('BYDAY') ?? '').split(',').filter((day) => /\d/.test(day)).length;
-  const isBeyond =
-    nths > 1 ||
+  if (isBeyondOutlook(parts)) problems.add('rule-rare', 'The rule is more than Outlook knows.', placeOf(event, rule));
+}
+
+function isBeyondOutlook(parts: ReadonlyMap<string, string>): boolean {
+  const numberedDays = (parts.get('BYDAY') ?? '').split(',').filter((day) => /\d/.test(day));
+  return (
+    numberedDays.length > 1 ||
     (parts.get('BYMONTHDAY') ?? '').includes(',') ||
     parts.has('BYYEARDAY') ||
     parts.has('BYWEEKNO') ||
-    /^(?:HOURLY|MINUTELY|SECONDLY)$/.test(parts.get('FREQ') ?? '');
-  if (isBeyond) problems.add('rule-rare', 'The rule is more than Outlook knows.', placeOf(event, rule));
+    /^(?:HOURLY|MINUTELY|SECONDLY)$/.test(parts.get('FREQ') ?? '')
+  );
 }

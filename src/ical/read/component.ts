@@ -19,16 +19,16 @@ const TEXT_PROPERTIES = new Set(['DESCRIPTION', 'SUMMARY', 'LOCATION', 'X-ALT-DE
 /** Text → a root that holds its top components (VCALENDARs, or bare VEVENTs where a program forgot the calendar). */
 export function componentTree(text: string, problems: ProblemList): Component {
   const root = component('', 0);
-  const open: Component[] = [root];
+  const open: Component[] = [];
   for (const line of contentLines(text)) {
-    const top = open.at(-1)!;
+    const top = open.at(-1) ?? root;
     const property = propertyFromLine(line);
     if (property === undefined) takeStrayLine(top, line.text, line.line, problems);
-    else if (property.name === 'BEGIN') begin(open, property, problems);
+    else if (property.name === 'BEGIN') begin(root, open, property, problems);
     else if (property.name === 'END') end(open, property, problems);
     else if (!UNKEPT_PROPERTIES.has(property.name) && !UNKEPT_COMPONENTS.has(top.name)) top.properties.push(property);
   }
-  for (const left of open.slice(1))
+  for (const left of open)
     problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
   return root;
 }
@@ -41,31 +41,31 @@ const component = (name: string, line: number): Component => ({
   whole: false,
 });
 
-function begin(open: Component[], property: Property, problems: ProblemList): void {
+function begin(root: Component, open: Component[], property: Property, problems: ProblemList): void {
   const name = property.value.trim().toUpperCase();
   // An event cannot hold an event: the END of the first one was lost.
-  if (name === 'VEVENT' && open.at(-1)!.name === 'VEVENT') {
+  if (name === 'VEVENT' && open.at(-1)?.name === 'VEVENT') {
     problems.add('component-not-ended', 'A VEVENT begins inside another: the first one has no END.', {
       line: property.line,
     });
     open.pop();
   }
   const begun = component(name, property.line);
-  open.at(-1)!.components.push(begun);
+  (open.at(-1) ?? root).components.push(begun);
   open.push(begun);
 }
 
 function end(open: Component[], property: Property, problems: ProblemList): void {
   const name = property.value.trim().toUpperCase();
   const at = open.findLastIndex((candidate) => candidate.name === name);
-  if (at < 1) {
+  const [ended, ...inside] = at < 0 ? [] : open.splice(at);
+  if (ended === undefined) {
     problems.add('end-without-begin', `END:${name.slice(0, 40)} ends nothing that was begun.`, { line: property.line });
     return;
   }
-  for (const left of open.slice(at + 1))
+  for (const left of inside)
     problems.add('component-not-ended', `The ${left.name} that begins here has no END.`, { line: left.line });
-  open[at]!.whole = true;
-  open.length = at;
+  ended.whole = true;
 }
 
 /** A line without a name inside a text value is that text, written without folding. */

@@ -9,20 +9,22 @@ export function contentLines(text: string): ContentLine[] {
   const physical = physicalLines(text);
   const isContinuation = isIndented(physical) ? continuesIndented : continues;
   const lines: ContentLine[] = [];
-  let parts: string[] = [];
+  let begun: string | undefined;
+  let folds: string[] = [];
   let startedAt = 0;
   const close = (): void => {
-    if (parts.length > 0) lines.push({ text: parts.length === 1 ? parts[0]! : parts.join(''), line: startedAt });
+    if (begun !== undefined) lines.push({ text: folds.length === 0 ? begun : begun + folds.join(''), line: startedAt });
   };
   for (const [index, raw] of physical.entries()) {
     // A blank line ends nothing: some programs put one inside a fold.
     if (raw === '') continue;
-    if (parts.length > 0 && isContinuation(raw)) {
-      parts.push(raw.slice(1));
+    if (begun !== undefined && isContinuation(raw)) {
+      folds.push(raw.slice(1));
       continue;
     }
     close();
-    parts = [raw.trimStart().replace(/^\uFEFF+/, '')];
+    begun = raw.trimStart().replace(/^\uFEFF+/, '');
+    folds = [];
     startedAt = index + 1;
   }
   close();

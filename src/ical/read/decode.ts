@@ -46,25 +46,26 @@ function decodedFolds(bytes: Uint8Array, charset: string | null): DecodedBytes {
 function withFoldsBehind(bytes: Uint8Array): Uint8Array {
   const moved = new Uint8Array(bytes.length);
   let at = 0;
-  let folds: number[] = [];
-  for (let from = 0; from < bytes.length; from += 1) {
-    const lineEnd =
-      bytes[from] === CARRIAGE_RETURN && bytes[from + 1] === LINE_FEED ? 2 : bytes[from] === LINE_FEED ? 1 : 0;
-    const next = bytes[from + lineEnd];
-    if (lineEnd > 0 && (next === 0x20 || next === 0x09)) {
-      folds.push(...bytes.subarray(from, from + lineEnd + 1));
-      from += lineEnd;
-      continue;
-    }
-    if (lineEnd > 0) {
-      moved.set(folds, at);
-      at += folds.length;
+  const put = (part: Uint8Array): void => {
+    moved.set(part, at);
+    at += part.length;
+  };
+  let folds: Uint8Array[] = [];
+  let taken = 0;
+  for (let lineFeed = bytes.indexOf(LINE_FEED); lineFeed !== -1; lineFeed = bytes.indexOf(LINE_FEED, lineFeed + 1)) {
+    const lineEnd = startOfLineEnd(bytes, lineFeed);
+    put(bytes.subarray(taken, lineEnd));
+    taken = lineEnd;
+    if (isBlank(bytes[lineFeed + 1])) {
+      taken = lineFeed + 2;
+      folds.push(bytes.subarray(lineEnd, taken));
+    } else {
+      for (const fold of folds) put(fold);
       folds = [];
     }
-    moved[at] = bytes[from]!;
-    at += 1;
   }
-  moved.set(folds, at);
+  put(bytes.subarray(taken));
+  for (const fold of folds) put(fold);
   return moved;
 }
 
@@ -73,7 +74,7 @@ function withWholeCharacters(bytes: Uint8Array): Uint8Array {
   // From the end: a character can be split by several folds.
   for (let at = whole.lastIndexOf(LINE_FEED); at > 0; at = whole.lastIndexOf(LINE_FEED, at - 1)) {
     const from = at + 2;
-    if ((whole[at + 1] !== 0x20 && whole[at + 1] !== 0x09) || !isContinuation(whole[from])) continue;
+    if (!isBlank(whole[at + 1]) || !isContinuation(whole[from])) continue;
     // Not `slice`: of a Buffer that is the same memory.
     if (whole === bytes) whole = new Uint8Array(bytes);
     moveFold(whole, at, from);
@@ -85,11 +86,16 @@ function withWholeCharacters(bytes: Uint8Array): Uint8Array {
 function moveFold(bytes: Uint8Array, lineFeed: number, from: number): void {
   let count = 0;
   while (count < 3 && isContinuation(bytes[from + count])) count += 1;
-  const foldStart = bytes[lineFeed - 1] === CARRIAGE_RETURN ? lineFeed - 1 : lineFeed;
+  const foldStart = startOfLineEnd(bytes, lineFeed);
   const moved = bytes.slice(from, from + count);
   bytes.copyWithin(foldStart + count, foldStart, from);
   bytes.set(moved, foldStart);
 }
+
+const startOfLineEnd = (bytes: Uint8Array, lineFeed: number): number =>
+  bytes[lineFeed - 1] === CARRIAGE_RETURN ? lineFeed - 1 : lineFeed;
+
+const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x09;
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 

@@ -24,23 +24,16 @@ export function eventFromComponent(
   problems: ProblemList,
 ): CalendarEvent | undefined {
   const values = readValues(component, problems);
+  if (!values) return undefined;
   const properties = byName(component.properties);
   const { value: uid = null, written: writtenUid = null } = uidOf(component) ?? {};
   const where = { line: component.line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) };
   const report = (code: string, message: string, property?: Property): void =>
     problems.add(code, message, property ? { ...where, line: property.line } : where);
   const recurrenceId = single(properties, 'RECURRENCE-ID', report) ?? null;
-  // A cancelled instance may say no more than which one it is.
-  const status = statusFrom(values?.texts['STATUS']?.[0]?.text);
-  const start =
-    single(properties, 'DTSTART', report) ??
-    (status === 'cancelled' && !properties.has('DTSTART') ? recurrenceId : undefined);
-  if (!values || !start) {
-    if (values && !properties.get('DTSTART'))
-      report('event-without-start', 'This event has no DTSTART and was left out.');
-    return undefined;
-  }
-  const recurrence = properties.get('RECURRENCE-ID')?.[0];
+  const status = statusFrom(textOf(values.texts, 'STATUS'));
+  const start = startOf(properties, status, recurrenceId, report);
+  if (!start) return undefined;
   const { rules, exclusionRules } = rulesOf(properties, report);
   return {
     line: component.line,
@@ -50,14 +43,14 @@ export function eventFromComponent(
     sequence: values.sequence,
     start,
     recurrenceId,
-    thisAndFuture: recurrence?.parameters['RANGE']?.toUpperCase() === 'THISANDFUTURE',
+    thisAndFuture: isThisAndFuture(properties),
     end: single(properties, 'DTEND', report) ?? null,
     duration: durationOf(properties, report),
     rules,
     exclusionRules,
     rdates: listOf(properties, 'RDATE', periodFromText, report),
     exdates: listOf(properties, 'EXDATE', timeFromText, report),
-    revisedAt: single(properties, 'LAST-MODIFIED', report)?.wall ?? single(properties, 'DTSTAMP', report)?.wall ?? 0,
+    revisedAt: (single(properties, 'LAST-MODIFIED', report) ?? single(properties, 'DTSTAMP', report))?.wall ?? 0,
     status,
     categories: values.categories,
     geo: values.geo,
@@ -115,6 +108,23 @@ function single(properties: ByName, name: string, report: Report): TimeValue | u
   return undefined;
 }
 
+function startOf(
+  properties: ByName,
+  status: CalendarEvent['status'],
+  recurrenceId: TimeValue | null,
+  report: Report,
+): TimeValue | undefined {
+  const start = single(properties, 'DTSTART', report);
+  if (start || properties.has('DTSTART')) return start;
+  // A cancelled instance may say no more than which one it is.
+  if (status === 'cancelled' && recurrenceId) return recurrenceId;
+  report('event-without-start', 'This event has no DTSTART and was left out.');
+  return undefined;
+}
+
+const isThisAndFuture = (properties: ByName): boolean =>
+  properties.get('RECURRENCE-ID')?.[0]?.parameters['RANGE']?.toUpperCase() === 'THISANDFUTURE';
+
 function durationOf(properties: ByName, report: Report): Duration | null {
   const property = properties.get('DURATION')?.[0];
   if (!property) return null;
@@ -168,14 +178,12 @@ function listOf<T extends TimeValue | Period>(
   return values;
 }
 
-const statusFrom = (text: string | undefined): CalendarEvent['status'] => {
-  const status = text?.trim().toUpperCase();
-  return status === 'CANCELLED' || status === 'CANCELED'
-    ? 'cancelled'
-    : status === 'TENTATIVE'
-      ? 'tentative'
-      : 'confirmed';
+const STATUSES: Readonly<Record<string, CalendarEvent['status']>> = {
+  CANCELLED: 'cancelled',
+  CANCELED: 'cancelled',
+  TENTATIVE: 'tentative',
 };
+const statusFrom = (text: string): CalendarEvent['status'] => STATUSES[text.toUpperCase()] ?? 'confirmed';
 
 /** The first text of a property, trimmed; '' where there is none. */
 export const textOf = (texts: Readonly<Record<string, readonly TextValue[]>>, name: string): string =>

@@ -41,8 +41,7 @@ export function parseCalendar(text: string): Parsed<Calendar> {
 /** What events stand in: the VCALENDARs of a stream, nested and unknown components, or the root where a program forgot the calendar. */
 function* calendarObjects(root: Component): Generator<Component> {
   const waiting: Component[] = [root];
-  while (waiting.length > 0) {
-    const component = waiting.pop()!;
+  for (let component = waiting.pop(); component !== undefined; component = waiting.pop()) {
     yield component;
     for (const inner of component.components.toReversed())
       if (inner.name !== 'VEVENT' && inner.name !== 'VTIMEZONE') waiting.push(inner);

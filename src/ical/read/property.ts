@@ -63,9 +63,8 @@ function parametersFrom(text: string): Readonly<Record<string, string>> {
 
 /** RFC 6868: `^n`, `^^` and `^'`. */
 const withoutCarets = (value: string): string =>
-  value.includes('^')
-    ? value.replace(/\^([n^'])/g, (_, code: string) => (code === 'n' ? '\n' : code === '^' ? '^' : '"'))
-    : value;
+  value.includes('^') ? value.replace(/\^[n^']/g, (code) => CARETS[code] ?? code) : value;
+const CARETS: Readonly<Record<string, string>> = { '^n': '\n', '^^': '^', "^'": '"' };
 
 function unquotedParts(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator, PARAMETERS_MAX * 2);

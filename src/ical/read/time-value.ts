@@ -36,14 +36,20 @@ export const timeFromProperty = (property: Property): TimeValue | undefined =>
 export function timeFromText(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
   const digits = DIGITS.exec(text);
   if (!digits) return /^\d{4}-/.test(text) ? timeFromIso(text, parameters) : undefined;
-  const [, year, month, day, hours, minutes, seconds, utc] = digits;
-  // A second of 60 is a leap second (3.3.12): the last one of its minute here.
-  const time = [Number(hours ?? 0), Number(minutes ?? 0), Math.min(59, Number(seconds ?? 0))] as const;
-  const wall = wallMs(Number(year), Number(month), Number(day), ...time);
-  if (Number.isNaN(wall) || Number(seconds ?? 0) > 60) return undefined;
-  if (hours === undefined || parameters['VALUE']?.toUpperCase() === 'DATE') return { kind: 'date', wall: dayOf(wall) };
-  if (utc) return { kind: 'utc', wall };
+  const wall = wallFromDigits(digits);
+  if (Number.isNaN(wall)) return undefined;
+  const isDate = digits[4] === undefined || parameters['VALUE']?.toUpperCase() === 'DATE';
+  if (isDate) return { kind: 'date', wall: dayOf(wall) };
+  if (digits[7] !== undefined) return { kind: 'utc', wall };
   return parameters['TZID'] ? { kind: 'zoned', wall, tzid: parameters['TZID'] } : { kind: 'floating', wall };
+}
+
+/** What DIGITS found, as a wall time. A second of 60 is a leap second (3.3.12): the last one of its minute here. */
+function wallFromDigits(digits: RegExpExecArray): WallMs {
+  const [, year, month, day, hours = 0, minutes = 0, seconds = 0] = digits;
+  if (Number(seconds) > 60) return Number.NaN;
+  const second = Math.min(59, Number(seconds));
+  return wallMs(Number(year), Number(month), Number(day), Number(hours), Number(minutes), second);
 }
 
 /** `2026-05-01T10:00:00+02:00`: no iCalendar (3.3.5), but written by some programs, and clear. */
@@ -121,5 +127,6 @@ export function offsetFromText(text: string): number | undefined {
   const parts = /^([+-]?)(\d{1,2}):?(\d{2}):?(\d{2})?$/.exec(text.trim());
   if (!parts) return undefined;
   const ms = ((Number(parts[2]) * 60 + Number(parts[3])) * 60 + Number(parts[4] ?? 0)) * 1000;
-  return ms > 16 * 3_600_000 ? undefined : parts[1] === '-' ? -ms : ms;
+  if (ms > 16 * 3_600_000) return undefined;
+  return parts[1] === '-' ? -ms : ms;
 }

@@ -127,11 +127,11 @@ function marked(property: Property): string {
     property.parameters['ENCODING']?.toUpperCase() === 'QUOTED-PRINTABLE'
       ? fromQuotedPrintable(property)
       : property.value;
-  return value.replace(MISTAKEN, (mistaken) => MARKS[mistaken]!);
+  return value.replace(MISTAKEN, (mistaken) => MARKS[mistaken] ?? mistaken);
 }
 
 const restored = (value: string): string =>
-  value.replace(/\\([:"'=])/g, '$1').replace(/[\uFDD0-\uFDD4]/g, (mark) => RESTORED[mark]!);
+  value.replace(/\\([:"'=])/g, '$1').replace(/[\uFDD0-\uFDD4]/g, (mark) => RESTORED[mark] ?? mark);
 
 /** vCalendar 1.0: `=C3=BC` octets in the property's charset. */
 function fromQuotedPrintable({ value, parameters }: Property): string {

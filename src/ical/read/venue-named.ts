@@ -28,7 +28,8 @@ export function withVenueNamed(
     const location = event.texts['LOCATION']?.[0];
     if (!location || event.places.length > 0) return event;
     const [text, uid] = [location.text.trim(), location.parameters['VVENUE'] ?? location.parameters['VENUE-UID'] ?? ''];
-    const place = byUid.get(uid) ?? byName.get(text) ?? byName.get(text.split(/ @ |\n/)[0]!.trim());
+    const [name = ''] = text.split(/ @ |\n/);
+    const place = byUid.get(uid) ?? byName.get(text) ?? byName.get(name.trim());
     return place ? { ...event, places: [place] } : event;
   };
 }

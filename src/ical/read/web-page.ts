@@ -9,28 +9,27 @@ export function pageInWords(html: string, addresses: readonly string[]): string 
   const known = addresses.map((address) => knownPage(address)).find((page) => page !== undefined);
   const feeds = [...new Set([...(known?.feeds ?? []), ...feedsBehind(html, addresses.at(-1) ?? '')])];
   const login = isLogin(html) || addresses.some(isLoginAddress);
-  const title = titleOf(html);
-  const what = login
-    ? `a login page${known ? ` of ${known.name}` : ''}`
-    : known
-      ? `a page of ${known.name}`
-      : `a web page${title === '' ? '' : ` ("${title}")`}`;
-  return `This is ${what}, not a calendar${adviceFor(feeds, login, known?.advice)}`;
+  return `This is ${kindOfPage(login, known?.name, titleOf(html))}, not a calendar${adviceFor(feeds, login, known?.advice)}`;
+}
+
+function kindOfPage(login: boolean, service: string | undefined, title: string): string {
+  const of = service === undefined ? '' : ` of ${service}`;
+  if (login) return `a login page${of}`;
+  if (service !== undefined) return `a page${of}`;
+  return title === '' ? 'a web page' : `a web page ("${title}")`;
 }
 
 function adviceFor(feeds: readonly string[], login: boolean, advice: string | undefined): string {
-  const [first, ...others] = feeds;
-  const found =
-    first === undefined
-      ? ''
-      : others.length === 0
-        ? `: its feed is ${first}`
-        : `: the feeds behind it are ${feeds.slice(0, FEEDS_MAX).join(' and ')}${feeds.length > FEEDS_MAX ? ` and ${feeds.length - FEEDS_MAX} more` : ''}`;
-  if (login && first === undefined)
-    return `: the feed asks for a password, or its address has changed.${advice ? ` ${advice}` : ''}`;
-  return found === ''
-    ? `. ${advice || 'Look for its iCal or .ics address.'}`
-    : `${found}${login ? ', where it is public' : ''}.`;
+  if (feeds.length > 0) return `: ${feedsInWords(feeds)}${login ? ', where it is public' : ''}.`;
+  if (!login) return `. ${advice || 'Look for its iCal or .ics address.'}`;
+  return `: the feed asks for a password, or its address has changed.${advice ? ` ${advice}` : ''}`;
+}
+
+function feedsInWords(feeds: readonly string[]): string {
+  const more = feeds.length - FEEDS_MAX;
+  const named = feeds.slice(0, FEEDS_MAX).join(' and ');
+  if (feeds.length === 1) return `its feed is ${named}`;
+  return `the feeds behind it are ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** The addresses of calendars that a page names, best first: its rel=alternate links, webcal: links, embedded calendars, links to .ics files. */
