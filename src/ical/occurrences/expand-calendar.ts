@@ -5,7 +5,17 @@ import { localZones } from './local-zones.ts';
 import type { Occurrence } from './occurrence.ts';
 import { problemList, type ProblemList } from '../read/problem-list.ts';
 import type { Budget } from '../times/recurrence.ts';
-import { isInside, isSeries, latestOf, occurrencesOf, orphanOf, type SeriesReading, type Window } from './series.ts';
+import {
+  isInside,
+  isOverride,
+  isSeries,
+  latestOf,
+  occurrencesOf,
+  orphanOf,
+  type Override,
+  type SeriesReading,
+  type Window,
+} from './series.ts';
 import { placeOf, type SeriesContext } from './series-starts.ts';
 import type { Zone } from '../times/zone.ts';
 import { zonesOfCalendar, type CalendarZones, type ZoneSettings } from '../times/zones-of-calendar.ts';
@@ -52,7 +62,7 @@ export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Ex
     for (const occurrence of reading.occurrences) found.add(occurrence);
     coversUntil = Math.max(coversUntil, reading.goesOn ? settings.window.to : reading.latestStart);
     if (reading.isPartlyOutside) for (const uid of writtenUids(group)) outside.add(uid);
-    if (reading.isCut) unread.push(placeOf(group[0]!));
+    if (reading.isCut) unread.push(placeOf(group[0]));
     else if (reading.isWhole) wholeSeries.push(...writtenUids(group));
   }
   const sorted = [...found].toSorted(byStartAndUid);
@@ -87,11 +97,17 @@ const byStartAndUid = (a: Occurrence, b: Occurrence): number =>
   compare(a.event.uid ?? '', b.event.uid ?? '') ||
   compare(a.recurrenceId ?? '', b.recurrenceId ?? '') ||
   a.event.line - b.event.line;
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+type Group = readonly [CalendarEvent, ...CalendarEvent[]];
 
 /** The components of one UID belong together, wherever in the stream they stand; those without a UID stand alone. */
-function groupsOf(events: readonly CalendarEvent[]): readonly (readonly CalendarEvent[])[] {
-  const groups = new Map<string | CalendarEvent, CalendarEvent[]>();
+function groupsOf(events: readonly CalendarEvent[]): readonly Group[] {
+  const groups = new Map<string | CalendarEvent, [CalendarEvent, ...CalendarEvent[]]>();
   for (const event of events) {
     const group = groups.get(event.uid ?? event);
     if (group) group.push(event);
@@ -115,10 +131,11 @@ function readingOf(
   const series = withoutId.length > 0 ? withoutId : seriesWithId(group, context.problems);
   const masters = latestMasters(series, context.problems);
   const overrides = latestOverrides(
-    group.filter((event) => event.recurrenceId !== null && !series.includes(event)),
+    group.filter(isOverride).filter((event) => !series.includes(event)),
     context,
   );
-  if (masters.length === 0) {
+  const [firstMaster] = masters;
+  if (!firstMaster) {
     const orphans = overrides.map((override) => orphanOf(override, context));
     const inside = orphans.filter((orphan) => isInside(orphan, window));
     return {
@@ -131,7 +148,7 @@ function readingOf(
     };
   }
   // Overrides belong to the series; where several components share a UID, to the first that recurs.
-  const owner = masters.find(isSeries) ?? masters[0]!;
+  const owner = masters.find(isSeries) ?? firstMaster;
   const readings = masters.map((master) => occurrencesOf(master, master === owner ? overrides : [], window, context));
   return {
     occurrences: readings.flatMap(({ occurrences }) => occurrences),
@@ -182,10 +199,10 @@ const isSameEvent = (one: CalendarEvent, other: CalendarEvent): boolean =>
   (textOf(one.texts, 'SUMMARY') !== '' && textOf(one.texts, 'SUMMARY') === textOf(other.texts, 'SUMMARY'));
 
 /** One override per RECURRENCE-ID: the highest SEQUENCE, then the latest revision, then the last one written. */
-function latestOverrides(overrides: readonly CalendarEvent[], { zones }: SeriesContext): readonly CalendarEvent[] {
-  const latest = new Map<number, CalendarEvent>();
+function latestOverrides(overrides: readonly Override[], { zones }: SeriesContext): readonly Override[] {
+  const latest = new Map<number, Override>();
   for (const event of overrides) {
-    const key = zones.instantOf(event.recurrenceId!);
+    const key = zones.instantOf(event.recurrenceId);
     const known = latest.get(key);
     const isLater =
       !known ||

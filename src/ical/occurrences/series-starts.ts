@@ -30,35 +30,22 @@ export interface SeriesContext {
 /** The recurrence set of a series (RFC 5545, 3.8.5) between two wall times, before EXDATE: DTSTART, RRULEs and RDATEs less EXRULEs, in order. */
 export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): SeriesStarts {
   const { rules, isBroken } = readRules(event, event.rules, context);
-  // All have the series' kind, so that the instant tells them apart.
-  const starts = new Map<number, SeriesStart>();
-  const add = (found: SeriesStart): void => {
-    starts.set(context.zones.instantOf(found.start), found);
-  };
-  const isWithin = (wall: WallMs): boolean => wall >= from && wall <= to;
-  // DTSTART is the first instance, whether a rule gives it or not (3.8.5.3).
   const isEnded = isEndedBefore(event.start.wall, rules);
-  if (!isEnded && isWithin(event.start.wall)) add({ start: event.start });
-  let isCut = isBroken;
-  let isGiven = false;
-  for (const rule of countedFromStart(rules, event.start.wall, context.budget)) {
-    const { walls, cut } = startsFromRule(rule, event.start.wall, from, to, context.occurrencesMax, context.budget);
-    if (cut)
-      context.problems.add('series-cut', `Not all occurrences of this series are published: ${cut}.`, placeOf(event));
-    isCut ||= cut !== null;
-    isGiven ||= walls[0] === event.start.wall;
-    for (const wall of walls) add({ start: { ...event.start, wall } });
-  }
-  if (rules.length > 0 && !isCut && !isGiven && isWithin(event.start.wall))
-    reportStart(event, rules, isEnded, context.problems);
-  for (const period of event.rdates) {
-    if (!isWithin(period.start.wall)) continue;
-    const length = lengthOfPeriod(period, context.zones);
-    add({ start: likeSeries(period.start, event.start, context.zones), ...(length ? { length } : {}) });
-  }
+  const given = wallsOfRules(event, rules, from, to, context);
+  const isCut = isBroken || given.isCut;
+  const startsWithin = event.start.wall >= from && event.start.wall <= to;
+  if (startsWithin && !isCut && !given.hasStart) reportStart(event, rules, isEnded, context.problems);
+  const found = [
+    // DTSTART is the first instance, whether a rule gives it or not (3.8.5.3).
+    ...(startsWithin && !isEnded ? [{ start: event.start }] : []),
+    ...given.walls.map((wall) => ({ start: { ...event.start, wall } })),
+    ...startsOfDates(event, from, to, context),
+  ];
+  // All have the series' kind, so that the instant tells them apart.
+  const starts = new Map<number, SeriesStart>(found.map((each) => [context.zones.instantOf(each.start), each]));
   for (const wall of excludedWalls(event, from, to, context))
     starts.delete(context.zones.instantOf({ ...event.start, wall }));
-  const sorted = [...starts].toSorted(([a], [b]) => a - b).map(([, found]) => found);
+  const sorted = [...starts].toSorted(([a], [b]) => a - b).map(([, each]) => each);
   const isTooMany = sorted.length > context.occurrencesMax;
   if (isTooMany && !isCut)
     context.problems.add(
@@ -68,9 +55,49 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
     );
   return {
     starts: sorted.slice(0, context.occurrencesMax),
-    goesOn: rules.some(({ until, count }) => (until === null && count === null) || (until ?? 0) > to),
+    goesOn: rules.some((rule) => goesOnAfter(rule, to)),
     isCut: isCut || isTooMany,
   };
+}
+
+const goesOnAfter = ({ until, count }: RecurrenceRule, wall: WallMs): boolean =>
+  until === null ? count === null : until > wall;
+
+interface WallsOfRules {
+  readonly walls: readonly WallMs[];
+  /** Whether DTSTART is among them, or there are no rules that could give it. */
+  readonly hasStart: boolean;
+  readonly isCut: boolean;
+}
+
+/** What the rules of a series give; where a limit cut it short, that is reported. */
+function wallsOfRules(
+  event: CalendarEvent,
+  rules: readonly RecurrenceRule[],
+  from: WallMs,
+  to: WallMs,
+  { occurrencesMax, budget, problems }: SeriesContext,
+): WallsOfRules {
+  const given: (readonly WallMs[])[] = [];
+  let [hasStart, isCut] = [rules.length === 0, false];
+  for (const rule of countedFromStart(rules, event.start.wall, budget)) {
+    const { walls, cut } = startsFromRule(rule, event.start.wall, from, to, occurrencesMax, budget);
+    if (cut) problems.add('series-cut', `Not all occurrences of this series are published: ${cut}.`, placeOf(event));
+    isCut ||= cut !== null;
+    hasStart ||= walls[0] === event.start.wall;
+    given.push(walls);
+  }
+  return { walls: given.flat(), hasStart, isCut };
+}
+
+/** What the RDATEs of a series give. */
+function startsOfDates(event: CalendarEvent, from: WallMs, to: WallMs, { zones }: SeriesContext): SeriesStart[] {
+  return event.rdates
+    .filter(({ start }) => start.wall >= from && start.wall <= to)
+    .map((period) => {
+      const length = lengthOfPeriod(period, zones);
+      return { start: likeSeries(period.start, event.start, zones), ...(length ? { length } : {}) };
+    });
 }
 
 /** COUNT counts DTSTART as the first instance (3.3.10): where no rule gives it, each has one start less to give. */

@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../read/calendar.ts';
 import { textOf } from '../read/event-from-component.ts';
 import type { Occurrence } from './occurrence.ts';
-import { inZoneOf, placeOf, startsOfSeries, type SeriesContext } from './series-starts.ts';
+import { inZoneOf, placeOf, startsOfSeries, type SeriesContext, type SeriesStart } from './series-starts.ts';
 import { timeIndex, type TimeIndex } from './time-index.ts';
 import { lengthOf, spanFrom } from './time-span.ts';
 import { DAY_MS, digitsFromWall, type TimeValue } from '../read/time-value.ts';
@@ -11,6 +11,11 @@ export interface Window {
   readonly from: number;
   readonly to: number;
 }
+
+/** A component that changes one instance of a series, or all from that one on. */
+export type Override = CalendarEvent & { readonly recurrenceId: TimeValue };
+
+export const isOverride = (event: CalendarEvent): event is Override => event.recurrenceId !== null;
 
 /** What one UID's components give in a window. */
 export interface SeriesReading {
@@ -25,44 +30,36 @@ export interface SeriesReading {
 /** The occurrences of one event or series in a window; overrides stand in for the instances that they name (RFC 5545, 3.8.4.4). */
 export function occurrencesOf(
   master: CalendarEvent,
-  overrides: readonly CalendarEvent[],
+  overrides: readonly Override[],
   window: Window,
   context: SeriesContext,
 ): SeriesReading {
   if (!isSeries(master) && overrides.length === 0) return singleOf(master, window, context);
   const { zones } = context;
-  const replaced = timeIndex<CalendarEvent>(zones);
-  for (const override of overrides) if (override.recurrenceId) replaced.add(override.recurrenceId, override);
   const later = overrides
     .filter(({ thisAndFuture }) => thisAndFuture)
-    .toSorted((a, b) => zones.instantOf(a.recurrenceId!) - zones.instantOf(b.recurrenceId!));
+    .toSorted((a, b) => zones.instantOf(a.recurrenceId) - zones.instantOf(b.recurrenceId));
   const bounds = wallBounds(master, later, window, context);
   const { starts, goesOn, isCut } = startsOfSeries(master, bounds.from, bounds.to, context);
+  const { unchanged, changed } = instancesOf(starts, overrides, context);
   const excluded = exclusionsOf(master, context);
   const length = lengthOf(master, zones);
-  const matched = new Map<CalendarEvent, TimeValue>();
-  const occurrences: Occurrence[] = [];
-  for (const { start, length: own } of starts) {
-    const override = replaced.find(start);
-    if (override && !matched.has(override)) matched.set(override, start);
-    else if (!override && !excluded.find(start))
-      occurrences.push(
+  const occurrences: Occurrence[] = unchanged
+    .filter(({ start }) => !excluded.find(start))
+    .map(
+      ({ start, length: own }) =>
         shifted(master, start, later, context) ?? {
           event: master,
           ...identityOf(start, context),
           ...spanFrom(start, own ?? length, zones),
         },
-      );
-  }
-  for (const override of overrides) {
-    if (!matched.has(override)) reportUnmatched(override, bounds, context);
-    const original = matched.get(override) ?? originalOf(override, master, context);
-    if (excluded.find(original) && isTakenBack(override, master, context)) continue;
-    occurrences.push(
-      isBareCancellation(override)
-        ? cancelledOf(override, master, original, context)
-        : overrideOf(override, original, context),
     );
+  for (const override of overrides) {
+    const instance = changed.get(override);
+    if (!instance) reportUnmatched(override, bounds, context);
+    const original = instance ?? originalOf(override, master, context);
+    if (excluded.find(original) && isTakenBack(override, master, context)) continue;
+    occurrences.push(changedInstance(override, master, original, context));
   }
   const inside = occurrences.filter((occurrence) => isInside(occurrence, window));
   const begins = zones.instantOf(master.start);
@@ -70,14 +67,32 @@ export function occurrencesOf(
   return { occurrences: inside, goesOn, isCut, isPartlyOutside, latestStart: Math.max(begins, latestOf(occurrences)) };
 }
 
+/** The instances of a series that overrides change (each the first that it names), and those that none does. */
+function instancesOf(
+  starts: readonly SeriesStart[],
+  overrides: readonly Override[],
+  { zones }: SeriesContext,
+): { readonly unchanged: readonly SeriesStart[]; readonly changed: ReadonlyMap<Override, TimeValue> } {
+  const overrideAt = timeIndex<Override>(zones);
+  for (const override of overrides) overrideAt.add(override.recurrenceId, override);
+  const changed = new Map<Override, TimeValue>();
+  const unchanged: SeriesStart[] = [];
+  for (const instance of starts) {
+    const override = overrideAt.find(instance.start);
+    if (!override) unchanged.push(instance);
+    else if (!changed.has(override)) changed.set(override, instance.start);
+  }
+  return { unchanged, changed };
+}
+
 /** An override without its series: shown by itself. */
-export function orphanOf(override: CalendarEvent, context: SeriesContext): Occurrence {
+export function orphanOf(override: Override, context: SeriesContext): Occurrence {
   context.problems.add(
     'override-without-series',
     'This changed instance belongs to a series that is not in the feed; it is published by itself.',
     placeOf(override),
   );
-  return overrideOf(override, override.recurrenceId!, context);
+  return overrideOf(override, override.recurrenceId, context);
 }
 
 /** Whether an occurrence happens in the window, also if it began before. */
@@ -109,7 +124,7 @@ export const latestOf = (occurrences: readonly Occurrence[]): number =>
 /** The window in the series' wall time, wide enough for occurrences that began before it and for those that a THISANDFUTURE moves. */
 function wallBounds(
   master: CalendarEvent,
-  later: readonly CalendarEvent[],
+  later: readonly Override[],
   window: Window,
   { zones }: SeriesContext,
 ): Window {
@@ -119,7 +134,7 @@ function wallBounds(
     0,
     ...later.map(
       (override) =>
-        Math.abs(zones.instantOf(override.start) - zones.instantOf(override.recurrenceId!)) +
+        Math.abs(zones.instantOf(override.start) - zones.instantOf(override.recurrenceId)) +
         lengthOf(override, zones).ms,
     ),
   );
@@ -149,25 +164,35 @@ function identityOf(original: TimeValue, { zones }: SeriesContext): Pick<Occurre
 function shifted(
   master: CalendarEvent,
   start: TimeValue,
-  later: readonly CalendarEvent[],
+  later: readonly Override[],
   context: SeriesContext,
 ): Occurrence | undefined {
   const { zones } = context;
-  const override = later.findLast(({ recurrenceId }) => zones.instantOf(recurrenceId!) <= zones.instantOf(start));
+  const override = later.findLast(({ recurrenceId }) => zones.instantOf(recurrenceId) <= zones.instantOf(start));
   if (!override) return undefined;
   const original = originalOf(override, master, context);
   const moved = { ...override.start, wall: start.wall + (override.start.wall - original.wall) };
   return { event: override, ...identityOf(start, context), ...spanFrom(moved, lengthOf(override, zones), zones) };
 }
 
-const overrideOf = (override: CalendarEvent, original: TimeValue, context: SeriesContext): Occurrence => ({
+const changedInstance = (
+  override: Override,
+  master: CalendarEvent,
+  original: TimeValue,
+  context: SeriesContext,
+): Occurrence =>
+  isBareCancellation(override)
+    ? cancelledOf(override, master, original, context)
+    : overrideOf(override, original, context);
+
+const overrideOf = (override: Override, original: TimeValue, context: SeriesContext): Occurrence => ({
   event: override,
   ...identityOf(original, context),
   ...spanFrom(override.start, lengthOf(override, context.zones), context.zones),
 });
 
 /** An instance that its series excludes (EXDATE), and changes all the same: whichever was revised last counts (SEQUENCE, 3.8.7.4), the change where both are equal. */
-function isTakenBack(override: CalendarEvent, master: CalendarEvent, { problems }: SeriesContext): boolean {
+function isTakenBack(override: Override, master: CalendarEvent, { problems }: SeriesContext): boolean {
   if (override.status === 'cancelled') return false;
   const isNewer = master.sequence > override.sequence;
   problems.add(
@@ -184,7 +209,7 @@ const isBareCancellation = ({ status, texts, end, duration }: CalendarEvent): bo
 
 /** The instance as the series has it, cancelled. */
 function cancelledOf(
-  override: CalendarEvent,
+  override: Override,
   master: CalendarEvent,
   original: TimeValue,
   context: SeriesContext,
@@ -198,15 +223,14 @@ function cancelledOf(
 }
 
 /** The RECURRENCE-ID in the series' own kind and zone. */
-function originalOf(override: CalendarEvent, master: CalendarEvent, { zones }: SeriesContext): TimeValue {
-  const { recurrenceId } = override;
-  if (!recurrenceId || recurrenceId.kind === 'date' || master.start.kind === 'date' || recurrenceId.kind === 'floating')
-    return recurrenceId ?? override.start;
+function originalOf({ recurrenceId }: Override, master: CalendarEvent, { zones }: SeriesContext): TimeValue {
+  if (recurrenceId.kind === 'date' || master.start.kind === 'date' || recurrenceId.kind === 'floating')
+    return recurrenceId;
   return master.start.kind === 'floating' ? recurrenceId : inZoneOf(recurrenceId, master.start, zones);
 }
 
-function reportUnmatched(override: CalendarEvent, bounds: Window, { problems, zones }: SeriesContext): void {
-  const at = wallFromInstant(zones.instantOf(override.recurrenceId!), zones.floating);
+function reportUnmatched(override: Override, bounds: Window, { problems, zones }: SeriesContext): void {
+  const at = wallFromInstant(zones.instantOf(override.recurrenceId), zones.floating);
   if (at < bounds.from || at > bounds.to) return;
   problems.add(
     'override-unmatched',

@@ -73,6 +73,10 @@ export function ruleFromText(text: string, context: RuleContext): RuleReading {
 
 /** Takes out of the parts what 3.3.10 forbids and what means nothing without doubt, and says so. */
 function repaired(parts: Map<string, string>): string[] {
+  return [...withoutUnknown(parts), ...withoutNoCount(parts), ...withWeekdays(parts)];
+}
+
+function withoutUnknown(parts: Map<string, string>): string[] {
   const notes: string[] = [];
   for (const name of parts.keys()) {
     // A part that chooses days cannot be left out: other days would be published. That is a fault.
@@ -80,26 +84,28 @@ function repaired(parts: Map<string, string>): string[] {
     notes.push(`${name.slice(0, 40) || 'a part without a name'} is unknown and was ignored`);
     parts.delete(name);
   }
+  return notes;
+}
+
+function withoutNoCount(parts: Map<string, string>): string[] {
   const count = parts.get('COUNT');
   // Programs that keep "no count" as 0 or -1 write it out.
-  if (count !== undefined && /^(?:0+|-\d+)$/.test(count)) {
-    notes.push(`COUNT=${count.slice(0, 20)} was ignored`);
-    parts.delete('COUNT');
-  }
-  const days = parts.get('BYDAY')?.split(',', VALUES_MAX);
-  if (days === undefined) return notes;
+  if (count === undefined || !/^(?:0+|-\d+)$/.test(count)) return [];
+  parts.delete('COUNT');
+  return [`COUNT=${count.slice(0, 20)} was ignored`];
+}
+
+function withWeekdays(parts: Map<string, string>): string[] {
+  const days = parts.get('BYDAY')?.split(',', VALUES_MAX) ?? [];
   const isPlain = !['MONTHLY', 'YEARLY'].includes(parts.get('FREQ') ?? '') || parts.has('BYWEEKNO');
-  const kept = days
-    .filter((day) => !/^[+-]?0+[A-Z]/.test(day))
-    .map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
-  const [dropped, bare] = [days.length - kept.length, days.some((day) => /^[+-]?0*[1-9]/.test(day)) && isPlain];
+  const isZeroth = (day: string): boolean => /^[+-]?0+[A-Z]/.test(day);
+  const kept = days.filter((day) => !isZeroth(day)).map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
   // Nothing would be left of such a list: it is out of range as a whole.
-  if (kept.length === 0) return notes;
-  if (dropped > 0)
-    notes.push(
-      `${days.find((day) => /^[+-]?0+[A-Z]/.test(day))!.slice(0, 10)} was ignored: there is no weekday before the first`,
-    );
-  if (bare)
+  if (kept.length === 0) return [];
+  const notes: string[] = [];
+  const zeroth = days.find(isZeroth);
+  if (zeroth !== undefined) notes.push(`${zeroth.slice(0, 10)} was ignored: there is no weekday before the first`);
+  if (isPlain && days.some((day) => /^[+-]?0*[1-9]/.test(day)))
     notes.push(
       `the numbers in BYDAY=${days.join().slice(0, 40)} were ignored: only a month or a year has a first or last weekday`,
     );
@@ -110,27 +116,39 @@ function repaired(parts: Map<string, string>): string[] {
 const invalid = (because: string): RuleReading => ({ kind: 'invalid', because });
 
 function firstFault(parts: ReadonlyMap<string, string>): string | undefined {
-  const frequency = parts.get('FREQ');
-  if (frequency === undefined) return 'it has no FREQ';
-  if (!FREQUENCIES.includes(frequency)) return `FREQ=${frequency.slice(0, 20)} is unknown`;
-  if ((parts.get('RSCALE') ?? 'GREGORIAN') !== 'GREGORIAN')
-    return `calendar RSCALE=${parts.get('RSCALE')} is not supported`;
-  if (!/^0*[1-9]\d{0,8}$/.test(parts.get('INTERVAL') ?? '1'))
-    return `INTERVAL=${parts.get('INTERVAL')?.slice(0, 20)} is out of range`;
-  if (!/^\d+$/.test(parts.get('COUNT') ?? '1')) return `COUNT=${parts.get('COUNT')?.slice(0, 20)} is no number`;
+  if (!parts.has('FREQ')) return 'it has no FREQ';
   const unknown = [...parts.keys()].find((name) => !KNOWN.has(name));
   if (unknown !== undefined) return `${unknown.slice(0, 40)} is unknown`;
-  if (!/^(?:OMIT|BACKWARD|FORWARD)$/.test(parts.get('SKIP') ?? 'OMIT'))
-    return `SKIP=${parts.get('SKIP')?.slice(0, 20)} is unknown`;
-  if (parts.has('BYDAY') && !parts.get('BYDAY')!.split(',', VALUES_MAX).every(isWeekday))
-    return `BYDAY=${parts.get('BYDAY')!.slice(0, 40)} is out of range`;
-  for (const [name, range] of Object.entries(RANGES)) {
+  for (const { name, isValid, fault } of FORMS) {
     const value = parts.get(name);
-    if (value !== undefined && !value.split(',', VALUES_MAX).every((number) => isWithin(number, range)))
-      return `${name}=${value.slice(0, 40)} is out of range`;
+    if (value !== undefined && !isValid(value)) return `${name}=${value.slice(0, 40)} ${fault}`;
   }
   return undefined;
 }
+
+interface PartForm {
+  readonly name: string;
+  readonly isValid: (value: string) => boolean;
+  readonly fault: string;
+}
+
+const eachOf = (value: string, isValid: (one: string) => boolean): boolean =>
+  value.split(',', VALUES_MAX).every(isValid);
+
+// In the order in which a fault is told.
+const FORMS: readonly PartForm[] = [
+  { name: 'FREQ', isValid: (value) => FREQUENCIES.includes(value), fault: 'is unknown' },
+  { name: 'RSCALE', isValid: (value) => value === 'GREGORIAN', fault: 'is a calendar that is not supported' },
+  { name: 'INTERVAL', isValid: (value) => /^0*[1-9]\d{0,8}$/.test(value), fault: 'is out of range' },
+  { name: 'COUNT', isValid: (value) => /^\d+$/.test(value), fault: 'is not a number' },
+  { name: 'SKIP', isValid: (value) => /^(?:OMIT|BACKWARD|FORWARD)$/.test(value), fault: 'is unknown' },
+  { name: 'BYDAY', isValid: (value) => eachOf(value, isWeekday), fault: 'is out of range' },
+  ...Object.entries(RANGES).map(([name, range]) => ({
+    name,
+    isValid: (value: string) => eachOf(value, (one) => isWithin(one, range)),
+    fault: 'is out of range',
+  })),
+];
 
 const isWeekday = (text: string): boolean => /^[+-]?(?:[1-9]|[1-4]\d|5[0-3])?(?:MO|TU|WE|TH|FR|SA|SU)$/.test(text);
 const isWithin = (text: string, [least, most]: readonly [number, number]): boolean =>
@@ -142,34 +160,40 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: 
     for (const name of TIME_PARTS) parts.delete(name);
   }
   // What a rule leaves open comes from DTSTART (3.3.10); the engine would take the first day of the week.
-  if (
-    parts.has('BYWEEKNO') &&
-    parts.get('FREQ') === 'YEARLY' &&
-    !['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((name) => parts.has(name))
-  )
-    parts.set('BYDAY', WEEKDAYS[new Date(context.dtstart).getUTCDay()]!);
-  const until = parts.has('UNTIL') ? untilFrom(parts.get('UNTIL')!, context) : null;
-  if (until === undefined) return invalid(`UNTIL=${parts.get('UNTIL')!.slice(0, 40)} is no date`);
+  const weekday = WEEKDAYS[new Date(context.dtstart).getUTCDay()];
+  if (weekday !== undefined && isOfWholeWeeks(parts)) parts.set('BYDAY', weekday);
+  const written = parts.get('UNTIL');
+  const until = written === undefined ? null : untilFrom(written, context);
+  if (until === undefined) return invalid(`UNTIL=${written?.slice(0, 40)} is no date`);
   // RFC 7529: what becomes of the 29th of February; OMIT is what RFC 5545 does.
   if (parts.has('SKIP')) parts.set('RSCALE', 'GREGORIAN');
-  const names = [
-    ...(isMoved(parts) ? ['RSCALE', 'SKIP'] : []),
-    'FREQ',
-    'INTERVAL',
-    'COUNT',
-    'WKST',
-    ...Object.keys(RANGES),
-    'BYDAY',
-  ].filter((name) => parts.has(name) && parts.get(name) !== '');
   const rule = {
     parts,
-    text: names.map((name) => `${name}=${unsigned(parts.get(name)!)}`).join(';'),
+    text: canonicalText(parts),
     until,
     count: parts.has('COUNT') ? Number(parts.get('COUNT')) : null,
     densityPerDay: densityOf(parts),
-    isSubDaily: FREQUENCIES.indexOf(parts.get('FREQ')!) <= 2,
+    isSubDaily: rankOf(parts) <= 2,
   };
   return { kind: 'rule', rule, notes };
+}
+
+/** The place of a rule's frequency in FREQUENCIES. */
+const rankOf = (parts: ReadonlyMap<string, string>): number => FREQUENCIES.indexOf(parts.get('FREQ') ?? '');
+
+/** Whether a rule chooses weeks of the year, and no days in them. */
+const isOfWholeWeeks = (parts: ReadonlyMap<string, string>): boolean =>
+  parts.has('BYWEEKNO') &&
+  parts.get('FREQ') === 'YEARLY' &&
+  !['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'].some((name) => parts.has(name));
+
+function canonicalText(parts: ReadonlyMap<string, string>): string {
+  const moved = isMoved(parts) ? ['RSCALE', 'SKIP'] : [];
+  return [...moved, 'FREQ', 'INTERVAL', 'COUNT', 'WKST', ...Object.keys(RANGES), 'BYDAY']
+    .map((name) => ({ name, value: parts.get(name) ?? '' }))
+    .filter(({ value }) => value !== '')
+    .map(({ name, value }) => `${name}=${unsigned(value)}`)
+    .join(';');
 }
 
 /** Whether days that a month has not are moved instead of left out. */
@@ -189,7 +213,7 @@ function untilFrom(text: string, context: RuleContext): WallMs | undefined {
 }
 
 function densityOf(parts: ReadonlyMap<string, string>): number {
-  const rank = FREQUENCIES.indexOf(parts.get('FREQ')!);
+  const rank = rankOf(parts);
   const numberOf = (name: string, all: number, ownRank: number): number => {
     const listed = parts.get(name)?.split(',').length;
     return listed ?? (rank <= ownRank ? all : 1);

@@ -90,15 +90,10 @@ function slicedStarts(
   countMax: number,
   budget: Budget,
 ): Starts {
-  const isCounted = rule.count !== null && rule.count <= COUNT_AT_ONCE;
-  const periodsMax = isCounted ? PERIODS_WHEN_COUNTED : PERIODS_PER_SLICE;
+  const { periodsMax, price, shortest } = slicingOf(rule, first, last);
   const engine = engineOf(rule, dtstart, periodsMax);
   if (!engine) return { walls: [], cut: 'the rule is beyond what can be computed' };
-  // A counted rule is walked through from its start each time: once is enough.
-  if (isCounted) budget.steps -= rule.count! * (rule.isSubDaily ? PRICE_OF_COUNTING : 2);
-  const shortest = isCounted
-    ? last - first + 1
-    : Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
+  budget.steps -= price;
   const walls: WallMs[] = [];
   let length = shortest;
   for (let at = first, slices = 0; at <= last; slices += 1) {
@@ -114,6 +109,24 @@ function slicedStarts(
     else length = Math.max(1000, Math.floor(length / 4));
   }
   return { walls, cut: null };
+}
+
+interface Slicing {
+  readonly periodsMax: number;
+  /** In steps, for all slices together. */
+  readonly price: number;
+  /** Of a slice, in milliseconds. */
+  readonly shortest: number;
+}
+
+function slicingOf(rule: RecurrenceRule, first: WallMs, last: WallMs): Slicing {
+  if (rule.count === null || rule.count > COUNT_AT_ONCE) {
+    const shortest = Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
+    return { periodsMax: PERIODS_PER_SLICE, price: 0, shortest };
+  }
+  // A counted rule is walked through from its start each time: once is enough.
+  const price = rule.count * (rule.isSubDaily ? PRICE_OF_COUNTING : 2);
+  return { periodsMax: PERIODS_WHEN_COUNTED, price, shortest: last - first + 1 };
 }
 
 function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number): RRuleTemporal | undefined {

@@ -52,7 +52,7 @@ function lastAtOrBefore(starts: readonly number[], instant: number): number {
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (starts[middle]! <= instant) low = middle + 1;
+    if ((starts[middle] ?? Infinity) <= instant) low = middle + 1;
     else high = middle;
   }
   return low - 1;

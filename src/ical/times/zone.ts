@@ -52,8 +52,10 @@ const SPAN_MS = 182 * DAY_MS;
 const STEP_MS = 7 * DAY_MS;
 
 interface Span {
-  readonly starts: readonly number[];
-  readonly offsets: readonly number[];
+  /** At its beginning. */
+  readonly offset: number;
+  /** In order. */
+  readonly changes: readonly { readonly at: number; readonly offset: number }[];
 }
 
 function offsetLookup(offset: (instant: number) => number): (instant: number) => number {
@@ -62,23 +64,24 @@ function offsetLookup(offset: (instant: number) => number): (instant: number) =>
     const index = Math.floor(instant / SPAN_MS);
     let span = spans.get(index);
     if (!span) spans.set(index, (span = spanFrom(index * SPAN_MS, offset)));
-    let at = span.starts.length - 1;
-    while (at > 0 && span.starts[at]! > instant) at -= 1;
-    return span.offsets[at]!;
+    let current = span.offset;
+    for (const change of span.changes) if (change.at <= instant) current = change.offset;
+    return current;
   };
 }
 
 /** The changes of half a year: sampled by the week, then narrowed down to the minute. */
 function spanFrom(start: number, offset: (instant: number) => number): Span {
-  const starts = [start];
-  const offsets = [offset(start)];
+  const atStart = offset(start);
+  const changes: { at: number; offset: number }[] = [];
+  let latest = atStart;
   for (let from = start; from < start + SPAN_MS; from += STEP_MS) {
     const later = offset(from + STEP_MS);
-    if (later === offsets.at(-1)) continue;
-    starts.push(changeBetween(from, from + STEP_MS, offset));
-    offsets.push(later);
+    if (later === latest) continue;
+    changes.push({ at: changeBetween(from, from + STEP_MS, offset), offset: later });
+    latest = later;
   }
-  return { starts, offsets };
+  return { offset: atStart, changes };
 }
 
 function changeBetween(before: number, after: number, offset: (instant: number) => number): number {

@@ -1,4 +1,4 @@
-import type { Calendar } from '../read/calendar.ts';
+import type { Calendar, TimezoneRules } from '../read/calendar.ts';
 import type { Where } from '../../problem.ts';
 import type { ProblemList } from '../read/problem-list.ts';
 import type { Budget } from './recurrence.ts';
@@ -45,8 +45,10 @@ export function zonesOfCalendar(
     resolved.set(tzid, zone);
     return zone;
   };
-  const zoneOf = (time: TimeValue): Zone =>
-    time.kind === 'utc' ? UTC : time.kind === 'zoned' ? (zoneOfTzid(time.tzid ?? '') ?? floating) : floating;
+  const zoneOf = (time: TimeValue): Zone => {
+    if (time.kind === 'utc') return UTC;
+    return time.kind === 'zoned' ? (zoneOfTzid(time.tzid ?? '') ?? floating) : floating;
+  };
   const isFloating = (time: TimeValue): boolean =>
     time.kind === 'floating' || (time.kind === 'zoned' && zoneOfTzid(time.tzid ?? '') === null);
   return {
@@ -115,19 +117,13 @@ function resolvedZone(
   tzid: string,
   calendar: Calendar,
   settings: ZoneSettings,
-  { budget, problems, firstUse, described }: Resolving,
+  resolving: Resolving,
 ): Zone | undefined {
   const iana = ianaName(tzid);
   const real = iana === undefined ? undefined : namedZone(iana);
   const rules = calendar.timezones.get(tzidKey(tzid));
   const meanings = [tzid, rules?.location ?? ''].flatMap((name) => zoneNameFromTzid(name) ?? []);
-  const own = rules && zoneFromRules(rules, settings.window.to, budget);
-  if (rules && !own)
-    problems.add(
-      'timezone-unreadable',
-      `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`,
-      { line: rules.line },
-    );
+  const own = rules && ownZone(tzid, rules, settings, resolving);
   if (rules && own) {
     const candidates = [
       ...meanings,
@@ -137,17 +133,34 @@ function resolvedZone(
       Intl.supportedValuesOf('timeZone'),
     ].flat();
     const zone = real ?? firstZone(candidates, (candidate) => isEqualOver(own, candidate, settings.window)) ?? own;
-    described.push({ tzid, line: rules.line, zone, own, isIana: real !== undefined, candidates });
+    resolving.described.push({ tzid, line: rules.line, zone, own, isIana: real !== undefined, candidates });
     return zone;
   }
   const meant = real ?? firstZone(meanings, () => true);
   if (!meant)
-    problems.add(
+    resolving.problems.add(
       'timezone-unknown',
       `No zone is known by the name "${tzid.slice(0, 80)}", and the feed does not describe it; its times were read as local times.`,
-      firstUse(tzid),
+      resolving.firstUse(tzid),
     );
   return meant;
+}
+
+/** The zone that the feed itself describes; undefined (with a problem) where the description cannot be worked out. */
+function ownZone(
+  tzid: string,
+  rules: TimezoneRules,
+  { window }: ZoneSettings,
+  { budget, problems }: Resolving,
+): Zone | undefined {
+  const own = zoneFromRules(rules, window.to, budget);
+  if (!own)
+    problems.add(
+      'timezone-unreadable',
+      `The VTIMEZONE of "${tzid.slice(0, 80)}" cannot be worked out and is not used.`,
+      { line: rules.line },
+    );
+  return own;
 }
 
 // Tried before all others, so that a common set of rules gets a common name.

@@ -62,9 +62,9 @@ function onsetsOf(lines: readonly string[], from: number, to: number): readonly 
     const value = (name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(part)?.[1] ?? '';
     const [before, after] = [minutesOf(value('TZOFFSETFROM')), minutesOf(value('TZOFFSETTO'))];
     const start = new Date(value('DTSTART').replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z'));
-    const rule = /^FREQ=YEARLY;BYMONTH=(\d+);BYDAY=(-?\d[A-Z]{2})$/.exec(value('RRULE'));
-    if (value('RRULE') !== '' && !rule) return undefined;
-    const locals = rule ? yearlyOnsets(start, Number(rule[1]), rule[2]!, from, to) : [start.getTime()];
+    const [, month, byDay] = /^FREQ=YEARLY;BYMONTH=(\d+);BYDAY=(-?\d[A-Z]{2})$/.exec(value('RRULE')) ?? [];
+    if (value('RRULE') !== '' && byDay === undefined) return undefined;
+    const locals = byDay === undefined ? [start.getTime()] : yearlyOnsets(start, Number(month), byDay, from, to);
     return locals.map((local) => ({ at: local - before * 60_000, before, after }));
   });
   return onsets.some((part) => part === undefined)

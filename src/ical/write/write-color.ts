@@ -32,9 +32,9 @@ export interface CalendarColor {
 /** A colour given as CSS name or as `#rrggbb` → both, the name being that of the nearest colour; undefined when it is neither. */
 export function calendarColor(text: string): CalendarColor | undefined {
   const wanted = text.trim().toLowerCase();
-  const colors = [...NAMES.matchAll(/([a-z]+) ([0-9a-f]{6})/g)].map(([, name, hex]) => ({
-    name: name!,
-    hex: `#${hex!.toUpperCase()}`,
+  const colors = [...NAMES.matchAll(/([a-z]+) ([0-9a-f]{6})/g)].map(([, name = '', hex = '']) => ({
+    name,
+    hex: `#${hex.toUpperCase()}`,
   }));
   if (!/^#[0-9a-f]{6}$/.test(wanted)) return colors.find((color) => color.name === wanted);
   const nearest = colors.reduce((best, color) =>

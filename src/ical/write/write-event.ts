@@ -112,26 +112,34 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
 /** What ical-generator cannot write, drops (a GEO with a zero in it) or writes against the RFC (addresses with escaped commas). */
 function moreLines(content: CalendarContent): readonly string[] {
   const url = uriValue(content.url ?? '');
-  const image = uriValue(content.image?.url ?? '');
-  const conference = uriValue(content.conference?.url ?? '');
-  const cost = oneLine(content.cost ?? '');
-  const mediaType = /^[a-z]+\/[a-z0-9.+-]+$/i.test(content.image?.mediaType ?? '')
-    ? `;FMTTYPE=${content.image?.mediaType}`
-    : '';
   return [
     ...placeLines(content),
-    ...content.contacts
-      .map((contact) => oneLine(contact))
-      .filter((contact) => contact !== '')
-      .map((contact) => `CONTACT:${escapeText(contact)}`),
+    ...content.contacts.flatMap((contact) => textLine('CONTACT', contact)),
     ...(url ? [`URL:${url}`] : []),
-    // RFC 7986, 5.11.
-    ...(conference
-      ? [`CONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL="${parameterText(content.conference?.label ?? '')}":${conference}`]
-      : []),
-    ...(cost ? [`X-COST:${escapeText(cost)}`] : []),
-    ...(image ? [`IMAGE;VALUE=URI;DISPLAY=FULLSIZE${mediaType}:${image}`, `ATTACH${mediaType}:${image}`] : []),
+    ...conferenceLines(content),
+    ...textLine('X-COST', content.cost ?? ''),
+    ...imageLines(content),
   ];
+}
+
+function textLine(name: string, text: string): readonly string[] {
+  const value = oneLine(text);
+  return value === '' ? [] : [`${name}:${escapeText(value)}`];
+}
+
+/** RFC 7986, 5.11. */
+function conferenceLines({ conference }: CalendarContent): readonly string[] {
+  const url = uriValue(conference?.url ?? '');
+  if (!conference || !url) return [];
+  return [`CONFERENCE;VALUE=URI;FEATURE=VIDEO;LABEL="${parameterText(conference.label)}":${url}`];
+}
+
+function imageLines({ image }: CalendarContent): readonly string[] {
+  const url = uriValue(image?.url ?? '');
+  if (!url) return [];
+  const mediaType = image?.mediaType ?? '';
+  const type = /^[a-z]+\/[a-z0-9.+-]+$/i.test(mediaType) ? `;FMTTYPE=${mediaType}` : '';
+  return [`IMAGE;VALUE=URI;DISPLAY=FULLSIZE${type}:${url}`, `ATTACH${type}:${url}`];
 }
 
 function placeLines({ place }: CalendarContent): readonly string[] {

@@ -40,12 +40,15 @@ const unitsAt = (line: string, index: number): number => ((line.codePointAt(inde
 
 function octetsFrom(line: string, start: number, end: number): number {
   let octets = 0;
-  for (let index = start; index < end; index++) {
-    const unit = line.charCodeAt(index);
-    // Each half of a surrogate pair counts for two of its four octets.
-    octets += unit < 0x80 ? 1 : unit < 0x8_00 || (unit >= 0xd8_00 && unit <= 0xdf_ff) ? 2 : 3;
-  }
+  for (let index = start; index < end; index++) octets += octetsOf(line.charCodeAt(index));
   return octets;
+}
+
+/** In UTF-8; each half of a surrogate pair counts for two of its four octets. */
+function octetsOf(unit: number): number {
+  if (unit < 0x80) return 1;
+  const isHalf = unit >= 0xd8_00 && unit <= 0xdf_ff;
+  return unit < 0x8_00 || isHalf ? 2 : 3;
 }
 
 /** Text that a content line can carry: line ends are LF, no control characters besides tabs (RFC 5545, 3.1), no broken surrogates. */

@@ -68,7 +68,9 @@ export function observancesOf(
 }
 
 interface Run {
-  readonly members: readonly Transition[];
+  readonly first: Transition;
+  readonly last: Transition;
+  /** As which weekdays of their month all its onsets count. */
   readonly nths: readonly number[];
 }
 
@@ -76,24 +78,21 @@ interface Run {
 function runs(group: readonly Transition[]): readonly Run[] {
   const found: Run[] = [];
   for (const transition of group) {
-    const last = found.at(-1);
+    const run = found.at(-1);
     const nths = nthsOf(localOnset(transition));
-    const common = last?.nths.filter((nth) => nths.includes(nth)) ?? [];
-    const previous = last?.members.at(-1);
-    const follows = previous !== undefined && yearOf(transition) === yearOf(previous) + 1;
-    if (last && follows && common.length > 0)
-      found[found.length - 1] = { members: [...last.members, transition], nths: common };
-    else found.push({ members: [transition], nths });
+    const common = run?.nths.filter((nth) => nths.includes(nth)) ?? [];
+    if (run && common.length > 0 && yearOf(transition) === yearOf(run.last) + 1)
+      found[found.length - 1] = { ...run, last: transition, nths: common };
+    else found.push({ first: transition, last: transition, nths });
   }
   return found;
 }
 
-function observanceOf(zone: string, run: Run, horizonYear: number): WrittenObservance {
-  const [first, last] = [run.members[0]!, run.members.at(-1)!];
+function observanceOf(zone: string, { first, last, nths }: Run, horizonYear: number): WrittenObservance {
   const whole = { ...first, daylight: isDaylight(zone, first), name: nameAt(first.at, zone) };
-  // "Last" is how legislators say it, where both readings fit.
-  const nth = run.nths.includes(-1) ? -1 : run.nths[0]!;
-  if (run.members.length === 1) return whole;
+  if (first === last) return whole;
+  // "Last" (-1) is how legislators say it, where both readings fit.
+  const nth = Math.min(...nths);
   return { ...whole, yearly: yearOf(last) >= horizonYear ? { nth } : { nth, until: last.at } };
 }
 
