@@ -26,3 +26,9 @@ export function asciiFromText(text: string): string {
     .toLowerCase()
     .replace(/[^\0-\u007f]/g, (letter) => LETTERS[letter] ?? letter);
 }
+
+/** A text as people compare it: without case, accents and signs, one blank between its words. */
+export const foldedWords = (text: string): string =>
+  asciiFromText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();

@@ -1,5 +1,5 @@
 import type { Parsed, Problem } from '../problem.ts';
-import { fold } from './fold.ts';
+import { foldedWords } from '../ascii.ts';
 
 /** What a column may hold. Dates may carry their time; times are then left out. */
 export type ColumnField = keyof typeof ALIASES;
@@ -99,7 +99,8 @@ export function columnsOf(
 const isNone = (name: string): boolean => name === 'none';
 
 /** Whether a header is one of the names by which a field is found. */
-export const isNameOf = (field: ColumnField, name: string): boolean => NAMES.get(field)?.includes(fold(name)) === true;
+export const isNameOf = (field: ColumnField, name: string): boolean =>
+  NAMES.get(field)?.includes(foldedWords(name)) === true;
 
 /** Whether the cells of a row are names of columns: title and start are among them. */
 export function isHeader(cells: readonly string[], configured: Readonly<Record<string, string>>): boolean {
@@ -129,7 +130,7 @@ type Indexed = ReadonlyMap<string, readonly number[]>;
 function indexed(header: readonly string[]): Indexed {
   const columns = new Map<string, number[]>();
   for (const [index, name] of header.entries()) {
-    const folded = fold(name);
+    const folded = foldedWords(name);
     const known = columns.get(folded);
     if (known) known.push(index);
     else if (folded !== '') columns.set(folded, [index]);
@@ -139,9 +140,9 @@ function indexed(header: readonly string[]): Indexed {
 
 /** The column of a name, or those of several with ` + ` between them; none where one is missing. */
 function configuredColumns(folded: Indexed, name: string, claimed: ReadonlySet<number>): readonly number[] {
-  const whole = indexesOf(folded, [fold(name)], claimed);
+  const whole = indexesOf(folded, [foldedWords(name)], claimed);
   if (whole.length > 0 || !isComposite(name)) return whole;
-  const parts = name.split(' + ').map((part) => indexesOf(folded, [fold(part)], new Set())[0]);
+  const parts = name.split(' + ').map((part) => indexesOf(folded, [foldedWords(part)], new Set())[0]);
   return parts.flatMap((index) => (index === undefined ? [] : [index])).length === parts.length
     ? parts.flatMap((index) => index ?? [])
     : [];

@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts';
 import { columnsOf, type ColumnField } from './columns.ts';
-import { fold } from './fold.ts';
+import { foldedWords } from '../ascii.ts';
 
 export interface GoneColumns {
   readonly problems: readonly Problem[];
@@ -16,7 +16,7 @@ export function goneColumns(
   ruled: ReadonlySet<string> = new Set(),
 ): GoneColumns {
   const [had, has] = [columnsOf(before, configured).value, columnsOf(now, configured).value];
-  const known = new Set(before.map(fold));
+  const known = new Set(before.map(foldedWords));
   const gone = [...had].filter(([field]) => !has.has(field));
   const isDeciding = (field: ColumnField): boolean =>
     DECIDING.has(field) ||
@@ -66,7 +66,7 @@ function goneProblem(
 ): Problem {
   const name = before[index] ?? field;
   // What stands in its place and was not there before is probably the same column under a new name.
-  const candidates = now.filter((each) => each !== '' && !known.has(fold(each)));
+  const candidates = now.filter((each) => each !== '' && !known.has(foldedWords(each)));
   const renamed = candidates.includes(now[index] ?? '')
     ? now[index]
     : candidates.length === 1

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { foldedWords } from '../ascii.ts';
 import { timeFromText } from './read-time.ts';
 
 /** Which of the numbers in `03/04/2026` is the day. */
@@ -76,7 +76,7 @@ const WEEKDAYS = new Set(
 /** Without the weekday that stands before the numbers, and the word for "year" behind them: they say nothing more. */
 function withoutDayNames(date: string): string {
   const weekday = /^(\p{L}{2,13})[.,]{0,2}\s+(?:(?:den|der|dem|the|le|el)\s+)?(?=\d)/iu.exec(date);
-  const bare = weekday && WEEKDAYS.has(fold(weekday[1] ?? '')) ? date.slice(weekday[0].length) : date;
+  const bare = weekday && WEEKDAYS.has(foldedWords(weekday[1] ?? '')) ? date.slice(weekday[0].length) : date;
   return bare.replace(/(?<=\d)\s*(?:r\.|roku)$/i, '');
 }
 
@@ -139,7 +139,7 @@ const MONTHS = [
 
 /** `Sat, 11 April 2026`, `April 11th, 2026`, `11. kwietnia 2026`, `11-Apr-26`. */
 function fromWords(text: string): string | null {
-  const words = fold(text).split(' ');
+  const words = foldedWords(text).split(' ');
   const month = words.map((word) => MONTHS.findIndex((names) => names.includes(word))).findLast((index) => index >= 0); // Weekdays stand before (mar. 11 avr.).
   const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th|er|re|e|o|a)?$/.exec(word)?.[1] ?? []);
   // A word with digits that is none of these is something that is not understood.

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { foldedWords } from '../ascii.ts';
 
 const HOURS: Readonly<Record<string, string>> = {
   ...named('12:00:00', 'noon midday mittag mittags midi mediodia mezzogiorno middag poludnie'),
@@ -20,7 +20,7 @@ export function timeFromText(text: string): string | null {
   if (text.length > LENGTH_MAX) return null;
   const trimmed = text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ').replace(LEAD, '');
   if (/^0?[.,]\d+$/.test(trimmed)) return clock(...fromFraction(Number(trimmed.replace(',', '.'))));
-  const named = HOURS[fold(trimmed).replace(/^12 (?:00 )?/, '')];
+  const named = HOURS[foldedWords(trimmed).replace(/^12 (?:00 )?/, '')];
   if (named !== undefined) return named;
   const match = CLOCK.exec(trimmed);
   if (!match) return null;

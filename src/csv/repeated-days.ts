@@ -1,5 +1,5 @@
 import { dayAfter } from '../time.ts';
-import { fold } from './fold.ts';
+import { foldedWords } from '../ascii.ts';
 
 const DAYS: Readonly<Record<string, number>> = {
   u: 0,
@@ -39,7 +39,7 @@ export function repeatedDays(
   last: string,
   within: { readonly from: string; readonly to: string },
 ): readonly string[] | null {
-  const words = fold(recurrence).split(' ');
+  const words = foldedWords(recurrence).split(' ');
   const weekdays = words.length === 1 && words[0] === 'daily' ? [0, 1, 2, 3, 4, 5, 6] : words.map((word) => DAYS[word]);
   if (weekdays.includes(undefined)) return null;
   const days: string[] = [];

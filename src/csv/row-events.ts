@@ -2,7 +2,7 @@ import type { Parsed, Problem } from '../problem.ts';
 import { dayAfter } from '../time.ts';
 import { columnsOf, isComposite, namesInWords, type ColumnField, type Columns } from './columns.ts';
 import { dateOrderOf } from './date-order.ts';
-import { fold } from './fold.ts';
+import { foldedWords } from '../ascii.ts';
 import type { Row, Table } from './parse-rows.ts';
 import { repeatedDays } from './repeated-days.ts';
 import { settledColumns } from './time-columns.ts';
@@ -233,7 +233,7 @@ const FALSE = new Set([
 
 /** A yes or a no in the languages of exporters; null where the cell says neither. */
 export function flagFrom(text: string): boolean | null {
-  const word = fold(text);
+  const word = foldedWords(text);
   return TRUE.has(word) ? true : FALSE.has(word) ? false : null;
 }
 

@@ -1,5 +1,5 @@
 import { DAY_NAMES, isNameOf, type ColumnField, type Columns } from './columns.ts';
-import { fold } from './fold.ts';
+import { foldedWords } from '../ascii.ts';
 import type { Table } from './parse-rows.ts';
 import { timeFromText } from './read-time.ts';
 
@@ -25,8 +25,8 @@ export function settledColumns(
   ] as const satisfies readonly (readonly [ColumnField, ColumnField])[]) {
     if (settled.has(time) || Object.hasOwn(configured, time)) continue;
     const [index] = settled.get(date) ?? [];
-    const day = date === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(fold(name))) : -1;
-    const hour = unclaimed((name) => isNameOf(date, name) && !DAY_NAMES.includes(fold(name)));
+    const day = date === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(foldedWords(name))) : -1;
+    const hour = unclaimed((name) => isNameOf(date, name) && !DAY_NAMES.includes(foldedWords(name)));
     if (
       index !== undefined &&
       !Object.hasOwn(configured, date) &&

@@ -1,4 +1,4 @@
-import { asciiFromText } from '../../ascii.ts';
+import { foldedWords } from '../../ascii.ts';
 import { htmlFromText, textFromHtml } from '../../html/text.ts';
 import type { DraftSettings, EventFields, SetRule } from '../model/draft.ts';
 import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
@@ -36,20 +36,14 @@ interface Touched {
 type Step = (fields: EventFields, texts: RuleTexts) => Touched;
 const UNTOUCHED: Touched = { values: {}, said: [] };
 
-/** Names are compared without case, accents and signs. */
-const folded = (text: string): string =>
-  asciiFromText(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
 function aliasStep(field: 'venue' | 'organizer', aliases: Readonly<Record<string, string>> = {}): Step | undefined {
-  const table = new Map(Object.entries(aliases).map(([alias, name]) => [folded(alias), name]));
+  const table = new Map(Object.entries(aliases).map(([alias, name]) => [foldedWords(alias), name]));
   if (table.size === 0) return undefined;
   return (fields) => {
     const said: string[] = [];
     // The place or person is known to the site by the name: what this feed says about it under another one is not its own.
     const named = <T extends object>(one: T, name: string): T | { [key: string]: string } => {
-      const known = table.get(folded(name));
+      const known = table.get(foldedWords(name));
       if (known === undefined || known === name) return one;
       said.push(`${field}.aliases: "${name}" is "${known}"`);
       return { [field]: known };
@@ -77,7 +71,7 @@ function wordStep(
 ): Step | undefined {
   const wanted = Object.entries(words).map(([name, list]) => ({
     name,
-    list: list.map((word) => ({ word, text: ` ${folded(word)} ` })),
+    list: list.map((word) => ({ word, text: ` ${foldedWords(word)} ` })),
   }));
   if (wanted.length === 0) return undefined;
   let last = { key: '', text: '' };
@@ -87,7 +81,7 @@ function wordStep(
     if (last.key !== key)
       last = {
         key,
-        text: ` ${folded([fields.title, textFromHtml(fields.description ?? ''), ...(fields.categories ?? [])].join(' ').slice(0, 50_000))} `,
+        text: ` ${foldedWords([fields.title, textFromHtml(fields.description ?? ''), ...(fields.categories ?? [])].join(' ').slice(0, 50_000))} `,
       };
     const before = fields[field] ?? [];
     const found = wanted.flatMap(({ name, list }) => {

@@ -1,6 +1,6 @@
 import type { ParsedRows } from '../../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
-import { fold } from '../../csv/fold.ts';
+import { foldedWords } from '../../ascii.ts';
 import { namesInCell } from '../../csv/names-in-cell.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import { htmlFromText } from '../../html/text.ts';
@@ -303,17 +303,19 @@ const CANCELLED =
   /^(?:cancell?ed|abgesagt|storniert|odwolan\p{L}*|annule\p{L}*|cancelad\p{L}*|annullat\p{L}*|geannuleerd|zruseno)$/u;
 
 function stateOf(status: string): EventDraft['state'] {
-  const word = fold(status);
+  const word = foldedWords(status);
   return CANCELLED.test(word) ? 'cancelled' : word === 'tentative' ? 'tentative' : 'confirmed';
 }
 
 const isPrivate = (event: RowEvent): boolean =>
   flagFrom(event.text('private') ?? '') === true ||
-  /^(?:private|privat|confidential|vertraulich|personal|personlich)$/.test(fold(event.text('sensitivity') ?? ''));
+  /^(?:private|privat|confidential|vertraulich|personal|personlich)$/.test(
+    foldedWords(event.text('sensitivity') ?? ''),
+  );
 
 function notPublic(event: RowEvent, { everything }: DraftSettings): string | null {
   if (everything) return null;
   if (isPrivate(event)) return 'private in the feed';
-  const status = fold(event.text('status') ?? '');
+  const status = foldedWords(event.text('status') ?? '');
   return /^(?:draft|entwurf|pending|private|trash)$/.test(status) ? `not published in the feed (${status})` : null;
 }

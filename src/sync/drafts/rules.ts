@@ -1,4 +1,4 @@
-import { asciiFromText } from '../../ascii.ts';
+import { foldedWords } from '../../ascii.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { DraftSettings, EventFields, Rule } from '../model/draft.ts';
 
@@ -50,12 +50,6 @@ export function fingerprintsOf(title: string, place: string): (start: string) =>
   const [named, at] = [title, place].map(foldedWords);
   return (start) => `${named}|${foldedWords(start)}|${at}`;
 }
-
-/** A text as people compare it: without case, accents and punctuation. */
-export const foldedWords = (text: string): string =>
-  asciiFromText(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
 
 /** Names without blanks around them, each once, whatever its case. */
 export function unique(names: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import { withoutPrefix } from '../model/state-tags.ts';
 import type { Identified } from './identify-drafts.ts';
 import { looksSame } from '../compare/looks-same.ts';
 import type { SiteEvent, Snapshot } from '../model/plan.ts';
-import { foldedWords } from '../drafts/rules.ts';
+import { foldedWords } from '../../ascii.ts';
 
 /** Drafts and events of the site with the same title, start and place, one to one; `unsure` are drafts that more than one would fit. */
 export function pairByLikeness(drafts: readonly Identified[], events: readonly SiteEvent[], snapshot: Snapshot): Pairs {

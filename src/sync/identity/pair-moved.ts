@@ -20,7 +20,7 @@ import {
   wordsOfEntry,
   type Pair,
 } from './pairs.ts';
-import { foldedWords } from '../drafts/rules.ts';
+import { foldedWords } from '../../ascii.ts';
 
 /** A draft and the entry that it continues; `by` tells what they share. */
 export interface MovedPair {

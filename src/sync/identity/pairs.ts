@@ -1,6 +1,6 @@
 import type { EventDraft } from '../model/draft.ts';
 import type { LedgerEntry } from '../model/plan.ts';
-import { foldedWords } from '../drafts/rules.ts';
+import { foldedWords } from '../../ascii.ts';
 
 export const HALF_DAY_MS = 43_200_000;
 /** Nearer than half a week: in a series of which the rest stands, an occurrence was moved no farther. */

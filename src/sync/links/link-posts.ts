@@ -1,4 +1,4 @@
-import { asciiFromText } from '../../ascii.ts';
+import { foldedWords } from '../../ascii.ts';
 import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 import { refFor, type Link, type Resolve } from './link.ts';
 import type { SiteOrganizer, SiteVenue } from '../model/plan.ts';
@@ -122,11 +122,8 @@ const namesOf = (name: string, slug: string): readonly string[] => {
 const distinct = <T extends object>(drafts: readonly T[]): T[] => [
   ...new Map(drafts.map((draft) => [canonical(draft), draft])).values(),
 ];
-const nameKey = (name: string): string => slugOfName(name) || fold(name);
-const fold = (text: string | undefined): string =>
-  asciiFromText(text ?? '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+const nameKey = (name: string): string => slugOfName(name) || foldedWords(name);
+const fold = (text: string | undefined): string => foldedWords(text ?? '');
 const venueKey = (draft: VenueDraft): string => `${nameKey(draft.venue)}\n${fold(draft.city)}`;
 const byDetail = (one: VenueDraft, other: VenueDraft): number =>
   detail(other) - detail(one) || compare(canonical(one), canonical(other));

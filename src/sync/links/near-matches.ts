@@ -3,7 +3,7 @@ import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 import { headOf, isNear, whyNear, type Named, type Nearness } from './near-names.ts';
 import type { Action, Snapshot } from '../model/plan.ts';
 import { slugOfName } from '../model/slug.ts';
-import { foldedWords } from '../drafts/rules.ts';
+import { foldedWords } from '../../ascii.ts';
 
 type Kind = 'venue' | 'organizer';
 

@@ -1,4 +1,4 @@
-import { foldedWords } from '../drafts/rules.ts';
+import { foldedWords } from '../../ascii.ts';
 
 /** A venue or an organizer as far as it can be compared: its contacts are addresses of any kind that belong to one only. */
 export interface Named {

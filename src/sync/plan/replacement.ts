@@ -6,7 +6,7 @@ import { placeOfEntry } from '../identity/pairs.ts';
 import type { AbsenceDecision } from '../event/plan-gone.ts';
 import { absencesOf } from '../event/held-absences.ts';
 import type { Action, CreateEvent, LedgerEntry, Policy } from '../model/plan.ts';
-import { foldedWords } from '../drafts/rules.ts';
+import { foldedWords } from '../../ascii.ts';
 
 const DAY_MS = 86_400_000;
 
