@@ -95,10 +95,12 @@ function withoutNoCount(parts: Map<string, string>): string[] {
   return [`COUNT=${count.slice(0, 20)} was ignored`];
 }
 
+/** `0MO`: there is no such day. */
+const isZeroth = (day: string): boolean => /^[+-]?0+[A-Z]/.test(day);
+
 function withWeekdays(parts: Map<string, string>): string[] {
   const days = parts.get('BYDAY')?.split(',', VALUES_MAX) ?? [];
   const isPlain = !['MONTHLY', 'YEARLY'].includes(parts.get('FREQ') ?? '') || parts.has('BYWEEKNO');
-  const isZeroth = (day: string): boolean => /^[+-]?0+[A-Z]/.test(day);
   const kept = days.filter((day) => !isZeroth(day)).map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
   // Nothing would be left of such a list: it is out of range as a whole.
   if (kept.length === 0) return [];
