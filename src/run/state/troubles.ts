@@ -1,5 +1,6 @@
 import { sql, type Kysely } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
+import { firstOf } from '../../sync/plan/notices.ts';
 import type { OpenMatter } from './open-matters.ts';
 
 type Query = Kysely<unknown>;
@@ -28,15 +29,14 @@ export async function waitingForPerson(
 }
 
 function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
-  const named = own
-    .slice(0, NAMED_MAX)
-    .map(({ title }) => `"${title}"`)
-    .join(', ');
-  const more = own.length > NAMED_MAX ? ` and ${own.length - NAMED_MAX} more` : '';
+  const named = firstOf(
+    own.map(({ title }) => `"${title}"`),
+    NAMED_MAX,
+  );
   return {
     code: 'conflicts',
     where: { field: source },
-    message: `${own.length} ${own.length === 1 ? 'event' : 'events'} of ${source} ${own.length === 1 ? 'was' : 'were'} changed both in the feed and on the site: ${named}${more}. The site stays as it is until "npm run -s calsyncd -- settle" says who is right.`,
+    message: `${own.length} ${own.length === 1 ? 'event' : 'events'} of ${source} ${own.length === 1 ? 'was' : 'were'} changed both in the feed and on the site: ${named}. The site stays as it is until "npm run -s calsyncd -- settle" says who is right.`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Problem } from '../../problem.ts';
 import type { FeedReading } from '../../sync/model/draft.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import { NO_EVENTS } from '../../sync/drafts/no-events.ts';
-import { overwritten } from '../../sync/plan/overwritten.ts';
+import { overwritten } from '../../sync/plan/notices.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import type { LedgerEntry, Plan } from '../../sync/model/plan.ts';
 import { withoutTwins } from '../../sync/event/late-answers.ts';

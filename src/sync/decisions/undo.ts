@@ -20,7 +20,7 @@ import type {
   SiteEvent,
   Snapshot,
 } from '../model/plan.ts';
-import { sameJson } from '../model/json.ts';
+import { isEmpty, sameJson } from '../model/json.ts';
 import { seenAs } from '../compare/seen.ts';
 import { lastSentValues } from '../compare/last-sent.ts';
 
@@ -217,7 +217,10 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
     };
   }
   const fields = Object.fromEntries(
-    FIELD_NAMES.flatMap((field) => (isEmpty(before[field]) ? [] : [[field, before[field]!]])),
+    FIELD_NAMES.flatMap((field) => {
+      const value = before[field];
+      return isEmpty(value) ? [] : [[field, value]];
+    }),
   );
   const create: Action = {
     kind: 'create',
@@ -233,9 +236,6 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
     problem: null,
   };
 }
-
-const isEmpty = (value: Json | undefined): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Fields get their values from before, where the site still shows what the run made of them. */
 function restored(

@@ -1,6 +1,7 @@
 import { foldedWords } from '../../ascii.ts';
 import { htmlFromText, textFromHtml } from '../../html/text.ts';
 import type { DraftSettings, EventFields, SetRule } from '../model/draft.ts';
+import { isEmpty } from '../model/json.ts';
 import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
 
 /** An event's fields as the source's rules make them, and in words which rule touched what. */
@@ -112,9 +113,6 @@ function setStep({ when, only_where_empty: onlyWhereEmpty, ...values }: SetRule,
     return { values: Object.fromEntries(set), said: set.map(([field]) => `set ${index + 1}: ${field}`) };
   };
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** `{1}` in a text stands for what the first group of the first `when` has found, `{0}` for all of it. */
 function fieldsFrom(

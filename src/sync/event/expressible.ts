@@ -1,6 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import { NEVER_EMPTY } from '../model/fields.ts';
-import type { Json, LedgerChange, Plan, UpdateEvent } from '../model/plan.ts';
+import { isEmpty } from '../model/json.ts';
+import type { LedgerChange, Plan, UpdateEvent } from '../model/plan.ts';
 
 /**
  * A plan as a real site can carry it out: what it has no way to express is left out of the updates and named once. The ledger keeps it as
@@ -22,9 +23,8 @@ export function expressible(plan: Plan): Plan {
   return { ...plan, actions, ledger, problems: [...plan.problems, ...cut.map(problemOf)] };
 }
 
-const emptied = ({ fields }: UpdateEvent): readonly string[] => NEVER_EMPTY.filter((field) => isEmpty(fields[field]));
-const isEmpty = (value: Json | undefined): boolean =>
-  value === '' || value === null || (Array.isArray(value) && value.length === 0);
+const emptied = ({ fields }: UpdateEvent): readonly string[] =>
+  NEVER_EMPTY.filter((field) => fields[field] !== undefined && isEmpty(fields[field]));
 
 function without(action: UpdateEvent): UpdateEvent {
   const cut = new Set(emptied(action));
@@ -36,10 +36,7 @@ function without(action: UpdateEvent): UpdateEvent {
 // What stays on the site is what the site made of our last write.
 const notAwaited = ({ entry, awaits }: LedgerChange): LedgerChange => ({
   entry,
-  awaits: awaits.filter(
-    (field) =>
-      !NEVER_EMPTY.includes(field) || (entry.fields[field]?.feed !== undefined && !isEmpty(entry.fields[field].feed)),
-  ),
+  awaits: awaits.filter((field) => !NEVER_EMPTY.includes(field) || !isEmpty(entry.fields[field]?.feed)),
 });
 
 const problemOf = (action: UpdateEvent): Problem => ({

@@ -21,7 +21,7 @@ import type {
 import { nameOfRef, siteForm } from '../links/link.ts';
 import { isPublic } from '../model/publishing.ts';
 import { isDueAgain } from './refused-image.ts';
-import { isBlank, sameJson } from '../model/json.ts';
+import { isBlank, isEmpty, sameJson } from '../model/json.ts';
 import { isPersons, isRestored } from '../compare/seen.ts';
 import { withoutTrashed } from '../model/slug.ts';
 import { isUtcOff } from '../compare/utc-times.ts';
@@ -97,9 +97,7 @@ function entryFor(
 
 /** The complete event. What is empty is left out: sites refuse empty texts on a create. */
 function created(known: Identified, wanted: Wanted, entry: LedgerEntry | undefined): Decided {
-  const sent = Object.entries(wanted.send).filter(
-    ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
-  );
+  const sent = Object.entries(wanted.send).filter(([, value]) => !isEmpty(value));
   const fields = Object.fromEntries(
     FIELD_NAMES.map((field): [FieldName, FieldState] => [field, { feed: wanted.feed[field] ?? null, by: 'feed' }]),
   );

@@ -18,10 +18,9 @@ export function canonical(value: unknown): string {
 // The cast is what JSON.parse promises for the text that JSON.stringify has made.
 export const asJson = (value: unknown): Json => JSON.parse(canonical(value)) as Json;
 
-/** Whether a field of an event says nothing: a text or list without content, or a flag that is not set. */
-export const isBlank = (value: Json | undefined): boolean =>
-  value === undefined ||
-  value === null ||
-  value === '' ||
-  value === false ||
-  (Array.isArray(value) && value.length === 0);
+/** Whether a value is none, or a text or list without content. */
+export const isEmpty = (value: unknown): value is undefined | null | '' | readonly [] =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Whether a field of an event says nothing: it is empty, or a flag that is not set. */
+export const isBlank = (value: Json | undefined): boolean => isEmpty(value) || value === false;

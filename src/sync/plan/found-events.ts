@@ -1,14 +1,11 @@
-import type { Problem } from '../../problem.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall } from '../../time.ts';
 import { withoutPrefix } from '../model/state-tags.ts';
 import { FIELD_NAMES } from '../model/fields.ts';
 import type { Absence, AbsenceDecision } from '../event/plan-gone.ts';
-import type { FieldName, FieldState, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
+import type { FieldName, FieldState, LedgerEntry, SiteEvent } from '../model/plan.ts';
 import { NOBODY } from '../model/identity.ts';
 import { keyOfSlug } from '../model/slug.ts';
-
-const NAMED_MAX = 5;
 
 /**
  * Events that bear a source's key, and that neither its ledger knows, which was lost, nor its feed has: they come back into the ledger as what
@@ -57,36 +54,4 @@ function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
 function instantOf(wall: unknown, timezone: unknown): number {
   const zone = typeof timezone === 'string' ? eventZone(timezone) : undefined;
   return typeof wall === 'string' && zone !== undefined ? instantFromWall(wall, zone) : Number.NaN;
-}
-
-/** What becomes of events that are gone, in words. */
-export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
-  trash: 'go to the trash',
-  draft: 'are withdrawn',
-  cancel: 'are marked as cancelled',
-  keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
-};
-
-/** Tells of found events that are still to come. */
-export function foundProblems(found: readonly AbsenceDecision[], { now, missing }: Policy): readonly Problem[] {
-  const gone = found.flatMap(({ change }) =>
-    change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : [],
-  );
-  if (gone.length === 0) return [];
-  const named = gone
-    .slice(0, NAMED_MAX)
-    .map(({ title, slug }) => `"${title}" (${slug})`)
-    .join(', ');
-  const more = gone.length > NAMED_MAX ? ` and ${gone.length - NAMED_MAX} more` : '';
-  const [are, they] =
-    gone.length === 1
-      ? ['One event of this source is', 'It is']
-      : [`${gone.length} events of this source are`, 'They are'];
-  return [
-    {
-      code: 'found-without-ledger',
-      where: gone.length === 1 ? { slug: gone[0]!.slug } : {},
-      message: `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ${named}${more}. ${they} looked after again: events that the feed lacks for ${missing.after} good ${missing.after === 1 ? 'fetch' : 'fetches'} ${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; "undo" of the run that removes it brings it back.`,
-    },
-  ];
 }

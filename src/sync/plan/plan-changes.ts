@@ -1,7 +1,6 @@
-import { beyondCoverage } from './beyond-coverage.ts';
 import type { EventDraft, FeedReading } from '../model/draft.ts';
 import { finder } from '../identity/find-on-site.ts';
-import { foundEvents, foundProblems } from './found-events.ts';
+import { foundEvents } from './found-events.ts';
 import { holdReason, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type Identified, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
 import { lowerRung, type Rung } from '../model/identity.ts';
@@ -20,9 +19,8 @@ import { planEvent, type Decided } from '../event/plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, Snapshot } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
 import { nearMatches } from '../links/near-matches.ts';
-import { notFound } from './not-found.ts';
+import { beyondCoverage, foundWithoutLedger, notFound, unreadEvents } from './notices.ts';
 import { leavingIn } from './replacement.ts';
-import { isReadIn, unreadProblems } from './unread-events.ts';
 import { claimed, type VenueClaim } from '../links/venue-claims.ts';
 import { differingIn, withoutLedger, withoutLedgerReason } from '../event/without-ledger.ts';
 
@@ -96,10 +94,10 @@ export function planChanges(planning: Planning): Plan {
     problems: [
       ...reading.problems,
       ...problems,
-      ...unreadProblems(snapshot, value, ledger),
+      ...unreadEvents(snapshot, value, ledger),
       ...beyondCoverage(beyond),
       ...notFound(again === 'again' ? [] : wanted),
-      ...foundProblems(found, policy),
+      ...foundWithoutLedger(found, policy),
       ...nearMatches(whole.actions, snapshot, policy.source),
     ],
   };
@@ -120,6 +118,12 @@ export const identify = ({ reading, ledger, policy, rung = 'uid', others }: Know
     now: policy.now,
     others,
   });
+
+/** Whether the site let us look for an event: of others nothing is decided. */
+const isReadIn =
+  ({ unread }: Snapshot) =>
+  ({ slug }: { readonly slug: string }): boolean =>
+    unread?.has(slug) !== true;
 
 const isBeyond = (absence: Absence): boolean => absence.kind === 'outside' && absence.isBeyond;
 

@@ -1,5 +1,6 @@
 import type { Action, Json, Plan } from '../model/plan.ts';
 import { isLinked, type LinkedResource } from '../model/fields.ts';
+import { isEmpty } from '../model/json.ts';
 import { nameOfRef } from '../links/link.ts';
 
 /** One line of `--dry-run --json`. */
@@ -80,7 +81,7 @@ const named = (fields: PlanLine['fields']): PlanLine['fields'] =>
 const namesOf = (value: Json): Json => (Array.isArray(value) ? value.map((ref) => nameOfRef(String(ref))) : value);
 
 function inWords(value: Json): string {
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
+  if (isEmpty(value)) return 'nothing';
   if (Array.isArray(value))
     return value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(', ');
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value);

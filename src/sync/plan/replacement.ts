@@ -1,6 +1,6 @@
 import { instantFromWall, isZone } from '../../time.ts';
 import type { FeedReading } from '../model/draft.ts';
-import { FATES } from './found-events.ts';
+import { FATES, fetchesInWords } from './notices.ts';
 import { nameOfRef } from '../links/link.ts';
 import { placeOfEntry } from '../identity/pairs.ts';
 import type { AbsenceDecision } from '../event/plan-gone.ts';
@@ -54,7 +54,7 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
   const fate =
     missing.action === 'keep'
       ? 'which stay'
-      : `which ${FATES[missing.action]} once the feed has lacked them for ${missing.after} good ${missing.after === 1 ? 'fetch' : 'fetches'}`;
+      : `which ${FATES[missing.action]} once the feed has lacked them for ${fetchesInWords(missing.after)}`;
   return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${leaving[0]!.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
 }
 

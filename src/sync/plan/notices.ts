@@ -1,0 +1,116 @@
+import type { Problem } from '../../problem.ts';
+import type { AbsenceDecision } from '../event/plan-gone.ts';
+import type { Identified } from '../identity/identify-drafts.ts';
+import type { LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
+
+/** An event as a notice names it. */
+interface Named {
+  readonly slug: string;
+  readonly words: string;
+}
+
+/** One notice about several events, which names the first `most` of them; none about no event. A single one can be looked up by its slug. */
+function noticeOf(
+  code: string,
+  events: readonly Named[],
+  most: number,
+  message: (names: string, isOne: boolean) => string,
+): readonly Problem[] {
+  const [first, ...others] = events;
+  if (first === undefined) return [];
+  const names = firstOf(
+    events.map(({ words }) => words),
+    most,
+  );
+  const isOne = others.length === 0;
+  return [{ code, where: isOne ? { slug: first.slug } : {}, message: message(names, isOne) }];
+}
+
+/** The first `most` of some names as a list: `"A", "B" and 2 more`. */
+export const firstOf = (names: readonly string[], most: number): string =>
+  `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
+
+/** So many events are named where each is named with its slug or its fields. */
+const NAMED_MAX = 5;
+
+/** So many are named by their titles alone. */
+const TITLES_MAX = 3;
+
+const withSlug = ({ title, slug }: LedgerEntry): Named => ({ slug, words: `"${title}" (${slug})` });
+
+/** Tells of upcoming events that a feed has lost at its end: they may have been called off, or the feed may reach less far than before. */
+export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Problem[] {
+  const sorted = [...entries].sort((one, other) => one.startsAt - other.startsAt || (one.slug < other.slug ? -1 : 1));
+  const named = sorted.map(({ title, slug }): Named => ({ slug, words: `"${title}"` }));
+  return noticeOf('beyond-coverage', named, TITLES_MAX, (names, isOne) => {
+    const [are, they] = isOne
+      ? ['event that comes after the last one in the feed is', 'it is']
+      : ['events that come after the last one in the feed are', 'they are'];
+    return `${entries.length} ${are} not in it any more: ${names}. The feed may just end earlier now, so ${they} left on the site. Remove by hand there what does not take place.`;
+  });
+}
+
+/** Tells of upcoming events that the feed has and the site does not, not even in its trash: too few for a lost site, they count as removed by a person from now on. */
+export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
+  noticeOf('not-found-on-site', entries.map(withSlug), NAMED_MAX, (names, isOne) => {
+    const [are, they] = isOne
+      ? ['One event that was written before is', 'It counts']
+      : [`${entries.length} events that were written before are`, 'They count'];
+    return `${are} not on the site any more, not even in its trash: ${names}. ${they} as removed by a person and will not be created again. "npm run -s calsyncd -- restore SLUG" brings an event back.`;
+  });
+
+/** Tells what a person had changed on the site, or undone, and a plan writes over because the feed decides there. */
+export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Problem[] {
+  const edited = actions.flatMap((action): readonly Named[] =>
+    action.kind === 'update' && action.edited
+      ? [{ slug: action.slug, words: `"${action.title}" (${action.edited.join(', ')})` }]
+      : [],
+  );
+  return noticeOf('edits-overwritten', edited, NAMED_MAX, (names, isOne) => {
+    const [were, get] = isOne ? ['One event was', 'gets'] : [`${edited.length} events were`, 'get'];
+    return `${were} changed on the site, or undone, where the feed decides (authority: feed), and ${get} the feed's values again: ${names}. With authority: preserve they would stay as they are.`;
+  });
+}
+
+/** What becomes of events that are gone, in words. */
+export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
+  trash: 'go to the trash',
+  draft: 'are withdrawn',
+  cancel: 'are marked as cancelled',
+  keep: 'stay, for missing.action is "keep": trash them on the site where they are over',
+};
+
+/** A number of good fetches, in words. */
+export const fetchesInWords = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;
+
+/** Tells of upcoming events that only the site knew, with the ledger lost. */
+export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, missing }: Policy): readonly Problem[] {
+  const gone = found.flatMap(({ change }) =>
+    change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : [],
+  );
+  return noticeOf('found-without-ledger', gone.map(withSlug), NAMED_MAX, (names, isOne) => {
+    const [are, they] = isOne
+      ? ['One event of this source is', 'It is']
+      : [`${gone.length} events of this source are`, 'They are'];
+    return `${are} on the site that the feed does not have, and that the ledger, which was lost, did not know: ${names}. ${they} looked after again: events that the feed lacks for ${fetchesInWords(missing.after)} ${FATES[missing.action]}. "npm run -s calsyncd -- explain SLUG" tells about one; "undo" of the run that removes it brings it back.`;
+  });
+}
+
+/** Names each event that the site did not let us look for, and says why. */
+export function unreadEvents(
+  { unread = new Map() }: Snapshot,
+  identified: readonly Identified[],
+  ledger: ReadonlyMap<string, LedgerEntry>,
+): readonly Problem[] {
+  if (unread.size === 0) return [];
+  const drafts = new Map(identified.map(({ slug, draft }) => [slug, draft]));
+  return [...unread].map(([slug, why]): Problem => {
+    const draft = drafts.get(slug);
+    const title = draft?.fields.title ?? ledger.get(slug)?.title ?? slug;
+    return {
+      code: 'event-unread',
+      message: `"${title}" could not be looked for on the site: it is left as it is, and the next comparison tries again. ${why}`,
+      where: { ...draft?.where, slug },
+    };
+  });
+}
