@@ -1,6 +1,7 @@
 import sanitize from 'sanitize-html';
 import { JoiningTokenizer, WITHOUT_TEXT, type Told } from './joining-tokenizer.ts';
 import { decodeEntities, escapeMarkup } from './references.ts';
+import { assumeSafeHtml, type Html } from './template.ts';
 
 // What a calendar entry may hold; scripts, styles, forms, frames and event handlers go, their inner text stays where it is text.
 const OPTIONS: sanitize.IOptions = {
@@ -64,6 +65,9 @@ const OPTIONS: sanitize.IOptions = {
 /** HTML from outside → HTML that is safe to publish. */
 export const safeHtml = (html: string): string => cleaned(html, OPTIONS, quotesKept).trim();
 
+/** The same for our own pages. */
+export const sanitized = (html: string): Html => assumeSafeHtml(safeHtml(html));
+
 /** Elements stand in one another at most so deep: what is deeper loses its tags, not its text. */
 const NESTING_MAX = 256;
 /** Longer attributes are dropped: no address and no tooltip is. */
@@ -89,7 +93,7 @@ interface Excess {
 function cleaned(html: string, options: sanitize.IOptions, quoted = (text: string): string => text): string {
   if (!html.includes('<')) return quoted(escapeMarkup(decodeEntities(html)));
   const [tags, references] = [countOf(html, '<'), countOf(html, '&')];
-  return sanitized(html, options, quoted, {
+  return cleanedWithin(html, options, quoted, {
     marks: tags > NESTING_MAX || references > REFERENCES_MAX,
     length: html.length > ATTRIBUTE_MAX,
     frames: tags > FRAMES_MAX && (html.match(/<iframe/gi)?.length ?? 0) > FRAMES_MAX,
@@ -98,7 +102,12 @@ function cleaned(html: string, options: sanitize.IOptions, quoted = (text: strin
 
 const countOf = (text: string, sign: string): number => text.split(sign).length - 1;
 
-function sanitized(html: string, options: sanitize.IOptions, quoted: (text: string) => string, excess: Excess): string {
+function cleanedWithin(
+  html: string,
+  options: sanitize.IOptions,
+  quoted: (text: string) => string,
+  excess: Excess,
+): string {
   let depth = 0;
   const told: Told = { text: undefined };
   const isFull = (): boolean => depth >= NESTING_MAX;

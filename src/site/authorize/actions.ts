@@ -1,5 +1,6 @@
 import type { Kysely } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
+import type { Html } from '../../html/template.ts';
 import { createApplicationPassword } from '../users/application-passwords.ts';
 import { makeThrottle, type Throttle } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
@@ -38,7 +39,7 @@ interface Said {
 /** What came of it: somewhere to go, the page of one's passwords (with something to tell), or the question once more. */
 export type Deed =
   | { readonly kind: 'lead'; readonly to: string; readonly status: 302 | 303; readonly setCookie?: readonly string[] }
-  | ({ readonly kind: 'own'; /** HTML */ readonly told?: string } & Said)
+  | ({ readonly kind: 'own'; readonly told?: Html } & Said)
   | ({ readonly kind: 'ask' } & Said);
 
 /** Wrong passwords, by who tries them. Nobody can lock a login out for others: no wait is that of a login alone. */

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html/references.ts';
+import { html, joinHtml, type Html } from '../../html/template.ts';
 import type { User } from '../users/users.ts';
 import type { ApplicationRequest } from './application-request.ts';
 import { PASSWORD_LENGTH } from './account-password.ts';
@@ -19,90 +19,92 @@ export interface ListedPassword {
   readonly last_used: Date | null;
 }
 
-const form = ({ base, token }: FormPlace, action: string, inner: string, kind = ''): string =>
-  `<form method="post" action="${base}/authorize/${action}"${kind}><input type="hidden" name="token" value="${escapeHtml(token)}">\n${inner}\n</form>`;
+const form = ({ base, token }: FormPlace, action: string, inner: Html, kind?: 'stack' | 'row'): Html =>
+  html`<form method="post" action="${base}/authorize/${action}"${kind && html` class="${kind}"`}><input type="hidden" name="token" value="${token}">
+${inner}
+</form>`;
 
-const hidden = (request: ApplicationRequest): string =>
-  Object.entries(request)
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(String(value))}">`)
-    .join('');
+const hidden = (request: Partial<ApplicationRequest>): readonly Html[] =>
+  Object.entries(request).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
 
-export const problemNote = (problem: string | undefined): string =>
-  problem === undefined ? '' : `<p class="note bad" role="alert">${escapeHtml(problem)}</p>`;
+export const problemNote = (problem: string | undefined): Html | undefined =>
+  problem === undefined ? undefined : html`<p class="note bad" role="alert">${problem}</p>`;
 
 /** Signing in; what an application asked for is carried along. */
-export const loginForm = (place: FormPlace, request: ApplicationRequest, login: string): string =>
+export const loginForm = (place: FormPlace, request: ApplicationRequest, login: string): Html =>
   form(
     place,
     'login',
-    `${hidden(request)}
-<label>${place.words.login}<input name="login" value="${escapeHtml(login)}" autocomplete="username" required autofocus></label>
+    html`${hidden(request)}
+<label>${place.words.login}<input name="login" value="${login}" autocomplete="username" required autofocus></label>
 <label>${place.words.password}<input type="password" name="password" autocomplete="current-password" required></label>
 <div><button class="main">${place.words.signIn}</button></div>`,
-    ' class="stack"',
+    'stack',
   );
 
 /** Yes or no to an application. Without a name of its own it is given one here. */
-export const approvalForm = (place: FormPlace, { app_name, ...rest }: ApplicationRequest): string =>
+export const approvalForm = (place: FormPlace, { app_name, ...rest }: ApplicationRequest): Html =>
   form(
     place,
     'approve',
-    `${hidden({ ...rest, app_name: '' }).replace('<input type="hidden" name="app_name" value="">', '')}
-<label>${place.words.name}<input name="app_name" value="${escapeHtml(app_name)}" maxlength="200" required></label>
+    html`${hidden(rest)}
+<label>${place.words.name}<input name="app_name" value="${app_name}" maxlength="200" required></label>
 <div class="row"><button class="main" name="decision" value="approve">${place.words.yes}</button>
 <button name="decision" value="reject" formnovalidate>${place.words.no}</button></div>`,
-    ' class="stack"',
+    'stack',
   );
 
-export const newPasswordForm = (place: FormPlace): string =>
+export const newPasswordForm = (place: FormPlace): Html =>
   form(
     place,
     'create',
-    `<label>${place.words.name}<input name="app_name" maxlength="200" required></label>
+    html`<label>${place.words.name}<input name="app_name" maxlength="200" required></label>
 <div><button>${place.words.make}</button></div>`,
-    ' class="stack"',
+    'stack',
   );
 
-export const accountForm = (place: FormPlace, { login }: User): string =>
+export const accountForm = (place: FormPlace, { login }: User): Html =>
   form(
     place,
     'account',
-    `<input name="login" value="${escapeHtml(login)}" autocomplete="username" hidden>
+    html`<input name="login" value="${login}" autocomplete="username" hidden>
 <label>${place.words.former}<input type="password" name="former" autocomplete="current-password" required></label>
 <label>${place.words.next(PASSWORD_LENGTH.min)}<input type="password" name="password" autocomplete="new-password" minlength="${PASSWORD_LENGTH.min}" maxlength="${PASSWORD_LENGTH.max}" required></label>
 <div><button>${place.words.change}</button></div>`,
-    ' class="stack"',
+    'stack',
   );
 
-export const signedInLine = (place: FormPlace, { display_name, login, role }: User): string =>
-  form(
+export function signedInLine(place: FormPlace, { display_name, login, role }: User): Html {
+  const { words } = place;
+  const name = html`<strong>${display_name}</strong>${display_name !== login && ` (${login})`}`;
+  return form(
     place,
     'logout',
-    `<span>${place.words.signedInAs(`<strong>${escapeHtml(display_name)}</strong>${display_name === login ? '' : ` (${escapeHtml(login)})`}`, place.words.roles[role])}</span> <button>${place.words.signOut}</button>`,
-    ' class="row"',
+    html`<span>${words.signedInAs(name, words.roles[role])}</span> <button>${words.signOut}</button>`,
+    'row',
   );
+}
 
 /** The one time that a password is shown. */
 export const newPasswordNote = (
   { words }: FormPlace,
   name: string,
   password: string,
-): string => `<div class="note" role="status"><p>${words.madeFor(`<strong>${escapeHtml(name)}</strong>`)}</p>
-<p class="secret">${escapeHtml(password.replace(/(.{4})(?=.)/g, '$1 '))}</p>
+): Html => html`<div class="note" role="status"><p>${words.madeFor(html`<strong>${name}</strong>`)}</p>
+<p class="secret">${password.replace(/(.{4})(?=.)/g, '$1 ')}</p>
 <p>${words.keep}</p></div>`;
 
-export function passwordTable(place: FormPlace, passwords: readonly ListedPassword[]): string {
+export function passwordTable(place: FormPlace, passwords: readonly ListedPassword[]): Html {
   const { words } = place;
   const [application, made, lastUsed] = words.heads;
-  if (passwords.length === 0) return `<p class="none">${words.none}</p>`;
-  const row = ({
-    uuid,
-    name,
-    created,
-    last_used,
-  }: ListedPassword): string => `<tr><th scope="row">${escapeHtml(name)}</th><td class="wide">${day(created)}</td><td>${last_used ? day(last_used) : words.never}</td>
-<td>${form(place, 'revoke', `<input type="hidden" name="uuid" value="${escapeHtml(uuid)}"><button aria-label="${words.revoke} ${escapeHtml(name)}">${words.revoke}</button>`)}</td></tr>`;
-  return `<table class="plain"><thead><tr><th scope="col">${application}</th><th scope="col" class="wide">${made}</th><th scope="col">${lastUsed}</th><td></td></tr></thead><tbody>${passwords.map(row).join('\n')}</tbody></table>`;
+  if (passwords.length === 0) return html`<p class="none">${words.none}</p>`;
+  const row = ({ uuid, name, created, last_used }: ListedPassword): Html => {
+    const revoke = html`<input type="hidden" name="uuid" value="${uuid}"><button aria-label="${words.revoke} ${name}">${words.revoke}</button>`;
+    return html`<tr><th scope="row">${name}</th><td class="wide">${day(created)}</td><td>${last_used ? day(last_used) : words.never}</td>
+<td>${form(place, 'revoke', revoke)}</td></tr>`;
+  };
+  return html`<table class="plain"><thead><tr><th scope="col">${application}</th><th scope="col" class="wide">${made}</th><th scope="col">${lastUsed}</th><td></td></tr></thead><tbody>${joinHtml(passwords.map(row), '\n')}</tbody></table>`;
 }
 
-const day = (date: Date): string => `<time datetime="${date.toISOString()}">${date.toISOString().slice(0, 10)}</time>`;
+const day = (date: Date): Html =>
+  html`<time datetime="${date.toISOString()}">${date.toISOString().slice(0, 10)}</time>`;

@@ -1,5 +1,5 @@
 import type { Kysely } from '../../db/database.ts';
-import { escapeHtml } from '../../html/references.ts';
+import { html, type Html } from '../../html/template.ts';
 import { networkOf } from '../throttle.ts';
 import type { SiteSettings } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
@@ -8,7 +8,7 @@ import { STRANGER_BYTES_MAX } from '../requests/request-body.ts';
 import { bodyParams } from '../requests/request-params.ts';
 import type { SiteTables } from '../tables.ts';
 import type { User } from '../users/users.ts';
-import { actions, throttlesForSigningIn, type Deed } from './actions.ts';
+import { actions, throttlesForSigningIn, type Deed, type Sent } from './actions.ts';
 import {
   isAsked,
   isLoopback,
@@ -43,7 +43,7 @@ export type HandleAuthorize = (request: Request, peer?: string) => Promise<Respo
 /** What an answer is made of, unless it leads elsewhere. */
 interface Shown {
   readonly title: string;
-  readonly main: string;
+  readonly main: Html;
   readonly status?: number;
   readonly formsTo?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -61,34 +61,36 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     const signing = (key ??= await signingKey(db));
     const visit = await visitOf(request, db, signing, frame, now());
     const url = new URL(request.url);
-    const action = /^\/authorize\/([a-z]+)\/?$/.exec(url.pathname)?.[1];
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      if (action !== undefined) return seeOther(`${frame.base}/authorize`);
-      const shown = await firstPage(
-        visit,
-        requestFrom((name) => url.searchParams.get(name)),
-      );
-      return respond(frame, visit, request.method === 'HEAD' ? { ...shown, main: '' } : shown);
+    const action = /^\/authorize\/([a-z]+)\/?$/.exec(url.pathname)?.[1] ?? '';
+    if (request.method === 'POST') {
+      const act = actions[action];
+      return act ? acted(request, visit, act, { peer, key: signing }) : unknown(frame, visit, 404);
     }
-    const act = actions[action ?? ''];
-    if (request.method !== 'POST' || !act)
-      return respond(frame, visit, {
-        title: frame.words.notFound,
-        status: request.method === 'POST' ? 404 : 405,
-        main: `<h1>${frame.words.notFound}</h1>`,
-        headers: { Allow: 'GET, HEAD, POST' },
-      });
+    if (request.method !== 'GET' && request.method !== 'HEAD') return unknown(frame, visit, 405);
+    if (action !== '') return seeOther(`${frame.base}/authorize`);
+    const asked = requestFrom((name) => url.searchParams.get(name));
+    const page = respond(frame, visit, await firstPage(visit, asked));
+    return request.method === 'HEAD' ? new Response(null, page) : page;
+  };
+
+  /** What comes of a form that was sent. */
+  async function acted(
+    request: Request,
+    visit: Visit,
+    act: (sent: Sent) => Promise<Deed>,
+    { peer, key }: Pick<Sent, 'peer' | 'key'>,
+  ): Promise<Response> {
     const { form, status } = await formOf(request);
     const asked = requestFrom(form);
-    if (!isOwnForm(visit, signing, form('token'))) return respond(frame, visit, tooOld(frame, visit, asked, status));
+    if (!isOwnForm(visit, key, form('token'))) return respond(frame, visit, tooOld(frame, visit, asked, status));
     const refusal = refusalOf(asked, isLocal);
     if (refusal !== undefined) return respond(frame, visit, refused(visit, refusal));
     return answer(
       visit,
       asked,
-      await act({ db, settings, frame, visit, form, asked, peer, key: signing, now: now(), throttles }),
+      await act({ db, settings, frame, visit, form, asked, peer, key, now: now(), throttles }),
     );
-  };
+  }
 
   async function firstPage(visit: Visit, asked: ApplicationRequest): Promise<Shown> {
     const refusal = refusalOf(asked, isLocal);
@@ -116,11 +118,11 @@ export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuth
     });
   }
 
-  async function ownPage({ place }: Visit, user: User, problem?: string, told = ''): Promise<Shown> {
+  async function ownPage({ place }: Visit, user: User, problem?: string, told?: Html): Promise<Shown> {
     const { words } = place;
     return {
       title: words.passwords,
-      main: `<h1>${words.passwords}</h1>
+      main: html`<h1>${words.passwords}</h1>
 ${signedInLine(place, user)}
 ${problemNote(problem)}${told}
 <p>${words.about}</p>
@@ -133,12 +135,20 @@ ${accountForm(place, user)}`,
   }
 }
 
+const unknown = (frame: Frame, visit: Visit, status: 404 | 405): Response =>
+  respond(frame, visit, {
+    title: frame.words.notFound,
+    status,
+    main: html`<h1>${frame.words.notFound}</h1>`,
+    headers: { Allow: 'GET, HEAD, POST' },
+  });
+
 function loginPage({ place }: Visit, asked: ApplicationRequest, problem?: string, login = ''): Shown {
   const { words } = place;
   return {
     title: words.signIn,
-    main: `<h1>${words.signIn}</h1>
-${isAsked(asked) ? `<p>${words.wantsToWrite(applicationOf(place, asked))}</p>` : ''}
+    main: html`<h1>${words.signIn}</h1>
+${isAsked(asked) && html`<p>${words.wantsToWrite(applicationOf(place, asked))}</p>`}
 ${problemNote(problem)}
 ${loginForm(place, asked, login)}`,
   };
@@ -147,11 +157,11 @@ ${loginForm(place, asked, login)}`,
 function approvalPage({ place }: Visit, user: User, asked: ApplicationRequest, problem?: string): Shown {
   const { words } = place;
   const leadsTo =
-    asked.success_url === '' ? words.byHand : words.ledTo(`<strong>${escapeHtml(hostOf(asked.success_url))}</strong>`);
+    asked.success_url === '' ? words.byHand : words.ledTo(html`<strong>${hostOf(asked.success_url)}</strong>`);
   return {
     title: words.approve,
     formsTo: [...new Set([...policySource(asked.success_url), ...policySource(asked.reject_url)])],
-    main: `<h1>${words.approve}</h1>
+    main: html`<h1>${words.approve}</h1>
 ${signedInLine(place, user)}
 ${problemNote(problem)}
 <p>${words.wouldLike(applicationOf(place, asked))}</p>
@@ -160,8 +170,8 @@ ${approvalForm(place, asked)}`,
   };
 }
 
-const applicationOf = ({ words }: FormPlace, { app_name }: ApplicationRequest): string =>
-  words.application(app_name === '' ? '' : `<strong>${escapeHtml(app_name)}</strong>`);
+const applicationOf = ({ words }: FormPlace, { app_name }: ApplicationRequest): Html =>
+  words.application(app_name === '' ? undefined : html`<strong>${app_name}</strong>`);
 
 const hostOf = (address: string): string => {
   const url = new URL(address);
@@ -172,7 +182,7 @@ const hostOf = (address: string): string => {
 const refused = ({ place: { words } }: Visit, why: string): Shown => ({
   title: words.refused,
   status: 400,
-  main: `<h1>${words.refused}</h1>\n<div lang="en">${problemNote(why)}</div>\n<p>${words.tellMaker}</p>`,
+  main: html`<h1>${words.refused}</h1>\n<div lang="en">${problemNote(why)}</div>\n<p>${words.tellMaker}</p>`,
 });
 
 const tooOld = ({ base }: Frame, visit: Visit, asked: ApplicationRequest, status: number): Shown => {
@@ -181,7 +191,7 @@ const tooOld = ({ base }: Frame, visit: Visit, asked: ApplicationRequest, status
     ? {
         title: words.again,
         status,
-        main: `<h1>${words.again}</h1>\n${problemNote(words.tooOld)}\n<p><a href="${base}/authorize">${words.passwords}</a></p>`,
+        main: html`<h1>${words.again}</h1>\n${problemNote(words.tooOld)}\n<p><a href="${base}/authorize">${words.passwords}</a></p>`,
       }
     : { ...loginPage(visit, asked, words.tooOld), status };
 };
@@ -230,10 +240,7 @@ function respond(
     'Content-Security-Policy': pagePolicy(formsTo, "'none'"),
   });
   for (const cookie of setCookie) all.append('Set-Cookie', cookie);
-  return new Response(main === '' ? null : htmlDocument(frame, { title, main, isText: true }), {
-    status,
-    headers: all,
-  });
+  return new Response(htmlDocument(frame, { title, main, isText: true }), { status, headers: all });
 }
 
 function lead(to: string, status: 302 | 303, setCookie: readonly string[]): Response {

@@ -31,13 +31,14 @@ export async function visitOf(
   const session = cookies.get(SESSION) ?? '';
   const user = session === '' ? undefined : await sessionUser(db, key, session, now);
   const before = cookies.get(VISIT) ?? '';
-  const isKnown = before !== '' && isSigned(key, before);
-  const cookie = user ? session : isKnown ? before : signedToken(key);
+  const former = before !== '' && isSigned(key, before) ? before : undefined;
+  const known = user ? session : former;
+  const cookie = known ?? signedToken(key);
   return {
     user,
     cookie,
     place: { base: frame.base, token: formToken(key, cookie), words: authorizeWordsIn(frame.language) },
-    setCookie: user || isKnown ? [] : [setCookie(frame, VISIT, cookie, SESSION_MS)],
+    setCookie: known === undefined ? [setCookie(frame, VISIT, cookie, SESSION_MS)] : [],
   };
 }
 

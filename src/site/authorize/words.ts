@@ -1,6 +1,7 @@
+import { html, type Html } from '../../html/template.ts';
 import type { Role } from '../tables.ts';
 
-/** What the pages at `/authorize` say, in one language. Names come as safe HTML. */
+/** What the pages at `/authorize` say, in one language. */
 export interface AuthorizeWords {
   readonly passwords: string;
   readonly about: string;
@@ -10,12 +11,12 @@ export interface AuthorizeWords {
   readonly signOut: string;
   readonly login: string;
   readonly password: string;
-  /** Who asks; '' for an application without a name. */
-  readonly application: (name: string) => string;
-  readonly wantsToWrite: (application: string) => string;
+  /** Who asks; undefined for an application without a name. */
+  readonly application: (name: Html | undefined) => Html;
+  readonly wantsToWrite: (application: Html) => Html;
   readonly approve: string;
-  readonly wouldLike: (application: string) => string;
-  readonly ledTo: (host: string) => string;
+  readonly wouldLike: (application: Html) => Html;
+  readonly ledTo: (host: Html) => Html;
   readonly byHand: string;
   readonly yes: string;
   readonly no: string;
@@ -28,9 +29,9 @@ export interface AuthorizeWords {
   readonly former: string;
   readonly next: (min: number) => string;
   readonly change: string;
-  readonly signedInAs: (name: string, role: string) => string;
+  readonly signedInAs: (name: Html, role: string) => Html;
   readonly roles: Readonly<Record<Role, string>>;
-  readonly madeFor: (name: string) => string;
+  readonly madeFor: (name: Html) => Html;
   readonly keep: string;
   readonly none: string;
   readonly revoke: string;
@@ -54,12 +55,12 @@ const en: AuthorizeWords = {
   signOut: 'Sign out',
   login: 'User name or e-mail address',
   password: 'Password',
-  application: (name) => name || 'An application',
-  wantsToWrite: (application) => `${application} wants to write to this calendar for you. Sign in to decide.`,
+  application: (name) => name ?? html`An application`,
+  wantsToWrite: (application) => html`${application} wants to write to this calendar for you. Sign in to decide.`,
   approve: 'Approve an application',
   wouldLike: (application) =>
-    `${application} would like to use this calendar as you: it could do whatever you can do through the interface. Do this only if you know and trust it.`,
-  ledTo: (host) => `You will be led to ${host}, which gets a new password for it.`,
+    html`${application} would like to use this calendar as you: it could do whatever you can do through the interface. Do this only if you know and trust it.`,
+  ledTo: (host) => html`You will be led to ${host}, which gets a new password for it.`,
   byHand: 'You will be shown a new password to enter there by hand.',
   yes: 'Yes, I approve',
   no: 'No, I do not',
@@ -72,7 +73,7 @@ const en: AuthorizeWords = {
   former: 'Your password until now',
   next: (min) => `New password, at least ${min} characters`,
   change: 'Change my password',
-  signedInAs: (name, role) => `You are signed in as ${name}, ${role}.`,
+  signedInAs: (name, role) => html`You are signed in as ${name}, ${role}.`,
   roles: {
     administrator: 'administrator',
     editor: 'editor',
@@ -80,7 +81,7 @@ const en: AuthorizeWords = {
     contributor: 'contributor',
     subscriber: 'subscriber',
   },
-  madeFor: (name) => `The new password for ${name} is:`,
+  madeFor: (name) => html`The new password for ${name} is:`,
   keep: 'Keep it in a safe place: it is not shown again. The spaces do not matter.',
   none: 'You have no application passwords.',
   revoke: 'Revoke',
@@ -105,13 +106,13 @@ const pl: AuthorizeWords = {
   signOut: 'Wyloguj się',
   login: 'Nazwa użytkownika lub adres e-mail',
   password: 'Hasło',
-  application: (name) => (name === '' ? 'Nieznana aplikacja' : `Aplikacja ${name}`),
+  application: (name) => (name ? html`Aplikacja ${name}` : html`Nieznana aplikacja`),
   wantsToWrite: (application) =>
-    `${application} chce zapisywać w tym kalendarzu w Twoim imieniu. Zaloguj się, aby zdecydować.`,
+    html`${application} chce zapisywać w tym kalendarzu w Twoim imieniu. Zaloguj się, aby zdecydować.`,
   approve: 'Zgoda dla aplikacji',
   wouldLike: (application) =>
-    `${application} chce używać tego kalendarza w Twoim imieniu: przez interfejs będzie mogła zrobić wszystko, co Ty. Zgódź się tylko wtedy, gdy ją znasz i jej ufasz.`,
-  ledTo: (host) => `Potem przejdziesz do ${host}, gdzie trafi nowe hasło dla tej aplikacji.`,
+    html`${application} chce używać tego kalendarza w Twoim imieniu: przez interfejs będzie mogła zrobić wszystko, co Ty. Zgódź się tylko wtedy, gdy ją znasz i jej ufasz.`,
+  ledTo: (host) => html`Potem przejdziesz do ${host}, gdzie trafi nowe hasło dla tej aplikacji.`,
   byHand: 'Zobaczysz nowe hasło, które trzeba tam wpisać ręcznie.',
   yes: 'Tak, zgadzam się',
   no: 'Nie zgadzam się',
@@ -124,7 +125,7 @@ const pl: AuthorizeWords = {
   former: 'Dotychczasowe hasło',
   next: (min) => `Nowe hasło, co najmniej ${min} znaków`,
   change: 'Zmień moje hasło',
-  signedInAs: (name, role) => `Zalogowano jako ${name} (${role}).`,
+  signedInAs: (name, role) => html`Zalogowano jako ${name} (${role}).`,
   roles: {
     administrator: 'administrator',
     editor: 'redaktor',
@@ -132,7 +133,7 @@ const pl: AuthorizeWords = {
     contributor: 'współpracownik',
     subscriber: 'subskrybent',
   },
-  madeFor: (name) => `Nowe hasło dla ${name}:`,
+  madeFor: (name) => html`Nowe hasło dla ${name}:`,
   keep: 'Zachowaj je w bezpiecznym miejscu: nie zostanie pokazane ponownie. Odstępy nie mają znaczenia.',
   none: 'Nie masz haseł aplikacji.',
   revoke: 'Odbierz',
@@ -157,13 +158,13 @@ const de: AuthorizeWords = {
   signOut: 'Abmelden',
   login: 'Benutzername oder E-Mail-Adresse',
   password: 'Passwort',
-  application: (name) => (name === '' ? 'Eine Anwendung' : `Die Anwendung ${name}`),
+  application: (name) => (name ? html`Die Anwendung ${name}` : html`Eine Anwendung`),
   wantsToWrite: (application) =>
-    `${application} möchte in Ihrem Namen in diesen Kalender schreiben. Melden Sie sich an, um zu entscheiden.`,
+    html`${application} möchte in Ihrem Namen in diesen Kalender schreiben. Melden Sie sich an, um zu entscheiden.`,
   approve: 'Einer Anwendung zustimmen',
   wouldLike: (application) =>
-    `${application} möchte diesen Kalender in Ihrem Namen benutzen: Über die Schnittstelle könnte sie alles, was Sie können. Stimmen Sie nur zu, wenn Sie sie kennen und ihr vertrauen.`,
-  ledTo: (host) => `Danach geht es weiter zu ${host}, wo das neue Passwort für sie ankommt.`,
+    html`${application} möchte diesen Kalender in Ihrem Namen benutzen: Über die Schnittstelle könnte sie alles, was Sie können. Stimmen Sie nur zu, wenn Sie sie kennen und ihr vertrauen.`,
+  ledTo: (host) => html`Danach geht es weiter zu ${host}, wo das neue Passwort für sie ankommt.`,
   byHand: 'Sie bekommen ein neues Passwort gezeigt, das dort von Hand einzugeben ist.',
   yes: 'Ja, ich stimme zu',
   no: 'Nein',
@@ -177,7 +178,7 @@ const de: AuthorizeWords = {
   former: 'Bisheriges Passwort',
   next: (min) => `Neues Passwort, mindestens ${min} Zeichen`,
   change: 'Mein Passwort ändern',
-  signedInAs: (name, role) => `Angemeldet als ${name} (${role}).`,
+  signedInAs: (name, role) => html`Angemeldet als ${name} (${role}).`,
   roles: {
     administrator: 'Verwaltung',
     editor: 'Redaktion',
@@ -185,7 +186,7 @@ const de: AuthorizeWords = {
     contributor: 'Mitarbeit',
     subscriber: 'Abonnent',
   },
-  madeFor: (name) => `Das neue Passwort für ${name}:`,
+  madeFor: (name) => html`Das neue Passwort für ${name}:`,
   keep: 'Bewahren Sie es sicher auf: Es wird nicht noch einmal gezeigt. Auf die Leerzeichen kommt es nicht an.',
   none: 'Sie haben keine Anwendungspasswörter.',
   revoke: 'Zurücknehmen',

@@ -55,12 +55,8 @@ export async function foreignEmbed(
 async function findEmbed({ url, maxwidth, maxheight, discover }: ForeignAsked, fetchPage: FetchPage): Promise<Embed> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw unknownPage();
   const provider = providerOf(url);
-  const endpoint =
-    provider === undefined
-      ? discover
-        ? await discovered(url, fetchPage)
-        : undefined
-      : withParams(provider, { url, format: 'json' });
+  const found = provider === undefined && discover ? await discovered(url, fetchPage) : undefined;
+  const endpoint = provider === undefined ? found : withParams(provider, { url, format: 'json' });
   if (endpoint === undefined) throw unknownPage();
   const answer = await fetchPage(
     withParams(endpoint, {

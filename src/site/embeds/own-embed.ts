@@ -1,5 +1,6 @@
 import type { Embed, Event } from '../../contract/representation.ts';
-import { escapeHtml } from '../../html/references.ts';
+import { safeLink } from '../../html/link.ts';
+import { html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { HandlerContext } from '../context.ts';
 import { HttpProblem } from '../http-problem.ts';
@@ -18,11 +19,15 @@ export function ownAddress(address: string, publicUrl: string): OwnAddress | und
   if (!url || !/^https?:$/.test(url.protocol) || bare(url.host) !== bare(own.host)) return undefined;
   const base = own.pathname.replace(/\/$/, '');
   if (!url.pathname.startsWith(`${base}/`) && url.pathname !== base) return { other: true };
-  const path = url.pathname.slice(base.length);
+  return pageAt(url.pathname.slice(base.length), url.searchParams.get('p') ?? '') ?? { other: true };
+}
+
+/** The page at a path of the site, or of a post by its id (`/?p=12`). */
+function pageAt(path: string, post: string): OwnAddress | undefined {
   const slug = /^\/event\/([^/]+)(?:\/embed)?\/?$/.exec(path)?.[1];
   if (slug !== undefined) return { slug };
-  const id = /^\/?$/.test(path) ? Number(/^\d+$/.exec(url.searchParams.get('p') ?? '')?.[0] ?? 0) : 0;
-  return id > 0 && id <= ID_MAX ? { id } : { other: true };
+  const id = /^\/?$/.test(path) && /^\d+$/.test(post) ? Number(post) : 0;
+  return id > 0 && id <= ID_MAX ? { id } : undefined;
 }
 
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
@@ -77,12 +82,10 @@ async function authorOf({ author }: Event, { db, settings: { title } }: HandlerC
 }
 
 function frame({ url, title }: Event, width: number, height: number): string {
-  const text = escapeHtml(textFromHtml(title));
-  return (
-    `<blockquote class="wp-embedded-content"><a href="${escapeHtml(url)}">${text}</a></blockquote>` +
-    `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" security="restricted" src="${escapeHtml(url.replace(/\/?$/, '/embed/'))}" width="${width}" height="${height}" title="${text}"` +
-    ' frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe>'
-  );
+  const text = textFromHtml(title);
+  const source = url.replace(/\/?$/, '/embed/');
+  return html`<blockquote class="wp-embedded-content">${safeLink({ href: url }, text)}</blockquote><iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" security="restricted" src="${source}" width="${width}" height="${height}" title="${text}" frameborder="0" marginwidth="0" marginheight="0" scrolling="no" class="wp-embedded-content"></iframe>`
+    .markup;
 }
 
 const thumbnail = ({ image }: Event): Partial<Embed> =>

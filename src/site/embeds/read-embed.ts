@@ -1,6 +1,7 @@
 import type { Embed } from '../../contract/representation.ts';
 import { xmlTexts } from '../../html/read-markup.ts';
-import { escapeHtml } from '../../html/references.ts';
+import { safeLink } from '../../html/link.ts';
+import { html } from '../../html/template.ts';
 import { embeddableHtml } from '../../html/sanitize.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { readJson } from '../../json.ts';
@@ -43,12 +44,12 @@ export function readEmbed(text: string, contentType: string, isTrusted: boolean)
 
 /** What shows it: photos and links are written here, of the rest the harmless part is taken. '' for types that do not exist. */
 function htmlOf(data: Data, isTrusted: boolean): string {
-  const [url, title] = [address(data['url']), escapeHtml(words(data['title']) ?? '')];
+  const [url, title] = [address(data['url']), words(data['title']) ?? ''];
   switch (data['type']) {
     case 'photo':
-      return url === undefined ? '' : `<a href="${escapeHtml(url)}"><img src="${escapeHtml(url)}" alt="${title}"></a>`;
+      return url === undefined ? '' : safeLink({ href: url }, html`<img src="${url}" alt="${title}">`).markup;
     case 'link':
-      return url === undefined || title === '' ? '' : `<a href="${escapeHtml(url)}">${title}</a>`;
+      return url === undefined || title === '' ? '' : safeLink({ href: url }, title).markup;
     case 'video':
     case 'rich':
       return typeof data['html'] === 'string' ? embeddableHtml(data['html'], isTrusted) : '';

@@ -1,9 +1,11 @@
 import type { CategoryPage, EventPage, Organizer, TagPage, TermRecord, Venue } from '../../contract/representation.ts';
-import { escapeHtml } from '../../html/references.ts';
-import { safeHtml } from '../../html/sanitize.ts';
+import { safeLink } from '../../html/link.ts';
+import { sanitized } from '../../html/sanitize.ts';
+import { html, joinHtml, type Html, type HtmlPart } from '../../html/template.ts';
+import { textFromHtml } from '../../html/text.ts';
 import type { Day } from './dates.ts';
-import { addressParts } from './event-page.ts';
 import { eventList, inline, pager } from './event-list.ts';
+import { addressParts, factList } from './facts.ts';
 import type { Frame, Page } from './layout.ts';
 import { mapAddress, webLink } from './links.ts';
 import { comingFrom, pageNumber } from './list-page.ts';
@@ -11,10 +13,10 @@ import { notFound, type Read } from './read.ts';
 
 /** What a page tells of a thing before the list of its coming events. */
 interface Subject {
-  /** HTML */
+  /** HTML of the site. */
   readonly title: string;
   readonly kind: string;
-  readonly about: string;
+  readonly about: Html | undefined;
   readonly url: string;
   readonly filter: Readonly<Record<string, string>>;
 }
@@ -76,15 +78,16 @@ async function archive(
   // `/category/music/` is `/feeds/category/music` to subscribe to.
   const feed = `${frame.base}/feeds${new URL(subject.url).pathname.slice(frame.base.length).replace(/\/$/, '')}`;
   return {
-    title: subject.title,
+    title: textFromHtml(subject.title),
     api: `events/?${new URLSearchParams(subject.filter)}`,
-    head: `<link rel="canonical" href="${escapeHtml(subject.url)}">\n<link rel="alternate" type="text/calendar" href="${escapeHtml(feed)}.ics">`,
-    main: `<p class="kind">${subject.kind}</p>
+    head: html`<link rel="canonical" href="${subject.url}">
+<link rel="alternate" type="text/calendar" href="${feed}.ics">`,
+    main: html`<p class="kind">${subject.kind}</p>
 <h1>${inline(subject.title)}</h1>
 ${subject.about}
 <h2>${frame.words.coming}</h2>
 ${eventList(frame, list.value.events, today, frame.words.nothing)}
-<p><a class="button" href="${escapeHtml(feed)}">${frame.words.subscribe}</a></p>
+<p>${safeLink({ class: 'button', href: feed }, frame.words.subscribe)}</p>
 ${pager(frame, new URL(subject.url).pathname.slice(frame.base.length), {}, page, list.value)}`,
   };
 }
@@ -103,7 +106,7 @@ function termSubject(
     term && {
       title: term.name,
       kind,
-      about: term.description === '' ? '' : `<div class="description">${safeHtml(term.description)}</div>`,
+      about: about([], term.description),
       url: term.url,
       filter: { [filter]: term.slug },
     }
@@ -112,16 +115,14 @@ function termSubject(
 
 function venueSubject({ words }: Frame, venue: Venue): Subject {
   const map = venue.show_map_link ? mapAddress(venue) : undefined;
+  const where = [
+    ...addressParts(venue),
+    ...(map === undefined ? [] : [safeLink({ href: map, rel: 'noopener' }, words.map)]),
+  ];
   const facts = [
-    [
-      words.where,
-      [
-        ...addressParts(venue),
-        ...(map === undefined ? [] : [`<a href="${escapeHtml(map)}" rel="noopener">${words.map}</a>`]),
-      ].join('<br>'),
-    ],
-    [words.phone, escapeHtml(venue.phone ?? '')],
-    [words.website, venue.website ? webLink(venue.website) : ''],
+    [words.where, joinHtml(where, html`<br>`)],
+    [words.phone, venue.phone],
+    [words.website, venue.website && webLink(venue.website)],
   ] as const;
   return {
     title: venue.venue,
@@ -135,9 +136,9 @@ function venueSubject({ words }: Frame, venue: Venue): Subject {
 function organizerSubject({ words }: Frame, organizer: Organizer): Subject {
   const { email, phone, website } = organizer;
   const facts = [
-    [words.email, email ? `<a href="mailto:${escapeHtml(encodeURI(email))}">${escapeHtml(email)}</a>` : ''],
-    [words.phone, escapeHtml(phone ?? '')],
-    [words.website, website ? webLink(website) : ''],
+    [words.email, email && safeLink({ href: `mailto:${encodeURI(email)}` }, email)],
+    [words.phone, phone],
+    [words.website, website && webLink(website)],
   ] as const;
   return {
     title: organizer.organizer,
@@ -148,9 +149,5 @@ function organizerSubject({ words }: Frame, organizer: Organizer): Subject {
   };
 }
 
-function about(facts: readonly (readonly [string, string])[], description: string | undefined): string {
-  const told = facts.filter(([, fact]) => fact !== '');
-  const list =
-    told.length === 0 ? '' : `<dl>${told.map(([name, fact]) => `<dt>${name}</dt><dd>${fact}</dd>`).join('\n')}</dl>`;
-  return `${list}${description ? `<div class="description">${safeHtml(description)}</div>` : ''}`;
-}
+const about = (facts: readonly (readonly [string, HtmlPart])[], description: string | undefined): Html =>
+  html`${factList(facts)}${description && html`<div class="description">${sanitized(description)}</div>`}`;

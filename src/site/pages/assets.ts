@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { html } from '../../html/template.ts';
 import { DOC_SCRIPT, DOC_STYLE } from './doc-assets.ts';
 
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="1" y="2.5" width="14" height="12.5" rx="2" fill="#0b57a4"/>
-<path d="M4.5 1v3M11.5 1v3" stroke="#0b57a4" stroke-width="1.6" stroke-linecap="round"/><path d="M3 6.5h10v6.5H3z" fill="#fff"/><path d="M5 8.5h2v2H5zm4 0h2v2H9z" fill="#0b57a4"/></svg>`;
+const ICON =
+  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="1" y="2.5" width="14" height="12.5" rx="2" fill="#0b57a4"/>
+<path d="M4.5 1v3M11.5 1v3" stroke="#0b57a4" stroke-width="1.6" stroke-linecap="round"/><path d="M3 6.5h10v6.5H3z" fill="#fff"/><path d="M5 8.5h2v2H5zm4 0h2v2H9z" fill="#0b57a4"/></svg>`
+    .markup;
 
 interface Asset {
   readonly type: string;

@@ -22,16 +22,23 @@ export function monthAfter(month: Month, months: number): Month {
   return `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}`;
 }
 
+/** Monday to Sunday. */
+type Week = readonly [Day, ...Day[]];
+
 /** The whole weeks, from Monday, that hold a month. */
-export function weeksOf(month: Month): readonly (readonly Day[])[] {
+export function weeksOf(month: Month): readonly [Week, ...Week[]] {
   const first = msOf(`${month}-01`);
   const last = msOf(`${monthAfter(month, 1)}-01`) - DAY_MS;
   const start = first - ((new Date(first).getUTCDay() + 6) % 7) * DAY_MS;
-  const weeks: Day[][] = [];
-  for (let monday = start; monday <= last; monday += 7 * DAY_MS)
-    weeks.push(Array.from({ length: 7 }, (_, index) => dayOf(monday + index * DAY_MS)));
+  const weeks: [Week, ...Week[]] = [weekFrom(start)];
+  for (let monday = start + 7 * DAY_MS; monday <= last; monday += 7 * DAY_MS) weeks.push(weekFrom(monday));
   return weeks;
 }
+
+const weekFrom = (monday: number): Week => [
+  dayOf(monday),
+  ...Array.from({ length: 6 }, (_, index) => dayOf(monday + (index + 1) * DAY_MS)),
+];
 
 const inWords = (day: Day, language: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: 'UTC' }).format(msOf(day));

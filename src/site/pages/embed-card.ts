@@ -1,9 +1,11 @@
 import type { Event } from '../../contract/representation.ts';
-import { escapeHtml } from '../../html/references.ts';
-import { safeHtml } from '../../html/sanitize.ts';
+import { safeLink } from '../../html/link.ts';
+import { sanitized } from '../../html/sanitize.ts';
+import { assumeSafeHtml, html, joinHtml, type Html } from '../../html/template.ts';
 import { beginningOf, textFromHtml } from '../../html/text.ts';
-import { inline, langOf, venueOf } from './event-list.ts';
-import { addressParts, isGone, whenInWords } from './event-page.ts';
+import { inline, langAttribute, venueOf } from './event-list.ts';
+import { isGone, whenInWords } from './event-page.ts';
+import { addressParts } from './facts.ts';
 import { sourceHash, type Frame } from './layout.ts';
 import type { Read } from './read.ts';
 
@@ -31,67 +33,68 @@ export interface Card {
 /** `/event/{slug}/embed/`: an event on a card for the frames of other sites. Its links open in a tab of their own. */
 export async function embedCard(frame: Frame, read: Read, slug: string): Promise<Card> {
   const found = await read<Event>(`/events/by-slug/${slug}`);
-  if (found.ok)
-    return card(
-      frame,
-      200,
-      textFromHtml(found.value.title),
-      body(frame, found.value),
-      `<link rel="canonical" href="${escapeHtml(found.value.url)}">`,
-    );
-  const isTrashed = await isGone(read, slug, found.code);
+  if (found.ok) {
+    const { title, url } = found.value;
+    const canonical = html`<link rel="canonical" href="${url}">`;
+    return card(frame, 200, textFromHtml(title), body(frame, found.value), canonical);
+  }
   const { words, settings } = frame;
+  const [status, title] = (await isGone(read, slug, found.code))
+    ? ([410, words.gone] as const)
+    : ([404, words.notFound] as const);
+  const home = ownTab(`${settings.publicUrl}/`, words.whatIsOn);
   return card(
     frame,
-    isTrashed ? 410 : 404,
-    isTrashed ? words.gone : words.notFound,
-    `<h1>${isTrashed ? words.gone : words.notFound}</h1>
-<p><a href="${escapeHtml(settings.publicUrl)}/" target="_blank" rel="noopener">${words.whatIsOn}</a></p>`,
-    '',
+    status,
+    title,
+    html`<h1>${title}</h1>
+<p>${home}</p>`,
   );
 }
 
-function body(frame: Frame, event: Event): string {
+const ownTab = (href: string, shown: Html | string): Html =>
+  safeLink({ href, target: '_blank', rel: 'noopener' }, shown);
+
+function body(frame: Frame, event: Event): Html {
   const venue = venueOf(event);
-  const text = beginningOf(event.excerpt || event.description).replace(/\s+/g, ' ');
-  const short =
-    text.length > EXCERPT_MAX
-      ? `${text
-          .slice(0, EXCERPT_MAX)
-          .replace(/\s+\S*$/, '')
-          .toWellFormed()} …`
-      : text;
-  return `${event.image ? `<img src="${escapeHtml(event.image.url)}" alt="">` : ''}
-<h1${langOf(frame, event)}><a href="${escapeHtml(event.url)}" target="_blank" rel="noopener">${inline(event.title)}</a></h1>
+  const lang = langAttribute(frame, event);
+  const about = excerptOf(event);
+  return html`${event.image && html`<img src="${event.image.url}" alt="">`}
+<h1${lang}>${ownTab(event.url, inline(event.title))}</h1>
 <p>${whenInWords(event, frame)}</p>
-${venue ? `<p class="soft where">${[safeHtml(venue.venue), ...addressParts(venue)].join(', ')}</p>` : ''}
-${short === '' ? '' : `<p class="about"${langOf(frame, event)}>${escapeHtml(short)}</p>`}`;
+${venue && html`<p class="soft where">${joinHtml([sanitized(venue.venue), ...addressParts(venue)], ', ')}</p>`}
+${about !== '' && html`<p class="about"${lang}>${about}</p>`}`;
 }
 
-const card = (
-  { settings, language, base }: Frame,
-  status: number,
-  title: string,
-  main: string,
-  head: string,
-): Card => ({
+function excerptOf({ excerpt, description }: Event): string {
+  const text = beginningOf(excerpt || description).replace(/\s+/g, ' ');
+  if (text.length <= EXCERPT_MAX) return text;
+  return `${text
+    .slice(0, EXCERPT_MAX)
+    .replace(/\s+\S*$/, '')
+    .toWellFormed()} …`;
+}
+
+const STYLE_TEXT = assumeSafeHtml(STYLE);
+
+const card = ({ settings, language, base }: Frame, status: number, title: string, main: Html, head?: Html): Card => ({
   status,
   policy: POLICY,
-  html: `<!doctype html>
-<html lang="${escapeHtml(language)}">
+  html: html`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)} – ${escapeHtml(settings.title)}</title>
+<title>${title} – ${settings.title}</title>
 <link rel="icon" href="${base}/assets/icon.svg" type="image/svg+xml">
 ${head}
-<style>${STYLE}</style>
+<style>${STYLE_TEXT}</style>
 </head>
 <body><article>
 ${main}
-<footer><a href="${escapeHtml(settings.publicUrl)}/" target="_blank" rel="noopener">${escapeHtml(settings.title)}</a></footer>
+<footer>${ownTab(`${settings.publicUrl}/`, settings.title)}</footer>
 </article></body>
 </html>
-`,
+`.markup,
 });

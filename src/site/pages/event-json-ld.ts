@@ -126,15 +126,18 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   'Fr.': 'CHF',
 };
 
+const amountOf = (value: string): number => {
+  if (value === 'free') return 0;
+  return /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+};
+
 /** The lowest price, and whether it is free. A cost in other words is none that can be compared. */
 function pricesOf(
   { cost_details: { values, currency_symbol: symbol, currency_code: code }, url, date_utc: since }: Event,
   { settings }: Frame,
   isCancelled: boolean,
 ): object {
-  const amounts = values.map((value) =>
-    value === 'free' ? 0 : /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : Number.NaN,
-  );
+  const amounts = values.map(amountOf);
   if (amounts.length === 0 || amounts.some(Number.isNaN)) return {};
   const sign = code || symbol || settings.currency?.symbol || '$';
   const currency = /^[A-Z]{3}$/.test(sign) ? sign : CURRENCIES[sign];

@@ -1,10 +1,13 @@
 import type { Event, EventTerm, Organizer, Venue } from '../../contract/representation.ts';
-import { decodeEntities, escapeHtml } from '../../html/references.ts';
-import { safeHtml } from '../../html/sanitize.ts';
+import { safeLink } from '../../html/link.ts';
+import { decodeEntities } from '../../html/references.ts';
+import { sanitized } from '../../html/sanitize.ts';
+import { html, joinHtml, scriptJson, type Html } from '../../html/template.ts';
 import { beginningOf, textFromHtml } from '../../html/text.ts';
 import { dayInWords } from './dates.ts';
 import { eventJsonLd } from './event-json-ld.ts';
-import { inline, langOf, pathOf, venueOf } from './event-list.ts';
+import { inline, isoUtc, langAttribute, pathOf, venueOf } from './event-list.ts';
+import { addressParts, factList } from './facts.ts';
 import type { Frame, Page } from './layout.ts';
 import { composeAddresses, mapAddress, webLink } from './links.ts';
 import { gone, notFound, type Read } from './read.ts';
@@ -12,32 +15,31 @@ import { gone, notFound, type Read } from './read.ts';
 /** `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for its password. */
 export async function eventPage(frame: Frame, read: Read, slug: string, password?: string): Promise<Page> {
   const found = await read<Event>(`/events/by-slug/${slug}`, password === undefined ? {} : { password });
-  if (!found.ok && found.code === 'rest_too_many_attempts')
-    return passwordPage(frame, 429, frame.words.tooManyPasswords);
-  if (!found.ok && found.code === 'event-password-protected')
-    return password === undefined ? passwordPage(frame, 200, '') : passwordPage(frame, 403, frame.words.wrongPassword);
-  if (!found.ok) return (await isGone(read, slug, found.code)) ? gone(frame) : notFound(frame);
-  return {
-    title: found.value.title,
-    main: main(frame, found.value),
-    api: `events/${found.value.id}`,
-    head: head(found.value, frame),
-    isText: true,
-  };
+  if (found.ok)
+    return {
+      title: textFromHtml(found.value.title),
+      main: main(frame, found.value),
+      api: `events/${found.value.id}`,
+      head: head(found.value, frame),
+      isText: true,
+    };
+  const { words } = frame;
+  if (found.code === 'rest_too_many_attempts') return passwordPage(frame, 429, words.tooManyPasswords);
+  if (found.code === 'event-password-protected')
+    return password === undefined ? passwordPage(frame, 200) : passwordPage(frame, 403, words.wrongPassword);
+  return (await isGone(read, slug, found.code)) ? gone(frame) : notFound(frame);
 }
 
-function passwordPage({ words }: Frame, status: number, problem: string): Page {
-  return {
-    status,
-    title: words.protectedEvent,
-    isText: true,
-    head: '<meta name="robots" content="noindex">',
-    main: `<h1>${words.protectedEvent}</h1>
+const passwordPage = ({ words }: Frame, status: number, problem?: string): Page => ({
+  status,
+  title: words.protectedEvent,
+  isText: true,
+  head: html`<meta name="robots" content="noindex">`,
+  main: html`<h1>${words.protectedEvent}</h1>
 <p>${words.protectedText}</p>
-${problem === '' ? '' : `<p class="note bad" role="alert">${problem}</p>`}
+${problem !== undefined && html`<p class="note bad" role="alert">${problem}</p>`}
 <form class="stack" method="post"><label>${words.password}<input type="password" name="password" autocomplete="off" required></label><div><button class="main">${words.show}</button></div></form>`,
-  };
-}
+});
 
 /** What is in the trash has another slug there, and answers that it is no longer available. */
 export async function isGone(read: Read, slug: string, code: string): Promise<boolean> {
@@ -46,89 +48,86 @@ export async function isGone(read: Read, slug: string, code: string): Promise<bo
   return !trashed.ok && trashed.code === 'event-no-longer-available';
 }
 
-function main(frame: Frame, event: Event): string {
+function main(frame: Frame, event: Event): Html {
   const { words } = frame;
   const venue = venueOf(event);
-  const facts = [
+  const website = decodeEntities(event.website);
+  const lang = langAttribute(frame, event);
+  const facts = factList([
     [words.when, whenInWords(event, frame)],
-    [words.where, venue ? place(frame, venue, event.show_map_link) : ''],
-    [words.by, event.organizer.map(host).join(', ')],
-    [words.cost, safeHtml(event.cost)],
+    [words.where, venue && place(frame, venue, event.show_map_link)],
+    [words.by, joinHtml(event.organizer.map(host), ', ')],
+    [words.cost, sanitized(event.cost)],
     [words.category, terms(frame, event.categories, 'category')],
     [words.tags, terms(frame, event.tags, 'tag')],
-    [
-      words.website,
-      event.website && decodeEntities(event.website) !== event.url ? webLink(decodeEntities(event.website)) : '',
-    ],
-  ].filter(([, fact]) => fact !== '');
-  return `<article>
-<h1${langOf(frame, event)}>${inline(event.title)}</h1>
-<dl>${facts.map(([name, fact]) => `<dt>${name}</dt><dd>${fact}</dd>`).join('\n')}</dl>
-${event.image ? image(event.image) : ''}
-<div class="description"${langOf(frame, event)}>${safeHtml(event.description || event.excerpt)}</div>
+    [words.website, website !== event.url && webLink(website)],
+  ]);
+  const calendars = composeAddresses(event).map(([name, address]) =>
+    safeLink({ class: 'button', href: address, rel: 'noopener' }, name),
+  );
+  return html`<article>
+<h1${lang}>${inline(event.title)}</h1>
+${facts}
+${event.image && image(event.image)}
+<div class="description"${lang}>${sanitized(event.description || event.excerpt)}</div>
 <section aria-labelledby="add"><h2 id="add">${words.addToCalendar}</h2>
-<div class="row"><a class="button main" href="${pathOf(event.url).replace(/\/$/, '')}.ics">${words.file} (.ics)</a>
-${composeAddresses(event)
-  .map(([name, address]) => `<a class="button" href="${escapeHtml(address)}" rel="noopener">${name}</a>`)
-  .join('\n')}</div></section>
+<div class="row">${safeLink({ class: 'button main', href: `${pathOf(event.url).replace(/\/$/, '')}.ics` }, `${words.file} (.ics)`)}
+${joinHtml(calendars, '\n')}</div></section>
 </article>`;
 }
 
 const ABOUT_MAX = 200;
 
 /** `<head>` of an event's page: the address, what search engines read and where its data can be had. */
-function head(event: Event, frame: Frame): string {
-  // "<" is the one character that could end the script element.
-  const jsonLd = JSON.stringify(eventJsonLd(event, frame)).replace(/</g, String.raw`\u003c`);
+function head(event: Event, frame: Frame): Html {
   const embed = `${frame.apiRoot}oembed/1.0/embed?url=${encodeURIComponent(event.url)}`;
   const about = beginningOf(event.excerpt || event.description)
     .replace(/\s+/g, ' ')
     .slice(0, ABOUT_MAX)
     .toWellFormed();
-  return `<link rel="canonical" href="${escapeHtml(event.url)}">
-${about === '' ? '' : `<meta name="description" content="${escapeHtml(about)}">\n`}<meta property="og:type" content="article">
-<meta property="og:title" content="${escapeHtml(textFromHtml(event.title))}">
-<meta property="og:url" content="${escapeHtml(event.url)}">
-${event.image ? `<meta property="og:image" content="${escapeHtml(event.image.url)}">\n` : ''}<link rel="alternate" type="text/calendar" href="${escapeHtml(event.url.replace(/\/$/, ''))}.ics">
-<link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed" href="${escapeHtml(embed)}">
-<link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${escapeHtml(`${embed}&format=xml`)}">
-<script type="application/ld+json">${jsonLd}</script>`;
+  const description = about !== '' && html`<meta name="description" content="${about}">\n`;
+  const image = event.image && html`<meta property="og:image" content="${event.image.url}">\n`;
+  return html`<link rel="canonical" href="${event.url}">
+${description}<meta property="og:type" content="article">
+<meta property="og:title" content="${textFromHtml(event.title)}">
+<meta property="og:url" content="${event.url}">
+${image}<link rel="alternate" type="text/calendar" href="${event.url.replace(/\/$/, '')}.ics">
+<link rel="alternate" title="oEmbed (JSON)" type="application/json+oembed" href="${embed}">
+<link rel="alternate" title="oEmbed (XML)" type="text/xml+oembed" href="${embed}&amp;format=xml">
+<script type="application/ld+json">${scriptJson(eventJsonLd(event, frame))}</script>`;
 }
 
 /** "Saturday, 10 January 2027, 18:00 to 20:00 CET" */
 export function whenInWords(
   { all_day, start_date, end_date, utc_start_date, utc_end_date, timezone_abbr }: Event,
   { language, words }: Frame,
-): string {
+): Html {
   const [startDay, endDay] = [start_date.slice(0, 10), end_date.slice(0, 10)];
+  const isOneDay = startDay === endDay;
   const day = (text: string): string => dayInWords(text, language);
   if (all_day)
-    return startDay === endDay ? `${day(startDay)}, ${words.allDay}` : `${day(startDay)} ${words.to} ${day(endDay)}`;
+    return isOneDay ? html`${day(startDay)}, ${words.allDay}` : html`${day(startDay)} ${words.to} ${day(endDay)}`;
   const start = time(utc_start_date, `${day(startDay)}, ${start_date.slice(11, 16)}`);
-  if (start_date === end_date) return `${start} ${escapeHtml(timezone_abbr)}`;
-  const end = time(
-    utc_end_date,
-    startDay === endDay ? end_date.slice(11, 16) : `${day(endDay)}, ${end_date.slice(11, 16)}`,
-  );
-  return `${start} ${words.to} ${end} ${escapeHtml(timezone_abbr)}`;
+  if (start_date === end_date) return html`${start} ${timezone_abbr}`;
+  const end = time(utc_end_date, `${isOneDay ? '' : `${day(endDay)}, `}${end_date.slice(11, 16)}`);
+  return html`${start} ${words.to} ${end} ${timezone_abbr}`;
 }
 
-const time = (utc: string, text: string): string => `<time datetime="${utc.replace(' ', 'T')}Z">${text}</time>`;
+const time = (utc: string, text: string): Html => html`<time datetime="${isoUtc(utc)}">${text}</time>`;
 
-function place({ words }: Frame, venue: Venue, showMapLink: boolean): string {
-  const parts = [`<a href="${pathOf(venue.url)}">${inline(venue.venue)}</a>`, ...addressParts(venue)];
+function place({ words }: Frame, venue: Venue, showMapLink: boolean): Html {
+  const name = safeLink({ href: pathOf(venue.url) }, inline(venue.venue));
   const map = showMapLink ? mapAddress(venue) : undefined;
-  return `${parts.join(', ')}${map === undefined ? '' : `<br><a href="${escapeHtml(map)}" rel="noopener">${words.map}</a>`}`;
+  return html`${joinHtml([name, ...addressParts(venue)], ', ')}${map !== undefined && html`<br>${safeLink({ href: map, rel: 'noopener' }, words.map)}`}`;
 }
 
-/** Street, town and country, as safe HTML. */
-export const addressParts = ({ address, zip, city, country }: Venue): readonly string[] =>
-  [address, [zip, city].filter(Boolean).join(' '), country].filter(Boolean).map((part) => safeHtml(String(part)));
+const host = ({ organizer, url }: Organizer): Html => safeLink({ href: pathOf(url) }, inline(organizer));
 
-const host = ({ organizer, url }: Organizer): string => `<a href="${pathOf(url)}">${inline(organizer)}</a>`;
+const terms = ({ base }: Frame, all: readonly EventTerm[], kind: 'category' | 'tag'): Html =>
+  joinHtml(
+    all.map(({ slug, name }) => safeLink({ href: `${base}/${kind}/${slug}/` }, inline(name))),
+    ', ',
+  );
 
-const terms = ({ base }: Frame, all: readonly EventTerm[], kind: 'category' | 'tag'): string =>
-  all.map(({ slug, name }) => `<a href="${base}/${kind}/${escapeHtml(slug)}/">${inline(name)}</a>`).join(', ');
-
-const image = ({ url, width, height }: Exclude<Event['image'], false>): string =>
-  `<img class="image" src="${escapeHtml(url)}" alt=""${width && height ? ` width="${width}" height="${height}"` : ''}>`;
+const image = ({ url, width, height }: Exclude<Event['image'], false>): Html =>
+  html`<img class="image" src="${url}" alt=""${width && height && html` width="${width}" height="${height}"`}>`;

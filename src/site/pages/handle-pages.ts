@@ -82,7 +82,10 @@ export function makePages({ settings, rest, revision, now }: PageParts): Handle 
     const made = await makePage(frame, read, url, today);
     // It may have been made of what a later write has changed.
     if (made.status === 200 && keptFor === current) kept.set(key, made);
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+    for (const [oldest] of kept) {
+      if (kept.size <= KEPT_MAX) break;
+      kept.delete(oldest);
+    }
     return made;
   }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../html/references.ts';
-import { textFromHtml } from '../../html/text.ts';
+import { assumeSafeHtml, html, type Html } from '../../html/template.ts';
 import type { SiteSettings } from '../context.ts';
 import { STYLE } from './style.ts';
 import { wordsIn, type Words } from './words.ts';
@@ -17,11 +16,10 @@ export interface Frame {
 
 export interface Page {
   readonly status?: number;
-  /** HTML; '' on the first page, whose title is the site's. */
+  /** Plain text; '' on the first page, whose title is the site's. */
   readonly title: string;
-  /** HTML that is safe already. */
-  readonly main: string;
-  readonly head?: string;
+  readonly main: Html;
+  readonly head?: Html | undefined;
   /** What a public page shows, as a path below the calendar's namespace (`events/12`); '' for all of it. Pages without one are not found by programs. */
   readonly api?: string;
   readonly view?: 'list' | 'month';
@@ -54,40 +52,37 @@ export const apiAddress = ({ apiRoot, settings }: Frame, api: string): string =>
   `${apiRoot}${settings.namespace}/${api}`;
 
 /** By these, clients of real sites find the interface from a page; headers say the same. */
-const discovery = (
-  frame: Frame,
-  api: string,
-): string => `<link rel="https://api.w.org/" href="${escapeHtml(frame.apiRoot)}">
-<meta name="tec-api-version" content="v1"><meta name="tec-api-origin" content="${escapeHtml(frame.settings.publicUrl)}">
-<link rel="alternate" type="application/json" href="${escapeHtml(apiAddress(frame, api))}">
+const discovery = (frame: Frame, api: string): Html => html`<link rel="https://api.w.org/" href="${frame.apiRoot}">
+<meta name="tec-api-version" content="v1"><meta name="tec-api-origin" content="${frame.settings.publicUrl}">
+<link rel="alternate" type="application/json" href="${apiAddress(frame, api)}">
 `;
 
-/** A whole document. */
-export function htmlDocument(frame: Frame, { title, main, head = '', api, view, isText }: Page): string {
+const STYLE_TEXT = assumeSafeHtml(STYLE);
+
+/** A whole document, as it is sent. */
+export function htmlDocument(frame: Frame, { title, main, head, api, view, isText }: Page): string {
   const { settings, base, language, words } = frame;
-  const site = escapeHtml(settings.title);
-  const tab = title === '' ? site : `${escapeHtml(textFromHtml(title))} – ${site}`;
-  const link = (name: Page['view'], path: string, text: string): string =>
-    `<li><a href="${base}${path}"${view === name ? ' aria-current="page"' : ''}>${text}</a></li>`;
-  return `<!doctype html>
-<html lang="${escapeHtml(language.replace('_', '-'))}">
+  const link = (name: Page['view'], path: string, text: string): Html =>
+    html`<li><a href="${base}${path}"${view === name && html` aria-current="page"`}>${text}</a></li>`;
+  return html`<!doctype html>
+<html lang="${language.replace('_', '-')}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${tab}</title>
+<title>${title !== '' && `${title} – `}${settings.title}</title>
 <link rel="icon" href="${base}/assets/icon.svg" type="image/svg+xml">
-${api === undefined ? '' : discovery(frame, api)}${head}
-<style>${STYLE}</style>
+${api !== undefined && discovery(frame, api)}${head}
+<style>${STYLE_TEXT}</style>
 </head>
 <body>
 <a class="skip" href="#main">${words.skip}</a>
-<header><div class="bar"><a href="${base}/">${site}</a>
+<header><div class="bar"><a href="${base}/">${settings.title}</a>
 <nav aria-label="${words.views}"><ul>${link('list', '/', words.list)}${link('month', '/month/', words.month)}</ul></nav></div></header>
-<main id="main"${isText ? ' class="narrow"' : ''}>
+<main id="main"${isText && html` class="narrow"`}>
 ${main}
 </main>
 <footer><a href="${base}/feeds/">${words.subscribe}</a></footer>
 </body>
 </html>
-`;
+`.markup;
 }

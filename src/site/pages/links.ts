@@ -1,6 +1,6 @@
 import type { Event, Venue } from '../../contract/representation.ts';
-import { linkQuery } from '../../html/link.ts';
-import { escapeHtml } from '../../html/references.ts';
+import { linkQuery, safeLink } from '../../html/link.ts';
+import { html, type Html } from '../../html/template.ts';
 import { textFromHtml } from '../../html/text.ts';
 import { dayAfter } from '../../time.ts';
 import { venueOf } from './event-list.ts';
@@ -61,7 +61,7 @@ export function composeAddresses(event: Event): readonly (readonly [name: string
 }
 
 /** A web address of somebody's as a link; what is no web address is only text. */
-export const webLink = (address: string): string =>
+export const webLink = (address: string): Html =>
   /^https?:\/\//i.test(address)
-    ? `<a href="${escapeHtml(address)}" rel="noopener">${escapeHtml(address.replace(/^https?:\/\/(?:www\.)?|\/$/gi, ''))}</a>`
-    : escapeHtml(address);
+    ? safeLink({ href: address, rel: 'noopener' }, address.replace(/^https?:\/\/(?:www\.)?|\/$/gi, ''))
+    : html`${address}`;

@@ -1,6 +1,7 @@
 import type { CategoryPage, EventPage, TermRecord } from '../../contract/representation.ts';
-import { escapeHtml } from '../../html/references.ts';
-import { safeHtml } from '../../html/sanitize.ts';
+import { safeLink } from '../../html/link.ts';
+import { sanitized } from '../../html/sanitize.ts';
+import { html, type Html } from '../../html/template.ts';
 import { dayAfter } from '../../time.ts';
 import { isDay, type Day } from './dates.ts';
 import { eventList, pager, pathOf } from './event-list.ts';
@@ -13,7 +14,8 @@ const CATEGORIES_MAX = '50';
 /** `/`: coming events as a list, with a search field, a day to begin with, and the categories. */
 export async function listPage(frame: Frame, read: Read, asked: URLSearchParams, today: Day): Promise<Page> {
   const search = (asked.get('search') ?? '').trim();
-  const from = isDay(asked.get('from') ?? '') ? asked.get('from')! : today;
+  const day = asked.get('from') ?? '';
+  const from = isDay(day) ? day : today;
   const page = pageNumber(asked);
   const query = { ...(search === '' ? {} : { search }), ...(from === today ? {} : { from }) };
   const [list, categories] = await Promise.all([
@@ -28,13 +30,13 @@ export async function listPage(frame: Frame, read: Read, asked: URLSearchParams,
   if (!list.ok) return notFound(frame);
   const { settings, words } = frame;
   return {
-    title: search === '' ? '' : `${words.search}: ${escapeHtml(search)}`,
+    title: search === '' ? '' : `${words.search}: ${search}`,
     view: 'list',
     api: '',
-    main: `<h1>${escapeHtml(settings.title)}</h1>
-${settings.description === '' ? '' : `<p>${escapeHtml(settings.description)}</p>`}
+    main: html`<h1>${settings.title}</h1>
+${settings.description !== '' && html`<p>${settings.description}</p>`}
 ${searchForm(frame, search, from)}
-${categories.ok ? categoryLinks(frame, categories.value.categories) : ''}
+${categories.ok && categoryLinks(frame, categories.value.categories)}
 ${eventList(frame, list.value.events, from, search === '' ? words.nothing : words.nothingFound)}
 ${pager(frame, '/', query, page, list.value)}`,
   };
@@ -51,12 +53,16 @@ const searchForm = (
   { base, words }: Frame,
   search: string,
   from: Day,
-): string => `<form class="search" role="search" action="${base}/">
-<label>${words.search}<input type="search" name="search" value="${escapeHtml(search)}"></label>
+): Html => html`<form class="search" role="search" action="${base}/">
+<label>${words.search}<input type="search" name="search" value="${search}"></label>
 <label class="date">${words.from}<input type="date" name="from" value="${from}"></label>
 <button>${words.show}</button></form>`;
 
-const categoryLinks = ({ words }: Frame, categories: readonly TermRecord[]): string =>
-  categories.length === 0
-    ? ''
-    : `<nav class="terms" aria-label="${words.categories}"><ul>${categories.map(({ url, name, count }) => `<li><a href="${pathOf(url)}">${safeHtml(name)} <span class="none">${count}</span></a></li>`).join('')}</ul></nav>`;
+function categoryLinks({ words }: Frame, categories: readonly TermRecord[]): Html | undefined {
+  if (categories.length === 0) return undefined;
+  const links = categories.map(
+    ({ url, name, count }) =>
+      html`<li>${safeLink({ href: pathOf(url) }, html`${sanitized(name)} <span class="none">${count}</span>`)}</li>`,
+  );
+  return html`<nav class="terms" aria-label="${words.categories}"><ul>${links}</ul></nav>`;
+}

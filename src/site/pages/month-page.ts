@@ -1,4 +1,6 @@
 import type { Event, EventPage } from '../../contract/representation.ts';
+import { safeLink } from '../../html/link.ts';
+import { html, joinHtml, type Html } from '../../html/template.ts';
 import { dayAfter } from '../../time.ts';
 import {
   dayInWords,
@@ -25,43 +27,62 @@ export async function monthPage(frame: Frame, read: Read, month: Month | undefin
   if (!isMonth(shown)) return notFound(frame);
   const { base, language, words } = frame;
   const weeks = weeksOf(shown);
-  const [first, last] = [weeks[0]![0]!, weeks.at(-1)!.at(-1)!];
+  const [week] = weeks;
+  const [first] = week;
+  const last = dayAfter(first, weeks.length * 7 - 1);
   const { events, isCut } = await eventsBetween(read, first, last);
   const days = eventsByDay(events, first, last);
-  const link = (to: Month, rel: string, text: string): string =>
-    `<a class="button" rel="${rel}" href="${base}/month/${to}/">${text}</a>`;
-  const span = await spanOfEvents(read, today.slice(0, 7));
-  const previous = shown > span.last ? span.last : monthAfter(shown, -1);
-  const next = shown < span.first ? span.first : monthAfter(shown, 1);
-  const links = [
-    ...(previous >= span.first ? [link(previous, 'prev', `← ${monthInWords(previous, language)}`)] : []),
-    ...(next <= span.last ? [link(next, 'next', `${monthInWords(next, language)} →`)] : []),
-  ];
   const isEmpty = ![...days.keys()].some((day) => day.startsWith(shown));
+  const title = monthInWords(shown, language);
   // People may look at any month; search engines have no use for what is over, or for thousands of empty ones.
-  const robots = isEmpty || shown < today.slice(0, 7) ? '\n<meta name="robots" content="noindex">' : '';
+  const robots = (isEmpty || shown < today.slice(0, 7)) && html`\n<meta name="robots" content="noindex">`;
+  const row = (days7: readonly Day[]): Html =>
+    html`<tr>${joinHtml(
+      days7.map((day) => cell(frame, day, days.get(day) ?? [], { shown, today })),
+      '\n',
+    )}</tr>`;
   return {
-    title: monthInWords(shown, language),
+    title,
     view: 'month',
     api: '',
-    head: `<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">${robots}`,
-    main: `<div class="month"><h1>${monthInWords(shown, language)}</h1>
-${links.length === 0 ? '' : `<nav class="row" aria-label="${words.month}">${links.join(' ')}</nav>`}</div>
-${isCut ? `<p class="note">${words.tooMany} <a href="${base}/?from=${shown}-01">${words.list}</a></p>` : ''}
-<table class="days"><caption class="visually-hidden">${monthInWords(shown, language)}</caption>
-<thead><tr>${weeks[0]!.map((day) => `<th scope="col"><abbr title="${weekdayInWords(day, language, 'long')}">${weekdayInWords(day, language, 'short')}</abbr></th>`).join('')}</tr></thead>
+    head: html`<link rel="canonical" href="${frame.settings.publicUrl}/month/${shown}/">${robots}`,
+    main: html`<div class="month"><h1>${title}</h1>
+${neighbours(frame, shown, await spanOfEvents(read, today.slice(0, 7)))}</div>
+${isCut && html`<p class="note">${words.tooMany} <a href="${base}/?from=${shown}-01">${words.list}</a></p>`}
+<table class="days"><caption class="visually-hidden">${title}</caption>
+<thead><tr>${week.map((day) => html`<th scope="col"><abbr title="${weekdayInWords(day, language, 'long')}">${weekdayInWords(day, language, 'short')}</abbr></th>`)}</tr></thead>
 <tbody>
-${weeks.map((week) => `<tr>${week.map((day) => cell(frame, day, days.get(day) ?? [], { isOther: !day.startsWith(shown), isToday: day === today, isFirst: day.endsWith('-01') })).join('\n')}</tr>`).join('\n')}
+${joinHtml(weeks.map(row), '\n')}
 </tbody></table>
-${isEmpty ? `<p class="none">${words.nothing}</p>` : ''}`,
+${isEmpty && html`<p class="none">${words.nothing}</p>`}`,
   };
+}
+
+interface MonthSpan {
+  readonly first: Month;
+  readonly last: Month;
+}
+
+/** Links to the months before and after, or from far away to the nearest that has events. */
+function neighbours({ base, language, words }: Frame, shown: Month, { first, last }: MonthSpan): Html | undefined {
+  const previous = shown > last ? last : monthAfter(shown, -1);
+  const next = shown < first ? first : monthAfter(shown, 1);
+  const link = (to: Month, rel: string, text: string): Html =>
+    safeLink({ class: 'button', rel, href: `${base}/month/${to}/` }, text);
+  const links = [
+    ...(previous >= first ? [link(previous, 'prev', `← ${monthInWords(previous, language)}`)] : []),
+    ...(next <= last ? [link(next, 'next', `${monthInWords(next, language)} →`)] : []),
+  ];
+  return links.length === 0
+    ? undefined
+    : html`<nav class="row" aria-label="${words.month}">${joinHtml(links, ' ')}</nav>`;
 }
 
 // Before all events that there can be.
 const EVER = { starts_after: '0001-01-02', per_page: '1' };
 
 /** The months from the first event to the start of the last one, with the current month. */
-async function spanOfEvents(read: Read, current: Month): Promise<{ readonly first: Month; readonly last: Month }> {
+async function spanOfEvents(read: Read, current: Month): Promise<MonthSpan> {
   const list = await read<EventPage>('/events', EVER);
   const end =
     list.ok && list.value.total > 1
@@ -118,31 +139,34 @@ function cell(
   frame: Frame,
   day: Day,
   events: readonly Event[],
-  { isOther, isToday, isFirst }: { readonly isOther: boolean; readonly isToday: boolean; readonly isFirst: boolean },
-): string {
+  { shown, today }: { readonly shown: Month; readonly today: Day },
+): Html {
   const { base, language, words } = frame;
   // In the list of days on a phone, what goes on for long is told once.
-  const isRunning = (event: Event): boolean => !isFirst && event.start_date.slice(0, 10) < day;
+  const isRunning = ({ start_date }: Event): boolean => !day.endsWith('-01') && start_date.slice(0, 10) < day;
+  const running = (all: readonly Event[]): Html | false => all.every(isRunning) && html` class="running"`;
   // What begins on a day comes first: of many events, those that go on for weeks are left to the list.
-  const [begun, running] = [
-    events.filter(({ start_date }) => start_date.startsWith(day)),
-    events.filter(({ start_date }) => !start_date.startsWith(day)),
+  const ordered = [
+    ...events.filter(({ start_date }) => start_date.startsWith(day)),
+    ...events.filter(({ start_date }) => !start_date.startsWith(day)),
   ];
-  const [told, left] = [[...begun, ...running].slice(0, EVENTS_PER_DAY), [...begun, ...running].slice(EVENTS_PER_DAY)];
-  const lines = told.map(
-    (event) =>
-      `<li${isRunning(event) ? ' class="running"' : ''}>${timeOn(event, day)}<a href="${pathOf(event.url)}"${langOf(frame, event)}>${inline(event.title)}</a></li>`,
-  );
-  if (left.length > 0)
-    lines.push(
-      `<li${left.every(isRunning) ? ' class="running"' : ''}><a href="${base}/?from=${day}">+ ${left.length} ${words.more}</a></li>`,
-    );
-  const kind = [isOther ? 'other' : '', events.length === 0 ? 'empty' : events.every(isRunning) ? 'running' : '']
-    .filter(Boolean)
-    .join(' ');
-  const date = `<time class="date" datetime="${day}"><span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span><span class="date-full">${dayInWords(day, language)}</span></time>`;
-  return `<td${kind === '' ? '' : ` class="${kind}"`}${isToday ? ' aria-current="date"' : ''}>${date}${lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`}</td>`;
+  const [told, left] = [ordered.slice(0, EVENTS_PER_DAY), ordered.slice(EVENTS_PER_DAY)];
+  const lines = told.map((event) => {
+    const link = safeLink({ href: pathOf(event.url), lang: langOf(frame, event) }, inline(event.title));
+    return html`<li${running([event])}>${timeOn(event, day)}${link}</li>`;
+  });
+  const more =
+    left.length > 0 && html`<li${running(left)}><a href="${base}/?from=${day}">+ ${left.length} ${words.more}</a></li>`;
+  const kinds = [
+    ...(day.startsWith(shown) ? [] : ['other']),
+    ...(events.length === 0 ? ['empty'] : []),
+    ...(events.length > 0 && events.every(isRunning) ? ['running'] : []),
+  ];
+  const date = html`<time class="date" datetime="${day}"><span class="date-short" aria-hidden="true">${Number(day.slice(8))}</span><span class="date-full">${dayInWords(day, language)}</span></time>`;
+  const kind = kinds.length > 0 && html` class="${kinds.join(' ')}"`;
+  const list = lines.length > 0 && html`<ul>${lines}${more}</ul>`;
+  return html`<td${kind}${day === today && html` aria-current="date"`}>${date}${list}</td>`;
 }
 
-const timeOn = ({ all_day, start_date }: Event, day: Day): string =>
-  all_day || !start_date.startsWith(day) ? '' : `<span class="time">${start_date.slice(11, 16)}</span> `;
+const timeOn = ({ all_day, start_date }: Event, day: Day): Html | undefined =>
+  all_day || !start_date.startsWith(day) ? undefined : html`<span class="time">${start_date.slice(11, 16)}</span> `;

@@ -1,5 +1,6 @@
 import type { ErrorBody } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
+import { html } from '../../html/template.ts';
 import type { Frame, Page } from './layout.ts';
 
 /** What the interface answers to somebody who is not signed in. */
@@ -25,13 +26,15 @@ export function readerOf(rest: (request: Request) => Promise<Response>, namespac
 export const notFound = ({ base, words }: Frame): Page => ({
   status: 404,
   title: words.notFound,
-  main: `<h1>${words.notFound}</h1>\n<p>${words.notFoundText} <a href="${base}/">${words.whatIsOn}</a></p>`,
+  main: html`<h1>${words.notFound}</h1>
+<p>${words.notFoundText} <a href="${base}/">${words.whatIsOn}</a></p>`,
   isText: true,
 });
 
 export const gone = ({ base, words }: Frame): Page => ({
   status: 410,
   title: words.gone,
-  main: `<h1>${words.gone}</h1>\n<p>${words.goneText} <a href="${base}/">${words.whatIsOn}</a></p>`,
+  main: html`<h1>${words.gone}</h1>
+<p>${words.goneText} <a href="${base}/">${words.whatIsOn}</a></p>`,
   isText: true,
 });

@@ -1,6 +1,7 @@
 import type { Event, EventPage } from '../../contract/representation.ts';
-import { escapeHtml } from '../../html/references.ts';
+import { html, type Html } from '../../html/template.ts';
 import type { Day } from './dates.ts';
+import { isoUtc } from './event-list.ts';
 import type { Frame } from './layout.ts';
 import { comingFrom } from './list-page.ts';
 import type { Read } from './read.ts';
@@ -8,7 +9,6 @@ import type { Read } from './read.ts';
 const PER_PAGE = 50;
 // A file may name 50,000 addresses (sitemaps.org); one of these is made with twenty reads.
 const PER_FILE = 1_000;
-const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /**
  * `/sitemap.xml`: the pages of all events that are not over; where these are many, the addresses of `/sitemap-1.xml` and so on, which
@@ -35,8 +35,7 @@ export async function sitemap(
     events
       .filter(({ featured }) => typeof featured === 'boolean')
       .map(
-        ({ url, modified_utc: modified }) =>
-          `<url><loc>${escapeHtml(url)}</loc><lastmod>${modified.replace(' ', 'T')}Z</lastmod></url>`,
+        ({ url, modified_utc: modified }) => html`<url><loc>${url}</loc><lastmod>${isoUtc(modified)}</lastmod></url>`,
       ),
   );
 }
@@ -46,12 +45,15 @@ const indexOf = ({ settings }: Frame, files: number): string =>
     'sitemapindex',
     Array.from(
       { length: files },
-      (_, index) => `<sitemap><loc>${escapeHtml(settings.publicUrl)}/sitemap-${index + 1}.xml</loc></sitemap>`,
+      (_, index) => html`<sitemap><loc>${settings.publicUrl}/sitemap-${index + 1}.xml</loc></sitemap>`,
     ),
   );
 
-const document = (root: string, lines: readonly string[]): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${NAMESPACE}>\n${lines.map((line) => `${line}\n`).join('')}</${root}>\n`;
+const document = (root: string, lines: readonly Html[]): string =>
+  html`<?xml version="1.0" encoding="UTF-8"?>
+<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${lines.map((line) => html`${line}\n`)}</${root}>
+`.markup;
 
 type Listed = Pick<EventPage, 'events' | 'total' | 'total_pages'>;
 

@@ -1,3 +1,4 @@
+import { html } from '../../html/template.ts';
 import { problemBody, unavailable } from '../http-problem.ts';
 import { htmlDocument, pagePolicy, type Frame } from './layout.ts';
 
@@ -17,7 +18,8 @@ export function unavailableAnswer(frame: Frame, request: Request): Response {
     return answered('application/json', JSON.stringify(problemBody(problem)));
   if (!/\btext\/html\b/i.test(request.headers.get('accept') ?? ''))
     return answered('text/plain', `${words.unavailableText}\n`);
-  const main = `<h1>${words.unavailable}</h1>\n<p>${words.unavailableText}</p>`;
+  const main = html`<h1>${words.unavailable}</h1>
+<p>${words.unavailableText}</p>`;
   return answered('text/html', htmlDocument(frame, { title: words.unavailable, main, isText: true }), {
     'content-security-policy': pagePolicy(),
   });

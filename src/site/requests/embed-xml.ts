@@ -1,13 +1,12 @@
-import { escapeHtml } from '../../html/references.ts';
+import { html, type Html } from '../../html/template.ts';
 
 /** oEmbed data, or an error, as XML: an element per key, in the same order. */
-export const xmlFromEmbed = (body: unknown): string => `<?xml version="1.0"?>\n<oembed>${elements(body)}</oembed>`;
+export const xmlFromEmbed = (body: unknown): string =>
+  html`<?xml version="1.0"?>\n<oembed>${elements(body)}</oembed>`.markup;
 
-function elements(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return escapeHtml(withoutControls(String(value ?? '')));
-  return Object.entries(value)
-    .map(([key, inner]) => `<${named(key)}>${elements(inner)}</${named(key)}>`)
-    .join('');
+function elements(value: unknown): Html {
+  if (typeof value !== 'object' || value === null) return html`${withoutControls(String(value ?? ''))}`;
+  return html`${Object.entries(value).map(([key, inner]) => html`<${named(key)}>${elements(inner)}</${named(key)}>`)}`;
 }
 
 // A list, and keys that cannot be names, become elements of the root's name.

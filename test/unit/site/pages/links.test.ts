@@ -68,7 +68,7 @@ test.each([
   ['javascript:x', 'javascript:x'],
   ['https://x.example/?a="b', '<a href="https://x.example/?a=&quot;b" rel="noopener">x.example/?a=&quot;b</a>'],
 ])('%s as a link', (address, html) => {
-  expect(webLink(address)).toBe(html);
+  expect(webLink(address).markup).toBe(html);
 });
 
 describe('the days of an event in a month', () => {
