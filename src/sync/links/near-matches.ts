@@ -94,8 +94,9 @@ function problemsOf(
     const near = candidates
       .filter((other) => (other.id !== null || isAfter(thing, other)) && isNear(thing, other))
       .sort((one, other) => (one.id ?? Number.MAX_SAFE_INTEGER) - (other.id ?? Number.MAX_SAFE_INTEGER));
-    const named = [...Map.groupBy(near, ({ label }) => label).values()].map(([first]) => first!).slice(0, NAMED_MAX);
-    return named.length === 0 ? [] : [problemOf(kind, thing, named, source)];
+    const named = [...Map.groupBy(near, ({ label }) => label).values()].flatMap(([first]) => first ?? []);
+    const [first, ...others] = named.slice(0, NAMED_MAX);
+    return first === undefined ? [] : [problemOf(kind, thing, [first, ...others], source)];
   });
   return [...new Map(told.map((problem) => [problem.message, problem])).values()];
 }
@@ -158,7 +159,7 @@ const WORDS: Readonly<Record<Nearness, string>> = {
   contact: 'has the same address',
 };
 
-function problemOf(kind: Kind, { name }: Thing, near: readonly Thing[], source: string): Problem {
+function problemOf(kind: Kind, { name }: Thing, near: readonly [Thing, ...Thing[]], source: string): Problem {
   const [first] = near;
   const others = near.map(
     (other) =>
@@ -167,6 +168,6 @@ function problemOf(kind: Kind, { name }: Thing, near: readonly Thing[], source: 
   return {
     code: `${kind}-near-match`,
     where: {},
-    message: `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. If they are one and the same, write under the source "${source}": ${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first!.label)} } }`,
+    message: `The feed's ${kind} "${name}" is one of its own on the site, beside ${others.join('; ')}. If they are one and the same, write under the source "${source}": ${kind}: { aliases: { ${JSON.stringify(name)}: ${JSON.stringify(first.label)} } }`,
   };
 }

@@ -17,18 +17,29 @@ export const isNear = (one: Named, other: Named): boolean => whyNear(one, other)
 export function whyNear(one: Named, other: Named): Nearness | null {
   if (one.city !== undefined && other.city !== undefined && foldedWords(one.city) !== foldedWords(other.city))
     return null;
-  const [words, others] = [wordsOf(one.name), wordsOf(other.name)];
-  if (words.length === 0 || others.length === 0) return null;
-  if (words.join('') === others.join('')) return 'spelling';
-  if (isHead(words, other.name) || isHead(others, one.name)) return 'head';
-  if (isPart(words, others) || isPart(others, words)) return 'part';
-  return (
-    differingWord(words, others) ??
-    (one.contacts.some((text) => other.contacts.some((each) => foldedWords(each) === foldedWords(text)))
-      ? 'contact'
-      : null)
-  );
+  const [worded, otherWorded] = [withWords(one), withWords(other)];
+  if (worded.words.length === 0 || otherWorded.words.length === 0) return null;
+  return REASONS.find(([, holds]) => holds(worded, otherWorded))?.[0] ?? null;
 }
+
+/** A thing with the words of its name. */
+interface Worded extends Named {
+  readonly words: readonly string[];
+}
+
+const withWords = (thing: Named): Worded => ({ ...thing, words: wordsOf(thing.name) });
+
+// The strongest first.
+const REASONS: readonly (readonly [why: Nearness, holds: (one: Worded, other: Worded) => boolean])[] = [
+  ['spelling', ({ words }, other) => words.join('') === other.words.join('')],
+  ['head', (one, other) => isHead(one.words, other.name) || isHead(other.words, one.name)],
+  ['part', (one, other) => isPart(one.words, other.words) || isPart(other.words, one.words)],
+  ['abbreviation', (one, other) => isAbbreviation(...onlyOtherWord(one.words, other.words))],
+  ['typo', (one, other) => isTypingError(...onlyOtherWord(one.words, other.words))],
+  ['contact', ({ contacts }, other) => contacts.some((text) => other.contacts.some((each) => isSameText(text, each)))],
+];
+
+const isSameText = (one: string, other: string): boolean => foldedWords(one) === foldedWords(other);
 
 const wordsOf = (name: string): readonly string[] =>
   foldedWords(name)
@@ -48,15 +59,22 @@ const isPart = (words: readonly string[], longer: readonly string[]): boolean =>
   words.every((word) => longer.includes(word)) &&
   longer.every((word) => words.includes(word) || (word.length > 1 && !/\d/.test(word)));
 
-/** Whether just one word is another, and then an abbreviation or a typing error. */
-function differingWord(words: readonly string[], others: readonly string[]): 'abbreviation' | 'typo' | null {
-  if (words.length !== others.length || words.length < 2) return null;
-  const pairs = words.map((word, index) => [word, others[index]!] as const).filter(([word, other]) => word !== other);
-  if (pairs.length !== 1) return null;
-  const [short, long] = pairs[0]!.toSorted((one, other) => one.length - other.length) as [string, string];
-  if (isAbbreviation(short, long)) return 'abbreviation';
-  return short.length > 4 && isOneLetterOff(short, long) ? 'typo' : null;
+/** The shorter and the longer form of the only word, of two or more, in which names differ; two empty words where they do not differ in just one. */
+function onlyOtherWord(words: readonly string[], others: readonly string[]): readonly [string, string] {
+  if (words.length !== others.length || words.length < 2) return NO_WORDS;
+  const [pair = NO_WORDS, ...more] = words.flatMap((word, index): readonly (readonly [string, string])[] => {
+    const other = others[index] ?? '';
+    if (word === other) return [];
+    return [word.length <= other.length ? [word, other] : [other, word]];
+  });
+  return more.length === 0 ? pair : NO_WORDS;
 }
+
+const NO_WORDS = ['', ''] as const;
+const TYPED_WRONG_MIN = 5;
+
+const isTypingError = (short: string, long: string): boolean =>
+  short.length >= TYPED_WRONG_MIN && isOneLetterOff(short, long);
 
 const ABBREVIATION_MAX = 5;
 

@@ -11,17 +11,17 @@ export function assumedEvents(
   from: number,
 ): ReadonlyMap<string, SiteEvent> | null {
   const kept = [...ledger.values()].filter(({ state, endsAt }) => state === 'kept' && endsAt >= from);
-  if (kept.length === 0 || kept.some(({ id }) => id === null)) return null;
-  return new Map(kept.map((entry) => [entry.slug, assumedEvent(entry)]));
+  const events = kept.flatMap((entry) => (entry.id === null ? [] : [assumedEvent(entry, entry.id)]));
+  return kept.length === 0 || events.length < kept.length ? null : new Map(events.map((event) => [event.slug, event]));
 }
 
-function assumedEvent({ id, slug, fields }: LedgerEntry): SiteEvent {
+function assumedEvent({ slug, fields }: LedgerEntry, id: number): SiteEvent {
   const values = Object.fromEntries(
     Object.entries(fields).flatMap(([field, { returned, by }]) =>
       returned === undefined || by === 'person' ? [] : [[field, returned]],
     ),
   );
-  return { id: id!, slug, status: String(values['status'] ?? 'publish'), values };
+  return { id, slug, status: String(values['status'] ?? 'publish'), values };
 }
 
 /** The events about which a plan decides anything: their actions, and what becomes of their fields. A count of good fetches without them is nothing about the site. */

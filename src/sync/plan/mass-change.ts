@@ -20,10 +20,11 @@ function zoneChange(updating: Updating): string | null {
     const { timezone } = update.changes;
     return timezone && shiftOf(update) !== 0 ? [`from ${String(timezone.from)} to ${String(timezone.to)}`] : [];
   });
-  const { value, count } = commonest(changes);
-  return isMost(changes.length, updating)
-    ? `This would change the time zone of ${changes.length} of ${updating.all} upcoming events${count < changes.length ? `, of ${count} of them` : ''} ${value}.`
-    : null;
+  const commonest = commonestOf(changes);
+  if (commonest === null || !isMost(changes.length, updating)) return null;
+  const { value, count } = commonest;
+  const most = count < changes.length ? `, of ${count} of them` : '';
+  return `This would change the time zone of ${changes.length} of ${updating.all} upcoming events${most} ${value}.`;
 }
 
 const SUMMER_MINUTES = 60;
@@ -31,12 +32,12 @@ const SUMMER_MINUTES = 60;
 /** Most events later or earlier by one and the same offset: a lost zone, or summer time misread. Those in summer may have moved by an hour more. */
 function shift(updating: Updating): string | null {
   const offsets = updating.updates.map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes));
-  const one = commonest(offsets);
-  if (isMost(one.count, updating))
-    return `This would move ${one.count} of ${updating.all} upcoming events by one and the same offset: ${offsetInWords(one.value!)}.`;
-  const two = commonest(offsets.flatMap((minutes) => [minutes, minutes - SUMMER_MINUTES]));
-  return isMost(two.count, updating)
-    ? `This would move ${two.count} of ${updating.all} upcoming events ${offsetInWords(two.value!)} or ${offsetInWords(two.value! + SUMMER_MINUTES)}, as a time zone does that is misread in winter and in summer.`
+  const one = commonestOf(offsets);
+  if (one && isMost(one.count, updating))
+    return `This would move ${one.count} of ${updating.all} upcoming events by one and the same offset: ${offsetInWords(one.value)}.`;
+  const two = commonestOf(offsets.flatMap((minutes) => [minutes, minutes - SUMMER_MINUTES]));
+  return two && isMost(two.count, updating)
+    ? `This would move ${two.count} of ${updating.all} upcoming events ${offsetInWords(two.value)} or ${offsetInWords(two.value + SUMMER_MINUTES)}, as a time zone does that is misread in winter and in summer.`
     : null;
 }
 
@@ -51,11 +52,9 @@ function retitling(updating: Updating): string | null {
 
 const isMost = (count: number, { all, moreThan }: Updating): boolean => count > moreThan && count > all / 2;
 
-function commonest<T>(values: readonly T[]): { readonly value: T | undefined; readonly count: number } {
-  const [first = []] = [...Map.groupBy(values, (value) => value).values()].sort(
-    (one, other) => other.length - one.length,
-  );
-  return { value: first[0], count: first.length };
+function commonestOf<T>(values: readonly T[]): { readonly value: T; readonly count: number } | null {
+  const [first] = [...Map.groupBy(values, (value) => value)].sort(([, one], [, other]) => other.length - one.length);
+  return first === undefined ? null : { value: first[0], count: first[1].length };
 }
 
 /** By how many minutes an update moves the start of its event. */
@@ -70,13 +69,10 @@ function shiftOf({ changes, fields }: UpdateEvent): number {
 
 function offsetInWords(minutes: number): string {
   const size = Math.abs(minutes);
-  const words =
-    size % 1440 === 0
-      ? counted(size / 1440, 'day')
-      : size % 60 === 0
-        ? counted(size / 60, 'hour')
-        : counted(size, 'minute');
-  return `${words} ${minutes > 0 ? 'later' : 'earlier'}`;
+  const [length, word] = TIME_UNITS.find(([each]) => size % each === 0) ?? MINUTE;
+  const count = size / length;
+  return `${count} ${word}${count === 1 ? '' : 's'} ${minutes > 0 ? 'later' : 'earlier'}`;
 }
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+const MINUTE = [1, 'minute'] as const;
+const TIME_UNITS = [[1440, 'day'], [60, 'hour'], MINUTE] as const;

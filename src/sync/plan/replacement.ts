@@ -34,15 +34,14 @@ export function leavingIn(
       : now + DAY_MS;
   return gone.flatMap(({ change }) => {
     const before = change && ledger.get(change.entry.slug);
-    return before?.state === 'kept' &&
-      before.missing === 0 &&
-      change!.entry.missing === absencesOf(before) + 1 &&
-      before.endsAt > now &&
-      before.startsAt >= from
-      ? [before]
-      : [];
+    const isLeaving = before && isFirstAbsence(before, change.entry) && before.endsAt > now && before.startsAt >= from;
+    return isLeaving ? [before] : [];
   });
 }
+
+/** Whether no plan that was carried out has been without an entry before, and this one is. */
+const isFirstAbsence = (before: LedgerEntry, after: LedgerEntry): boolean =>
+  before.state === 'kept' && before.missing === 0 && after.missing === absencesOf(before) + 1;
 
 /** Why a review is needed first, where most upcoming events are gone and about as many others have come: titles or times that have all changed, and nothing to know the events by. */
 export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): string | null {
@@ -50,12 +49,13 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
     action.resource === 'events' && action.kind === 'create' ? [action.title] : [],
   );
   const isLike = coming.length >= leaving.length / 2 && coming.length <= leaving.length * 2;
-  if (leaving.length <= hold.moreThan || leaving.length <= all / 2 || !isLike) return null;
+  const [first] = leaving;
+  if (first === undefined || leaving.length <= hold.moreThan || leaving.length <= all / 2 || !isLike) return null;
   const fate =
     missing.action === 'keep'
       ? 'which stay'
       : `which ${FATES[missing.action]} once the feed has lacked them for ${fetchesInWords(missing.after)}`;
-  return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${leaving[0]!.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
+  return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${first.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
 }
 
 /** Says how many of the events that are gone may have come again under other names: an addition to the reason of a hold, empty where most have not. */
