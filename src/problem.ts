@@ -1,3 +1,5 @@
+import type { ProblemCode } from './codes.ts';
+
 /** Where a problem is, as far as it is known. Lines, rows and columns count from 1. */
 export interface Where {
   readonly file?: string;
@@ -10,8 +12,8 @@ export interface Where {
 }
 
 /** Something that is wrong with what came from outside: a code for machines, a sentence for a person, a place. */
-export interface Problem {
-  readonly code: string;
+export interface Problem<Code extends ProblemCode = ProblemCode> {
+  readonly code: Code;
   readonly message: string;
   readonly where: Where;
 }
@@ -39,7 +41,7 @@ const REPORTED_PER_CODE = 50;
 
 /** At most 50 problems of one code, the rest counted, so that a hostile feed cannot flood a report. */
 export function atMostOfEach(problems: readonly Problem[]): readonly Problem[] {
-  const counts = new Map<string, number>();
+  const counts = new Map<ProblemCode, number>();
   const first = problems.filter(({ code }) => {
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);
@@ -48,7 +50,7 @@ export function atMostOfEach(problems: readonly Problem[]): readonly Problem[] {
   const more = [...counts].filter(([, count]) => count > REPORTED_PER_CODE);
   return [
     ...first,
-    ...more.map(([code, count]) => ({
+    ...more.map(([code, count]): Problem => ({
       code,
       message: `${count - REPORTED_PER_CODE} more problems of the kind "${code}".`,
       where: {},

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../codes.ts';
 import { Command, CommanderError } from 'commander';
 import { loadConfig } from '../config.ts';
 import { AppError } from '../error.ts';
@@ -106,4 +107,9 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
 };
 
 /** An argument that names no run, event, source or feed is wrong use, like an option that there is not. */
-const NAMES_NOTHING: ReadonlySet<string> = new Set(['run-unknown', 'event-unknown', 'source-unknown', 'unknown-feed']);
+const NAMES_NOTHING: ReadonlySet<ErrorCode> = new Set([
+  'run-unknown',
+  'event-unknown',
+  'source-unknown',
+  'unknown-feed',
+]);

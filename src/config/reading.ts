@@ -1,3 +1,4 @@
+import type { ConfigCode } from '../codes.ts';
 import type { Document, LineCounter } from 'yaml';
 import type { Problem, Where } from '../problem.ts';
 import type { Environment } from './environment.ts';
@@ -53,14 +54,14 @@ export function placeOf(reading: Reading, path: Path): Where {
   return { file: reading.file, ...(path.length > 0 && { field: path.join('.') }) };
 }
 
-export function complain(reading: Reading, path: Path, code: string, message: string): void {
+export function complain(reading: Reading, path: Path, code: ConfigCode, message: string): void {
   reading.problems.push({ code, message, where: placeOf(reading, path) });
 }
 
-export function doubt(reading: Reading, path: Path, code: string, message: string): void {
+export function doubt(reading: Reading, path: Path, code: ConfigCode, message: string): void {
   reading.doubts.push({ code, message, where: placeOf(reading, path) });
 }
 
-export function warn(reading: Reading, path: Path, code: string, message: string): void {
+export function warn(reading: Reading, path: Path, code: ConfigCode, message: string): void {
   reading.warnings.push({ code, message, where: placeOf(reading, path) });
 }

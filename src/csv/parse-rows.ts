@@ -1,3 +1,4 @@
+import type { FeedCode } from '../codes.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 import { charsetFromContentType, decodeBytes } from '../charset.ts';
 import type { Problem } from '../problem.ts';
@@ -24,7 +25,7 @@ export type ParsedRows =
       /** Records that could not be read. */ readonly unread: readonly Row[];
       readonly problems: readonly Problem[];
     }
-  | { readonly kind: 'notRows'; readonly problem: Problem };
+  | { readonly kind: 'notRows'; readonly problem: Problem<FeedCode> };
 
 const RECORD_CHARACTERS_MAX = 1_000_000;
 const BROKEN_RECORDS_MAX = 20;
@@ -88,7 +89,7 @@ export function parseRows(
   };
 }
 
-function refusalOf(text: string): Problem | undefined {
+function refusalOf(text: string): Problem<FeedCode> | undefined {
   if (text.trim() === '') return { code: 'csv-empty', message: 'The file is empty.', where: {} };
   if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text))
     return {

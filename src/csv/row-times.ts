@@ -1,3 +1,4 @@
+import type { FeedCode } from '../codes.ts';
 import { dayAfter } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
 import { timeFromText, timesFromText } from './read-time.ts';
@@ -15,7 +16,7 @@ export interface RowTimes {
 
 /** What is wrong with a cell: the field, and a sentence. */
 export interface CellFault {
-  readonly code: string;
+  readonly code: FeedCode;
   readonly field: string;
   readonly message: string;
 }

@@ -97,10 +97,8 @@ async function tried(name: string, attempt: () => Promise<Omit<Finding, 'name'>>
   try {
     return { name, ...(await attempt()) };
   } catch (error) {
-    const { code, message } =
-      error instanceof AppError
-        ? error
-        : { code: 'unexpected', message: error instanceof Error ? error.message : String(error) };
+    const code = error instanceof AppError ? error.code : 'unexpected';
+    const message = error instanceof Error ? error.message : String(error);
     return {
       name,
       found: '',

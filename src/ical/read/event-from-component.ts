@@ -1,3 +1,4 @@
+import type { FeedCode } from '../../codes.ts';
 import type { CalendarEvent, Place } from './calendar.ts';
 import type { Component } from './component.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -28,7 +29,7 @@ export function eventFromComponent(
   const properties = byName(component.properties);
   const { value: uid = null, written: writtenUid = null } = uidOf(component) ?? {};
   const where = { line: component.line, ...(uid === null ? {} : { uid: uid.slice(0, 200) }) };
-  const report = (code: string, message: string, property?: Property): void =>
+  const report = (code: FeedCode, message: string, property?: Property): void =>
     problems.add(code, message, property ? { ...where, line: property.line } : where);
   const recurrenceId = single(properties, 'RECURRENCE-ID', report) ?? null;
   const status = statusFrom(textOf(values.texts, 'STATUS'));
@@ -70,7 +71,7 @@ export function placeFromComponent(component: Component, problems: ProblemList):
   return values && { texts: values.texts, geo: values.geo };
 }
 
-type Report = (code: string, message: string, property?: Property) => void;
+type Report = (code: FeedCode, message: string, property?: Property) => void;
 type ByName = ReadonlyMap<string, readonly Property[]>;
 
 function readValues(component: Component, problems: ProblemList): ComponentValues | undefined {

@@ -1,16 +1,17 @@
+import type { FeedCode } from '../../codes.ts';
 import type { Problem, Where } from '../../problem.ts';
 
 const REPORTED_PER_CODE = 50;
 
 /** Collects problems while reading: at most 50 of one code are kept whole, the rest is counted, so that a hostile feed cannot flood a report. */
 export interface ProblemList {
-  add(code: string, message: string, where?: Where): void;
+  add(code: FeedCode, message: string, where?: Where): void;
   all(): readonly Problem[];
 }
 
 export function problemList(): ProblemList {
   const problems: Problem[] = [];
-  const counts = new Map<string, number>();
+  const counts = new Map<FeedCode, number>();
   return {
     add(code, message, where = {}) {
       const count = (counts.get(code) ?? 0) + 1;

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../codes.ts';
+import type { Problem } from '../../problem.ts';
 import { AppError } from '../../error.ts';
 import { sql, type Kysely } from '../../db/database.ts';
 import { planForget } from '../../sync/decisions/forget.ts';
@@ -17,7 +19,11 @@ import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 
 /** A source that is no more, as far as its events need one. */
 export function formerSource(name: string, site: SiteSetup): SourceSetup {
-  const gone = { code: 'source-gone', message: `The source "${name}" is not in the configuration.`, where: {} };
+  const gone: Problem<ErrorCode> = {
+    code: 'source-gone',
+    message: `The source "${name}" is not in the configuration.`,
+    where: {},
+  };
   let taken = site.client.requests();
   return {
     name,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 
 /** What a server told of a body, sent back word for word the next time. */
@@ -33,11 +34,11 @@ export interface Fetched extends Answered {
 
 export interface FetchFailed {
   readonly kind: 'failed';
-  readonly problem: Problem;
+  readonly problem: Problem<ErrorCode>;
   readonly retryAfterMs?: number;
 }
 
-export const failed = (code: string, message: string, retryAfterMs?: number): FetchFailed => ({
+export const failed = (code: ErrorCode, message: string, retryAfterMs?: number): FetchFailed => ({
   kind: 'failed',
   problem: { code, message, where: {} },
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

@@ -1,5 +1,7 @@
+import type { FeedCode } from '../../codes.ts';
+
 /** Code and sentence for an answer that brings no feed, by its status. `address` is fit to be shown; `left` is the origin that credentials stayed with after a redirect. */
-export function refusalOf(status: number, address: string, left?: string): [code: string, message: string] {
+export function refusalOf(status: number, address: string, left?: string): [code: FeedCode, message: string] {
   const entry = BY_STATUS[status] ?? CLASSES.find(({ from }) => status >= from)!;
   if (left !== undefined && (status === 401 || status === 403)) {
     return [
@@ -10,7 +12,7 @@ export function refusalOf(status: number, address: string, left?: string): [code
   return [entry.code, `${address} ${entry.message.replace('%', String(status))}`];
 }
 
-const BY_STATUS: Readonly<Record<number, { readonly code: string; readonly message: string }>> = {
+const BY_STATUS: Readonly<Record<number, { readonly code: FeedCode; readonly message: string }>> = {
   204: { code: 'feed-empty', message: 'answered with nothing at all (204). Its last good state is kept.' },
   206: { code: 'feed-partial', message: 'answered with a part of the feed only (206). Its last good state is kept.' },
   304: {
@@ -41,7 +43,7 @@ const BY_STATUS: Readonly<Record<number, { readonly code: string; readonly messa
   503: { code: 'feed-busy', message: 'is busy or in maintenance (503). It is tried again later.' },
 };
 
-const CLASSES: readonly { readonly from: number; readonly code: string; readonly message: string }[] = [
+const CLASSES: readonly { readonly from: number; readonly code: FeedCode; readonly message: string }[] = [
   {
     from: 500,
     code: 'feed-server-error',

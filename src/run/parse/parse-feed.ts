@@ -1,3 +1,4 @@
+import type { FeedCode } from '../../codes.ts';
 import { binaryFile } from './binary-file.ts';
 import { decodeText } from '../../ical/read/decode.ts';
 import type { Problem } from '../../problem.ts';
@@ -26,7 +27,7 @@ export function parseFeed({ format: named, settings, ...body }: ParseInput): Par
 }
 
 /** Why bytes are not looked at any closer, whatever their format. */
-function unreadable(bytes: Uint8Array): Problem | undefined {
+function unreadable(bytes: Uint8Array): Problem<FeedCode> | undefined {
   const binary = binaryFile(bytes);
   if (binary !== null) return { code: 'feed-binary', message: binary, where: {} };
   const lines = linesIn(bytes);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../codes.ts';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../error.ts';
 import { slowRules } from '../../sync/drafts/slow-rules.ts';
@@ -86,7 +87,7 @@ function answerOf(worker: Worker, input: ParseInput, msMax: number): Promise<Par
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
     };
-    const fail = (code: string, message: string, cause?: unknown): void => {
+    const fail = (code: ErrorCode, message: string, cause?: unknown): void => {
       end();
       reject(new AppError(code, message, { cause }));
     };

@@ -63,6 +63,7 @@ export async function previewFeed(
 
 /** A feed that is more than can be read is a failed one; everything else that goes wrong is not its fault. */
 function notReadable(error: unknown): Extract<ParseOutput, { kind: 'notAFeed' }> {
-  if (!(error instanceof AppError) || !['feed-too-slow', 'feed-too-complex'].includes(error.code)) throw error;
-  return { kind: 'notAFeed', problem: { code: error.code, message: error.message, where: {} } };
+  if (error instanceof AppError && (error.code === 'feed-too-slow' || error.code === 'feed-too-complex'))
+    return { kind: 'notAFeed', problem: { code: error.code, message: error.message, where: {} } };
+  throw error;
 }

@@ -1,3 +1,4 @@
+import { foreignCode } from '../../codes.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Problem } from '../../problem.ts';
 import type { Action, Plan, Report } from '../../sync/model/plan.ts';
@@ -160,6 +161,7 @@ export const newReport = (run: string, source: string): Report => ({
 
 /** An unexpected error as a problem of the run: the code of an AppError, else its message as it is. */
 export function failureProblem(error: unknown): Problem {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unexpected';
-  return { code, message: error instanceof Error ? error.message : String(error), where: {} };
+  if (!(error instanceof Error)) return { code: 'unexpected', message: String(error), where: {} };
+  const isCoded = 'code' in error && typeof error.code === 'string';
+  return { code: isCoded ? foreignCode(String(error.code)) : 'unexpected', message: error.message, where: {} };
 }

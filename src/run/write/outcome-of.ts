@@ -1,3 +1,4 @@
+import { foreignCode, type ProblemCode } from '../../codes.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Problem } from '../../problem.ts';
 import { linkedInWords } from '../../sync/plan/plan-in-words.ts';
@@ -47,7 +48,7 @@ export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState[
     };
   const problem = problemWith(
     action,
-    code ?? `http-${status}`,
+    foreignCode(code ?? `http-${status}`),
     `The site refused (${status}): ${message ?? 'no reason given'}`,
   );
   return PASSING.has(status) && !isFinal(code) ? { kind: 'failed', problem } : { kind: 'refused', problem };
@@ -126,7 +127,7 @@ function withDifference(action: Action, outcome: Outcome, { differs, ...answer }
 const NOT_AS_SENT = 'not-as-sent';
 
 /** A problem with an action, which it names. */
-export function problemWith(action: Action, code: string, message: string): Problem {
+export function problemWith(action: Action, code: ProblemCode, message: string): Problem {
   const name = 'ref' in action ? linkedInWords(action.ref) : `"${action.title}"`;
   const slug = 'slug' in action ? action.slug : undefined;
   return { code, message: `${action.kind} of ${name}: ${message}`, where: slug === undefined ? {} : { slug } };

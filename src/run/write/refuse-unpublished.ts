@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { needsPublishing } from '../../sync/model/publishing.ts';
@@ -20,7 +21,7 @@ export async function publishingProblem(
   { client, name }: Pick<SiteSetup, 'client' | 'name'>,
   plan: Pick<Plan, 'actions' | 'ledger'>,
   when: 'begun' | 'resumed' = 'begun',
-): Promise<Problem | null> {
+): Promise<Problem<ErrorCode> | null> {
   if (!needsPublishing(plan) || (await client.rights()) !== 'edit') return null;
   return {
     code: NO_PUBLISHING,

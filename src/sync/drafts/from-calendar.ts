@@ -8,7 +8,7 @@ import { problemList, type ProblemList } from '../../ical/read/problem-list.ts';
 import { endsBeforeStart } from '../../ical/occurrences/time-span.ts';
 import { instantFromWall } from '../../ical/times/zone.ts';
 import type { CalendarZones } from '../../ical/times/zones-of-calendar.ts';
-import type { Where } from '../../problem.ts';
+import type { Problem, Where } from '../../problem.ts';
 import { rulesOf } from './apply-rules.ts';
 import { calendarTimes } from './calendar-times.ts';
 import {
@@ -54,7 +54,7 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
           ),
           settings,
         );
-  const none = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
+  const none: readonly Problem[] = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
   return {
     drafts,
     excluded: read.flatMap(({ draft, because }) =>

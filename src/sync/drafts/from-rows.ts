@@ -1,3 +1,4 @@
+import type { FeedCode } from '../../codes.ts';
 import type { ParsedRows } from '../../csv/parse-rows.ts';
 import { flagFrom, rowEvents, type Days, type RowEvent } from '../../csv/row-events.ts';
 import { foldedWords } from '../../ascii.ts';
@@ -35,7 +36,7 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
     all.length > EVENTS_MAX
       ? all.toSorted((one, other) => one.draft.startsAt - other.draft.startsAt).slice(0, EVENTS_MAX)
       : all;
-  const cut =
+  const cut: readonly Problem[] =
     all.length > EVENTS_MAX
       ? [
           {
@@ -64,7 +65,7 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
           },
           settings,
         );
-  const none = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
+  const none: readonly Problem[] = why === undefined ? [] : [{ code: 'no-events', message: why, where: {} }];
   return {
     drafts,
     excluded,
@@ -122,7 +123,7 @@ const isWithin = ({ startsAt, endsAt }: EventDraft, { window }: DraftSettings): 
 
 function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnType<typeof rulesOf>): RowDraft {
   const problems: Problem[] = [];
-  const fault = (code: string, field: string, message: string): void => {
+  const fault = (code: FeedCode, field: string, message: string): void => {
     problems.push({ code, message, where: { row: event.row, line: event.line, field } });
   };
   const zone = zoneOf(event, settings, fault);
@@ -160,7 +161,7 @@ function draftFromRow(event: RowEvent, settings: DraftSettings, rules: ReturnTyp
   };
 }
 
-type Fault = (code: string, field: string, message: string) => void;
+type Fault = (code: FeedCode, field: string, message: string) => void;
 const given = <K extends string, V>(name: K, value: V | undefined): { readonly [key in K]?: V } =>
   value === undefined ? {} : ({ [name]: value } as { [key in K]: V });
 

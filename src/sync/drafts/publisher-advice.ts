@@ -1,3 +1,5 @@
+import type { FeedCode, ProblemCode } from '../../codes.ts';
+
 /** How much a kind of problem harms readers of a feed, worst first. */
 export const HARMS = ['unreadable', 'lost', 'wrong', 'details'] as const;
 export type Harm = (typeof HARMS)[number];
@@ -33,10 +35,18 @@ const FETCH = { harm: 'unreadable', programs: `${ALL}: subscribers keep what the
 const ROW = { harm: 'lost', programs: 'Every importer: the row is left out, or read as something else' } as const;
 
 /** Whether a kind is for the publisher to fix. */
-export const isForPublisher = (code: string): boolean => code in FEED_ADVICE && !('operator' in FEED_ADVICE[code]!);
+export const isForPublisher = (code: ProblemCode): boolean => adviceFor(code) !== undefined;
+
+/** What to tell a publisher about a kind; undefined where it is no matter of the publisher's. */
+export function adviceFor(code: ProblemCode): Advice | undefined {
+  const advice = isFeedCode(code) ? FEED_ADVICE[code] : undefined;
+  return advice && 'title' in advice ? advice : undefined;
+}
+
+const isFeedCode = (code: ProblemCode): code is FeedCode => Object.hasOwn(FEED_ADVICE, code);
 
 /** Every code that fetching, decoding, parsing and drafting can give, and what to say about it. */
-export const FEED_ADVICE: Readonly<Record<string, Advice | OperatorMatter>> = {
+export const FEED_ADVICE: Readonly<Record<FeedCode, Advice | OperatorMatter>> = {
   // Fetching.
   'feed-empty': {
     ...FETCH,
@@ -742,6 +752,22 @@ export const FEED_ADVICE: Readonly<Record<string, Advice | OperatorMatter>> = {
     ...ROW,
     title: 'An event ends before it begins',
     fix: 'Give the end its own date if it is after midnight.',
+  },
+  'row-timezone': {
+    harm: 'wrong',
+    title: 'Not a valid time zone',
+    programs: 'Every importer: the times are read in another zone',
+    fix: 'Write the name of a zone in the tz database, such as Europe/Warsaw.',
+    before: 'Fair,2027-01-10 19:30,Our time',
+    after: 'Fair,2027-01-10 19:30,Europe/Warsaw',
+  },
+  'row-address': {
+    harm: 'details',
+    title: 'Not a valid web address',
+    programs: 'Most importers leave the link or the picture out',
+    fix: 'Write whole addresses, with https:// at the beginning.',
+    before: 'Fair,2027-01-10,see our page',
+    after: 'Fair,2027-01-10,https://fair.example/2027',
   },
   'row-recurrence': {
     ...ROW,

@@ -1,3 +1,4 @@
+import type { FeedCode } from '../../codes.ts';
 import { goneColumns, type GoneColumns } from '../../csv/gone-columns.ts';
 import { parseRows } from '../../csv/parse-rows.ts';
 import { decodeText } from '../../ical/read/decode.ts';
@@ -44,7 +45,7 @@ function readRows(body: FeedBytes, settings: DraftSettings): FeedRead {
 }
 
 /** A web page is told by what is known of it. */
-const whatItIs = (problem: Problem, { bytes, contentType, addresses = [] }: FeedBytes): Problem =>
+const whatItIs = (problem: Problem<FeedCode>, { bytes, contentType, addresses = [] }: FeedBytes): Problem<FeedCode> =>
   problem.code === 'not-csv-page'
     ? {
         ...problem,
@@ -64,7 +65,7 @@ function columnsGone(
   return goneColumns(last.value.header, header, columns, new Set(ruled));
 }
 
-function columnMissing({ problems }: GoneColumns): Problem {
+function columnMissing({ problems }: GoneColumns): Problem<FeedCode> {
   const { field = '' } = problems[0]?.where ?? {};
   return {
     code: 'column-gone',

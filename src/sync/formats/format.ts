@@ -1,3 +1,4 @@
+import type { FeedCode } from '../../codes.ts';
 import type { Profile } from '../../ical/read/profile.ts';
 import type { Problem } from '../../problem.ts';
 import type { DraftSettings, FeedReading } from '../model/draft.ts';
@@ -28,7 +29,7 @@ export type FeedRead =
       readonly timezone: string | null;
     }
   /** The body is no whole feed: to be treated as a failed fetch. */
-  | { readonly kind: 'notAFeed'; readonly problem: Problem };
+  | { readonly kind: 'notAFeed'; readonly problem: Problem<FeedCode> };
 
 /** What stands at a line of a feed, as text for a person; of an event the properties that `shows` names. */
 export type Excerpts = (line: number, shows: readonly string[]) => string;

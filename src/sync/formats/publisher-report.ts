@@ -1,6 +1,7 @@
+import type { ProblemCode } from '../../codes.ts';
 import { furtherCount } from '../../ical/read/problem-list.ts';
 import type { Problem } from '../../problem.ts';
-import { FEED_ADVICE, HARMS, type Advice, type Harm } from '../drafts/publisher-advice.ts';
+import { adviceFor, FEED_ADVICE, HARMS, type Advice, type Harm } from '../drafts/publisher-advice.ts';
 import { plainExcerpt } from './excerpt.ts';
 import type { Excerpts } from './format.ts';
 import { FORMATS, type FormatName } from './formats.ts';
@@ -25,7 +26,7 @@ export interface FeedReport {
 }
 
 export interface FeedReportKind extends Pick<Advice, 'title' | 'programs' | 'fix' | 'before' | 'after'> {
-  readonly code: string;
+  readonly code: ProblemCode;
   readonly harm: Harm;
   readonly count: number;
   readonly places: readonly FeedReportPlace[];
@@ -54,7 +55,7 @@ export interface ReportedFeed extends Pick<FeedReport, 'feed' | 'format' | 'prog
 export function feedReport({ text, problems, isFeed, ...facts }: ReportedFeed): FeedReport {
   const format = FORMATS[facts.format];
   const excerptAt = format.excerpts(text);
-  const byCode = Object.entries(Object.groupBy(problems, ({ code }) => code)) as [string, readonly Problem[]][];
+  const byCode = Object.entries(Object.groupBy(problems, ({ code }) => code)) as [ProblemCode, readonly Problem[]][];
   const kinds = byCode
     .flatMap(([code, found]) => kindFrom(code, found, excerptAt))
     .toSorted(
@@ -74,9 +75,9 @@ export function feedReport({ text, problems, isFeed, ...facts }: ReportedFeed): 
   return { ...facts, problems: kinds.reduce((sum, { count }) => sum + count, 0), kinds, good };
 }
 
-function kindFrom(code: string, found: readonly Problem[], excerptAt: Excerpts): FeedReportKind[] {
-  const advice = FEED_ADVICE[code];
-  if (!advice || 'operator' in advice) return [];
+function kindFrom(code: ProblemCode, found: readonly Problem[], excerptAt: Excerpts): FeedReportKind[] {
+  const advice = adviceFor(code);
+  if (!advice) return [];
   const { shows = [], good: _, ...told } = advice;
   const whole = found.filter((problem) => furtherCount(problem) === 0);
   const places = whole.map(({ message, where: { line = null, row = null, uid = null, field = null } }) => ({

@@ -62,7 +62,7 @@ test('an attempt that another process has overtaken stores nothing', async () =>
     const batch = await load();
     const outcomes = batch.items.map((): Outcome => ({
       kind: 'failed',
-      problem: { code: 'test', message, where: {} },
+      problem: { code: 'answer-lost', message, where: {} },
     }));
     await storeOutcomes(app.context, app.setup('town'), batch, {
       number,

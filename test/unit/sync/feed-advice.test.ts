@@ -10,7 +10,7 @@ const sources = (...patterns: readonly string[]): readonly string[] =>
     .map((file) => readFileSync(path.join(root, file), 'utf8'));
 
 // Wherever fetching, decoding, parsing and drafting make problems, the code is written out beside them.
-const MADE = /(?:problems\.add|report|failed|fail)\(\s*('[a-z][a-z-]+')|\bcode: ([^,\n]*'[a-z][a-z-]+')/g;
+const MADE = /(?:problems\.add|report|failed|fail|fault)\(\s*('[a-z][a-z-]+')|\bcode: ([^,\n]*'[a-z][a-z-]+')/g;
 const codesIn = (text: string): readonly string[] =>
   [...text.matchAll(MADE)].flatMap(([, given = '', made = '']) =>
     [...(given + made).matchAll(/'([a-z]+(?:-[a-z]+)+)'/g)].map(([, code]) => code!),

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../../src/codes.ts';
 import { describe, expect, it } from 'vitest';
 import { problemList } from '../../../src/ical/read/problem-list.ts';
 import type { Problem } from '../../../src/problem.ts';
@@ -32,7 +33,7 @@ const reportOf = (
     problems,
     ...more,
   });
-const problem = (code: string, where: Problem['where'] = {}, message = 'Something.'): Problem => ({
+const problem = (code: ProblemCode, where: Problem['where'] = {}, message = 'Something.'): Problem => ({
   code,
   message,
   where,
@@ -67,7 +68,7 @@ describe('a report to a publisher', () => {
   });
 
   it('quotes the line, or what shows it of an event, unfolded and short', () => {
-    const excerpts = (code: string, line: number): readonly string[] =>
+    const excerpts = (code: ProblemCode, line: number): readonly string[] =>
       reportOf([problem(code, { line, uid: 'a@x.example' })]).kinds[0]!.places.map(({ excerpt }) => excerpt);
     expect(excerpts('date-unreadable', 4)).toEqual(['DTSTART:20270110T200000Z']);
     expect(excerpts('end-before-start', 2)).toEqual(['DTSTART:20270110T200000Z\nDTEND:20270110T010000Z']);

@@ -136,12 +136,12 @@ describe('the ledger after an action', () => {
     const update = { ...create(entry.slug), kind: 'update', id: 7, changes: {} } as Action;
     const after = ledgerAfter({ entry: { ...entry, id: 7 }, awaits: ['title'], isNew: true }, update, {
       kind: 'failed',
-      problem: { code: 'x', message: 'x', where: {} },
+      problem: { code: 'answer-lost', message: 'x', where: {} },
     });
     expect(after).toEqual({ ...entry, id: 7, fields: { cost: entry.fields.cost } });
   });
   it('is not touched by what was refused or failed', () => {
-    const problem = { code: 'x', message: 'x', where: {} };
+    const problem = { code: 'answer-lost', message: 'x', where: {} } as const;
     expect(ledgerAfter({ entry, awaits: [] }, create('x'), { kind: 'refused', problem })).toBeNull();
     expect(ledgerAfter({ entry, awaits: [] }, create('x'), { kind: 'failed', problem })).toBeNull();
   });
@@ -155,9 +155,9 @@ const plan: Plan = {
   skipped: 1,
   conflicts: [],
   held: null,
-  problems: [{ code: 'p', message: 'p', where: {} }],
+  problems: [{ code: 'feed-cut', message: 'p', where: {} }],
 };
-const problem = { code: 'refused', message: 'no', where: {} };
+const problem = { code: 'site-refused', message: 'no', where: {} } as const;
 
 describe('the report', () => {
   const states: readonly (readonly [string, readonly (Outcome | null)[], string])[] = [
@@ -191,13 +191,13 @@ describe('the report', () => {
       removed: 1,
       unchanged: 4,
       skipped: 1,
-      problems: [{ code: 'p' }, { code: 'refused' }],
+      problems: [{ code: 'feed-cut' }, { code: 'site-refused' }],
     });
   });
   it('of a held plan says why', () =>
     expect(summarize({ run: 'r', source: 's', plan: { ...plan, held: 'too many' }, outcomes: [] })).toMatchObject({
       state: 'held',
-      problems: [{ code: 'p' }, { code: 'held', message: 'too many' }],
+      problems: [{ code: 'feed-cut' }, { code: 'held', message: 'too many' }],
     }));
 });
 
