@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 import type { AbsenceDecision } from '../event/plan-gone.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
@@ -11,7 +12,7 @@ interface Named {
 
 /** One notice about several events, which names the first `most` of them; none about no event. A single one can be looked up by its slug. */
 function noticeOf(
-  code: string,
+  code: ProblemCode,
   events: readonly Named[],
   most: number,
   message: (names: string, isOne: boolean) => string,
