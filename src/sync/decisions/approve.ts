@@ -2,11 +2,10 @@ import type { Problem } from '../../problem.ts';
 import { NOBODY } from '../model/identity.ts';
 import { refsIn, siteForm } from '../links/link.ts';
 import { withoutFields } from '../event/ledger-after.ts';
-import type { Action, FieldName, Json, Plan, Refs, SiteEvent } from '../model/plan.ts';
+import type { EventAction, FieldName, Plan, Refs, SiteEvent } from '../model/plan.ts';
+import { shownWhenPlanned } from '../model/values-before.ts';
 import { sameJson } from '../model/json.ts';
 import { subPlan } from './sub-plan.ts';
-
-type EventAction = Extract<Action, { resource: 'events' }>;
 
 /** A held plan against the site and the ledger of the moment in which a person approves it. */
 export interface Approval {
@@ -56,19 +55,10 @@ export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): 
 export function isAsShown(action: EventAction, onSite: SiteEvent | undefined, refs: Refs): boolean {
   if (action.kind === 'create') return onSite === undefined;
   if (onSite?.id !== action.id) return false;
-  return Object.entries(shownBefore(action)).every(([field, value]) =>
+  return Object.entries(shownWhenPlanned(action)).every(([field, value]) =>
     sameJson(siteForm(field, value, (ref) => refs[ref]) ?? null, onSite.values[field as FieldName] ?? null),
   );
 }
-
-// What an update sends without a change is what the site had.
-const shownBefore = (action: Exclude<EventAction, { kind: 'create' }>): Readonly<Record<string, Json>> =>
-  action.kind === 'remove'
-    ? action.before
-    : {
-        ...action.fields,
-        ...Object.fromEntries(Object.entries(action.changes).map(([field, { from }]) => [field, from])),
-      };
 
 const leftOut = ({ kind, title, slug }: EventAction): Problem => ({
   code: 'changed-since-shown',

@@ -8,6 +8,7 @@ import { authorityOf } from '../event/plan-event.ts';
 import { fieldsWhenRemoved, trashEvent, valuesShown } from '../event/remove-event.ts';
 import type {
   Action,
+  EventAction,
   FieldName,
   FieldState,
   Json,
@@ -21,10 +22,10 @@ import type {
   Snapshot,
 } from '../model/plan.ts';
 import { isEmpty, sameJson } from '../model/json.ts';
+import { valuesBefore } from '../model/values-before.ts';
 import { seenAs } from '../compare/seen.ts';
 import { lastSentValues } from '../compare/last-sent.ts';
 
-type EventAction = Extract<Action, { resource: 'events' }>;
 type Done = Extract<Outcome, { kind: 'done' }>;
 type Values = Readonly<Partial<Record<FieldName, Json>>>;
 
@@ -126,7 +127,7 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
       : restored(
           now,
           {
-            ...without({ ...mapped(action.changes, ({ from }) => from), ...action.wrote }, outcome.already),
+            ...without({ ...valuesBefore(action), ...action.wrote }, outcome.already),
             ...(status === undefined ? {} : { status }),
           },
           undoing.refs,
@@ -324,13 +325,7 @@ const byPerson = ({ fields }: LedgerEntry, names: readonly FieldName[]): LedgerE
 
 /** Fields that pointed to what the site has lost, or given another name. */
 function lostFields(action: EventAction, movedRefs: ReadonlySet<string>): readonly string[] {
-  const before =
-    action.kind === 'update'
-      ? mapped(action.changes, ({ from }) => from)
-      : action.kind === 'remove'
-        ? action.before
-        : {};
-  return Object.entries(before)
+  return Object.entries(valuesBefore(action))
     .filter(
       ([field, value]) => isLinked(field) && Array.isArray(value) && value.some((ref) => movedRefs.has(String(ref))),
     )

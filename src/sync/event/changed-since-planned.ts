@@ -1,10 +1,11 @@
 import { siteForm } from '../links/link.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
-import type { Action, FieldName, Json, Refs, SiteEvent } from '../model/plan.ts';
+import type { FieldName, Refs, RemoveEvent, SiteEvent, UpdateEvent } from '../model/plan.ts';
+import { shownWhenPlanned } from '../model/values-before.ts';
 import { sameJson } from '../model/json.ts';
 
 /** An action on an event that the site has. */
-export type Change = Extract<Action, { id: number }>;
+export type Change = UpdateEvent | RemoveEvent;
 
 /** How the fields that an action writes stand on the site just before it. */
 export interface SincePlanned {
@@ -17,8 +18,9 @@ export interface SincePlanned {
 /** Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows now. */
 export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
   const idOf = (ref: string): number | undefined => refs[ref];
-  const moved = Object.entries(seenBefore(action))
+  const moved = Object.entries(shownWhenPlanned(action))
     .filter(([field, before]) => {
+      if (action.fields[field] === undefined) return false;
       const now = onSite.values[field as FieldName];
       return now !== undefined && !sameJson(siteForm(field, before, idOf) ?? null, now);
     })
@@ -27,16 +29,3 @@ export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Ref
     mayHaveBecome(field as FieldName, siteForm(field, action.fields[field], idOf), onSite.values[field as FieldName]);
   return { changed: moved.filter((field) => !isWanted(field)), already: moved.filter(isWanted) };
 }
-
-// An update says of each change what it replaces, and sends no other field than it saw; a removal or a return says what it found.
-const seenBefore = (action: Change): Readonly<Record<string, Json>> =>
-  action.kind === 'update'
-    ? {
-        ...action.fields,
-        ...Object.fromEntries(Object.entries(action.changes).map(([field, { from }]) => [field, from])),
-      }
-    : Object.fromEntries(
-        Object.keys(action.fields).flatMap((field) =>
-          action.before[field] === undefined ? [] : [[field, action.before[field]]],
-        ),
-      );

@@ -2,7 +2,7 @@ import { ledgerAfter, withOpenTitle } from './ledger-after.ts';
 import { refsIn, siteForm } from '../links/link.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
 import type {
-  Action,
+  EventAction,
   FieldName,
   FieldState,
   Json,
@@ -15,8 +15,6 @@ import type {
 } from '../model/plan.ts';
 import { trashStranger } from './remove-event.ts';
 import { seenAs } from '../compare/seen.ts';
-
-type EventAction = Extract<Action, { resource: 'events' }>;
 
 /** What a run gave up without an answer: the site may have carried it out, or not. */
 export interface Unanswered {

@@ -1,5 +1,6 @@
 import { isLinked, LINKED_FIELDS, type LinkedResource } from '../model/fields.ts';
-import type { Action, Json } from '../model/plan.ts';
+import { valuesBefore } from '../model/values-before.ts';
+import type { Action, Json, SentFields } from '../model/plan.ts';
 
 /** A thing that events point to: the ref stands for it inside actions; `create` makes it where the site has none. */
 export interface Link {
@@ -16,21 +17,16 @@ export const refFor = (resource: LinkedResource, name: string): string => `${res
 
 /** The refs in the fields that an action sends. */
 export const refsIn = (action: Action): readonly string[] =>
-  LINKED_FIELDS.flatMap((field) =>
-    'slug' in action && Array.isArray(action.fields[field]) ? action.fields[field].map(String) : [],
-  );
+  action.resource === 'events' ? refsOf(action.fields) : [];
 
 /** The refs in what an action replaces. */
-export function refsReplaced(action: Action): readonly string[] {
-  const shown = (field: string): Json | undefined => {
-    if ('changes' in action) return action.changes[field]?.from;
-    return 'before' in action ? action.before[field] : undefined;
-  };
-  return LINKED_FIELDS.flatMap((field) => {
-    const refs = shown(field);
+export const refsReplaced = (action: Action): readonly string[] => refsOf(valuesBefore(action));
+
+const refsOf = (values: SentFields): readonly string[] =>
+  LINKED_FIELDS.flatMap((field) => {
+    const refs = values[field];
     return Array.isArray(refs) ? refs.map(String) : [];
   });
-}
 
 /**
  * A shown or sent value as a site gives it: refs of terms and linked posts as sorted ids. What has no id yet gets one that no site has.

@@ -104,9 +104,9 @@ export type Action =
     }
   | { readonly kind: 'create'; readonly resource: 'venues'; readonly ref: string; readonly fields: VenueDraft }
   | { readonly kind: 'create'; readonly resource: 'organizers'; readonly ref: string; readonly fields: OrganizerDraft }
-  | CreateEvent
-  | UpdateEvent
-  | RemoveEvent;
+  | EventAction;
+
+export type EventAction = CreateEvent | UpdateEvent | RemoveEvent;
 
 export interface CreateEvent {
   readonly kind: 'create';

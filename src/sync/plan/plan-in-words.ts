@@ -1,4 +1,4 @@
-import type { Action, Json, Plan } from '../model/plan.ts';
+import type { Action, EventAction, Json, Plan } from '../model/plan.ts';
 import { isLinked, type LinkedResource } from '../model/fields.ts';
 import { isEmpty } from '../model/json.ts';
 import { nameOfRef } from '../links/link.ts';
@@ -62,8 +62,6 @@ const KIND: Readonly<Record<LinkedResource, string>> = {
   organizers: 'organizer',
 };
 const WORDS_MAX = 80;
-
-type EventAction = Extract<Action, { slug: string }>;
 
 function fieldsOf(action: EventAction): PlanLine['fields'] {
   if (action.kind === 'update') return named(action.changes);
