@@ -1,6 +1,6 @@
 import { Type, type Static, type TOptional, type TSchema } from 'typebox';
 import { COLUMN_FIELDS } from '../csv/columns.ts';
-import { FIELD_NAMES, FIELDS, FLAGS } from '../sync/model/fields.ts';
+import { FIELD_NAMES, FIELDS, FLAGS, TEXTS } from '../sync/model/fields.ts';
 import type { FieldName } from '../sync/model/plan.ts';
 import { FORMAT_NAMES } from '../sync/formats/formats.ts';
 import { KINDS, type KindName, type KindValue } from './kinds.ts';
@@ -121,6 +121,7 @@ const SetRule = object(
   {
     when: Rules('The rules that an event must match, all of them; without any, every event does'),
     only_where_empty: Type.Boolean({ description: 'Only fields of which the feed says nothing', default: false }),
+    ...inWords(TEXTS, text),
     title: Optional(
       text(
         'Its title. In this and the other texts {0} is what the first rule of when has found, {1} its first group',
@@ -128,7 +129,6 @@ const SetRule = object(
       ),
     ),
     description: Optional(text('Its description, as plain text')),
-    ...inWords(['excerpt', 'website', 'image', 'cost'], text),
     status: Optional(oneOf(['publish', 'draft', 'pending', 'private'], 'Its status')),
     ...inWords(FLAGS, (description) => Type.Boolean({ description })),
     categories: Optional(list(text('A name', given), 'Its categories, instead of those that it has', {})),

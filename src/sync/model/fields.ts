@@ -1,7 +1,7 @@
 import type { FieldName } from './plan.ts';
 
 /** Forms of values; `Field` says what they are. */
-export type ValueForm = 'exact' | 'flag' | 'text' | 'html' | 'cost' | 'image' | 'links';
+export type ValueForm = 'exact' | 'flag' | 'address' | 'text' | 'html' | 'cost' | 'image' | 'links';
 
 /** What is to be known of a field of an event wherever it is decided about, compared, sent or shown. */
 interface Field {
@@ -10,6 +10,7 @@ interface Field {
   /**
    * How its value is compared with what a site shows of it:
    * - exact: as it is
+   * - address: as it is
    * - flag: as it is, on or off; a full update switches off what it does not name
    * - text, html: sites render it (typographic quotes, paragraphs)
    * - cost: sites format it
@@ -40,7 +41,7 @@ export const FIELDS = {
   description: { form: 'html', neverEmpty: true, words: 'Its description' },
   excerpt: { form: 'text', neverEmpty: true, words: 'Its excerpt' },
   status: { form: 'exact', shownProtected: true, words: 'Its status' },
-  website: { form: 'exact', words: 'Its website' },
+  website: { form: 'address', words: 'Its website' },
   image: { form: 'image', words: 'The address of its picture' },
   cost: { form: 'cost', words: 'Its cost' },
   featured: { form: 'flag', words: 'Whether it is featured' },
@@ -83,6 +84,12 @@ export const LINKED_FIELDS: readonly LinkedField[] = FIELD_NAMES.filter(isLinked
 
 const isFlag = (field: FieldName): field is FieldWith<'form', 'flag'> => columnsOf(field).form === 'flag';
 export const FLAGS = FIELD_NAMES.filter(isFlag);
+
+const TEXT_FORMS = ['address', 'text', 'html', 'cost', 'image'] as const satisfies readonly ValueForm[];
+const isText = (field: FieldName): field is FieldWith<'form', (typeof TEXT_FORMS)[number]> =>
+  TEXT_FORMS.some((form) => form === columnsOf(field).form);
+/** Fields whose values are texts, of any length and form. */
+export const TEXTS = FIELD_NAMES.filter(isText);
 
 const isCutByTrash = (field: FieldName): field is FieldWith<'cutByTrash', true> => columnsOf(field).cutByTrash === true;
 /** Links that the trash of a real site cuts for good. */
