@@ -1,5 +1,5 @@
-import { eventZone } from '../../contract/event-zone.ts';
-import { instantFromWall, wallFromInstant } from '../../time.ts';
+import { wallFromInstant } from '../../time.ts';
+import { instantOf } from '../model/event-times.ts';
 import type { FieldName, Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 
 /**
@@ -11,10 +11,9 @@ export function isUtcOff(
   { fields }: Pick<LedgerEntry, 'fields'>,
   { utc }: SiteEvent,
 ): boolean {
-  const zone = eventZone(String(wanted.timezone ?? ''));
-  if (utc === undefined || zone === undefined || wanted.all_day !== false) return false;
+  if (utc === undefined || wanted.all_day !== false) return false;
   return (['start_date', 'end_date'] as const).some((field) => {
-    const instant = instantFromWall(String(wanted[field] ?? ''), zone);
+    const instant = instantOf(wanted[field], wanted.timezone);
     return (
       !Number.isNaN(instant) && wallFromInstant(instant, 'UTC') !== utc[field] && fields[field]?.utc !== utc[field]
     );

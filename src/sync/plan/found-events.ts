@@ -1,6 +1,5 @@
-import { eventZone } from '../../contract/event-zone.ts';
-import { instantFromWall } from '../../time.ts';
 import { withoutPrefix } from '../model/state-tags.ts';
+import { instantOf } from '../model/event-times.ts';
 import { FIELD_NAMES } from '../model/fields.ts';
 import type { Absence, AbsenceDecision } from '../event/plan-gone.ts';
 import type { FieldName, FieldState, LedgerEntry, SiteEvent } from '../model/plan.ts';
@@ -49,9 +48,4 @@ function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
     missing: 0,
     fields: Object.fromEntries(fields),
   };
-}
-
-function instantOf(wall: unknown, timezone: unknown): number {
-  const zone = typeof timezone === 'string' ? eventZone(timezone) : undefined;
-  return typeof wall === 'string' && zone !== undefined ? instantFromWall(wall, zone) : Number.NaN;
 }

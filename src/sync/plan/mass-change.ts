@@ -1,7 +1,6 @@
-import { eventZone } from '../../contract/event-zone.ts';
-import { instantFromWall } from '../../time.ts';
+import { instantOf } from '../model/event-times.ts';
 import { withoutPrefix } from '../model/state-tags.ts';
-import type { UpdateEvent } from '../model/plan.ts';
+import type { Json, UpdateEvent } from '../model/plan.ts';
 
 /** The updates that a plan has for upcoming events, of which the source has `all`; so many or fewer are no mass. */
 export interface Updating {
@@ -60,9 +59,8 @@ function commonestOf<T>(values: readonly T[]): { readonly value: T; readonly cou
 /** By how many minutes an update moves the start of its event. */
 function shiftOf({ changes, fields }: UpdateEvent): number {
   const at = (side: 'from' | 'to'): number => {
-    const value = (field: string): string => String(changes[field]?.[side] ?? fields[field] ?? '');
-    const zone = eventZone(value('timezone'));
-    return zone === undefined ? Number.NaN : instantFromWall(value('start_date'), zone);
+    const value = (field: string): Json | undefined => changes[field]?.[side] ?? fields[field];
+    return instantOf(value('start_date'), value('timezone'));
   };
   return changes['start_date'] || changes['timezone'] ? (at('to') - at('from')) / 60_000 : 0;
 }

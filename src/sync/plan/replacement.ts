@@ -1,6 +1,6 @@
-import { instantFromWall, isZone } from '../../time.ts';
 import type { FeedReading } from '../model/draft.ts';
 import { FATES, fetchesInWords } from './notices.ts';
+import { instantOf } from '../model/event-times.ts';
 import { nameOfRef } from '../links/link.ts';
 import { placeOfEntry } from '../identity/pairs.ts';
 import type { AbsenceDecision } from '../event/plan-gone.ts';
@@ -85,12 +85,7 @@ const isIn =
   (entry: LedgerEntry): boolean =>
     keys.has(`${words(entry)}|${entry.startsAt}`);
 
-function startOf({ fields }: CreateEvent): number {
-  const { start_date: wall, timezone: zone } = fields;
-  return typeof wall === 'string' && typeof zone === 'string' && isZone(zone)
-    ? instantFromWall(wall, zone)
-    : Number.NaN;
-}
+const startOf = ({ fields }: CreateEvent): number => instantOf(fields['start_date'], fields['timezone']);
 
 function placeOf({ fields: { venue } }: CreateEvent): string {
   const [ref] = Array.isArray(venue) ? venue.map(String) : [];
