@@ -24,6 +24,7 @@ import * as processHeartbeat from './migrations/019-process-heartbeat.ts';
 import * as previousStart from './migrations/020-previous-start.ts';
 import * as heldAbsences from './migrations/021-held-absences.ts';
 import * as siteZones from './migrations/022-site-zones.ts';
+import * as causes from './migrations/023-causes.ts';
 
 /** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
 export interface Migration {
@@ -32,7 +33,7 @@ export interface Migration {
 }
 
 // In order. A released entry is never changed, removed or moved.
-const MIGRATIONS: readonly Migration[] = [
+export const MIGRATIONS: readonly Migration[] = [
   { name: '001-site', up: site.up },
   { name: '002-users', up: users.up },
   { name: '003-sync', up: sync.up },
@@ -56,6 +57,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: '020-previous-start', up: previousStart.up },
   { name: '021-held-absences', up: heldAbsences.up },
   { name: '022-site-zones', up: siteZones.up },
+  { name: '023-causes', up: causes.up },
 ];
 
 // Any number that is ours: two processes that migrate at once wait for each other.

@@ -1,4 +1,5 @@
 import { openBatches } from '../run/state/batches.ts';
+import type { SyncCause } from '../run/state/causes.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { endRun } from '../run/steps/end-run.ts';
 import { abandonLease, keepLease, type Lease } from '../run/state/lease.ts';
@@ -14,7 +15,7 @@ import { stageFlow } from './jobs.ts';
 
 /** Runs as jobs: each function does one step of a run and hands the next one to the queue. */
 export interface Dispatch {
-  readonly start: (setup: SourceSetup, cause: string) => Promise<void>;
+  readonly start: (setup: SourceSetup, cause: SyncCause) => Promise<void>;
   /** What follows when the batches of a stage are through. */
   readonly stageDone: (setup: SourceSetup, run: string, stage: Stage) => Promise<void>;
   readonly resume: (abandoned: Abandoned) => Promise<void>;
@@ -63,7 +64,7 @@ export function makeDispatch(
     if (started.kind === 'ended') onReport(started.report);
     if (started.kind === 'writing') await enter(setup, started.run, stage);
   };
-  const start = async (setup: SourceSetup, cause: string): Promise<void> => {
+  const start = async (setup: SourceSetup, cause: SyncCause): Promise<void> => {
     const until = await tooEarlyUntil(context.database.query(), setup, cause, context.now());
     if (until === null) return follow(setup, await startRun(context, setup, cause, false));
     context.log.debug(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FlowJob, JobsOptions } from 'bullmq';
 import { FIRST_WAIT_MS, WRITE_ATTEMPTS } from '../run/write/attempts.ts';
+import type { SyncCause } from '../run/state/causes.ts';
 import type { Stage } from '../sync/model/plan.ts';
 
 /** Jobs of the queue `sync`; jobs carry names and numbers only, the state is in PostgreSQL. */
@@ -10,7 +11,7 @@ export interface TickData {
 }
 export interface SyncData {
   readonly source: string;
-  readonly cause: string;
+  readonly cause: SyncCause;
 }
 /** The queue of the jobs that take a run from one stage to the next: they must not wait behind feeds that are still to be read. */
 export const STAGE_QUEUE = 'stage';

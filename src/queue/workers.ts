@@ -1,5 +1,6 @@
 import { DelayedError, UnrecoverableError, type Job, type Queue, type Worker } from 'bullmq';
 import { nextAfter } from '../run/write/attempts.ts';
+import type { SyncCause } from '../run/state/causes.ts';
 import type { RunContext, SourceSetup } from '../run/state/context.ts';
 import { abandonLease, type Lease } from '../run/state/lease.ts';
 import { READS_AT_ONCE } from '../run/state/pace.ts';
@@ -42,7 +43,7 @@ export interface WriteLimits {
 /** The workers of one process. */
 export interface Workers {
   /** Asks for a sync of a source as soon as possible. */
-  readonly request: (source: string, cause: string) => Promise<void>;
+  readonly request: (source: string, cause: SyncCause) => Promise<void>;
   /** Waits for the jobs at hand (at most 20 seconds; what is cut off is carried on by the next start) and stops. */
   readonly close: () => Promise<void>;
 }

@@ -92,7 +92,7 @@ function withShortcuts(app: App, config: Config): OpenedApp {
     site,
     setup,
     sync: async (source, full = false) => {
-      const report = await syncSource(app.context, setup(source), 'test', full, ignore);
+      const report = await syncSource(app.context, setup(source), 'command', full, ignore);
       if (!report) throw new Error(`${source} is busy`);
       return report;
     },

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { causeInWords } from '../../run/state/causes.ts';
 import { listRuns, type RunRecord } from '../../run/state/records.ts';
 import { addCommand, type Run } from '../terminal/command.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
@@ -21,7 +22,7 @@ export const addRuns = (program: Command, run: Run): void =>
           throw new WrongUse(
             `The configuration has no source "${source}", and no run of it is known. It has: ${config.sources.map(({ name }) => name).join(', ') || 'none'}.`,
           );
-        if (options.json) printJson(io, { runs });
+        if (options.json) printJson(io, { runs: runs.map((one) => ({ ...one, cause: causeInWords(one.cause) })) });
         else if (runs.length === 0) io.out('No run yet. "npm run -s calsyncd -- sync" makes one.\n');
         else io.out(runs.map(lineIn(await timesAtSites(database.query(), config))).join(''));
         return EXIT.done;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { loadBatches } from '../../run/state/batches.ts';
+import { causeInWords } from '../../run/state/causes.ts';
 import { notHeldError } from '../../run/state/held.ts';
 import { loadHeldPlan, loadPlanned, loadRun, type Batch, type RunRecord } from '../../run/state/records.ts';
 import { conflictsInWords, linkedInWords, planInWords } from '../../sync/plan/plan-in-words.ts';
@@ -26,6 +27,7 @@ export const addShow = (program: Command, run: Run): void =>
         if (options.json)
           printJson(io, {
             ...found,
+            cause: causeInWords(found.cause),
             conflicts,
             actions: held
               ? held.actions.map((action) => ({ stage: stageOf(action), batch: null, ...action, outcome: null }))
@@ -48,7 +50,7 @@ function inWords(
 ): string {
   const timeInWords = (time: Date): string => timeAt(run.site, time, { seconds: true });
   const lines = [
-    `Run ${run.run} of ${run.source} (${run.cause})`,
+    `Run ${run.run} of ${run.source} (${causeInWords(run.cause)})`,
     `  began ${timeInWords(run.startedAt)}${run.finishedAt ? `, ended ${timeInWords(run.finishedAt)}` : ', is still under way'}, state ${run.state}`,
     ...(run.report
       ? [`  ${countsInWords(run.report, run.state)}; ${run.report.requests} requests, ${run.report.writes} writes`]

@@ -4,7 +4,6 @@ import { adoptEvents, type Adoption } from '../../sync/decisions/adopt.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
-import { ADOPT } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { allOf, livingEvents } from '../site/load-snapshot.ts';
@@ -20,7 +19,7 @@ export const planAdoption = async (context: RunContext, setup: SourceSetup): Pro
 
 /** Takes events that others made into the care of a source. */
 export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<Started> =>
-  startPlanned(context, setup, ADOPT, async () => {
+  startPlanned(context, setup, { kind: 'adopt' }, async () => {
     const { plan, found } = await decideAdoption(context, setup);
     return { ...plan, ledger: { ...found, ...plan.ledger } };
   });

@@ -4,7 +4,6 @@ import { AppError } from '../../error.ts';
 import { sql, type Kysely } from '../../db/database.ts';
 import { planForget } from '../../sync/decisions/forget.ts';
 import type { Plan, Policy } from '../../sync/model/plan.ts';
-import { FORGET } from '../state/causes.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { supersedeHeldOf } from '../state/held.ts';
 import type { Started } from '../steps/keep-plan.ts';
@@ -69,7 +68,7 @@ export async function formerSources({
 
 /** Begins to move all events of a source to the trash, past ones too: a person has seen their number. */
 export const startTrashing = (context: RunContext, setup: SourceSetup): Promise<Started> =>
-  startPlanned(context, setup, FORGET, () => planTrash(context, setup));
+  startPlanned(context, setup, { kind: 'forget' }, () => planTrash(context, setup));
 
 async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan> {
   const stored = await loadLedger(context.database.query(), setup.site.key, setup.name);

@@ -10,7 +10,6 @@ import {
 } from '../../sync/decisions/settle.ts';
 import { planChanges } from '../../sync/plan/plan-changes.ts';
 import { subPlan } from '../../sync/decisions/sub-plan.ts';
-import { restoreCause, settleCause } from '../state/causes.ts';
 import { EVENT_REMOVED } from '../write/complete-update.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import type { Started } from '../steps/keep-plan.ts';
@@ -28,7 +27,7 @@ export const startSettle = (
   field: FieldName | undefined,
   winner: 'feed' | 'site',
 ): Promise<Started> =>
-  startPlanned(context, setup, settleCause(slug, winner), async () => {
+  startPlanned(context, setup, { kind: 'settle', of: slug, winner }, async () => {
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
     const entry = ledger.get(slug)!;
     const fields = unitOf(field, conflictsIn(entry));
@@ -70,7 +69,7 @@ async function feedValues(
 
 /** Brings an event back that a person removed from the site: as the feed has it, else out of the trash as it was. */
 export const startRestore = (context: RunContext, setup: SourceSetup, slug: string): Promise<Started> =>
-  startPlanned(context, setup, restoreCause(slug), async () => {
+  startPlanned(context, setup, { kind: 'restore', of: slug }, async () => {
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
     const entry = ledger.get(slug)!;
     if (entry.state !== 'ignored')

@@ -4,7 +4,6 @@ import type { LedgerEntry, Outcome, Plan } from '../../sync/model/plan.ts';
 import { movedRefs } from '../../sync/links/moved-refs.ts';
 import { planUndo } from '../../sync/decisions/undo.ts';
 import { loadBatches } from '../state/batches.ts';
-import { undoCause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadLedger } from '../state/ledger.ts';
 import { eventIn, loadEvents } from '../site/load-events.ts';
@@ -22,7 +21,8 @@ export const startUndo = (
   setup: SourceSetup,
   run: string,
   slug: string | undefined,
-): Promise<Started> => startPlanned(context, setup, undoCause(run), () => planBack(context, setup, run, slug));
+): Promise<Started> =>
+  startPlanned(context, setup, { kind: 'undo', of: run }, () => planBack(context, setup, run, slug));
 
 async function planBack(
   context: RunContext,

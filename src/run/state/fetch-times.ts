@@ -1,4 +1,5 @@
 import { sql, type Kysely } from '../../db/database.ts';
+import type { SyncCause } from './causes.ts';
 import type { SourceSetup } from './context.ts';
 import { loadFeedState } from './feed-state.ts';
 
@@ -25,10 +26,10 @@ export const backoffFor = (failures: number, chance: number): number =>
 export async function tooEarlyUntil(
   query: Query,
   setup: SourceSetup,
-  cause: string,
+  cause: SyncCause,
   now: number,
 ): Promise<number | null> {
-  if (cause !== 'schedule' && cause !== 'start') return null;
+  if (cause === 'command') return null;
   const state = await loadFeedState(query, setup.site.key, setup.name);
   const patience = cause === 'start' ? 0 : (state.retryAt ?? 0);
   const isFresh =

@@ -1,6 +1,7 @@
 import { AppError } from '../../error.ts';
 import { sql, type Kysely } from '../../db/database.ts';
 import type { Plan } from '../../sync/model/plan.ts';
+import { closesHeld, type Cause } from './causes.ts';
 import type { SourceSetup } from './context.ts';
 import type { FeedState } from './feed-state.ts';
 import type { RunRecord } from './records.ts';
@@ -24,9 +25,8 @@ export async function loadHeld(query: Query, run: string): Promise<HeldRun | und
 }
 
 /**
- * Closes what is held of a source because a later run has planned anew: a sync, or (as it gives events other identities) an adoption, closes
- * the plan of a sync, a way back that of another one. `all`: the later run is held itself. What a person decides about one event closes
- * nothing. What waits on is checked event by event when it is approved.
+ * Closes what is held of a source because a later run has planned anew (`closesHeld`), or, with `all`, is held itself. What waits on is
+ * checked event by event when it is approved.
  */
 export async function supersedeHeld(
   query: Query,
@@ -34,9 +34,14 @@ export async function supersedeHeld(
   by: string,
   which: 'all' | 'outdated' = 'outdated',
 ): Promise<void> {
-  await sql`update calsync.runs as held set state = 'superseded', body = null from calsync.runs as later
-    where held.site = ${site.key} and held.source = ${name} and held.state = 'held' and held.run <> ${by} and later.run = ${by}
-      and (${which} = 'all' or later.cause not like 'settle %' and later.cause not like 'restore %' and (held.cause like 'undo of %') = (later.cause like 'undo of %'))`.execute(
+  const { rows } = await sql<{ run: string; cause: Cause; later: Cause }>`
+    select held.run, held.cause, later.cause as later from calsync.runs as held, calsync.runs as later
+    where held.site = ${site.key} and held.source = ${name} and held.state = 'held' and held.run <> ${by} and later.run = ${by}`.execute(
+    query,
+  );
+  const closed = rows.flatMap(({ run, cause, later }) => (which === 'all' || closesHeld(later, cause) ? [run] : []));
+  if (closed.length === 0) return;
+  await sql`update calsync.runs set state = 'superseded', body = null where state = 'held' and run = any(${closed}::text[])`.execute(
     query,
   );
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from '../../db/database.ts';
 import type { Event } from '../../contract/representation.ts';
 import type { Action, LedgerChange, Outcome, Plan, Report, Stage } from '../../sync/model/plan.ts';
+import type { Cause } from './causes.ts';
 import type { FeedState } from './feed-state.ts';
 
 type Query = Kysely<unknown>;
@@ -21,7 +22,7 @@ export interface RunRecord {
   readonly run: string;
   readonly site: string;
   readonly source: string;
-  readonly cause: string;
+  readonly cause: Cause;
   readonly state: RunState;
   readonly stage: Stage | null;
   readonly startedAt: Date;
@@ -49,7 +50,7 @@ export async function createRun(
   query: Query,
   run: Pick<RunRecord, 'run' | 'site' | 'source' | 'cause'>,
 ): Promise<void> {
-  await sql`insert into calsync.runs (run, site, source, cause, state) values (${run.run}, ${run.site}, ${run.source}, ${run.cause}, 'reading')`.execute(
+  await sql`insert into calsync.runs (run, site, source, cause, state) values (${run.run}, ${run.site}, ${run.source}, ${JSON.stringify(run.cause)}::jsonb, 'reading')`.execute(
     query,
   );
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../error.ts';
 import { expressible } from '../../sync/event/expressible.ts';
 import type { Plan } from '../../sync/model/plan.ts';
 import { isPartial } from '../../client/abilities.ts';
+import type { Cause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadFeedState } from '../state/feed-state.ts';
 import { endNow, keepPlan, newReport, failureProblem, type Kept, type Started } from './keep-plan.ts';
@@ -16,7 +17,7 @@ import { runId } from './start-run.ts';
 export async function startPlanned(
   context: RunContext,
   setup: SourceSetup,
-  cause: string,
+  cause: Cause,
   plan: () => Promise<Plan & Pick<Kept, 'heard'>>,
 ): Promise<Started> {
   const run = runId(setup.name, context.now());

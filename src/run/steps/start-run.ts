@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { SyncCause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { decide, type Decision } from './decide.ts';
 import { noteFailure, noteFetched, noteUnchanged } from '../state/fetch-times.ts';
@@ -14,7 +15,7 @@ export type { Started } from './keep-plan.ts';
 export async function startRun(
   context: RunContext,
   setup: SourceSetup,
-  cause: string,
+  cause: SyncCause,
   full: boolean,
 ): Promise<Started> {
   const run = runId(setup.name, context.now());
@@ -22,7 +23,7 @@ export async function startRun(
   if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
     return { kind: 'busy' };
   try {
-    await createRun(query, { run, site: setup.site.key, source: setup.name, cause });
+    await createRun(query, { run, site: setup.site.key, source: setup.name, cause: { kind: cause } });
     return await readAndPlan(context, setup, run, full);
   } catch (error) {
     // Our own state could not be written. Where this does not come through either, the lease dies with the connection.

@@ -3,6 +3,7 @@ import type { Report, Stage } from '../../sync/model/plan.ts';
 import { STAGES } from '../../sync/model/to-batches.ts';
 import { nextAfter } from '../write/attempts.ts';
 import { batchSizes, openBatches, type BatchSize } from '../state/batches.ts';
+import type { SyncCause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { endRun, reportSoFar } from './end-run.ts';
 import { abandonLease } from '../state/lease.ts';
@@ -16,7 +17,7 @@ import { writeBatch } from '../write/write-batch.ts';
 export async function syncSource(
   context: RunContext,
   setup: SourceSetup,
-  cause: string,
+  cause: SyncCause,
   full: boolean,
   onProgress: OnProgress,
 ): Promise<Report | undefined> {

@@ -1,6 +1,6 @@
 import type { Problem } from '../../problem.ts';
 import { forgetShown } from '../state/batches.ts';
-import { isAskedFor } from '../state/causes.ts';
+import { causeInWords, isAskedFor, type Cause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { endShort } from './end-run.ts';
 import { holdsLease, leftLeases, takeOverDeadLeases, type Lease } from '../state/lease.ts';
@@ -56,9 +56,9 @@ async function toCarryOn(context: RunContext, leases: readonly Lease[]): Promise
   return abandoned;
 }
 
-const cutOff = (cause: string): Problem => ({
+const cutOff = (cause: Cause): Problem => ({
   code: 'cut-off',
-  message: `The run (${cause}) was cut off before it had planned: nothing was written. Give the command again.`,
+  message: `The run (${causeInWords(cause)}) was cut off before it had planned: nothing was written. Give the command again.`,
   where: {},
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '../../../src/db/database.ts';
-import { migrate, type Migration } from '../../../src/db/migrate.ts';
+import { migrate, MIGRATIONS, type Migration } from '../../../src/db/migrate.ts';
+import { causeInWords, type Cause } from '../../../src/run/state/causes.ts';
 import { waitForDatabase } from '../../../src/db/wait.ts';
 import { freshDatabase } from '../../support/database.ts';
 
@@ -49,6 +50,36 @@ test('a database of a newer program is refused', async () => {
 test('the schema of this program is there, and stays as it is', async () => {
   const { database, close } = await freshDatabase();
   expect(await migrate(database)).toEqual([]);
+  await close();
+});
+
+test('the causes of earlier runs become data, and read as before', async () => {
+  const stored: readonly (readonly [string, object])[] = [
+    ['schedule', { kind: 'schedule' }],
+    ['start', { kind: 'start' }],
+    ['command', { kind: 'command' }],
+    ['undo of town-20270115T120000-0a1b2c', { kind: 'undo', of: 'town-20270115T120000-0a1b2c' }],
+    ['settle jazz-for-the-feed-abc for the site', { kind: 'settle', of: 'jazz-for-the-feed-abc', winner: 'site' }],
+    ['settle jazz-abc for the feed', { kind: 'settle', of: 'jazz-abc', winner: 'feed' }],
+    ['restore undo-of-jazz', { kind: 'restore', of: 'undo-of-jazz' }],
+    ['adopt', { kind: 'adopt' }],
+    ['forget', { kind: 'forget' }],
+    ['of a version before', { kind: 'of a version before' }],
+  ];
+  const { database, close } = await freshDatabase({ empty: true });
+  const before = MIGRATIONS.slice(
+    0,
+    MIGRATIONS.findIndex(({ name }) => name === '023-causes'),
+  );
+  await migrate(database, before);
+  for (const [index, [cause]] of stored.entries())
+    await sql`insert into calsync.runs (run, site, source, cause, state) values (${String(index)}, 'site', 'town', ${cause}, 'done')`.execute(
+      database.query(),
+    );
+  expect(await migrate(database)).toContain('023-causes');
+  const { rows } = await sql<{ cause: Cause }>`select cause from calsync.runs order by run`.execute(database.query());
+  expect(rows.map(({ cause }) => cause)).toEqual(stored.map(([, cause]) => cause));
+  expect(rows.map(({ cause }) => causeInWords(cause))).toEqual(stored.map(([words]) => words));
   await close();
 });
 

@@ -69,7 +69,7 @@ describe.each(SITES)('on %s', (site) => {
     publish(
       base().map((event, index) => ([3, 4].includes(index) ? { ...event, title: `Another title ${index}` } : event)),
     );
-    const started = await startRun(app.context, app.setup('town'), 'test', true);
+    const started = await startRun(app.context, app.setup('town'), 'command', true);
     await app.site.write([
       {
         method: 'POST',
@@ -109,7 +109,7 @@ describe.each(SITES)('on %s', (site) => {
       await app.sync('town');
       const { id, slug } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
       publish(feed());
-      const started = await startRun(app.context, app.setup('town'), 'test', false);
+      const started = await startRun(app.context, app.setup('town'), 'command', false);
       await app.site.write([{ method: 'DELETE', path: `/events/${id}` }]);
       expect(await carryOn(app.context, app.setup('town'), started, () => undefined)).toMatchObject({
         updated: 0,
@@ -220,7 +220,7 @@ describe.each(SITES)('on %s', (site) => {
   test.each([0, 1, 2, 3, 4])('a run that is cut off after %i batches ends as if it had not been', async (batches) => {
     publish(base(30));
     const first = await open(site);
-    const started = await startRun(first.context, first.setup('town'), 'test', false);
+    const started = await startRun(first.context, first.setup('town'), 'command', false);
     const { run } = started as { run: string };
     const steps = [
       ['terms', 0],
@@ -339,7 +339,7 @@ describe('on a real site', () => {
     await carryOn(
       app.context,
       app.setup('town'),
-      await startRun(app.context, app.setup('town'), 'test', false),
+      await startRun(app.context, app.setup('town'), 'command', false),
       () => undefined,
       async () => undefined,
     );
@@ -374,7 +374,7 @@ describe('on a real site', () => {
       await carryOn(
         app.context,
         setup,
-        await startRun(app.context, setup, 'test', false),
+        await startRun(app.context, setup, 'command', false),
         () => undefined,
         async () => undefined,
       ),
@@ -418,7 +418,7 @@ describe('on a real site', () => {
       const report = (await carryOn(
         app.context,
         setup,
-        await startRun(app.context, setup, 'test', false),
+        await startRun(app.context, setup, 'command', false),
         () => undefined,
         async () => undefined,
       ))!;
@@ -445,7 +445,7 @@ describe('on a real site', () => {
     await app.sync('town');
     const { id, slug } = (await app.events()).find(({ title }) => title === 'Event number 3')!;
     publish(base().map((event, index) => (index === 3 ? { ...event, title: 'Another title' } : event)));
-    const started = await startRun(app.context, app.setup('town'), 'test', false);
+    const started = await startRun(app.context, app.setup('town'), 'command', false);
     // Between plan and write, which waited for a minute, somebody else's event takes the id.
     syncing.clock.now += 60_000;
     real.person.edit(slug, { slug: 'somebody-elses', title: "Somebody else's" });

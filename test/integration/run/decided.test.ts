@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAdoption } from '../../../src/run/decisions/adopt-events.ts';
 import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
+import type { Cause } from '../../../src/run/state/causes.ts';
 import { createRun, loadRun } from '../../../src/run/state/records.ts';
 import { startPlanned } from '../../../src/run/steps/start-planned.ts';
 import { startSettle } from '../../../src/run/decisions/settle-event.ts';
@@ -169,7 +170,7 @@ describe('at most one plan of a source is held', () => {
 
 describe('a process that dies while it plans', () => {
   /** It has begun, and nobody holds its lease any more. */
-  async function cutOff(cause: string): Promise<OpenedApp> {
+  async function cutOff(cause: Cause): Promise<OpenedApp> {
     const { app } = await heldRun();
     const query = app.state.database.query<unknown>();
     await createRun(query, { run: 'cut-off', site: app.setup('town').site.key, source: 'town', cause });
@@ -179,35 +180,38 @@ describe('a process that dies while it plans', () => {
     return app;
   }
 
-  test.each(['undo of town-1', 'settle an-event for the feed', 'restore an-event', 'adopt', 'forget'])(
-    'leaves nothing to carry on of "%s"',
-    async (cause) => {
-      const app = await cutOff(cause);
-      expect(await takeOverRuns(app.context)).toEqual([]);
-      expect((await loadRun(app.state.database.query(), 'cut-off'))?.report).toMatchObject({
-        state: 'failed',
-        writes: 0,
-        problems: [
-          {
-            code: 'cut-off',
-            message: expect.stringContaining(
-              `(${cause}) was cut off before it had planned: nothing was written. Give the command again.`,
-            ) as string,
-          },
-        ],
-      });
-      expect(await app.sync('town')).toMatchObject({ state: 'held' });
-    },
-  );
+  test.each<readonly [string, Cause]>([
+    ['undo of town-1', { kind: 'undo', of: 'town-1' }],
+    ['settle an-event for the feed', { kind: 'settle', of: 'an-event', winner: 'feed' }],
+    ['restore an-event', { kind: 'restore', of: 'an-event' }],
+    ['adopt', { kind: 'adopt' }],
+    ['forget', { kind: 'forget' }],
+  ])('leaves nothing to carry on of "%s"', async (words, cause) => {
+    const app = await cutOff(cause);
+    expect(await takeOverRuns(app.context)).toEqual([]);
+    expect((await loadRun(app.state.database.query(), 'cut-off'))?.report).toMatchObject({
+      state: 'failed',
+      writes: 0,
+      problems: [
+        {
+          code: 'cut-off',
+          message: expect.stringContaining(
+            `(${words}) was cut off before it had planned: nothing was written. Give the command again.`,
+          ) as string,
+        },
+      ],
+    });
+    expect(await app.sync('town')).toMatchObject({ state: 'held' });
+  });
 
-  test.each(['schedule', 'start', 'command'])('leaves a sync (%s) to whoever looks next', async (cause) =>
-    expect(await takeOverRuns((await cutOff(cause)).context)).toMatchObject([{ run: { run: 'cut-off' } }]),
+  test.each(['schedule', 'start', 'command'] as const)('leaves a sync (%s) to whoever looks next', async (kind) =>
+    expect(await takeOverRuns((await cutOff({ kind })).context)).toMatchObject([{ run: { run: 'cut-off' } }]),
   );
 
   test('a plan that comes after another process has ended the run is not written', async () => {
     const { app, run } = await heldRun();
     const { context } = await open();
-    const late = startPlanned(app.context, app.setup('town'), 'adopt', async () => {
+    const late = startPlanned(app.context, app.setup('town'), { kind: 'adopt' }, async () => {
       await sql`update calsync.leases set owner = 0`.execute(context.database.query());
       await takeOverRuns(context);
       return EMPTY_PLAN;

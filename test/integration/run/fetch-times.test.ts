@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeDispatch, type Dispatch } from '../../../src/queue/dispatch.ts';
+import type { SyncCause } from '../../../src/run/state/causes.ts';
 import { loadFeedState } from '../../../src/run/state/feed-state.ts';
 import { body, conditional, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
@@ -21,13 +22,13 @@ const town = (): Promise<OpenedApp> => open(`  town: { url: "${feeds.url}/town.i
 const calendar = (more = ''): string => calendarText(feedEvents(2)).replace('VERSION:2.0', `VERSION:2.0${more}`);
 
 /** What the scheduler does when a source's time has come. */
-function scheduled(app: OpenedApp): (cause?: string) => Promise<number> {
+function scheduled(app: OpenedApp): (cause?: SyncCause) => Promise<number> {
   const dispatch: Dispatch = makeDispatch(
     app.context,
     { addFlow: () => Promise.reject(new Error('nothing is to be written')) },
     () => undefined,
   );
-  return async (cause = 'schedule') => {
+  return async (cause: SyncCause = 'schedule') => {
     await dispatch.start(app.setup('town'), cause);
     return feeds.requests.length;
   };

@@ -29,7 +29,7 @@ const withOtherSources = (): string => yaml.replace('  town:', '  village:');
 /** A run that dies after 25 of its 60 events. */
 async function cutOff(): Promise<string> {
   const app = await syncing.open(yaml);
-  const started = await startRun(app.context, app.setup('town'), 'test', false);
+  const started = await startRun(app.context, app.setup('town'), 'command', false);
   const run = started.kind === 'writing' ? started.run : '';
   await writeBatch(app.context, app.setup('town'), run, 'events', 0);
   await app.close();

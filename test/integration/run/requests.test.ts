@@ -58,7 +58,7 @@ const syncAtOnce = async ({ context, setup }: OpenedApp): ReturnType<typeof carr
   carryOn(
     context,
     setup('town'),
-    await startRun(context, setup('town'), 'test', false),
+    await startRun(context, setup('town'), 'command', false),
     () => undefined,
     async () => undefined,
   );

@@ -24,7 +24,7 @@ const open = (): Promise<OpenedApp> =>
   syncing.open(`fetch: { allow_addresses: [127.0.0.1/32] }\nsources:\n  town: { url: "${feeds.url}/town.ics" }\n`);
 
 async function writing(app: OpenedApp): Promise<string> {
-  const started = await startRun(app.context, app.setup('town'), 'test', false);
+  const started = await startRun(app.context, app.setup('town'), 'command', false);
   if (started.kind !== 'writing') throw new Error(started.kind);
   return started.run;
 }

@@ -388,7 +388,7 @@ describe('a run that goes wrong', () => {
         etag: '"two"',
       }),
     );
-    const started = await startRun(app.context, app.setup('town'), 'test', false);
+    const started = await startRun(app.context, app.setup('town'), 'command', false);
     if (started.kind !== 'writing') throw new Error(started.kind);
     expect(await endRun(app.context, app.setup('town'), started.run)).toMatchObject({ state: 'failed' });
     feeds.on('/town.ics', conditional(calendarText(feedEvents(3)), { etag: '"one"' }));

@@ -214,7 +214,7 @@ function fetched({ items, how }: Publisher, known: string | null): FetchResult {
 export async function sync({ context }: Worker, source: string, full: boolean): Promise<Report | undefined> {
   await takeOver({ context });
   const setup = context.sources.get(source)!;
-  return carryOn(context, setup, await startRun(context, setup, 'machine', full), ignore, noPause);
+  return carryOn(context, setup, await startRun(context, setup, 'command', full), ignore, noPause);
 }
 
 export async function takeOver({ context }: Pick<Worker, 'context'>): Promise<void> {
