@@ -5,7 +5,7 @@ import type { Where } from '../../problem.ts';
 import { absencesOf } from '../../sync/event/held-absences.ts';
 import { identify } from '../../sync/plan/plan-changes.ts';
 import { FIELD_NAMES } from '../../sync/model/fields.ts';
-import { absencesIn } from '../../sync/event/plan-gone.ts';
+import { absencesIn } from '../../sync/event/absence.ts';
 import { conflictsIn, editedIn } from '../../sync/decisions/settle.ts';
 import type { Json, LedgerEntry, Outcome, SiteEvent } from '../../sync/model/plan.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
@@ -156,7 +156,9 @@ async function inFeed(
 
 const ABSENT = {
   gone: 'not in the feed any more',
+  emptied: 'not in the feed any more, which has no events at all',
   outside: 'outside of what the feed covers, or past: left alone',
+  past: 'outside of what the feed covers, or past: left alone',
   unread: 'not found, but a part of the feed could not be read: nothing is concluded from that',
 } as const;
 

@@ -8,16 +8,26 @@ const COLUMNS = sql.raw(
   'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields',
 );
 
-/** As it is stored: none is 0 there. */
-type Row = LedgerEntry & { readonly heldMissing: number };
-const entryOf = <T extends Row>({ heldMissing, ...entry }: T): Omit<T, 'heldMissing'> =>
-  heldMissing > 0 ? { ...entry, heldMissing } : entry;
+/** An entry as it is stored: nothing held is 0 there, and -1 for `missing` says that it is pinned. */
+export const entryFromStored = <T extends LedgerEntry>({ heldMissing = 0, missing, ...entry }: T) => ({
+  ...entry,
+  missing: Math.max(missing, 0),
+  ...(missing < 0 ? { pinned: true as const } : {}),
+  ...(heldMissing > 0 ? { heldMissing } : {}),
+});
+const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
+  ...entry,
+  missing: pinned ? -1 : entry.missing,
+  heldMissing,
+});
 
 /** A source's ledger on a site, by slug. */
 export async function loadLedger(query: Query, site: string, source: string): Promise<Map<string, LedgerEntry>> {
   const { rows } =
-    await sql<Row>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(query);
-  return new Map(rows.map((row) => [row.slug, entryOf(row)]));
+    await sql<LedgerEntry>`select ${COLUMNS} from calsync.ledger where site = ${site} and source = ${source}`.execute(
+      query,
+    );
+  return new Map(rows.map((row) => [row.slug, entryFromStored(row)]));
 }
 
 /** Whether an empty ledger of a source was lost: its last good run had events to keep. */
@@ -40,8 +50,8 @@ export async function saveEntries(
   if (entries.length === 0) return;
   await sql`
     insert into calsync.ledger (site, source, slug, key, rung, identity, uid, title, starts_at, ends_at, id, state, missing, held_missing, fields)
-    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, coalesce("heldMissing", 0), fields
-    from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as entry(slug text, key text, rung text, identity text, uid text, title text,
+    select ${site}, ${source}, slug, key, rung, identity, uid, title, "startsAt", "endsAt", id, state, missing, "heldMissing", fields
+    from jsonb_to_recordset(${JSON.stringify(entries.map(storedForm))}::jsonb) as entry(slug text, key text, rung text, identity text, uid text, title text,
       "startsAt" bigint, "endsAt" bigint, id integer, state text, missing integer, "heldMissing" integer, fields jsonb)
     on conflict (site, slug) do update set key = excluded.key, rung = excluded.rung, identity = excluded.identity,
       uid = excluded.uid, title = excluded.title, starts_at = excluded.starts_at, ends_at = excluded.ends_at, id = excluded.id,
@@ -55,9 +65,9 @@ export async function findEntries(
   slug: string,
 ): Promise<readonly (LedgerEntry & { readonly site: string; readonly source: string })[]> {
   const { rows } = await sql<
-    Row & { site: string; source: string }
+    LedgerEntry & { site: string; source: string }
   >`select site, source, ${COLUMNS} from calsync.ledger where slug = ${slug}`.execute(query);
-  return rows.map(entryOf);
+  return rows.map(entryFromStored);
 }
 
 /** How many events of each city all sources of a site have put into its venues. */

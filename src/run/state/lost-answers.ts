@@ -3,7 +3,7 @@ import type { LedgerEntry, Refs, SiteEvent } from '../../sync/model/plan.ts';
 import { unansweredOf, type Carried, type Unanswered } from '../../sync/event/late-answers.ts';
 import { noteDone } from './batches.ts';
 import type { SourceSetup } from './context.ts';
-import { saveEntries } from './ledger.ts';
+import { entryFromStored, saveEntries } from './ledger.ts';
 import type { Batch } from './records.ts';
 
 type Query = Kysely<unknown>;
@@ -22,7 +22,7 @@ export async function loadUnanswered(
     await sql<Question>`select run, action, change, refs from calsync.unanswered where site = ${site.key} and source = ${name} order by at, slug`.execute(
       query,
     );
-  return rows;
+  return rows.map((row) => ({ ...row, change: { ...row.change, entry: entryFromStored(row.change.entry) } }));
 }
 
 /** Remembers what a run could not learn. It is asked first by the next one, however long the site is away. */

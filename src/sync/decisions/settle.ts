@@ -1,5 +1,6 @@
 import { FIELD_NAMES, UNITS } from '../model/fields.ts';
 import { isPersons } from '../compare/seen.ts';
+import { pinnedEntry } from '../event/life.ts';
 import { imageDue } from '../event/refused-image.ts';
 import type { FieldName, LedgerEntry, Plan, Policy, SiteEvent } from '../model/plan.ts';
 
@@ -60,7 +61,7 @@ export function planRestore(entry: LedgerEntry, onSite: SiteEvent): Plan {
         because: 'restored by a person',
       },
     ],
-    ledger: { [entry.slug]: { entry: { ...entry, id: onSite.id, state: 'kept', missing: -1 }, awaits: ['status'] } },
+    ledger: { [entry.slug]: { entry: { ...pinnedEntry(entry), id: onSite.id }, awaits: ['status'] } },
   };
 }
 

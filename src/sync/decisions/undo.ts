@@ -5,6 +5,7 @@ import { linksFor, type Links } from '../links/links.ts';
 import { looksSame } from '../compare/looks-same.ts';
 import { CUT_BY_TRASH, FIELD_NAMES, isLinked, UNITS } from '../model/fields.ts';
 import { authorityOf } from '../event/plan-event.ts';
+import { pinnedEntry } from '../event/life.ts';
 import { fieldsWhenRemoved, trashEvent, valuesShown } from '../event/remove-event.ts';
 import type {
   Action,
@@ -123,7 +124,7 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
     // What the site took away besides was there before.
     const { status } = outcome.differs ?? {};
     return isRevival
-      ? takenAway(now, outcome, entry.missing < 0 ? 'removed' : 'ignored')
+      ? takenAway(now, outcome, entry.pinned ? 'removed' : 'ignored')
       : restored(
           now,
           {
@@ -137,11 +138,7 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
   }
   if (action.how === 'trash') return broughtBack(now, undoing.refs);
   const before = mapped(action.fields, (_, field) => action.wrote?.[field] ?? action.before[field] ?? null);
-  return restored(now, without(before, outcome.already), undoing.refs, outcome, {
-    ...entry,
-    state: 'kept',
-    missing: -1,
-  });
+  return restored(now, without(before, outcome.already), undoing.refs, outcome, pinnedEntry(entry));
 }
 
 interface Now {
@@ -190,7 +187,7 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
   const before = translated({ ...action.before, ...(onSite ? {} : action.wrote) }, refs, links);
   const status = before['status'] ?? 'publish';
   // What the feed lost would be counted as gone again; what an undo took away is still in it.
-  const back = { ...entry, state: 'kept', missing: entry.state === 'removed' ? -1 : entry.missing } as const;
+  const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : { ...entry, state: 'kept' };
   if (onSite) {
     // The trash of a real site cuts these links.
     const shown = valuesShown(onSite, links);

@@ -10,7 +10,7 @@ export function heldAbsences(
 ): readonly LedgerEntry[] {
   return [...ledger.values()].flatMap(({ heldMissing = 0, ...entry }): readonly LedgerEntry[] => {
     const after = planned[entry.slug]?.entry;
-    if (after === undefined || entry.state !== 'kept' || entry.missing < 0) return [];
+    if (after === undefined || entry.state !== 'kept' || entry.pinned) return [];
     if (after.missing === absencesOf({ ...entry, heldMissing }) + 1)
       return [{ ...entry, heldMissing: heldMissing + 1 }];
     return after.missing === 0 && heldMissing > 0 ? [entry] : [];

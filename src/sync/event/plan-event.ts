@@ -3,6 +3,7 @@ import { NOBODY } from '../model/identity.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import type { Links } from '../links/links.ts';
 import { looksSame, mayHaveBecome } from '../compare/looks-same.ts';
+import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
 import { merge, type Verdict } from './merge.ts';
 import { CUT_BY_TRASH, FIELD_NAMES, isLinked, UNITS } from '../model/fields.ts';
 import type {
@@ -26,7 +27,7 @@ import { isPersons, isRestored } from '../compare/seen.ts';
 import { withoutTrashed } from '../model/slug.ts';
 import { isUtcOff } from '../compare/utc-times.ts';
 import { handledState, wantedOf, type Wanted } from '../compare/wanted.ts';
-import { showsEarlierWrite, replaced } from '../compare/earlier-write.ts';
+import { replaced } from '../compare/earlier-write.ts';
 import { lastSentValues } from '../compare/last-sent.ts';
 
 /** What is decided about one draft. */
@@ -38,33 +39,15 @@ export interface Decided {
   readonly skipped: boolean;
 }
 
-/** One draft against what the site holds of it and what we wrote last. `create` makes an event that is not on the site although the ledger has it, unless a person had removed it. */
-export function planEvent(
-  known: Identified,
-  onSite: SiteEvent | undefined,
-  links: Links,
-  policy: Policy,
-  create: 'when new' | 'again',
-): Decided {
-  const { entry } = known;
-  const wanted = wantedOf(known.draft, entry, links, policy);
-  const ours =
-    entry?.state === 'removed' || (entry !== undefined && onSite?.status === 'trash' && isOurTrash(entry, onSite));
-  if (onSite === undefined)
-    return entry === undefined || ours || (create === 'again' && entry.state !== 'ignored')
-      ? created(known, wanted, entry)
-      : ignored(entryFor(known, null, entry?.fields ?? {}));
-  if (onSite.status === 'trash' && !ours)
-    return ignored(entryFor(known, onSite, entry?.fields ?? {}), entry === undefined);
-  return merged(known, wanted, onSite, links, policy);
+/** One draft against what the site holds of it and what we wrote last. */
+export function planEvent(known: Identified, onSite: OnSite, links: Links, policy: Policy): Decided {
+  const { draft, entry } = known;
+  const verdict = LIFE.drafted[whereaboutsOf(entry, onSite)];
+  const event = typeof onSite === 'object' ? onSite : null;
+  if (verdict === 'markIgnored') return ignored(entryFor(known, event, entry?.fields ?? {}), entry === undefined);
+  const wanted = wantedOf(draft, entry, links, policy);
+  return verdict === 'merge' && event ? merged(known, wanted, event, links, policy) : created(known, wanted, entry);
 }
-
-/** It lies in the trash since we put it there: an old list had shown it as if it did not. */
-const isOurTrash = ({ fields: { status } }: LedgerEntry, { modified }: SiteEvent): boolean =>
-  status?.at !== undefined &&
-  (status.returned === 'trash' || showsEarlierWrite(status, 'trash')) &&
-  modified !== undefined &&
-  modified <= status.at;
 
 const ignored = (entry: LedgerEntry, isNew = false): Decided => ({
   action: null,

@@ -128,7 +128,7 @@ const isOtherwiseAlike = (draft: EventDraft, entry: LedgerEntry): boolean =>
 const startAnd = (words: string, startsAt: number): string | null => (words === '' ? null : `${words}|${startsAt}`);
 
 /** Whether the reading before this one had it; what a person has brought back is not in the feed. */
-const wasInFeed = (entry: LedgerEntry): boolean => isInFeed(entry) && entry.missing === 0;
+const wasInFeed = (entry: LedgerEntry): boolean => isInFeed(entry) && entry.missing === 0 && !entry.pinned;
 
 /** In order where all of a series have moved by one and the same offset; else first those that start together, then those that the feed had until now, then those that had left it. */
 function ofOneUid(

@@ -38,8 +38,10 @@ export interface LedgerEntry {
   readonly id: number | null;
   /** kept: on the site by our hand; removed: taken away by us; ignored: a person removed it. */
   readonly state: 'kept' | 'removed' | 'ignored';
-  /** Good fetches in a row without it; below 0 a person has brought it back, and its absence counts no more. */
+  /** Good fetches in a row without it. */
   readonly missing: number;
+  /** An operator has brought it back although the feed does not have it: it stays as long as people leave it there. */
+  readonly pinned?: true;
   /** Those besides whose plans were held: nothing else of them has been carried out. */
   readonly heldMissing?: number;
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;

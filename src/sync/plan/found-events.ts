@@ -1,7 +1,8 @@
 import { withoutPrefix } from '../model/state-tags.ts';
 import { instantOf } from '../model/event-times.ts';
 import { FIELD_NAMES } from '../model/fields.ts';
-import type { Absence, AbsenceDecision } from '../event/plan-gone.ts';
+import type { Absence } from '../event/absence.ts';
+import type { AbsenceDecision } from '../event/plan-absent.ts';
 import type { FieldName, FieldState, LedgerEntry, SiteEvent } from '../model/plan.ts';
 import { NOBODY } from '../model/identity.ts';
 import { keyOfSlug } from '../model/slug.ts';
@@ -22,11 +23,13 @@ export function foundEvents(
       : [
           {
             action: null,
-            change: { entry: { ...entry, missing: absenceOf(entry).kind === 'gone' ? 1 : 0 }, awaits: [] },
+            change: { entry: { ...entry, missing: LACKING.has(absenceOf(entry).kind) ? 1 : 0 }, awaits: [] },
           },
         ];
   });
 }
+
+const LACKING: ReadonlySet<Absence['kind']> = new Set(['gone', 'emptied']);
 
 function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
   // Whoever withdrew it: should the feed have it again, it is not published by us.

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
-import type { AbsenceDecision } from '../event/plan-gone.ts';
+import type { AbsenceDecision } from '../event/plan-absent.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import type { LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
 

@@ -6,15 +6,9 @@ import { identifyDrafts, type Identified, type IdentifiedDrafts } from '../ident
 import { lowerRung, type Rung } from '../model/identity.ts';
 import { refsIn, refsReplaced } from '../links/link.ts';
 import { linksFor, type Links } from '../links/links.ts';
-import {
-  absencesIn,
-  broughtBack,
-  planAbsent,
-  removed,
-  type Absence,
-  type AbsenceDecision,
-  type OnSite,
-} from '../event/plan-gone.ts';
+import { absencesIn, hasNoEvents, type Absence } from '../event/absence.ts';
+import type { OnSite } from '../event/life.ts';
+import { planAbsent } from '../event/plan-absent.ts';
 import { planEvent, type Decided } from '../event/plan-event.ts';
 import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, Snapshot } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
@@ -59,28 +53,19 @@ export function planChanges(planning: Planning): Plan {
     : { identified: read, unsure: 0, alike: 0, orphans: [] };
   const { identified, orphans } = unlisted;
   const gap = upcomingEntries(ledger, policy).filter((entry) => isRead(entry) && onSite(entry) === undefined);
-  const again =
-    holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) === null ? 'when new' : 'again';
-  const decided = identified.map((known) => planEvent(known, onSite(known), links, policy, again));
+  const isSiteLost = holdReason({ actions: [], ledger, policy, lost: gap.length, empty: false }) !== null;
+  const find = (known: Parameters<typeof onSite>[0]): OnSite => onSite(known) ?? (isSiteLost ? 'lost' : undefined);
+  const decided = identified.map((known) => planEvent(known, find(known), links, policy));
   const drafted = new Set(identified.flatMap(({ entry }) => entry?.slug ?? []));
   const left = [...ledger.values()].filter((entry) => !drafted.has(entry.slug) && isRead(entry));
-  const empty = isEmpty(reading);
+  const empty = hasNoEvents(reading);
   const absenceOf = absencesIn(reading, policy);
-  const held = (entry: LedgerEntry): OnSite => onSite(entry) ?? (again === 'again' ? 'lost' : undefined);
-  const gone = left.map((entry) =>
-    empty
-      ? emptied(entry, held(entry), links, policy)
-      : planAbsent(entry, absenceOf(entry), held(entry), links, policy),
-  );
-  const found = foundEvents(orphans, (entry) =>
-    empty && entry.endsAt > policy.now ? { kind: 'gone' } : absenceOf(entry),
-  );
+  const gone = left.map((entry) => planAbsent(entry, absenceOf(entry), find(entry), links, policy));
+  const found = foundEvents(orphans, absenceOf);
   // What is neither in the feed nor on the site cannot be created again: it holds nothing up.
   const wanted = gap.filter(({ slug }) => drafted.has(slug));
   const lost = wanted.length > 0 ? gap.length : 0;
-  const beyond = empty
-    ? []
-    : left.filter((entry) => entry.state === 'kept' && entry.missing >= 0 && isBeyond(absenceOf(entry)));
+  const beyond = left.filter((entry) => entry.state === 'kept' && !entry.pinned && isBeyond(absenceOf(entry)));
   const actions = inOrder([...decided, ...gone], identified);
   const reason =
     holdReason({ actions, ledger, policy, lost, empty, leaving: leavingIn(gone, ledger, reading, policy) }) ??
@@ -96,7 +81,7 @@ export function planChanges(planning: Planning): Plan {
       ...problems,
       ...unreadEvents(snapshot, value, ledger),
       ...beyondCoverage(beyond),
-      ...notFound(again === 'again' ? [] : wanted),
+      ...notFound(isSiteLost ? [] : wanted),
       ...foundWithoutLedger(found, policy),
       ...nearMatches(whole.actions, snapshot, policy.source),
     ],
@@ -126,17 +111,6 @@ const isReadIn =
     unread?.has(slug) !== true;
 
 const isBeyond = (absence: Absence): boolean => absence.kind === 'outside' && absence.isBeyond;
-
-const isEmpty = ({ drafts, excluded, outside, unread }: FeedReading): boolean =>
-  drafts.length + excluded.length + outside.length + unread.length === 0;
-
-// A calendar without any event: what is still to come would go at once, and the guard holds it.
-function emptied(entry: LedgerEntry, onSite: OnSite, links: Links, policy: Policy): AbsenceDecision {
-  if (entry.missing < 0) return broughtBack(entry, onSite, policy);
-  return entry.state === 'kept' && entry.endsAt > policy.now
-    ? removed(entry, onSite, 'the feed has no events any more', links, policy)
-    : { action: null, change: null };
-}
 
 interface Part {
   readonly action: Action | null;

@@ -3,7 +3,7 @@ import { FATES, fetchesInWords } from './notices.ts';
 import { instantOf } from '../model/event-times.ts';
 import { nameOfRef } from '../links/link.ts';
 import { placeOfEntry } from '../identity/pairs.ts';
-import type { AbsenceDecision } from '../event/plan-gone.ts';
+import type { AbsenceDecision } from '../event/plan-absent.ts';
 import { absencesOf } from '../event/held-absences.ts';
 import type { Action, CreateEvent, LedgerEntry, Policy } from '../model/plan.ts';
 import { foldedWords } from '../../ascii.ts';

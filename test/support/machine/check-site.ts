@@ -60,7 +60,7 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   const covered = Math.max(Number.NEGATIVE_INFINITY, ...all.map(({ startsAt }) => startsAt));
   const kept = extra.filter(
     (entry) =>
-      entry.state === 'kept' && entry.missing >= 0 && entry.startsAt <= covered && world.settings.missing !== 'keep',
+      entry.state === 'kept' && !entry.pinned && entry.startsAt <= covered && world.settings.missing !== 'keep',
   );
   must(kept.length === 0, 'what the feed lost is gone from the site', () => ({ kept: kept.map(brief), said }));
   for (const [occurrence, entry] of pairs) {
@@ -155,10 +155,12 @@ interface Matching {
   readonly extra: readonly LedgerEntry[];
 }
 
+const readingsWithout = ({ missing, pinned }: LedgerEntry): number => (pinned ? 1 : missing);
+
 /** What the feed says beside what the ledger has, one to one. */
 function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matching {
   // One that the feed has left and that stays may be just like one that has moved there.
-  const left = entries.toSorted((one, other) => Math.abs(one.missing) - Math.abs(other.missing));
+  const left = entries.toSorted((one, other) => readingsWithout(one) - readingsWithout(other));
   const missing: Said[] = [];
   const pairs = said.flatMap((each): (readonly [Said, LedgerEntry])[] => {
     const index = left.findIndex(

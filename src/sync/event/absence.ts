@@ -1,0 +1,66 @@
+import type { FeedReading } from '../model/draft.ts';
+import { identitiesOf, identityText, withoutOrdinal } from '../model/identity.ts';
+import type { LedgerEntry, Policy } from '../model/plan.ts';
+
+/** Why an event of the ledger has no draft; only `gone` is counted. */
+export type Absence =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'excluded'; readonly because: string }
+  /** The feed has no event at all: what is still to come would go at once, and a guard holds it. */
+  | { readonly kind: 'emptied' }
+  /** In the feed but not in the window, or (`isBeyond`) after what the feed covers. */
+  | { readonly kind: 'outside'; readonly isBeyond: boolean }
+  | { readonly kind: 'past' }
+  /** Something in the feed could not be read, so nothing is known about this one. */
+  | { readonly kind: 'unread' };
+
+/** The reasons for which entries have no draft in a reading. */
+export function absencesIn(reading: FeedReading, { now }: Pick<Policy, 'now'>): (entry: LedgerEntry) => Absence {
+  const isEmpty = hasNoEvents(reading);
+  const excluded = excludedBy(reading);
+  const drafted = new Set(reading.drafts.map(({ rungs }) => rungs.uid));
+  // Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has ended or not begun.
+  const elsewhere = new Set(reading.outside.filter((uid) => !drafted.has(uid)));
+  const isCovered = coveredSeries(reading);
+  return (entry) => {
+    if (entry.endsAt <= now) return { kind: 'past' };
+    if (isEmpty) return { kind: 'emptied' };
+    const because = excluded(entry);
+    if (because !== undefined) return { kind: 'excluded', because };
+    if (!isCovered(entry)) {
+      if (entry.uid !== null && elsewhere.has(entry.uid)) return { kind: 'outside', isBeyond: false };
+      if (entry.startsAt > reading.coversUntil) return { kind: 'outside', isBeyond: true };
+    }
+    return reading.unread.length > 0 ? { kind: 'unread' } : { kind: 'gone' };
+  };
+}
+
+/** Whether a feed has no event at all, not even one that is left out or could not be read. */
+export const hasNoEvents = ({ drafts, excluded, outside, unread }: FeedReading): boolean =>
+  drafts.length + excluded.length + outside.length + unread.length === 0;
+
+/** Whether an entry is an occurrence of a series that the feed gives whole: it may end earlier now, or be a single event again. */
+function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean {
+  const uids = new Set(whole?.uids);
+  return ({ rung, uid, identity, startsAt }) =>
+    rung === 'uid' &&
+    uid !== null &&
+    uids.has(uid) &&
+    withoutOrdinal(identity) !== uid &&
+    startsAt < (whole?.until ?? 0);
+}
+
+/** Why the feed's rules left an entry out. A component without RECURRENCE-ID that is left out takes all its occurrences with it. */
+function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string | undefined {
+  const whole = new Map(
+    excluded.flatMap(({ rungs, because }) =>
+      rungs.recurrenceId === null && rungs.uid !== null ? [[rungs.uid, because]] : [],
+    ),
+  );
+  const single = new Map(
+    excluded.flatMap((left) => identitiesOf(left, 'uid').map((identity) => [identityText(identity), left.because])),
+  );
+  return ({ uid, rung, identity }) =>
+    (uid === null ? undefined : whole.get(uid)) ??
+    single.get(identityText({ rung, identity: withoutOrdinal(identity) }));
+}

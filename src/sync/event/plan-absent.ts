@@ -1,0 +1,74 @@
+import type { Links } from '../links/links.ts';
+import type { Action, LedgerChange, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
+import type { Absence } from './absence.ts';
+import { absencesOf } from './held-absences.ts';
+import { LIFE, whereaboutsOf, type OnSite } from './life.ts';
+import { removeEvent } from './remove-event.ts';
+
+export interface AbsenceDecision {
+  readonly action: Action | null;
+  readonly change: LedgerChange | null;
+}
+
+/** An entry without a draft: counted, removed or left alone, as the table of lives says. */
+export function planAbsent(
+  known: LedgerEntry,
+  absence: Absence,
+  onSite: OnSite,
+  links: Links,
+  policy: Policy,
+): AbsenceDecision {
+  const { heldMissing: _held, ...entry } = { ...known, missing: absencesOf(known) };
+  const where = whereaboutsOf(known, onSite);
+  const verdict = LIFE[absence.kind][where];
+  switch (verdict) {
+    case 'nothing':
+      return NOTHING;
+    case 'markIgnored':
+      return remembered({ ...entry, state: 'ignored' });
+    case 'markRemoved':
+      return remembered({ ...entry, state: 'removed' });
+    case 'resetCount':
+      return inStep(entry, onSite);
+    case 'count':
+      return counted({ ...entry, missing: entry.missing + 1 }, onSite, links, policy);
+    case 'remove':
+      return removed(entry, onSite, where === 'resurfaced' ? RESURFACED : reasonOf(absence), links, policy);
+  }
+}
+
+const NOTHING: AbsenceDecision = { action: null, change: null };
+
+const remembered = (entry: LedgerEntry): AbsenceDecision => ({ action: null, change: { entry, awaits: [] } });
+
+// Under another id, too: of two with one key, people may have left the other one.
+function inStep(entry: LedgerEntry, onSite: OnSite): AbsenceDecision {
+  const id = isShown(onSite) ? onSite.id : entry.id;
+  return entry.missing === 0 && entry.id === id ? NOTHING : remembered({ ...entry, id, missing: 0 });
+}
+
+function counted(entry: LedgerEntry, onSite: OnSite, links: Links, policy: Policy): AbsenceDecision {
+  const { missing } = entry;
+  if (missing < policy.missing.after || policy.missing.action === 'keep') return remembered(entry);
+  const because = `gone from the feed for ${missing} good ${missing === 1 ? 'fetch' : 'fetches'}`;
+  return removed(entry, onSite, because, links, policy);
+}
+
+function removed(
+  entry: LedgerEntry,
+  onSite: OnSite,
+  because: string,
+  links: Links,
+  { missing: { action }, language }: Policy,
+): AbsenceDecision {
+  return action === 'keep' || !isShown(onSite)
+    ? NOTHING
+    : removeEvent({ entry, onSite, links, because }, action, language);
+}
+
+const RESURFACED = 'removed before, and back on the site because that went back to an older state';
+
+const reasonOf = (absence: Absence): string =>
+  absence.kind === 'excluded' ? absence.because : 'the feed has no events any more';
+
+const isShown = (onSite: OnSite): onSite is SiteEvent => typeof onSite === 'object' && onSite.status !== 'trash';

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql, type Kysely } from '../../../src/db/database.ts';
+import { loadLedger, saveEntries } from '../../../src/run/state/ledger.ts';
+import { loadUnanswered, saveUnanswered } from '../../../src/run/state/lost-answers.ts';
+import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+
+let syncing: SyncingApp;
+let app: OpenedApp;
+beforeAll(async () => {
+  syncing = await syncingApp();
+  app = await syncing.open(
+    'builtin: { timezone: Europe/Warsaw }\nsources:\n  town: { url: "https://feed.example/town.ics" }\n',
+  );
+});
+afterAll(() => syncing.close());
+
+const entry = (name: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+  slug: `${name}-abcdefghijklmn`,
+  key: 'abcdefghijklmn',
+  rung: 'uid',
+  identity: name,
+  uid: name,
+  title: name,
+  startsAt: 0,
+  endsAt: 1,
+  id: 7,
+  state: 'kept',
+  missing: 0,
+  fields: {},
+  ...more,
+});
+const pinned = entry('pinned', { pinned: true });
+const query = (): Kysely<unknown> => app.context.database.query<unknown>();
+
+test('an entry is read as it was stored, and -1 stands for one that an operator has brought back', async () => {
+  const entries = [entry('plain'), entry('counted', { missing: 2, heldMissing: 3 }), pinned];
+  await saveEntries(query(), 'site', 'town', entries);
+  expect([...(await loadLedger(query(), 'site', 'town')).values()].toSorted(bySlug)).toEqual(entries.toSorted(bySlug));
+  const { rows } = await sql<{
+    missing: number;
+  }>`select missing from calsync.ledger where slug = ${pinned.slug}`.execute(query());
+  expect(rows).toEqual([{ missing: -1 }]);
+});
+
+test('a plan that an older version has stored says so with -1, too', async () => {
+  const older = entry('pinned', { missing: -1 });
+  await saveEntries(query(), 'site', 'older', [{ ...older, slug: 'older-abcdefghijklmn' }]);
+  expect((await loadLedger(query(), 'site', 'older')).get('older-abcdefghijklmn')).toMatchObject({
+    missing: 0,
+    pinned: true,
+  });
+  const setup = { ...app.setup('town'), name: 'older' };
+  const action = { kind: 'remove', resource: 'events', slug: older.slug, id: 7, title: 'x', how: 'trash' } as const;
+  const change = { entry: older, awaits: [] };
+  await saveUnanswered(query(), setup, 'town-1', [
+    { action: { ...action, fields: {}, before: {}, because: '' }, change, refs: {} },
+  ]);
+  expect((await loadUnanswered(query(), setup)).map((each) => each.change.entry)).toEqual([pinned]);
+});
+
+const bySlug = (one: LedgerEntry, other: LedgerEntry): number => (one.slug < other.slug ? -1 : 1);
