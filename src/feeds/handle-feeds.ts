@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html/references.ts';
+import { html } from '../html/template.ts';
 import { calendarAnswer } from './serve/calendar-answer.ts';
 import { pathOf, type FeedDefinition } from './definition/definition.ts';
 import { accessOf, addressAsked, type AddressAsked } from './serve/feed-access.ts';
@@ -107,7 +107,8 @@ const refusedPage = (feeds: Feeds, { message, definition }: Addressed & { readon
     title: feeds.words.wrongAddress,
     status: 400,
     isPrivate: definition.access !== undefined,
-    main: `<h1>${feeds.words.wrongAddress}</h1>\n<p class="note" lang="en">${escapeHtml(message)}</p>`,
+    main: html`<h1>${feeds.words.wrongAddress}</h1>
+<p class="note" lang="en">${message}</p>`,
   });
 
 function unknownFeed(feeds: Feeds, form: AddressAsked['form'] | undefined): Response {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html/references.ts';
+import { assumeSafeHtml, html, joinHtml, type Html } from '../../html/template.ts';
 import type { Harm } from '../../sync/drafts/publisher-advice.ts';
 import { FORMATS } from '../../sync/formats/formats.ts';
 import type { FeedReport, FeedReportKind, FeedReportPlace } from '../../sync/formats/publisher-report.ts';
@@ -9,29 +9,29 @@ const PLACES_MAX = 10;
 /** A report as one self-contained page: no script, nothing loaded, readable on a phone and on paper. All that comes from the feed is escaped. */
 export function feedReportPage(report: FeedReport): string {
   const { feed, kinds, good } = report;
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="robots" content="noindex">
-<title>Feed report: ${escapeHtml(feed)}</title>
-<style>${STYLE}</style>
+<title>Feed report: ${feed}</title>
+<style>${assumeSafeHtml(STYLE)}</style>
 </head>
 <body>
 <main>
 <h1>Feed report</h1>
-<p class="feed">${escapeHtml(feed)}</p>
+<p class="feed">${feed}</p>
 ${factsOf(report)}
-${kinds.length === 0 ? '<p class="none">Nothing wrong was found.</p>' : contentsOf(kinds)}
-${kinds.map(sectionOf).join('\n')}
-${good.length === 0 ? '' : `<section class="good"><h2>What is good</h2><ul>${good.map((text) => `<li>${escapeHtml(text)}.</li>`).join('')}</ul></section>`}
-<footer>Made by calsyncd ${escapeHtml(VERSION)}, which read the feed as a calendar program does; of events outside of these days it judged the form only. Section numbers are those of RFC 5545 where no other is named. What other programs do is what their makers and users say of them.</footer>
+${kinds.length === 0 ? html`<p class="none">Nothing wrong was found.</p>` : contentsOf(kinds)}
+${joinHtml(kinds.map(sectionOf), '\n')}
+${good.length > 0 && html`<section class="good"><h2>What is good</h2><ul>${good.map((text) => html`<li>${text}.</li>`)}</ul></section>`}
+<footer>Made by calsyncd ${VERSION}, which read the feed as a calendar program does; of events outside of these days it judged the form only. Section numbers are those of RFC 5545 where no other is named. What other programs do is what their makers and users say of them.</footer>
 </main>
 </body>
 </html>
-`;
+`.markup;
 }
 
 const HARM_WORDS: Readonly<Record<Harm, string>> = {
@@ -43,47 +43,46 @@ const HARM_WORDS: Readonly<Record<Harm, string>> = {
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-function factsOf({ program, read, window, events, bytes, format, problems }: FeedReport): string {
+function factsOf({ program, read, window, events, bytes, format, problems }: FeedReport): Html {
   const facts: readonly (readonly [string, string])[] = [
     ['Read', `${read.slice(0, 16).replace('T', ' ')} UTC, ${size(bytes)} of ${FORMATS[format].title}`],
     ['Made with', program ?? 'not said'],
     ['Events', `${events} from ${window.from} to ${window.to}, occurrences of series counted`],
     ['Problems', problems === 0 ? 'none' : String(problems)],
   ];
-  return `<dl>${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
+  return html`<dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-const size = (bytes: number): string =>
-  bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
 
-const contentsOf = (kinds: readonly FeedReportKind[]): string =>
-  `<nav aria-label="Problems"><ol>${kinds.map(({ code, title, harm, count }) => `<li><a href="#${escapeHtml(code)}">${escapeHtml(title)}</a> <span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${times(count)}</span></li>`).join('')}</ol></nav>`;
+const harmOf = ({ harm, count }: FeedReportKind): Html =>
+  html`<span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${times(count)}</span>`;
 
-const sectionOf = ({
-  code,
-  harm,
-  count,
-  title,
-  programs,
-  fix,
-  before,
-  after,
-  places,
-}: FeedReportKind): string => `<section id="${escapeHtml(code)}">
-<h2>${escapeHtml(title)}</h2>
-<p><span class="harm ${harm}">${HARM_WORDS[harm]}</span> <span class="count">${times(count)}</span></p>
-<h3>Who stumbles over it</h3><p>${escapeHtml(programs)}.</p>
-<h3>How to fix it</h3><p>${escapeHtml(fix)}</p>
-${before === undefined && after === undefined ? '' : `<div class="pair">${exampleOf('Instead of', before)}${exampleOf('Write', after)}</div>`}
+const contentsOf = (kinds: readonly FeedReportKind[]): Html =>
+  html`<nav aria-label="Problems"><ol>${kinds.map((kind) => html`<li><a href="#${kind.code}">${kind.title}</a> ${harmOf(kind)}</li>`)}</ol></nav>`;
+
+function sectionOf(kind: FeedReportKind): Html {
+  const { code, count, title, programs, fix, before, after, places } = kind;
+  const left = count - Math.min(places.length, PLACES_MAX);
+  return html`<section id="${code}">
+<h2>${title}</h2>
+<p>${harmOf(kind)}</p>
+<h3>Who stumbles over it</h3><p>${programs}.</p>
+<h3>How to fix it</h3><p>${fix}</p>
+${(before ?? after) !== undefined && html`<div class="pair">${exampleOf('Instead of', before)}${exampleOf('Write', after)}</div>`}
 <h3>Where</h3>
-<ol class="places">${places.slice(0, PLACES_MAX).map(placeOf).join('')}</ol>
-${count > Math.min(places.length, PLACES_MAX) ? `<p class="more">and ${count - Math.min(places.length, PLACES_MAX)} more.</p>` : ''}
+<ol class="places">${places.slice(0, PLACES_MAX).map(placeOf)}</ol>
+${left > 0 && html`<p class="more">and ${left} more.</p>`}
 </section>`;
+}
 
-const exampleOf = (word: string, text: string | undefined): string =>
-  text === undefined ? '' : `<figure><figcaption>${word}</figcaption><pre>${escapeHtml(text)}</pre></figure>`;
+const exampleOf = (word: string, text: string | undefined): Html | undefined =>
+  text === undefined ? undefined : html`<figure><figcaption>${word}</figcaption><pre>${text}</pre></figure>`;
 
-function placeOf({ line, row, uid, field, message, excerpt }: FeedReportPlace): string {
+function placeOf({ line, row, uid, field, message, excerpt }: FeedReportPlace): Html {
   const where = [
     row === null ? '' : `Row ${row}`,
     line === null || row !== null ? '' : `Line ${line}`,
@@ -92,7 +91,7 @@ function placeOf({ line, row, uid, field, message, excerpt }: FeedReportPlace): 
   ]
     .filter((part) => part !== '')
     .join(', ');
-  return `<li>${where === '' ? '' : `<b>${escapeHtml(where)}</b> `}${escapeHtml(message)}${excerpt === '' ? '' : `<pre>${escapeHtml(excerpt)}</pre>`}</li>`;
+  return html`<li>${where !== '' && html`<b>${where}</b> `}${message}${excerpt !== '' && html`<pre>${excerpt}</pre>`}</li>`;
 }
 
 const STYLE = `

@@ -1,6 +1,7 @@
-import { escapeHtml } from '../../html/references.ts';
+import { html, type Html } from '../../html/template.ts';
 import type { Choice, Choices } from '../definition/choices.ts';
 import { CANCELLED, VARIANTS, type FeedDefinition } from '../definition/definition.ts';
+import type { PageWords } from '../words/page-words.ts';
 import type { Feeds } from './feeds.ts';
 import { languageInWords } from './subscribing.ts';
 
@@ -11,57 +12,51 @@ export function builderForm(
   { words, base, sites }: Feeds,
   definition: FeedDefinition,
   choices: Choices | undefined,
-): string {
+): Html {
   const site = sites.find(({ name }) => name === definition.site) ?? sites[0];
-  const languages = site?.languages ?? [];
-  return `<p>${words.chooseHere}</p>
+  const siteNames = sites.map(({ name }): Option => [name, name]);
+  return html`<p>${words.chooseHere}</p>
 <form method="get" action="${base}/feeds/events#result">
-${
-  sites.length > 1
-    ? `<div class="grid">${select(
-        'site',
-        words.calendar,
-        sites.map(({ name }) => [name, name]),
-        site?.name,
-      )}</div>`
-    : ''
-}
-${checkboxes('categories', words.categories, choices?.categories ?? [], definition.categories)}
-<div class="grid">
-${withAny(select('venue', words.place, optionsOf(choices?.venue), definition.venue?.[0]), words.anywhere)}
-${withAny(select('organizer', words.organizer, optionsOf(choices?.organizer), definition.organizer?.[0]), words.anybody)}
-<label for="search">${words.text}<input id="search" name="search" type="search" value="${escapeHtml(definition.search ?? '')}"></label>
-${
-  languages.length > 1
-    ? withAny(
-        select(
-          'translation_language',
-          words.language1,
-          languages.map((language) => [language, languageInWords(words, language)]),
-          definition.language,
-        ),
-        words.allLanguages,
-      )
-    : ''
-}
-</div>
-${(choices?.tags.length ?? 0) > 0 ? `<details${definition.tags ? ' open' : ''}><summary>${words.tags}</summary>${checkboxes('tags', words.tags, choices?.tags ?? [], definition.tags)}</details>` : ''}
-<details${(definition.variant ?? definition.cancelled) ? ' open' : ''}><summary>${words.howShown}</summary><div class="grid">
-${select(
-  'variant',
-  words.variant,
-  VARIANTS.map((word) => [word === 'full' ? '' : word, words.variants[word]]),
-  definition.variant,
-)}
-${select(
-  'cancelled',
-  words.cancelledEvents,
-  CANCELLED.map((word) => [word === 'keep' ? '' : word, words.cancelled[word]]),
-  definition.cancelled,
-)}
-</div></details>
+${sites.length > 1 && html`<div class="grid">${select('site', words.calendar, siteNames, site?.name)}</div>`}
+${checkboxes('categories', words.categories, choices?.categories, definition.categories)}
+${narrowing(words, definition, choices, site?.languages ?? [])}
+${tagChoice(words, definition, choices?.tags)}
+${presentation(words, definition)}
 <button class="main" type="submit">${words.showResult}</button>
 </form>`;
+}
+
+function narrowing(
+  words: PageWords,
+  definition: FeedDefinition,
+  choices: Choices | undefined,
+  languages: readonly string[],
+): Html {
+  const places: readonly Option[] = [['', words.anywhere], ...optionsOf(choices?.venue)];
+  const organizers: readonly Option[] = [['', words.anybody], ...optionsOf(choices?.organizer)];
+  const spoken: readonly Option[] = [
+    ['', words.allLanguages],
+    ...languages.map((language): Option => [language, languageInWords(words, language)]),
+  ];
+  return html`<div class="grid">
+${select('venue', words.place, places, definition.venue?.[0])}
+${select('organizer', words.organizer, organizers, definition.organizer?.[0])}
+<label for="search">${words.text}<input id="search" name="search" type="search" value="${definition.search}"></label>
+${languages.length > 1 && select('translation_language', words.language1, spoken, definition.language)}
+</div>`;
+}
+
+const tagChoice = (words: PageWords, { tags }: FeedDefinition, choices: readonly Choice[] = []): Html | false =>
+  choices.length > 0 &&
+  html`<details${tags && html` open`}><summary>${words.tags}</summary>${checkboxes('tags', words.tags, choices, tags)}</details>`;
+
+function presentation(words: PageWords, { variant, cancelled }: FeedDefinition): Html {
+  const variants = VARIANTS.map((word): Option => [word === 'full' ? '' : word, words.variants[word]]);
+  const cancelledEvents = CANCELLED.map((word): Option => [word === 'keep' ? '' : word, words.cancelled[word]]);
+  return html`<details${(variant ?? cancelled) && html` open`}><summary>${words.howShown}</summary><div class="grid">
+${select('variant', words.variant, variants, variant)}
+${select('cancelled', words.cancelledEvents, cancelledEvents, cancelled)}
+</div></details>`;
 }
 
 const optionsOf = (choices: readonly Choice[] = []): readonly Option[] =>
@@ -72,27 +67,28 @@ const select = (
   label: string,
   options: readonly Option[],
   chosen: string | undefined,
-): string => `<label for="${name}">${label}<select id="${name}" name="${name}">
-${options.map(([value, text]) => `<option value="${escapeHtml(value)}"${value === chosen ? ' selected' : ''}>${escapeHtml(text)}</option>`).join('')}</select></label>`;
-
-const withAny = (html: string, word: string): string =>
-  html.replace(/(<select[^>]*>)\n/, `$1\n<option value="">${word}</option>`);
+): Html => html`<label for="${name}">${label}<select id="${name}" name="${name}">
+${options.map(([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`)}</select></label>`;
 
 const SEEN_AT_ONCE = 12;
 
-function checkboxes(name: string, legend: string, choices: readonly Choice[], chosen: readonly string[] = []): string {
-  if (choices.length === 0) return '';
+function checkboxes(
+  name: string,
+  legend: string,
+  choices: readonly Choice[] = [],
+  chosen: readonly string[] = [],
+): Html | undefined {
+  if (choices.length === 0) return undefined;
   // Of a list that has to be scrolled, what is chosen has to be seen.
   const isChosen = ({ value }: Choice): boolean => chosen.includes(value);
   const ordered =
     choices.length > SEEN_AT_ONCE
       ? [...choices.filter(isChosen), ...choices.filter((choice) => !isChosen(choice))]
       : choices;
-  return `<fieldset><legend>${legend}</legend><div class="choices">${ordered
-    .map(
-      ({ value, name: text }, index) => `
-<label for="${name}-${index}"><input id="${name}-${index}" type="checkbox" name="${name}" value="${escapeHtml(value)}"${chosen.includes(value) ? ' checked' : ''}>${escapeHtml(text)}</label>`,
-    )
-    .join('')}
+  const boxes = ordered.map(
+    (choice, index) => html`
+<label for="${name}-${index}"><input id="${name}-${index}" type="checkbox" name="${name}" value="${choice.value}"${isChosen(choice) && html` checked`}>${choice.name}</label>`,
+  );
+  return html`<fieldset><legend>${legend}</legend><div class="choices">${boxes}
 </div></fieldset>`;
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../html/references.ts';
+import { html, type Html } from '../../html/template.ts';
 import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import { builderForm } from './builder-form.ts';
@@ -8,16 +8,8 @@ import { framedPage, type PageFrame } from './page-frame.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { Finding } from './self-test.ts';
 import type { Feed } from '../serve/site-feeds.ts';
-import { narrowerFeeds } from './subscribe-page.ts';
-import {
-  addressOf,
-  comingList,
-  contentsInWords,
-  localNote,
-  numberInWords,
-  pageOf,
-  subscribing,
-} from './subscribing.ts';
+import { alternateLink, narrowerFeeds } from './subscribe-page.ts';
+import { comingList, contentsInWords, localNote, numberInWords, pageOf, subscribing } from './subscribing.ts';
 
 export const LARGE = 1_000_000;
 const SHOWN_MAX = 12;
@@ -35,21 +27,20 @@ export interface FeedPage {
 /** The page of one feed; that of `/feeds/events` is the feed builder. */
 export function feedPage(feeds: Feeds, page: FeedPage): Response {
   const { definition, feed, choices } = page;
+  const { words } = feeds;
   const isBuilder = definition.onDemand === true && definition.id === 'events';
-  const title = isBuilder ? feeds.words.ownFeed : 'failure' in feed ? definition.title || definition.id : feed.title;
+  const isMissing = 'failure' in feed;
+  const named = isMissing ? definition.title || definition.id : feed.title;
+  const title = isBuilder ? words.ownFeed : named;
   return framedPage(feeds, {
     title,
     isPrivate: definition.access !== undefined,
-    status: 'failure' in feed ? feed.status : 200,
-    head: `<link rel="alternate" type="text/calendar" title="${escapeHtml(title)}" href="${escapeHtml(feeds.publicUrl + addressOf(definition))}">\n`,
-    main: [
-      `<h1>${escapeHtml(title)}</h1>`,
-      definition.description ? `<p>${escapeHtml(definition.description)}</p>` : '',
-      isBuilder ? builderForm(feeds, definition, choices) : '',
-      'failure' in feed
-        ? `<p class="note" role="alert">${escapeHtml(feed.failure)}</p>`
-        : contents(feeds, page, feed, isBuilder),
-    ].join('\n'),
+    status: isMissing ? feed.status : 200,
+    head: alternateLink(feeds, definition, title),
+    main: html`<h1>${title}</h1>
+${definition.description && html`<p>${definition.description}</p>`}
+${isBuilder && builderForm(feeds, definition, choices)}
+${isMissing ? html`<p class="note" role="alert">${feed.failure}</p>` : contents(feeds, page, feed, isBuilder)}`,
   });
 }
 
@@ -58,33 +49,35 @@ function contents(
   { definition, choices, findings, now }: FeedPage,
   feed: Feed,
   isBuilder: boolean,
-): string {
+): Html {
   const { words, base } = feeds;
-  return `${isBuilder ? `<h2 id="result">${escapeHtml(feed.title)}</h2>` : ''}
-<p class="dim">${escapeHtml(contentsInWords(words, definition, feed, choices))}</p>
-${feed.staleSince === undefined ? '' : `<p class="note" role="status">${words.stale(minutesInWords(words, now - feed.staleSince))}</p>`}
+  const { title, body, coming, staleSince } = feed;
+  const stale =
+    staleSince !== undefined &&
+    html`<p class="note" role="status">${words.stale(minutesInWords(words, now - staleSince))}</p>`;
+  return html`${isBuilder && html`<h2 id="result">${title}</h2>`}
+<p class="dim">${contentsInWords(words, definition, feed, choices)}</p>
+${stale}
 ${localNote(feeds)}
-${feed.body.octets > LARGE ? largeNote(feeds, definition, feed, choices) : ''}
-${subscribing(feeds, definition, feed.title)}
+${body.octets > LARGE && largeNote(feeds, definition, feed, choices)}
+${subscribing(feeds, definition, title)}
 <h2>${words.coming}</h2>
-${comingList(words, feed.coming, now, SHOWN_MAX)}
+${comingList(words, coming, now, SHOWN_MAX)}
 <h2>${words.doesItWork}</h2>
-${findings ? findingsList(words, findings) : `<p>${words.testIntroduction}</p>`}
-<form method="post" action="${escapeHtml(base + pageOf(definition))}"><button type="submit">${findings ? words.testAgain : words.test}</button></form>`;
+${findings ? findingsList(words, findings) : html`<p>${words.testIntroduction}</p>`}
+<form method="post" action="${base}${pageOf(definition)}"><button type="submit">${findings ? words.testAgain : words.test}</button></form>`;
 }
 
 /** "5 minutes ago". */
 const minutesInWords = ({ locale }: PageWords, span: number): string =>
   new Intl.RelativeTimeFormat(locale).format(-Math.max(1, Math.round(span / 60_000)), 'minute');
 
-function largeNote(frame: PageFrame, definition: FeedDefinition, { body }: Feed, choices: Choices | undefined): string {
+function largeNote(frame: PageFrame, definition: FeedDefinition, { body }: Feed, choices: Choices | undefined): Html {
   const { words, base } = frame;
-  const lite =
-    definition.variant === 'lite'
-      ? ''
-      : ` ${words.liteHtml(escapeHtml(base + pageOf({ ...definition, path: withVariant(definition) })))}`;
-  return `<div class="note">${words.largeHtml(numberInWords(words, body.octets / 1_000_000, 1))}${lite}
-${choices ? narrowerFeeds(frame, choices) : `<p><a href="${base}/feeds/events">${words.narrower}</a></p>`}</div>`;
+  const small = { ...definition, path: withVariant(definition) };
+  const lite = definition.variant !== 'lite' && html` ${words.lite(base + pageOf(small))}`;
+  return html`<div class="note">${words.large(numberInWords(words, body.octets / 1_000_000, 1))}${lite}
+${choices ? narrowerFeeds(frame, choices) : html`<p><a href="${base}/feeds/events">${words.narrower}</a></p>`}</div>`;
 }
 
 function withVariant({ id, path = `/feeds/${encodeURIComponent(id)}.ics` }: FeedDefinition): string {
@@ -96,13 +89,12 @@ function withVariant({ id, path = `/feeds/${encodeURIComponent(id)}.ics` }: Feed
 
 const CLASSES = { good: 'good', bad: 'bad', note: 'dim' } as const;
 
-function findingsList(words: PageWords, findings: readonly Finding[]): string {
+function findingsList(words: PageWords, findings: readonly Finding[]): Html {
   const kinds = { good: words.right, bad: words.wrong, note: words.note };
-  return `<ul class="tests" role="status">${findings
-    .map(
-      ({ kind, text }) => `
-<li><span class="${CLASSES[kind]}">${kinds[kind]}:</span> ${escapeHtml(text)}</li>`,
-    )
-    .join('')}
+  const lines = findings.map(
+    ({ kind, text }) => html`
+<li><span class="${CLASSES[kind]}">${kinds[kind]}:</span> ${text}</li>`,
+  );
+  return html`<ul class="tests" role="status">${lines}
 </ul>`;
 }

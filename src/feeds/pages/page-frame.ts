@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../html/references.ts';
+import { safeLink } from '../../html/link.ts';
+import { assumeSafeHtml, html, type Html } from '../../html/template.ts';
 import type { PageWords } from '../words/page-words.ts';
 
 const STYLE = `
@@ -52,38 +53,39 @@ export interface PageFrame {
 
 export interface FramedPage {
   readonly title: string;
-  /** HTML, as `main` is. */
-  readonly head?: string;
-  readonly main: string;
+  readonly head?: Html;
+  readonly main: Html;
   readonly status?: number;
   /** It stays with who asked for it. */
   readonly isPrivate?: boolean;
 }
 
+const [STYLE_TEXT, SCRIPT_TEXT] = [assumeSafeHtml(STYLE), assumeSafeHtml(SCRIPT)];
+
 /** A whole page. */
 export function framedPage(
   { words, base, home }: PageFrame,
-  { title, head = '', main, status = 200, isPrivate = false }: FramedPage,
+  { title, head, main, status = 200, isPrivate = false }: FramedPage,
 ): Response {
-  const html = `<!doctype html>
+  const page = html`<!doctype html>
 <html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
+<title>${title}</title>
+<style>${STYLE_TEXT}</style>
 ${head}</head>
 <body>
 <a class="skip" href="#main">${words.skip}</a>
-<nav aria-label="${words.pages}"><a href="${escapeHtml(home)}">${words.whatIsOn}</a> · <a href="${base}/feeds/">${words.feeds}</a> · <a href="${base}/feeds/events">${words.ownFeed}</a></nav>
+<nav aria-label="${words.pages}">${safeLink({ href: home }, words.whatIsOn)} · <a href="${base}/feeds/">${words.feeds}</a> · <a href="${base}/feeds/events">${words.ownFeed}</a></nav>
 <main id="main">
 ${main}
 </main>
-<script>${SCRIPT}</script>
+<script>${SCRIPT_TEXT}</script>
 </body>
 </html>
 `;
-  return new Response(html, {
+  return new Response(page.markup, {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
@@ -96,6 +98,6 @@ ${main}
   });
 }
 
-/** A colour of the configuration as a mark beside a feed. */
-export const markOf = (color: string | undefined): string =>
-  /^(?:#[0-9a-f]{6}|[a-z]+)$/i.test(color ?? '') ? ` style="--mark: ${color}"` : '';
+/** A colour of the configuration as a mark beside a feed: an attribute. */
+export const markOf = (color: string | undefined): Html | undefined =>
+  color !== undefined && /^(?:#[0-9a-f]{6}|[a-z]+)$/i.test(color) ? html` style="--mark: ${color}"` : undefined;

@@ -1,4 +1,5 @@
-import { escapeHtml } from '../../html/references.ts';
+import { safeLink } from '../../html/link.ts';
+import { html, joinHtml, type Html } from '../../html/template.ts';
 import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import type { Feeds } from './feeds.ts';
@@ -9,37 +10,37 @@ import { addressOf, contentsInWords, localNote, numberInWords, pageOf } from './
 export function subscribePage(feeds: Feeds, choices: Choices | undefined): Response {
   const { words, base } = feeds;
   const open = openFeeds(feeds);
+  const cards = open.map((definition) => card(definition, feeds, choices));
   return framedPage(feeds, {
     title: words.feeds,
-    head: open
-      .map(
-        (definition) =>
-          `<link rel="alternate" type="text/calendar" title="${escapeHtml(definition.title)}" href="${escapeHtml(feeds.publicUrl + addressOf(definition))}">\n`,
-      )
-      .join(''),
-    main: `<h1>${words.feeds}</h1>
+    head: html`${open.map((definition) => alternateLink(feeds, definition, definition.title))}`,
+    main: html`<h1>${words.feeds}</h1>
 <p>${words.introduction}</p>
 ${localNote(feeds)}
-${open.length === 0 ? `<p class="note">${words.noneHtml}</p>` : open.map((definition) => card(definition, feeds, choices)).join('\n')}
+${cards.length === 0 ? html`<p class="note">${words.none}</p>` : joinHtml(cards, '\n')}
 <h2>${words.onlyWhatYouLike}</h2>
 <p>${words.choose}</p>
 <p><a class="button" href="${base}/feeds/events">${words.ownFeed}</a></p>
-${choices ? narrowerFeeds(feeds, choices) : ''}`,
+${choices && narrowerFeeds(feeds, choices)}`,
   });
 }
+
+/** For `<head>`: where programs find a feed. */
+export const alternateLink = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): Html =>
+  html`<link rel="alternate" type="text/calendar" title="${title}" href="${publicUrl}${addressOf(definition)}">\n`;
 
 /** A page for who has followed an address that leads nowhere, and why where that is known. It tells nothing of private feeds. */
 export function missingPage(feeds: Feeds, why = ''): Response {
   const { words, base } = feeds;
   const links = openFeeds(feeds).map(
-    (definition) => `<li><a href="${escapeHtml(base + pageOf(definition))}">${escapeHtml(definition.title)}</a></li>`,
+    (definition) => html`<li>${safeLink({ href: base + pageOf(definition) }, definition.title)}</li>`,
   );
   return framedPage(feeds, {
     title: words.notFound,
     status: 404,
-    main: `<h1>${words.notFound}</h1>
-<p>${escapeHtml(why || words.notFoundText)} ${words.theseThereAre}</p>
-<ul class="links">${links.join('')}<li><a href="${base}/feeds/events">${words.ownFeed}</a></li></ul>`,
+    main: html`<h1>${words.notFound}</h1>
+<p>${why || words.notFoundText} ${words.theseThereAre}</p>
+<ul class="links">${links}<li><a href="${base}/feeds/events">${words.ownFeed}</a></li></ul>`,
   });
 }
 
@@ -49,13 +50,22 @@ function card(
   definition: FeedDefinition,
   { words, base, publicUrl, latest }: Feeds,
   choices: Choices | undefined,
-): string {
-  const title = escapeHtml(definition.title);
-  const page = escapeHtml(base + pageOf(definition));
-  return `<section class="card"${markOf(definition.color)}><h3><a href="${page}">${title}</a></h3>
-${definition.description ? `<p>${escapeHtml(definition.description)}</p>` : ''}<p class="dim">${escapeHtml(contentsInWords(words, definition, latest(definition), choices))}</p>
-<div class="row"><a class="button main" href="${escapeHtml((publicUrl + addressOf(definition)).replace(/^https?:/, 'webcal:'))}" aria-label="${words.subscribeTo(title)}">${words.subscribe}</a>
-<a class="button" href="${page}" aria-label="${words.eventsAndAddressOf(title)}">${words.eventsAndAddress}</a></div></section>`;
+): Html {
+  const { title, description, color } = definition;
+  const page = base + pageOf(definition);
+  const webcal = (publicUrl + addressOf(definition)).replace(/^https?:/, 'webcal:');
+  const subscribe = safeLink(
+    { class: 'button main', href: webcal, 'aria-label': words.subscribeTo(title) },
+    words.subscribe,
+  );
+  const more = safeLink(
+    { class: 'button', href: page, 'aria-label': words.eventsAndAddressOf(title) },
+    words.eventsAndAddress,
+  );
+  return html`<section class="card"${markOf(color)}><h3>${safeLink({ href: page }, title)}</h3>
+${description && html`<p>${description}</p>`}<p class="dim">${contentsInWords(words, definition, latest(definition), choices)}</p>
+<div class="row">${subscribe}
+${more}</div></section>`;
 }
 
 const KINDS = [
@@ -67,18 +77,18 @@ const KINDS = [
 const SHOWN_MAX = 60;
 
 /** Links to the feeds of single categories, places, organizers and tags. */
-export function narrowerFeeds({ words, base }: PageFrame, choices: Choices): string {
-  return KINDS.filter(([name]) => choices[name].length > 0)
-    .map(
-      ([name, word]) => `<details${name === 'categories' ? ' open' : ''}><summary>${words.by[name]}</summary>
-<ul class="links">${choices[name]
-        .slice(0, SHOWN_MAX)
-        .map(
-          (choice) =>
-            `<li><a href="${base}/feeds/${word}/${encodeURIComponent(choice.slug)}">${escapeHtml(choice.name)}</a></li>`,
-        )
-        .join('')}</ul>
-${choices[name].length > SHOWN_MAX ? `<p class="dim">${words.furtherHtml(numberInWords(words, choices[name].length - SHOWN_MAX), `${base}/feeds/events`)}</p>` : ''}</details>`,
-    )
-    .join('\n');
+export function narrowerFeeds({ words, base }: PageFrame, choices: Choices): Html {
+  const lists = KINDS.filter(([name]) => choices[name].length > 0).map(([name, word]) => {
+    const links = choices[name]
+      .slice(0, SHOWN_MAX)
+      .map(
+        (choice) =>
+          html`<li>${safeLink({ href: `${base}/feeds/${word}/${encodeURIComponent(choice.slug)}` }, choice.name)}</li>`,
+      );
+    const left = choices[name].length - SHOWN_MAX;
+    return html`<details${name === 'categories' && html` open`}><summary>${words.by[name]}</summary>
+<ul class="links">${links}</ul>
+${left > 0 && html`<p class="dim">${words.further(numberInWords(words, left), `${base}/feeds/events`)}</p>`}</details>`;
+  });
+  return joinHtml(lists, '\n');
 }

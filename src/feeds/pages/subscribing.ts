@@ -1,5 +1,5 @@
-import { linkQuery } from '../../html/link.ts';
-import { escapeHtml } from '../../html/references.ts';
+import { linkQuery, safeLink } from '../../html/link.ts';
+import { html, type Html } from '../../html/template.ts';
 import type { Choices } from '../definition/choices.ts';
 import { startInWords, type ComingEvent } from '../content/coming-events.ts';
 import { FEED_WINDOW, pathOf, type FeedDefinition } from '../definition/definition.ts';
@@ -21,24 +21,26 @@ const tableOf = (definition: FeedDefinition): string => addressOf(definition).re
 
 const isLocal = (address: string): boolean => /^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(address);
 
-export const localNote = ({ publicUrl, words }: PageFrame): string =>
-  isLocal(publicUrl) ? `<p class="note">${words.localHtml}</p>` : '';
+export const localNote = ({ publicUrl, words }: PageFrame): Html | false =>
+  isLocal(publicUrl) && html`<p class="note">${words.local}</p>`;
 
 /** How to have a feed in one's own calendar: buttons, the address, instructions for each program. */
-export function subscribing({ publicUrl, base, words }: PageFrame, definition: FeedDefinition, title: string): string {
+export function subscribing({ publicUrl, base, words }: PageFrame, definition: FeedDefinition, title: string): Html {
   const address = publicUrl + addressOf(definition);
-  const below = (path: string): string => escapeHtml(base + path);
-  return `<div class="row"><a class="button main" href="${escapeHtml(address.replace(/^https?:/, 'webcal:'))}">${words.subscribe}</a>
-<a class="button" href="${below(addressOf(definition))}" download>${words.download}</a>
-<a class="button" href="${below(tableOf(definition))}" download>${words.table}</a></div>
-<div class="row"><label for="address">${words.address}<input id="address" type="url" readonly value="${escapeHtml(address)}"></label>
+  const { secret, basic } = definition.access ?? {};
+  const download = (path: string, text: string): Html =>
+    safeLink({ class: 'button', href: base + path, download: true }, text);
+  return html`<div class="row">${safeLink({ class: 'button main', href: address.replace(/^https?:/, 'webcal:') }, words.subscribe)}
+${download(addressOf(definition), words.download)}
+${download(tableOf(definition), words.table)}</div>
+<div class="row"><label for="address">${words.address}<input id="address" type="url" readonly value="${address}"></label>
 <button type="button" hidden data-copy="address" data-copied="${words.copied}" data-by-hand="${words.copyByHand}">${words.copy}</button></div>
 <p id="address-status" role="status"></p>
-${definition.access?.secret ? `<p class="note">${words.secret}</p>` : ''}${definition.access?.basic ? `<p class="note">${words.basic}</p>` : ''}
-${instructions(words, address, title, definition.access?.basic !== undefined)}`;
+${secret && html`<p class="note">${words.secret}</p>`}${basic && html`<p class="note">${words.basic}</p>`}
+${instructions(words, address, title, basic !== undefined)}`;
 }
 
-const link = (to: string, text: string): string => `<a href="${to}" rel="noopener">${text}</a>`;
+const programLink = (href: string, text: string): Html => safeLink({ href, rel: 'noopener' }, text);
 
 const GOOGLE = 'https://calendar.google.com/calendar/u/0/r/settings/addbyurl';
 
@@ -48,17 +50,18 @@ function instructions(
   address: string,
   title: string,
   asksForPassword: boolean,
-): string {
-  const query = escapeHtml(linkQuery({ url: address, name: title }));
-  const outlook = [
-    ['outlook.live.com', say.outlookCom],
-    ['outlook.office.com', say.microsoft365],
-  ].map(([host, text]) => link(`https://${host}/calendar/0/addfromweb?${query}`, text!));
-  return `<details><summary>${say.google}</summary>
-<ol><li>${say.googleCopy}</li><li>${say.googleOpenHtml(link(GOOGLE, say.googleLink))}</li>
+): Html {
+  const outlookAt = (host: string, text: string): Html =>
+    programLink(`https://${host}/calendar/0/addfromweb?${linkQuery({ url: address, name: title })}`, text);
+  const [live, office] = [
+    outlookAt('outlook.live.com', say.outlookCom),
+    outlookAt('outlook.office.com', say.microsoft365),
+  ];
+  return html`<details><summary>${say.google}</summary>
+<ol><li>${say.googleCopy}</li><li>${say.googleOpen(programLink(GOOGLE, say.googleLink))}</li>
 <li>${say.googlePaste}</li></ol></details>
 <details><summary>Outlook</summary>
-<p>${say.outlookHtml(outlook[0]!, outlook[1]!)}</p>
+<p>${say.outlook(live, office)}</p>
 <p>${say.outlookByHand}
 ${say.outlookElse(address.startsWith('https:') ? 'https' : 'http')}</p></details>
 <details><summary>${say.apple}</summary>
@@ -120,15 +123,16 @@ export function languageInWords({ locale }: PageWords, language: string): string
 const days = (span: number): number => Math.round(span / 86_400_000);
 
 /** The next events of a feed, as a list. */
-export function comingList(words: PageWords, coming: readonly ComingEvent[], now: number, most: number): string {
+export function comingList(words: PageWords, coming: readonly ComingEvent[], now: number, most: number): Html {
   const shown = coming.filter(({ endsAt }) => endsAt >= now).slice(0, most);
-  if (shown.length === 0) return `<p class="dim">${words.nothingComing}</p>`;
-  return `<ol class="events">${shown
-    .map((event) => ({ ...event, when: startInWords(event, words.locale) }))
-    .map(
-      ({ title, when, location, url, isCancelled }) => `
-<li><span class="dim">${escapeHtml(when)}</span><span>${isCancelled ? `<strong>${words.off}:</strong> ` : ''}${url && /^https?:/i.test(url) ? `<a href="${escapeHtml(url)}">${escapeHtml(title)}</a>` : escapeHtml(title)}</span>${location ? `<span class="dim place">${escapeHtml(location)}</span>` : ''}</li>`,
-    )
-    .join('')}
+  if (shown.length === 0) return html`<p class="dim">${words.nothingComing}</p>`;
+  const lines = shown.map((event) => {
+    const { title, location, url, isCancelled } = event;
+    const off = isCancelled && html`<strong>${words.off}:</strong> `;
+    const place = location && html`<span class="dim place">${location}</span>`;
+    return html`
+<li><span class="dim">${startInWords(event, words.locale)}</span><span>${off}${url ? safeLink({ href: url }, title) : title}</span>${place}</li>`;
+  });
+  return html`<ol class="events">${lines}
 </ol>`;
 }

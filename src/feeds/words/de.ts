@@ -1,3 +1,4 @@
+import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
 
 export const de: PageWords = {
@@ -13,8 +14,7 @@ export const de: PageWords = {
 
   introduction:
     'Wer einen Kalender abonniert, hat dessen Termine im eigenen. Kommt hier etwas hinzu, wird verlegt oder abgesagt, zieht der eigene Kalender von selbst nach.',
-  noneHtml:
-    'Noch ist kein Kalender eingerichtet. Der Betreiber trägt sie unter <code>feeds:</code> in die Konfiguration ein.',
+  none: html`Noch ist kein Kalender eingerichtet. Der Betreiber trägt sie unter <code>feeds:</code> in die Konfiguration ein.`,
   onlyWhatYouLike: 'Nur was gefällt',
   choose:
     'Kategorien, einen Ort, einen Veranstalter oder ein Wort wählen, sehen, was darin ist, und die Adresse mitnehmen.',
@@ -23,9 +23,8 @@ export const de: PageWords = {
   eventsAndAddress: 'Termine und Adresse',
   eventsAndAddressOf: (title) => `Termine und Adresse: ${title}`,
   by: { categories: 'Nach Kategorie', venue: 'Nach Ort', organizer: 'Nach Veranstalter', tags: 'Nach Schlagwort' },
-  furtherHtml: (count, address) => `Und ${count} weitere, zur Auswahl beim <a href="${address}">eigenen Kalender</a>.`,
-  localHtml:
-    '<strong>Diese Adressen erreicht nur dieser Rechner.</strong> Google und Outlook holen Kalender auf ihre eigenen Server und brauchen eine öffentliche Adresse; Programme auf diesem Rechner funktionieren.',
+  further: (count, address) => html`Und ${count} weitere, zur Auswahl beim <a href="${address}">eigenen Kalender</a>.`,
+  local: html`<strong>Diese Adressen erreicht nur dieser Rechner.</strong> Google und Outlook holen Kalender auf ihre eigenen Server und brauchen eine öffentliche Adresse; Programme auf diesem Rechner funktionieren.`,
 
   chooseHere: 'Auswählen und unten das Ergebnis ansehen. Ohne Auswahl ist alles darin.',
   calendar: 'Kalender',
@@ -59,12 +58,12 @@ export const de: PageWords = {
   instructions: {
     google: 'Google Kalender',
     googleCopy: 'Die Adresse oben kopieren.',
-    googleOpenHtml: (link) => `Am Rechner (die Apps fürs Telefon können es nicht) ${link} öffnen.`,
+    googleOpen: (link) => html`Am Rechner (die Apps fürs Telefon können es nicht) ${link} öffnen.`,
     googleLink: 'Google Kalender, „Per URL“',
     googlePaste:
       'Einfügen und „Kalender hinzufügen“ wählen. Er erscheint auch auf dem Telefon. Google sieht etwa einmal am Tag nach Änderungen, manchmal später.',
-    outlookHtml: (live, office) =>
-      `${live} oder ${office}, dann „Importieren“ wählen. Er erscheint auch in Outlook auf Rechner und Telefon.`,
+    outlook: (live, office) =>
+      html`${live} oder ${office}, dann „Importieren“ wählen. Er erscheint auch in Outlook auf Rechner und Telefon.`,
     outlookCom: 'Zu Outlook.com hinzufügen',
     microsoft365: 'zu Microsoft 365',
     outlookByHand:
@@ -98,9 +97,9 @@ export const de: PageWords = {
   unfeaturedOnly: 'ohne hervorgehobene',
   inLanguage: (name) => `Sprache: ${name}`,
   span: (past, future) => `von vor ${past} Tagen bis in ${future} Tagen`,
-  largeHtml: (megabytes) =>
-    `<strong>Dieser Kalender ist groß (${megabytes} MB).</strong> Google Kalender weist über 1 MB womöglich ab; eine engere Auswahl ist dort sicherer.`,
-  liteHtml: (address) => `Seine <a href="${address}">kleine Variante</a> lässt Bilder und formatierte Texte weg.`,
+  large: (megabytes) =>
+    html`<strong>Dieser Kalender ist groß (${megabytes} MB).</strong> Google Kalender weist über 1 MB womöglich ab; eine engere Auswahl ist dort sicherer.`,
+  lite: (address) => html`Seine <a href="${address}">kleine Variante</a> lässt Bilder und formatierte Texte weg.`,
   narrower: 'Auswählen, was darin ist',
 
   notFound: 'Diesen Kalender gibt es nicht',

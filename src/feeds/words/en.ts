@@ -1,3 +1,4 @@
+import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
 
 export const en: PageWords = {
@@ -13,7 +14,7 @@ export const en: PageWords = {
 
   introduction:
     'Subscribe to a feed, and its events appear in your own calendar. When something is added, moved or cancelled here, your calendar follows by itself.',
-  noneHtml: 'No feed is configured yet. The operator adds them under <code>feeds:</code> in the configuration.',
+  none: html`No feed is configured yet. The operator adds them under <code>feeds:</code> in the configuration.`,
   onlyWhatYouLike: 'Only what you like',
   choose: 'Choose categories, a place, an organizer or a word, see what is in it, and take the address with you.',
   subscribe: 'Subscribe',
@@ -21,9 +22,8 @@ export const en: PageWords = {
   eventsAndAddress: 'Events and address',
   eventsAndAddressOf: (title) => `Events and address of ${title}`,
   by: { categories: 'By category', venue: 'By place', organizer: 'By organizer', tags: 'By tag' },
-  furtherHtml: (count, address) => `And ${count} more, in the choice of <a href="${address}">your own feed</a>.`,
-  localHtml:
-    '<strong>Only this computer reaches these addresses.</strong> Google and Outlook fetch feeds from their own servers and need a public one; programs on this computer work.',
+  further: (count, address) => html`And ${count} more, in the choice of <a href="${address}">your own feed</a>.`,
+  local: html`<strong>Only this computer reaches these addresses.</strong> Google and Outlook fetch feeds from their own servers and need a public one; programs on this computer work.`,
 
   chooseHere: 'Choose, and look at the result below. Nothing chosen means everything.',
   calendar: 'Calendar',
@@ -57,12 +57,12 @@ export const en: PageWords = {
   instructions: {
     google: 'Google Calendar',
     googleCopy: 'Copy the address above.',
-    googleOpenHtml: (link) => `On a computer (the apps for phones cannot do this), open ${link}.`,
+    googleOpen: (link) => html`On a computer (the apps for phones cannot do this), open ${link}.`,
     googleLink: 'Google Calendar, “From URL”',
     googlePaste:
       'Paste it and choose “Add calendar”. It appears on your phone too. Google looks for changes about once a day, at times later.',
-    outlookHtml: (live, office) =>
-      `${live} or ${office}, then choose “Import”. It appears in Outlook on your computer and phone too.`,
+    outlook: (live, office) =>
+      html`${live} or ${office}, then choose “Import”. It appears in Outlook on your computer and phone too.`,
     outlookCom: 'Add to Outlook.com',
     microsoft365: 'to Microsoft 365',
     outlookByHand:
@@ -96,9 +96,9 @@ export const en: PageWords = {
   unfeaturedOnly: 'without featured ones',
   inLanguage: (name) => `in ${name}`,
   span: (past, future) => `from ${past} days ago to ${future} days ahead`,
-  largeHtml: (megabytes) =>
-    `<strong>This feed is large (${megabytes} MB).</strong> Google Calendar may refuse feeds above 1 MB; a narrower one is safer there.`,
-  liteHtml: (address) => `Its <a href="${address}">small variant</a> leaves out pictures and formatted texts.`,
+  large: (megabytes) =>
+    html`<strong>This feed is large (${megabytes} MB).</strong> Google Calendar may refuse feeds above 1 MB; a narrower one is safer there.`,
+  lite: (address) => html`Its <a href="${address}">small variant</a> leaves out pictures and formatted texts.`,
   narrower: 'Choose what is in it',
 
   notFound: 'There is no such feed',

@@ -1,9 +1,10 @@
+import type { Html } from '../../html/template.ts';
 import type { Cancelled, Variant } from '../definition/definition.ts';
 
 /** What a feed can be narrowed to. */
 export type Narrowing = 'categories' | 'tags' | 'venue' | 'organizer';
 
-/** What the pages of feeds say, in one language. Texts may hold HTML where `…Html` says so; days and numbers come from Intl by `locale`. */
+/** What the pages of feeds say, in one language; days and numbers come from Intl by `locale`. */
 export interface PageWords {
   /** For `lang`, and for Intl. */
   readonly language: string;
@@ -17,7 +18,7 @@ export interface PageWords {
   readonly copyByHand: string;
 
   readonly introduction: string;
-  readonly noneHtml: string;
+  readonly none: Html;
   readonly onlyWhatYouLike: string;
   readonly choose: string;
   readonly subscribe: string;
@@ -25,8 +26,8 @@ export interface PageWords {
   readonly eventsAndAddress: string;
   readonly eventsAndAddressOf: (title: string) => string;
   readonly by: Readonly<Record<Narrowing, string>>;
-  readonly furtherHtml: (count: string, address: string) => string;
-  readonly localHtml: string;
+  readonly further: (count: string, address: string) => Html;
+  readonly local: Html;
 
   readonly chooseHere: string;
   readonly calendar: string;
@@ -69,8 +70,8 @@ export interface PageWords {
   readonly unfeaturedOnly: string;
   readonly inLanguage: (name: string) => string;
   readonly span: (past: string, future: string) => string;
-  readonly largeHtml: (megabytes: string) => string;
-  readonly liteHtml: (address: string) => string;
+  readonly large: (megabytes: string) => Html;
+  readonly lite: (address: string) => Html;
   readonly narrower: string;
 
   readonly notFound: string;
@@ -98,10 +99,10 @@ export interface PageWords {
 export interface Instructions {
   readonly google: string;
   readonly googleCopy: string;
-  readonly googleOpenHtml: (link: string) => string;
+  readonly googleOpen: (link: Html) => Html;
   readonly googleLink: string;
   readonly googlePaste: string;
-  readonly outlookHtml: (live: string, office: string) => string;
+  readonly outlook: (live: Html, office: Html) => Html;
   readonly outlookCom: string;
   readonly microsoft365: string;
   readonly outlookByHand: string;

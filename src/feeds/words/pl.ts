@@ -1,3 +1,4 @@
+import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
 
 const PLURAL = new Intl.PluralRules('pl');
@@ -16,8 +17,7 @@ export const pl: PageWords = {
 
   introduction:
     'Zasubskrybuj kalendarz, a jego wydarzenia pojawią się w Twoim własnym. Gdy coś tu przybędzie, zmieni termin albo zostanie odwołane, Twój kalendarz sam się zaktualizuje.',
-  noneHtml:
-    'Nie skonfigurowano jeszcze żadnego kalendarza. Administrator dodaje je w konfiguracji pod <code>feeds:</code>.',
+  none: html`Nie skonfigurowano jeszcze żadnego kalendarza. Administrator dodaje je w konfiguracji pod <code>feeds:</code>.`,
   onlyWhatYouLike: 'Tylko to, co Cię interesuje',
   choose: 'Wybierz kategorie, miejsce, organizatora lub słowo, zobacz, co się w nim znajdzie, i skopiuj adres.',
   subscribe: 'Subskrybuj',
@@ -30,10 +30,9 @@ export const pl: PageWords = {
     organizer: 'Według organizatora',
     tags: 'Według tagu',
   },
-  furtherHtml: (count, address) =>
-    `Pozostałe (${count}) znajdziesz, układając <a href="${address}">własny kalendarz</a>.`,
-  localHtml:
-    '<strong>Te adresy są dostępne tylko na tym komputerze.</strong> Google i Outlook pobierają kalendarze na swoje serwery i potrzebują adresu publicznego; programy na tym komputerze działają.',
+  further: (count, address) =>
+    html`Pozostałe (${count}) znajdziesz, układając <a href="${address}">własny kalendarz</a>.`,
+  local: html`<strong>Te adresy są dostępne tylko na tym komputerze.</strong> Google i Outlook pobierają kalendarze na swoje serwery i potrzebują adresu publicznego; programy na tym komputerze działają.`,
 
   chooseHere: 'Wybierz, co chcesz, i obejrzyj wynik poniżej. Jeśli niczego nie wybierzesz, kalendarz obejmie wszystko.',
   calendar: 'Kalendarz',
@@ -67,12 +66,12 @@ export const pl: PageWords = {
   instructions: {
     google: 'Kalendarz Google',
     googleCopy: 'Skopiuj powyższy adres.',
-    googleOpenHtml: (link) => `Na komputerze (aplikacje w telefonie tego nie potrafią) otwórz ${link}.`,
+    googleOpen: (link) => html`Na komputerze (aplikacje w telefonie tego nie potrafią) otwórz ${link}.`,
     googleLink: 'Kalendarz Google, „Z adresu URL”',
     googlePaste:
       'Wklej adres i wybierz „Dodaj kalendarz”. Pojawi się też w telefonie. Google sprawdza zmiany mniej więcej raz na dobę, czasem rzadziej.',
-    outlookHtml: (live, office) =>
-      `${live} albo ${office}, a potem wybierz „Importuj”. Pojawi się też w Outlooku na komputerze i w telefonie.`,
+    outlook: (live, office) =>
+      html`${live} albo ${office}, a potem wybierz „Importuj”. Pojawi się też w Outlooku na komputerze i w telefonie.`,
     outlookCom: 'Dodaj do Outlook.com',
     microsoft365: 'do Microsoft 365',
     outlookByHand:
@@ -106,9 +105,9 @@ export const pl: PageWords = {
   unfeaturedOnly: 'bez wyróżnionych',
   inLanguage: (name) => `język: ${name}`,
   span: (past, future) => `od ${past} dni wstecz do ${future} dni naprzód`,
-  largeHtml: (megabytes) =>
-    `<strong>Ten kalendarz jest duży (${megabytes} MB).</strong> Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy będzie węższy wybór.`,
-  liteHtml: (address) => `Jego <a href="${address}">mały wariant</a> pomija obrazki i formatowanie.`,
+  large: (megabytes) =>
+    html`<strong>Ten kalendarz jest duży (${megabytes} MB).</strong> Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy będzie węższy wybór.`,
+  lite: (address) => html`Jego <a href="${address}">mały wariant</a> pomija obrazki i formatowanie.`,
   narrower: 'Wybierz, co ma zawierać',
 
   notFound: 'Nie ma takiego kalendarza',
