@@ -60,7 +60,7 @@ export function makeDispatch(
     const report = await endRun(context, setup, run);
     if (report) onReport(report);
   };
-  const follow = async (setup: SourceSetup, started: Started, stage: Stage = STAGES[0]!): Promise<void> => {
+  const follow = async (setup: SourceSetup, started: Started, stage: Stage = STAGES[0]): Promise<void> => {
     if (started.kind === 'ended') onReport(started.report);
     if (started.kind === 'writing') await enter(setup, started.run, stage);
   };
@@ -76,7 +76,7 @@ export function makeDispatch(
     if (await keepLease(context.database, run, context.member.id())) await leave(setup, run, stage);
   };
   const resume = async (abandoned: Abandoned): Promise<void> =>
-    follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? STAGES[0]!);
+    follow(abandoned.setup, await resumeRun(context, abandoned, false), abandoned.run.stage ?? STAGES[0]);
   return {
     start: (setup, cause) => holding(setup, () => start(setup, cause)),
     stageDone: (setup, run, stage) => holding(setup, () => stageDone(setup, run, stage)),

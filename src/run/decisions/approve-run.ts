@@ -93,7 +93,7 @@ async function begin(
         plan,
         { ...feedState, fullAt: null },
         batchesOf(plan).map((batch) => ({ ...batch, attempts: 1 })),
-        STAGES[0]!,
+        STAGES[0],
       );
     });
 }

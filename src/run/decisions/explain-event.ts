@@ -121,15 +121,14 @@ function fieldsOf(entry: LedgerEntry, asked: SiteEvent | undefined | AppError): 
       const state = entry.fields[field];
       const site = (asked instanceof AppError ? state?.returned : onSite?.values[field]) ?? null;
       if (!state && site === null) return [];
-      const origin = edited.has(field)
-        ? ('person' as const)
-        : state?.feed === undefined || state.feed === null
-          ? ('site' as const)
-          : ('feed' as const);
-      return [[field, { origin, feed: state?.feed ?? null, site, conflict: state?.conflict === true }]];
+      const feed = state?.feed ?? null;
+      const origin = edited.has(field) ? 'person' : feedOrSite(feed);
+      return [[field, { origin, feed, site, conflict: state?.conflict === true }]];
     }),
   );
 }
+
+const feedOrSite = (feed: Json): 'feed' | 'site' => (feed === null ? 'site' : 'feed');
 
 async function inFeed(
   context: RunContext,

@@ -29,7 +29,7 @@ export const startSettle = (
 ): Promise<Started> =>
   startPlanned(context, setup, { kind: 'settle', of: slug, winner }, async () => {
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-    const entry = ledger.get(slug)!;
+    const entry = entryIn(ledger, slug);
     const fields = unitOf(field, conflictsIn(entry));
     if (fields.length === 0)
       throw new AppError(
@@ -71,7 +71,7 @@ async function feedValues(
 export const startRestore = (context: RunContext, setup: SourceSetup, slug: string): Promise<Started> =>
   startPlanned(context, setup, { kind: 'restore', of: slug }, async () => {
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
-    const entry = ledger.get(slug)!;
+    const entry = entryIn(ledger, slug);
     if (entry.state !== 'ignored')
       throw new AppError(
         'not-ignored',
@@ -93,3 +93,10 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
       );
     return planRestore(entry, onSite);
   });
+
+/** The entry that a command has found a moment ago. Throws AppError where it is gone. */
+function entryIn(ledger: ReadonlyMap<string, LedgerEntry>, slug: string): LedgerEntry {
+  const entry = ledger.get(slug);
+  if (!entry) throw new AppError('event-unknown', `${slug} is not known any more: its source has just been forgotten.`);
+  return entry;
+}

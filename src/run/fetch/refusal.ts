@@ -2,7 +2,7 @@ import type { FeedCode } from '../../codes.ts';
 
 /** Code and sentence for an answer that brings no feed, by its status. `address` is fit to be shown; `left` is the origin that credentials stayed with after a redirect. */
 export function refusalOf(status: number, address: string, left?: string): [code: FeedCode, message: string] {
-  const entry = BY_STATUS[status] ?? CLASSES.find(({ from }) => status >= from)!;
+  const entry = BY_STATUS[status] ?? CLASSES.find(({ from }) => status >= from) ?? ODD;
   if (left !== undefined && (status === 401 || status === 403)) {
     return [
       entry.code,
@@ -12,7 +12,12 @@ export function refusalOf(status: number, address: string, left?: string): [code
   return [entry.code, `${address} ${entry.message.replace('%', String(status))}`];
 }
 
-const BY_STATUS: Readonly<Record<number, { readonly code: FeedCode; readonly message: string }>> = {
+interface Refusal {
+  readonly code: FeedCode;
+  readonly message: string;
+}
+
+const BY_STATUS: Readonly<Record<number, Refusal>> = {
   204: { code: 'feed-empty', message: 'answered with nothing at all (204). Its last good state is kept.' },
   206: { code: 'feed-partial', message: 'answered with a part of the feed only (206). Its last good state is kept.' },
   304: {
@@ -43,7 +48,7 @@ const BY_STATUS: Readonly<Record<number, { readonly code: FeedCode; readonly mes
   503: { code: 'feed-busy', message: 'is busy or in maintenance (503). It is tried again later.' },
 };
 
-const CLASSES: readonly { readonly from: number; readonly code: FeedCode; readonly message: string }[] = [
+const CLASSES: readonly (Refusal & { readonly from: number })[] = [
   {
     from: 500,
     code: 'feed-server-error',
@@ -55,5 +60,6 @@ const CLASSES: readonly { readonly from: number; readonly code: FeedCode; readon
     message: 'refuses the request (%). Open the address in a browser to see why.',
   },
   { from: 300, code: 'feed-bad-redirect', message: 'redirects without saying where to (%).' },
-  { from: 0, code: 'feed-odd-answer', message: 'answered with status %, which brings no feed.' },
 ];
+
+const ODD: Refusal = { code: 'feed-odd-answer', message: 'answered with status %, which brings no feed.' };

@@ -4,15 +4,16 @@ export function binaryFile(bytes: Uint8Array): string | null {
   if (kind === undefined) return null;
   // A workbook and a document of an office program are archives whose parts are named inside.
   const names = kind.what === ZIP ? Buffer.from(bytes.subarray(0, 4_000)).toString('latin1') : '';
-  const inside = /xl\/|\[Content_Types\]/.test(names)
-    ? 'an Excel workbook'
-    : /opendocument\.spreadsheet/.test(names)
-      ? 'a LibreOffice spreadsheet'
-      : undefined;
+  const inside = ARCHIVES.find(({ names: own }) => own.test(names));
   return inside === undefined
     ? `This is ${kind.what}, not a feed. ${kind.advice}`
-    : `This is ${inside}, not a feed. ${AS_CSV}`;
+    : `This is ${inside.what}, not a feed. ${AS_CSV}`;
 }
+
+const ARCHIVES: readonly { readonly what: string; readonly names: RegExp }[] = [
+  { what: 'an Excel workbook', names: /xl\/|\[Content_Types\]/ },
+  { what: 'a LibreOffice spreadsheet', names: /opendocument\.spreadsheet/ },
+];
 
 const ZIP = 'a ZIP archive';
 const AS_CSV = 'Save it as CSV UTF-8, or publish the sheet as CSV, and use that.';

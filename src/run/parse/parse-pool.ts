@@ -20,14 +20,14 @@ export interface FeedParser {
 
 /** A parser whose threads are made when they are first needed and again after a feed that broke one; only the first outlives its feed. */
 export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
-  const threads = Array.from({ length: THREADS_MAX }, (_, index) => makeThread(index === 0, msMax));
+  const first = makeThread(true, msMax);
+  const threads = [first, ...Array.from({ length: THREADS_MAX - 1 }, () => makeThread(false, msMax))];
   return {
     // Of two large feeds the second waits, so that their memory is not needed at the same time.
     parse: (input) =>
-      (isLarge(input)
-        ? threads[0]!
-        : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))
-      ).parse(input),
+      (isLarge(input) ? first : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))).parse(
+        input,
+      ),
     // What is being read is given up: it can be read again.
     close: async () => {
       await Promise.all(threads.map((thread) => thread.end()));

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
 import { parseFeed, type ParseInput } from './parse-feed.ts';
 
-parentPort!.on('message', (input: ParseInput) => parentPort!.postMessage(parseFeed(input)));
+const port = parentPort;
+if (port) port.on('message', (input: ParseInput) => port.postMessage(parseFeed(input)));

@@ -97,31 +97,40 @@ async function addNew(
   events: Map<string, SiteEvent>,
   unread: Map<string, string>,
 ): Promise<readonly SiteEvent[] | undefined> {
-  const strangers = new Map<number, SiteEvent>();
-  if (slugs.length > SINGLE_READS_MAX || unlisted !== undefined) {
-    // By key: a title that changed since then changed no slug on the site.
-    const wanted = new Set(slugs.map((slug) => keyOfSlug(slug)));
-    // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one that the feed has left.
-    // What a person removed stays removed, also when the ledger does not know of it any more.
-    const living = await livingEvents(client);
-    for (const [list, filter] of [client.list, client.listElsewhere].flatMap((each) =>
-      (unlisted !== undefined ? [living, { status: 'trash' }] : [living]).map((query) => [each, query] as const),
-    )) {
-      for await (const event of list('events', filter)) {
-        const key = keyOfSlug(event.slug);
-        if (wanted.has(key) || (key !== null && unlisted?.isOwn(key))) add(events, siteEventOf(event));
-        else if (list === client.list && filter === living && unlisted?.isStranger(event))
-          strangers.set(event.id, siteEventOf(event));
-      }
-    }
-    return unlisted && [...strangers.values()];
-  }
+  if (slugs.length > SINGLE_READS_MAX || unlisted !== undefined)
+    return addFromLists(client, new Set(slugs.map(keyOfSlug)), unlisted, events);
   for (const slug of slugs) {
     const found = await client.read('events', { slug }).catch(errorIfForbidden);
     if (found instanceof AppError) unread.set(slug, found.message);
     else if (found) add(events, siteEventOf(found));
   }
   return undefined;
+}
+
+/** Events by their keys, which a title that has changed since leaves as they are, out of the lists of all events; the strangers among them. */
+async function addFromLists(
+  client: SiteClient,
+  wanted: ReadonlySet<string | null>,
+  unlisted: Unlisted | undefined,
+  events: Map<string, SiteEvent>,
+): Promise<readonly SiteEvent[] | undefined> {
+  const strangers = new Map<number, SiteEvent>();
+  const living = await livingEvents(client);
+  // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one that the feed has left.
+  const isWanted = (key: string | null): boolean => wanted.has(key) || (key !== null && unlisted?.isOwn(key) === true);
+  for await (const event of client.list('events', living)) {
+    if (isWanted(keyOfSlug(event.slug))) add(events, siteEventOf(event));
+    else if (unlisted?.isStranger(event)) strangers.set(event.id, siteEventOf(event));
+  }
+  // What a person removed stays removed, also when the ledger does not know of it any more.
+  const trash = { status: 'trash' };
+  for (const hidden of [
+    ...(unlisted ? [client.list('events', trash)] : []),
+    client.listElsewhere('events', living),
+    ...(unlisted ? [client.listElsewhere('events', trash)] : []),
+  ])
+    for await (const event of hidden) if (isWanted(keyOfSlug(event.slug))) add(events, siteEventOf(event));
+  return unlisted && [...strangers.values()];
 }
 
 /** What a list of all events of a site that are not in the trash is asked for with. */

@@ -49,12 +49,12 @@ async function formerAddresses(
 
 async function isTheSame({ site }: SourceSetup, entries: readonly LedgerEntry[]): Promise<boolean> {
   const sample = entries
-    .filter(({ state, id }) => state === 'kept' && id !== null)
     .toSorted((one, other) => other.endsAt - one.endsAt)
+    .flatMap((entry) => (entry.state === 'kept' && entry.id !== null ? [{ entry, id: entry.id }] : []))
     .slice(0, SAMPLE);
   let found = 0;
-  for (const entry of sample) {
-    const event = await site.client.read('events', { id: entry.id! }).catch(nullIfForbidden);
+  for (const { entry, id } of sample) {
+    const event = await site.client.read('events', { id }).catch(nullIfForbidden);
     if (event && isEventOf(event, entry)) found += 1;
   }
   return found > 0 && found * 2 >= sample.length;

@@ -49,7 +49,7 @@ export async function saveOutcomes(
 export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
   for (const batch of await loadBatches(query, run)) {
     const outcomes = batch.outcomes.map((outcome, index) =>
-      outcome?.kind === 'done' ? outcome : (done.get(batch.items[index]!.change?.entry.slug ?? '') ?? outcome),
+      outcome?.kind === 'done' ? outcome : (done.get(batch.items[index]?.change?.entry.slug ?? '') ?? outcome),
     );
     if (outcomes.some((outcome, index) => outcome !== batch.outcomes[index]))
       await saveOutcomes(query, batch, outcomes);
@@ -63,7 +63,7 @@ const isBrokenOffRun = (run: string): RawBuilder<boolean> =>
 /** Whether a run was broken off at an answer that was not what it had sent: it writes nothing more. */
 export async function isBrokenOff(query: Query, run: string): Promise<boolean> {
   const { rows } = await sql<{ stopped: boolean }>`select ${isBrokenOffRun(run)} as stopped`.execute(query);
-  return rows[0]!.stopped;
+  return rows[0]?.stopped === true;
 }
 
 /** The numbers of a stage's batches that still have something to do: an item without a final outcome. None where the run was broken off. */

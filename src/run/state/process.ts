@@ -97,7 +97,7 @@ async function openSession(database: Database): Promise<Session> {
     tryLock: (name) =>
       ask(async () => {
         const answer = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as got', [name]);
-        return (answer.rows as { got: boolean }[])[0]!.got;
+        return (answer.rows as { got: boolean }[])[0]?.got === true;
       }),
     unlock: (name) =>
       ask(async () => {

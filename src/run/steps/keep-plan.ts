@@ -32,7 +32,8 @@ export interface Kept {
 
 /** Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and frees the source. */
 export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
-  const keep = kept.plan.held === null ? begin(context, setup, run, kept) : hold(context, setup, run, kept);
+  const { held } = kept.plan;
+  const keep = held === null ? begin(context, setup, run, kept) : hold(context, setup, run, kept, held);
   return keep.catch((error: unknown) =>
     endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [failureProblem(error)] }),
   );
@@ -70,7 +71,7 @@ async function store(
         plan,
         feedState,
         batchesOf(plan, seen && { events: seen, at: context.now() }),
-        STAGES[0]!,
+        STAGES[0],
       );
     });
   return { kind: 'writing', run };
@@ -106,6 +107,7 @@ async function hold(
   setup: SourceSetup,
   run: string,
   { plan, feedState, body, contentType }: Kept,
+  because: string,
 ): Promise<Started> {
   await context.database
     .query<unknown>()
@@ -123,7 +125,7 @@ async function hold(
       );
     });
   const { unchanged, skipped, conflicts, problems } = plan;
-  const why: Problem = { code: 'held', message: plan.held!, where: {} };
+  const why: Problem = { code: 'held', message: because, where: {} };
   return endNow(context, {
     ...newReport(run, setup.name),
     state: 'held',

@@ -43,9 +43,11 @@ export async function readBody(
   const fetched = await setup.fetch(validators);
   if (fetched.kind === 'failed') return { ...fetched, ofFeed: true };
   const { maxAgeMs, finalUrl } = fetched;
-  if (fetched.kind === 'notModified')
+  if (fetched.kind === 'notModified') {
+    // Nobody was asked whether it has changed since nothing.
+    if (!stored) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
     return {
-      bytes: stored!,
+      bytes: stored,
       contentType: before.contentType,
       finalUrl,
       changed: false,
@@ -53,6 +55,7 @@ export async function readBody(
       maxAgeMs,
       moved: movedProblems(fetched),
     };
+  }
   const { etag, lastModified } = fetched.validators;
   const bodyHash = contentHash(fetched.bytes);
   const state = { etag, lastModified, bodyHash, contentType: fetched.contentType };

@@ -8,7 +8,8 @@ export interface Batch {
 }
 
 export const BATCH_MAX = 25;
-export const STAGES: readonly Stage[] = ['terms', 'venues', 'events', 'removals'];
+/** In the order in which they are written. */
+export const STAGES = ['terms', 'venues', 'events', 'removals'] as const satisfies readonly Stage[];
 
 /** A plan's actions, cut for writing: each stage is whole before the next one begins, because it needs its ids. */
 export function toBatches(actions: readonly Action[]): readonly Batch[] {
