@@ -1,6 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import { holdReason } from '../plan/guards.ts';
 import { refsIn, refsReplaced, siteForm } from '../links/link.ts';
+import { lostFields, lostLinks, withoutLost } from './lost-links.ts';
 import { linksFor, type Links } from '../links/links.ts';
 import { looksSame } from '../compare/looks-same.ts';
 import { CUT_BY_TRASH, FIELD_NAMES, isLinked, UNITS } from '../model/fields.ts';
@@ -22,7 +23,7 @@ import type {
   SiteEvent,
   Snapshot,
 } from '../model/plan.ts';
-import { isEmpty, sameJson } from '../model/json.ts';
+import { isEmpty, sameJson, withoutNames } from '../model/json.ts';
 import { valuesBefore } from '../model/values-before.ts';
 import { seenAs } from '../compare/seen.ts';
 import { lastSentValues } from '../compare/last-sent.ts';
@@ -106,7 +107,7 @@ function writtenAgain(steps: readonly Step[], policy: Policy): readonly Problem[
 
 function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {
   const lost = lostFields(action, undoing.movedRefs);
-  const step = stepBack(undoing, links, lacking(action, lost), outcome);
+  const step = stepBack(undoing, links, withoutLost(action, lost), outcome);
   return step.action && lost.length > 0 ? { ...step, problem: lostLinks(action, lost) } : step;
 }
 
@@ -128,7 +129,7 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
       : restored(
           now,
           {
-            ...without({ ...valuesBefore(action), ...action.wrote }, outcome.already),
+            ...withoutNames({ ...valuesBefore(action), ...action.wrote }, outcome.already),
             ...(status === undefined ? {} : { status }),
           },
           undoing.refs,
@@ -138,7 +139,7 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
   }
   if (action.how === 'trash') return broughtBack(now, undoing.refs);
   const before = mapped(action.fields, (_, field) => action.wrote?.[field] ?? action.before[field] ?? null);
-  return restored(now, without(before, outcome.already), undoing.refs, outcome, pinnedEntry(entry));
+  return restored(now, withoutNames(before, outcome.already), undoing.refs, outcome, pinnedEntry(entry));
 }
 
 interface Now {
@@ -154,9 +155,6 @@ const mapped = <T>(
   value: (of: T, field: string) => Json,
 ): Readonly<Record<string, Json>> =>
   Object.fromEntries(Object.entries(values).map(([field, of]) => [field, value(of, field)]));
-
-const without = <T>(values: Readonly<Record<string, T>>, names: readonly string[] = []): Readonly<Record<string, T>> =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
 /** An event that the run made or brought back goes to the trash, unless somebody has worked on it since. */
 function takenAway(
@@ -191,8 +189,11 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
   if (onSite) {
     // The trash of a real site cuts these links.
     const shown = valuesShown(onSite, links);
-    const cut = CUT_BY_TRASH.filter((field) => !isEmpty(before[field]) && !sameJson(before[field], shown[field]));
-    const fields = { status, ...Object.fromEntries(cut.map((field) => [field, before[field]!])) };
+    const cut = CUT_BY_TRASH.flatMap((field) => {
+      const value = before[field];
+      return isEmpty(value) || sameJson(value, shown[field]) ? [] : [[field, value] as const];
+    });
+    const fields = { status, ...Object.fromEntries(cut) };
     const update: Action = {
       kind: 'update',
       resource: 'events',
@@ -210,7 +211,10 @@ function broughtBack({ entry, onSite, links, action, because }: Now, refs: Refs)
     };
     return {
       action: update,
-      change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) }, awaits: ['status', ...cut] },
+      change: {
+        entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) },
+        awaits: ['status', ...cut.map(([field]) => field)],
+      },
       problem: null,
     };
   }
@@ -318,27 +322,6 @@ const byPerson = ({ fields }: LedgerEntry, names: readonly FieldName[]): LedgerE
   ...Object.fromEntries(
     names.map((field): [FieldName, FieldState] => [field, { feed: null, ...fields[field], by: 'person' }]),
   ),
-});
-
-/** Fields that pointed to what the site has lost, or given another name. */
-function lostFields(action: EventAction, movedRefs: ReadonlySet<string>): readonly string[] {
-  return Object.entries(valuesBefore(action))
-    .filter(
-      ([field, value]) => isLinked(field) && Array.isArray(value) && value.some((ref) => movedRefs.has(String(ref))),
-    )
-    .map(([field]) => field);
-}
-
-function lacking<T extends EventAction>(action: T, lost: readonly string[]): EventAction {
-  if (lost.length === 0 || action.kind === 'create') return action;
-  if (action.kind === 'update') return { ...action, changes: without(action.changes, lost) };
-  return { ...action, fields: without(action.fields, lost), before: without(action.before, lost) };
-}
-
-const lostLinks = ({ title, slug }: EventAction, fields: readonly string[]): Problem => ({
-  code: 'links-lost',
-  where: { slug },
-  message: `"${title}" comes back without its former ${fields.join(', ')}: the site does not have that any more, or calls it otherwise. Choose it by hand.`,
 });
 
 const NOTHING: Step = { action: null, change: null, problem: null };

@@ -1,6 +1,6 @@
 import type { Problem } from '../../problem.ts';
 import { NEVER_EMPTY } from '../model/fields.ts';
-import { isEmpty } from '../model/json.ts';
+import { isEmpty, withoutNames } from '../model/json.ts';
 import type { LedgerChange, Plan, UpdateEvent } from '../model/plan.ts';
 
 /**
@@ -12,7 +12,7 @@ export function expressible(plan: Plan): Plan {
     action.kind === 'update' && emptied(action).length > 0 ? [action] : [],
   );
   if (cut.length === 0) return plan;
-  const changed = new Map(cut.map((action) => [action.slug, without(action)]));
+  const changed = new Map(cut.map((action) => [action.slug, withoutEmptied(action)]));
   const actions = plan.actions.flatMap((action) => {
     const replacement = action.kind === 'update' ? (changed.get(action.slug) ?? action) : action;
     return replacement.kind === 'update' && Object.keys(replacement.fields).length === 0 ? [] : [replacement];
@@ -26,11 +26,9 @@ export function expressible(plan: Plan): Plan {
 const emptied = ({ fields }: UpdateEvent): readonly string[] =>
   NEVER_EMPTY.filter((field) => fields[field] !== undefined && isEmpty(fields[field]));
 
-function without(action: UpdateEvent): UpdateEvent {
-  const cut = new Set(emptied(action));
-  const kept = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
-    Object.fromEntries(Object.entries(values).filter(([field]) => !cut.has(field)));
-  return { ...action, fields: kept(action.fields), changes: kept(action.changes) };
+function withoutEmptied(action: UpdateEvent): UpdateEvent {
+  const cut = emptied(action);
+  return { ...action, fields: withoutNames(action.fields, cut), changes: withoutNames(action.changes, cut) };
 }
 
 // What stays on the site is what the site made of our last write.

@@ -24,3 +24,9 @@ export const isEmpty = (value: unknown): value is undefined | null | '' | readon
 
 /** Whether a field of an event says nothing: it is empty, or a flag that is not set. */
 export const isBlank = (value: Json | undefined): boolean => isEmpty(value) || value === false;
+
+/** Values but for those of some names. */
+export const withoutNames = <T>(
+  values: Readonly<Record<string, T>>,
+  names: readonly string[] = [],
+): Readonly<Record<string, T>> => Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));

@@ -15,7 +15,12 @@ export function foundEvents(
   events: readonly SiteEvent[],
   absenceOf: (entry: LedgerEntry) => Absence,
 ): readonly AbsenceDecision[] {
-  const byKey = new Map(events.map((event) => [keyOfSlug(event.slug)!, event]));
+  const byKey = new Map(
+    events.flatMap((event) => {
+      const key = keyOfSlug(event.slug);
+      return key === null ? [] : [[key, event] as const];
+    }),
+  );
   return [...byKey].flatMap(([key, event]): AbsenceDecision[] => {
     const entry = entryOf(key, event);
     return Number.isNaN(entry.startsAt + entry.endsAt)
