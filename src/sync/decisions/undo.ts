@@ -5,7 +5,7 @@ import { lostFields, lostLinks, withoutLost } from './lost-links.ts';
 import { linksFor, type Links } from '../links/links.ts';
 import { looksSame } from '../compare/looks-same.ts';
 import { CUT_BY_TRASH, FIELD_NAMES, isLinked, UNITS } from '../model/fields.ts';
-import { authorityOf } from '../event/plan-event.ts';
+import { authorityOf } from '../event/merge.ts';
 import { pinnedEntry } from '../event/life.ts';
 import { fieldsWhenRemoved, trashEvent, valuesShown } from '../event/remove-event.ts';
 import type {

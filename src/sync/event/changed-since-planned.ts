@@ -18,7 +18,7 @@ export interface SincePlanned {
 /** Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows now. */
 export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
   const idOf = (ref: string): number | undefined => refs[ref];
-  const moved = Object.entries(shownWhenPlanned(action))
+  const differing = Object.entries(shownWhenPlanned(action))
     .filter(([field, before]) => {
       if (action.fields[field] === undefined) return false;
       const now = onSite.values[field as FieldName];
@@ -27,5 +27,5 @@ export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Ref
     .map(([field]) => field);
   const isWanted = (field: string): boolean =>
     mayHaveBecome(field as FieldName, siteForm(field, action.fields[field], idOf), onSite.values[field as FieldName]);
-  return { changed: moved.filter((field) => !isWanted(field)), already: moved.filter(isWanted) };
+  return { changed: differing.filter((field) => !isWanted(field)), already: differing.filter(isWanted) };
 }

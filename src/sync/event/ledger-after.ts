@@ -20,40 +20,18 @@ export function ledgerAfter(
   now = 0,
 ): LedgerEntry | null {
   const { entry, awaits, isNew } = change;
+  if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? unwritten(change) : null;
   // It was there before: nothing is known of what it shows.
-  if (outcome.kind === 'done' && outcome.older)
-    return { ...entry, id: outcome.id, fields: withoutFields(entry.fields, awaits) };
-  if (outcome.kind !== 'done')
-    return isNew && action.kind === 'update' ? { ...entry, fields: withoutFields(entry.fields, awaits) } : null;
-  const sent = new Map(Object.entries(action.fields));
-  const states = awaits.map((field): [FieldName, FieldState] => {
-    const { refused, utc: _utc, ...before }: FieldState = entry.fields[field] ?? { feed: null, by: 'feed' };
-    const value = isLinked(field) ? undefined : sent.get(field);
-    const isOpen = outcome.found || (isLinked(field) && refsOf(action, field).some((ref) => open.has(ref)));
-    return [
-      field,
-      {
-        ...before,
-        ...(field === 'image' ? refusedBy(refused, outcome, now) : {}),
-        ...(isOpen ? { feed: null } : {}),
-        ...(value === undefined || outcome.found ? {} : { sent: value }),
-        returned: outcome.values[field] ?? null,
-        ...utcIn(field, outcome),
-        ...(outcome.found || !sent.has(field) ? {} : replaced(before, outcome.modified)),
-      },
-    ];
-  });
-  // Into the trash: nothing is sent, but the status is another one from now on.
-  const { status } = entry.fields;
-  const trashed =
-    action.kind === 'remove' && action.how === 'trash' && status && outcome.modified !== undefined
-      ? { status: { ...status, at: outcome.modified } }
-      : {};
+  if (outcome.older) return { ...unwritten(change), id: outcome.id };
+  const answered = awaits.map((field): [FieldName, FieldState] => [
+    field,
+    stateAfter(field, entry.fields[field], { action, outcome, open, now }),
+  ]);
   const fields: LedgerEntry['fields'] = {
     ...entry.fields,
     ...resurfacedWrites(entry, outcome),
-    ...Object.fromEntries(states),
-    ...trashed,
+    ...Object.fromEntries(answered),
+    ...trashed(entry, action, outcome),
     ...withheld(entry, outcome),
   };
   const lacksState =
@@ -61,24 +39,56 @@ export function ledgerAfter(
   return { ...entry, id: outcome.id, fields: lacksState ? withOpenTitle(fields) : fields };
 }
 
-const utcIn = (field: FieldName, { utc, found }: Extract<Outcome, { kind: 'done' }>): Pick<FieldState, 'utc'> =>
-  utc && !found && (field === 'start_date' || field === 'end_date') ? { utc: utc[field] } : {};
+type Done = Extract<Outcome, { kind: 'done' }>;
+
+const unwritten = ({ entry, awaits }: LedgerChange): LedgerEntry => ({
+  ...entry,
+  fields: withoutFields(entry.fields, awaits),
+});
+
+/** What is known of a field that was to be written. */
+function stateAfter(
+  field: FieldName,
+  planned: FieldState = { feed: null, by: 'feed' },
+  answer: { readonly action: Action; readonly outcome: Done; readonly open: ReadonlySet<string>; readonly now: number },
+): FieldState {
+  const { action, outcome, open, now } = answer;
+  const { refused, utc: _utc, ...before } = planned;
+  const image = field === 'image' ? refusedBy(refused, outcome, now) : {};
+  const returned = outcome.values[field] ?? null;
+  if (outcome.found) return { ...before, ...image, feed: null, returned };
+  const sent = new Map(Object.entries(action.fields));
+  const value = isLinked(field) ? undefined : sent.get(field);
+  const isOpen = isLinked(field) && refsOf(action, field).some((ref) => open.has(ref));
+  return {
+    ...before,
+    ...image,
+    ...(isOpen ? { feed: null } : {}),
+    ...(value === undefined ? {} : { sent: value }),
+    returned,
+    ...utcIn(field, outcome),
+    ...(sent.has(field) ? replaced(before, outcome.modified) : {}),
+  };
+}
+
+const utcIn = (field: FieldName, { utc }: Done): Pick<FieldState, 'utc'> =>
+  utc && (field === 'start_date' || field === 'end_date') ? { utc: utc[field] } : {};
+
+// Into the trash: nothing is sent, but the status is another one from now on.
+const trashed = ({ fields: { status } }: LedgerEntry, action: Action, { modified }: Done): LedgerEntry['fields'] =>
+  action.kind === 'remove' && action.how === 'trash' && status && modified !== undefined
+    ? { status: { ...status, at: modified } }
+    : {};
 
 /** The site has given another status than was sent: that is its doing, not a person's, and the next run sends it again. */
-function withheld(
-  { fields }: LedgerEntry,
-  { differs, values }: Extract<Outcome, { kind: 'done' }>,
-): LedgerEntry['fields'] {
+function withheld({ fields }: LedgerEntry, { differs, values }: Done): LedgerEntry['fields'] {
   if (differs?.status === undefined || differs.status === 'trash') return {};
   const { status = { feed: differs.status, by: 'feed' } } = fields;
   return { status: { ...status, sent: differs.status, returned: values.status ?? null } };
 }
 
 /** Fields that were not written, and show what we wrote before: an old list had hidden that. The plan has seen no person's word there, so it is ours still. */
-const resurfacedWrites = (
-  { fields }: LedgerEntry,
-  { values, modified }: Extract<Outcome, { kind: 'done' }>,
-): LedgerEntry['fields'] =>
+const resurfacedWrites = ({ fields }: LedgerEntry, { values, modified }: Done): LedgerEntry['fields'] =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([field, state]) => {
       const value = values[field as FieldName];

@@ -1,4 +1,4 @@
-import type { Authority } from '../model/plan.ts';
+import type { Authority, FieldName, Policy } from '../model/plan.ts';
 
 /** What becomes of one unit: `conflict` leaves the site as it is and lists the difference for a person. */
 export type Verdict = 'nothing' | 'write' | 'leave' | 'adopt' | 'conflict';
@@ -19,8 +19,13 @@ const RULES: Readonly<Record<'feed' | 'site' | 'both', Readonly<Record<Authority
 };
 
 /** The rule of the three-way merge, whole. In every row the draft's value becomes the one that was handled last. */
-export function merge(changes: Changes, authority: Authority): Verdict {
-  if (!changes.feed && !changes.site) return 'nothing';
-  if (changes.same) return 'adopt';
-  return RULES[changes.feed && changes.site ? 'both' : changes.feed ? 'feed' : 'site'][authority];
+export function merge({ feed, site, same }: Changes, authority: Authority): Verdict {
+  if (!feed && !site) return 'nothing';
+  if (same) return 'adopt';
+  if (feed && site) return RULES.both[authority];
+  return RULES[feed ? 'feed' : 'site'][authority];
 }
+
+/** Who decides about fields that are decided together. */
+export const authorityOf = ({ authority }: Pick<Policy, 'authority'>, fields: readonly FieldName[]): Authority =>
+  fields.map((field) => authority.fields[field]).find((each) => each !== undefined) ?? authority.default;

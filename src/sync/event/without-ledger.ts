@@ -83,7 +83,7 @@ function underFormerName(
 }
 
 const asOnSite = (known: Identified, event: SiteEvent | undefined): Identified =>
-  event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug)! } : known;
+  event ? { ...known, slug: event.slug, key: keyOfSlug(event.slug) ?? known.key } : known;
 
 /** A found event of which the site shows something else than the feed says, and in which fields. */
 export interface Differing {

@@ -1,0 +1,159 @@
+import { looksSame, mayHaveBecome } from '../compare/looks-same.ts';
+import { isPersons, isRestored } from '../compare/seen.ts';
+import { isUtcOff } from '../compare/utc-times.ts';
+import type { Wanted } from '../compare/wanted.ts';
+import { siteForm } from '../links/link.ts';
+import type { Links } from '../links/links.ts';
+import { CUT_BY_TRASH } from '../model/fields.ts';
+import { isBlank, sameJson } from '../model/json.ts';
+import type { FieldName, FieldState, Json, LedgerEntry, Policy, SiteEvent } from '../model/plan.ts';
+import { isPublic } from '../model/publishing.ts';
+import { isStateTag } from '../model/state-tags.ts';
+import { authorityOf, merge, type Verdict } from './merge.ts';
+import { isOnlyFound } from './only-found.ts';
+import { isDueAgain } from './refused-image.ts';
+
+/** Values by the names of their fields. */
+export type Values = Readonly<Partial<Record<FieldName, Json>>>;
+
+/** What an event on the site is decided by. */
+export interface Deciding {
+  readonly entry: LedgerEntry | undefined;
+  readonly wanted: Wanted;
+  readonly onSite: SiteEvent;
+  readonly links: Links;
+  readonly policy: Policy;
+  /** What the event's state writes, whoever has edited it. */
+  readonly marks: Values;
+}
+
+/** What is decided about fields that are decided together. */
+export interface Decision {
+  readonly fields: readonly FieldName[];
+  readonly verdict: Verdict;
+  /** The site shows a person's work. */
+  readonly siteChanged: boolean;
+  readonly reopened: readonly Reopening[];
+}
+
+/** Why fields are written again that neither the feed nor a person has changed. */
+export type Reopening =
+  /** The site shows what it did before our last write. */
+  | 'restored'
+  /** The site refused the image before. */
+  | 'imageDue'
+  /** The trash has cut a link. */
+  | 'linkCut'
+  /** The site has not given it the status that was sent. */
+  | 'statusWithheld'
+  /** The site's times in UTC are not those of its clock and zone. */
+  | 'utcOff';
+
+type Test = (fields: readonly FieldName[], deciding: Deciding) => boolean;
+
+const REOPENED: Readonly<Record<Reopening, Test>> = {
+  restored: (fields, { entry, onSite }) => fields.some((field) => isRestored(field, entry?.fields[field], onSite)),
+  imageDue: (fields, { entry, policy }) => fields.some((field) => isDueAgain(entry?.fields[field], policy.now)),
+  linkCut: (fields, { onSite }) => fields.some((field) => isCutLink(field, onSite)),
+  statusWithheld: (fields, { entry, onSite }) =>
+    fields.includes('status') && isStatusWithheld(entry?.fields.status, onSite),
+  utcOff: (fields, { entry, wanted, onSite }) =>
+    entry !== undefined && fields.includes('start_date') && isUtcOff(wanted.send, entry, onSite),
+};
+// The keys of REOPENED are the reasons: its type says so.
+const REOPENINGS = Object.keys(REOPENED) as readonly Reopening[];
+
+/** Those that explain a write also where the feed has changed the field as well. */
+const OUTWEIGHS_FEED: ReadonlySet<Reopening> = new Set(['restored', 'statusWithheld']);
+
+/** The verdict on fields that are decided together; null where the feed says nothing about them. */
+export function decideUnit(unit: readonly FieldName[], deciding: Deciding): Decision | null {
+  const { entry, wanted } = deciding;
+  const fields = unit.filter((field) => wanted.feed[field] !== undefined);
+  if (fields.length === 0) return null;
+  if (wanted.silentTags && fields.includes('tags')) return asFeedSays(fields, 'nothing');
+  return isOnlyFound(entry, fields) ? decideFound(fields, deciding) : decideKnown(fields, deciding);
+}
+
+const asFeedSays = (fields: readonly FieldName[], verdict: Verdict): Decision => ({
+  fields,
+  verdict,
+  siteChanged: false,
+  reopened: [],
+});
+
+function decideKnown(fields: readonly FieldName[], deciding: Deciding): Decision {
+  const { entry, wanted, policy } = deciding;
+  const feed = fields.some(
+    (field) =>
+      !sameJson(withoutStateTags(field, wanted.feed[field]), withoutStateTags(field, entry?.fields[field]?.feed)),
+  );
+  const siteChanged = !REOPENED.statusWithheld(fields, deciding) && fields.some((field) => isTheirs(field, deciding));
+  const reopened = siteChanged ? [] : REOPENINGS.filter((each) => REOPENED[each](fields, deciding));
+  const same = !reopened.includes('utcOff') && fields.every((field) => isAsWanted(field, deciding));
+  const changes = { feed: feed || reopened.length > 0, site: siteChanged, same };
+  return {
+    fields,
+    verdict: merge(changes, authorityOf(policy, fields)),
+    siteChanged,
+    reopened: feed ? reopened.filter((each) => OUTWEIGHS_FEED.has(each)) : reopened,
+  };
+}
+
+const isTheirs = (field: FieldName, { entry, onSite }: Deciding): boolean =>
+  isCutLink(field, onSite) ? entry?.fields[field]?.by === 'person' : isPersons(field, entry?.fields[field], onSite);
+
+function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding): boolean {
+  const looks = entry?.fields[field]?.sent === undefined ? mayHaveBecome : looksSame;
+  return looks(field, siteForm(field, wanted.send[field], links.idOf), onSite.values[field]);
+}
+
+/**
+ * Whether the status shown is nobody's word, but what became of an event that a user without the right to publish has written: the answer
+ * was not what was sent, or its slug is gone (what people withdraw keeps it).
+ */
+function isStatusWithheld(state: FieldState | undefined, { slug, values }: SiteEvent): boolean {
+  if (state?.by !== 'feed' || isPublic(values.status)) return false;
+  return slug === '' || (isPublic(state.sent) && !isPublic(state.returned) && state.returned === values.status);
+}
+
+/** Whether an event may lack a link because it lies in the trash: that is no word of a person. */
+export const isCutLink = (field: FieldName, { status, values }: SiteEvent): boolean =>
+  status === 'trash' && CUT_BY_TRASH.some((cut) => cut === field) && isBlank(values[field]);
+
+// The tag of a state has a rule of its own (state-marks.ts).
+const withoutStateTags = (field: FieldName, value: Json | undefined): Json =>
+  field === 'tags' && Array.isArray(value)
+    ? value.filter((name) => typeof name !== 'string' || !isStateTag(name))
+    : (value ?? null);
+
+/**
+ * The verdict on fields of which the ledger knows nothing: what the site shows may be a person's work, and it stays unless the feed decides;
+ * what is empty there is filled in. Whoever decides, an event that is not public does not become so by being found.
+ */
+function decideFound(fields: readonly FieldName[], deciding: Deciding): Decision {
+  const { wanted, onSite, links, policy } = deciding;
+  const shown = fields.filter((field) => onSite.values[field] !== undefined);
+  if (shown.length === 0) return asFeedSays(fields, 'nothing');
+  const isAsFound = (field: FieldName): boolean =>
+    mayHaveBecome(field, siteForm(field, wanted.send[field], links.idOf), onSite.values[field]);
+  if (shown.every(isAsFound)) return asFeedSays(fields, 'adopt');
+  if (fields.every((field) => isMarked(field, deciding))) return asFeedSays(fields, 'write');
+  const authority = authorityOf(policy, fields);
+  if (shown.every((field) => isBlank(onSite.values[field])))
+    return asFeedSays(fields, merge({ feed: true, site: false, same: false }, authority));
+  if (authority === 'feed' && fields.includes('status') && onSite.status !== 'publish')
+    return asFeedSays(fields, 'conflict');
+  const verdict = merge({ feed: true, site: true, same: false }, authority);
+  return { ...asFeedSays(fields, verdict), siteChanged: authority !== 'feed' };
+}
+
+/** Whether the event's state writes a field just as the feed wants it. */
+function isMarked(field: FieldName, { wanted, marks }: Deciding): boolean {
+  if (marks[field] === undefined) return false;
+  return field === 'tags'
+    ? sameJson(sorted(marks.tags), sorted(wanted.send.tags))
+    : looksSame(field, wanted.send[field], marks[field]);
+}
+
+const sorted = (refs: Json | undefined): readonly string[] => (Array.isArray(refs) ? refs.map(String).sort() : []);

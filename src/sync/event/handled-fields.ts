@@ -1,0 +1,85 @@
+import { replaced } from '../compare/earlier-write.ts';
+import { FIELD_NAMES } from '../model/fields.ts';
+import { sameJson } from '../model/json.ts';
+import type { FieldName, FieldState, Json, LedgerEntry } from '../model/plan.ts';
+import type { Deciding, Decision } from './decide-unit.ts';
+import { isOnlyFound } from './only-found.ts';
+
+/** What the ledger knows of an event's fields once the decisions about them are carried out; what is `sent` gets its answer later. */
+export function handledFields(
+  decisions: readonly Decision[],
+  deciding: Deciding,
+  sent: readonly FieldName[],
+): LedgerEntry['fields'] {
+  const handled = decisions.flatMap((decision) =>
+    decision.fields.map((field): [FieldName, FieldState] => [field, stateAfter(field, decision, deciding, sent)]),
+  );
+  return { ...deciding.entry?.fields, ...unspoken(deciding), ...Object.fromEntries(handled) };
+}
+
+/** Of fields that the feed does not speak about, what the site shows: so that a later word of the feed can be told from a person's. */
+function unspoken({ entry, wanted, onSite }: Deciding): LedgerEntry['fields'] {
+  const silent = entry === undefined ? FIELD_NAMES.filter((field) => wanted.feed[field] === undefined) : [];
+  return Object.fromEntries(
+    silent.map((field): [FieldName, FieldState] => [
+      field,
+      { feed: null, returned: onSite.values[field] ?? null, by: 'feed' },
+    ]),
+  );
+}
+
+const UNKNOWN: FieldState = { feed: null, by: 'feed' };
+
+function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, sent: readonly FieldName[]): FieldState {
+  const { entry, wanted } = deciding;
+  const feed = wanted.feed[field] ?? null;
+  const { refused, ...state } = entry?.fields[field] ?? UNKNOWN;
+  if (decision.verdict === 'adopt') return adopted(field, state, feed, deciding);
+  // A refused image is tried again later, unless the feed has another one.
+  const before = { ...state, ...(refused && sameJson(feed, state.feed) ? { refused } : {}) };
+  return decision.verdict === 'write'
+    ? written(field, before, feed, decision, deciding)
+    : left(field, before, feed, decision, deciding, sent);
+}
+
+/** The site shows already what the feed wants. */
+function adopted(field: FieldName, state: FieldState, feed: Json, { onSite }: Deciding): FieldState {
+  const { returned, conflict: _settled, ...before } = state;
+  const shown = onSite.values[field] ?? null;
+  const earlier = sameJson(returned ?? null, shown) ? {} : replaced(state, onSite.modified);
+  return { ...before, ...earlier, feed, returned: shown, by: 'feed' };
+}
+
+function written(
+  field: FieldName,
+  { returned, conflict: _settled, ...before }: FieldState,
+  feed: Json,
+  { fields }: Decision,
+  { entry, onSite }: Deciding,
+): FieldState {
+  // What was found without a ledger, and is written over, may come to light again in an old list.
+  const former = isOnlyFound(entry, fields) ? onSite.values[field] : returned;
+  return { ...before, ...lastShown(former), feed, by: 'feed' };
+}
+
+function left(
+  field: FieldName,
+  { returned, conflict, ...before }: FieldState,
+  feed: Json,
+  { fields, verdict, siteChanged }: Decision,
+  { entry, onSite }: Deciding,
+  sent: readonly FieldName[],
+): FieldState {
+  const isShownNow = isOnlyFound(entry, fields) || (returned === undefined && !sent.includes(field));
+  return {
+    ...before,
+    ...(verdict === 'conflict' || conflict ? { conflict: true } : {}),
+    ...lastShown(isShownNow ? onSite.values[field] : returned),
+    feed,
+    // A person's title stays theirs when the prefix is put before it.
+    by: siteChanged && verdict !== 'nothing' ? 'person' : before.by,
+  };
+}
+
+const lastShown = (returned: Json | undefined): Pick<FieldState, 'returned'> =>
+  returned === undefined ? {} : { returned };

@@ -1,0 +1,108 @@
+import { lastSentValues } from '../compare/last-sent.ts';
+import { isPersons } from '../compare/seen.ts';
+import { siteForm } from '../links/link.ts';
+import { CUT_BY_TRASH, isLinked } from '../model/fields.ts';
+import { isBlank, sameJson } from '../model/json.ts';
+import type { FieldName, Json, LedgerEntry, UpdateEvent } from '../model/plan.ts';
+import { isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
+import { authorityOf } from './merge.ts';
+
+/** What decisions send to the site: what is to be written, the marks of the event's state, and what brings it back out of the trash. */
+export function fieldsToSend(decisions: readonly Decision[], deciding: Deciding): Values {
+  const { wanted, onSite, marks } = deciding;
+  const written = writtenIn(decisions).flatMap(({ fields }) => fields);
+  const sent = Object.fromEntries(written.map((field) => [field, wanted.send[field] ?? null]));
+  const broughtBack =
+    onSite.status === 'trash'
+      ? { status: statusBefore(deciding) ?? wanted.send.status ?? 'publish', ...linksBefore(deciding) }
+      : {};
+  return { ...marks, ...sent, ...broughtBack };
+}
+
+const writtenIn = (decisions: readonly Decision[]): readonly Decision[] =>
+  decisions.filter(({ verdict }) => verdict === 'write');
+
+// A person had withdrawn it before we took it off: it stays withdrawn, unless the feed decides.
+const statusBefore = ({ entry, policy }: Deciding): Json | undefined =>
+  entry?.fields.status?.by === 'person' && authorityOf(policy, ['status']) !== 'feed'
+    ? entry.fields.status.returned
+    : undefined;
+
+// So do the venue and the organizers that a person had chosen.
+const linksBefore = ({ entry, onSite, links, policy }: Deciding): Values =>
+  Object.fromEntries(
+    CUT_BY_TRASH.flatMap((field) => {
+      const state = entry?.fields[field];
+      const isTheirs = state?.by === 'person' && !isBlank(state.returned) && authorityOf(policy, [field]) !== 'feed';
+      return isTheirs && isCutLink(field, onSite) ? [[field, links.refsOfIds(field, state.returned)]] : [];
+    }),
+  );
+
+/** The update that sends `fields`. The event is known as `entry` from then on. */
+export function updateEvent(
+  entry: LedgerEntry,
+  fields: Values,
+  decisions: readonly Decision[],
+  deciding: Deciding,
+): UpdateEvent {
+  const { onSite } = deciding;
+  const changes = changesOf(fields, deciding);
+  return {
+    kind: 'update',
+    resource: 'events',
+    slug: entry.slug,
+    id: onSite.id,
+    ...(onSite.status === 'trash' ? {} : { siteSlug: onSite.slug }),
+    title: entry.title,
+    fields,
+    changes,
+    ...lastSentValues(Object.keys(changes), deciding.entry, onSite),
+    ...editedIn(changes, decisions, deciding),
+    because: reasonOf(deciding.entry, decisions),
+  };
+}
+
+function changesOf(fields: Values, { onSite, links }: Deciding): UpdateEvent['changes'] {
+  return Object.fromEntries(
+    // The keys of values are the names of fields.
+    (Object.entries(fields) as [FieldName, Json][]).flatMap(([field, to]) => {
+      const shown = onSite.values[field];
+      if (sameJson(siteForm(field, to, links.idOf), shown)) return [];
+      return [[field, { from: isLinked(field) ? links.refsOfIds(field, shown ?? null) : (shown ?? null), to }]];
+    }),
+  );
+}
+
+/** What a person had changed, or undone, and an update writes over because the feed decides there. */
+function editedIn(
+  changes: UpdateEvent['changes'],
+  decisions: readonly Decision[],
+  { entry, onSite }: Deciding,
+): Pick<UpdateEvent, 'edited'> {
+  if (entry?.state !== 'kept') return {};
+  const written = writtenIn(decisions).flatMap(({ fields }) => fields);
+  const edited = written.filter(
+    (field) => changes[field] !== undefined && isPersons(field, entry.fields[field], onSite),
+  );
+  return edited.length === 0 ? {} : { edited };
+}
+
+// In the order in which they explain most.
+const REASONS: readonly (readonly [Reopening, string])[] = [
+  ['restored', 'older on the site than it was: the site went back to an earlier state'],
+  ['statusWithheld', 'not published before, for the user of the site had no right to'],
+  ['utcOff', 'at another time in UTC on the site than its clock and zone say'],
+  ['imageDue', 'the site did not take its image before'],
+];
+
+function reasonOf(entry: LedgerEntry | undefined, decisions: readonly Decision[]): string {
+  if (entry === undefined) return 'found on the site by its key';
+  if (entry.state === 'removed') return 'back in the feed';
+  const written = writtenIn(decisions);
+  if (written.length === 0) return 'changed in the feed';
+  const reason = REASONS.find(([each]) => written.every(({ reopened }) => reopened.includes(each)));
+  if (reason) return reason[1];
+  return written.every(({ siteChanged }) => siteChanged)
+    ? 'changed on the site, where the feed decides'
+    : 'changed in the feed';
+}
