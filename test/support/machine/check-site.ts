@@ -38,14 +38,18 @@ function checkOthers(others: readonly string[]): void {
 }
 
 async function checkSource(living: Living, publisher: Publisher, posts: readonly Post[]): Promise<void> {
-  const { world, memory } = living;
+  const { world, memory, excused } = living;
   const { now } = world.clock;
   const entries = [...(await world.ledger(publisher.name)).values()];
   const own = posts.filter(isOf(publisher.name));
   checkKeys(
     living,
     entries,
-    own.filter((post) => entries.some(({ id }) => id === post.id) || !isLostTwin(living, post, own)),
+    own.filter(
+      (post) =>
+        entries.some(({ id }) => id === post.id) ||
+        !excused('hidden event', isLive(post) && isLostTwin(living, post, own)),
+    ),
   );
   const all = publisher.items.flatMap(occurrencesOf);
   const said = all.filter(
@@ -69,7 +73,10 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
     const isUnseen = post !== undefined && post.hidden && memory.untrashed.has(entry.key);
     if (entry.state === 'ignored')
       must(
-        memory.removed.has(entry.key) || memory.spare.has(entry.key) || memory.unknown.has(entry.key) || isUnseen,
+        memory.removed.has(entry.key) ||
+          excused('uncertain event', memory.spare.has(entry.key)) ||
+          excused('forgotten event', memory.unknown.has(entry.key)) ||
+          excused('hidden event', isUnseen),
         'only what a person removed is ignored',
         () => ({ entry: brief(entry), occurrence }),
       );
@@ -102,7 +109,7 @@ const brief = ({ slug, state, id, uid, title, startsAt, missing }: LedgerEntry):
 
 /** Ledger and site tell of the same events, each once. */
 function checkKeys(
-  { memory, left, world: { settings, clock, grounds } }: Living,
+  { memory, left, excused, world: { settings, clock, grounds } }: Living,
   entries: readonly LedgerEntry[],
   own: readonly Post[],
 ): void {
@@ -117,32 +124,42 @@ function checkKeys(
     memory.unknown.has(key) && [...left].some((source) => key.startsWith(sourceKey(source)));
   must(byKey.size === entries.length, 'no two entries share a key', () => entries.map(brief));
   for (const entry of entries.filter(({ state }) => state === 'kept')) {
-    // What is over is not looked at any more: a person may have erased it, or a restore.
-    if (entry.endsAt <= clock.now && (memory.removed.has(entry.key) || memory.spare.has(entry.key))) continue;
     const post = live.find(({ id }) => id === entry.id);
-    must(post !== undefined && keyOf(post) === entry.key, 'what the ledger keeps is on the site', () => ({
-      entry: brief(entry),
-      post,
-      own: own.map(({ id, slug, status }) => `${id} ${slug} ${status}`),
-    }));
+    // What is over is not looked at any more: a person may have erased it, or a restore.
+    const isOver = entry.endsAt <= clock.now;
+    must(
+      (post !== undefined && keyOf(post) === entry.key) ||
+        (isOver && memory.removed.has(entry.key)) ||
+        excused('uncertain event', isOver && memory.spare.has(entry.key)),
+      'what the ledger keeps is on the site',
+      () => ({
+        entry: brief(entry),
+        post,
+        own: own.map(({ id, slug, status }) => `${id} ${slug} ${status}`),
+      }),
+    );
   }
   for (const post of live) {
     const entry = byKey.get(keyOf(post));
-    must(!memory.removed.has(keyOf(post)) || isForgotten(keyOf(post)), 'what a person removed stays removed', () => ({
-      post,
-      entry,
-    }));
+    must(
+      !memory.removed.has(keyOf(post)) || excused('forgotten event', isForgotten(keyOf(post))),
+      'what a person removed stays removed',
+      () => ({ post, entry }),
+    );
     const isKnown =
       entry?.state === 'kept' ||
-      (entry?.state === 'removed' && (settings.missing === 'draft' || settings.missing === 'cancel')) ||
+      (entry?.state === 'removed' && (settings.missing === 'draft' || settings.missing === 'cancel'));
+    const isBroughtBack =
+      memory.untrashed.has(keyOf(post)) &&
       // The feed had left it meanwhile: what a person has brought back by hand is theirs.
-      (entry?.state === 'ignored' && memory.untrashed.has(keyOf(post))) ||
-      // What the feed had left, too, when the ledger was lost, stays unknown as long as it is in the trash.
-      (entry === undefined && memory.untrashed.has(keyOf(post)) && memory.unknown.has(keyOf(post)));
+      (entry?.state === 'ignored' ||
+        // What the feed had left, too, when the ledger was lost, stays unknown as long as it is in the trash.
+        (entry === undefined && memory.unknown.has(keyOf(post))));
     must(
       isKnown ||
-        memory.spare.has(keyOf(post)) ||
-        (!grounds.isPartial && post.hidden && memory.unknown.has(keyOf(post))),
+        excused('brought back by hand', isBroughtBack) ||
+        excused('uncertain event', memory.spare.has(keyOf(post))) ||
+        excused('hidden event', !grounds.isPartial && post.hidden && memory.unknown.has(keyOf(post))),
       'every event of ours on the site is in the ledger',
       () => ({ post, entry: entry && brief(entry) }),
     );
@@ -181,7 +198,7 @@ function matched(said: readonly Said[], entries: readonly LedgerEntry[]): Matchi
 
 /** An event that can be told from all others is the same post as before, whatever has become of it. */
 function checkSame(
-  { posts, changed, world }: Living,
+  { posts, changed, excused, world }: Living,
   { name, items, gone }: Publisher,
   pairs: Matching['pairs'],
 ): void {
@@ -206,15 +223,11 @@ function checkSame(
     const before = posts.get(place);
     // Where UIDs are renewed, title, start and place make an event: it may be one that the feed had left, and that comes back.
     const isFormer = rung === 'fingerprint' && id !== null && !living.has(id);
-    if (isTold && before !== undefined && !isFormer)
-      must(before === id, 'an event that changes stays the same event', () => ({
-        place,
-        what,
-        before,
-        id,
-        slug,
-        now: new Date(world.clock.now),
-      }));
+    must(
+      before === undefined || before === id || excused('cannot be told apart', !isTold || isFormer),
+      'an event that changes stays the same event',
+      () => ({ place, what, before, id, slug, now: new Date(world.clock.now) }),
+    );
   }
   for (const place of posts.keys()) if (place.startsWith(`${name} `)) posts.delete(place);
   for (const [{ token, index }, { id, state }] of pairs)

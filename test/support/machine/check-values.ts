@@ -18,39 +18,50 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
 };
 
 /** An event shows what its feed says, except where a person wrote something else, as far as that may stand, or where nobody knows and `entry` says so. */
-export function checkValues({ memory, world: { settings } }: Living, said: Said, post: Post, entry: LedgerEntry): void {
-  if (memory.loose.has(post.id) || memory.loose.has(keyOf(post))) return;
+export function checkValues(
+  { memory, excused, world: { settings } }: Living,
+  said: Said,
+  post: Post,
+  entry: LedgerEntry,
+): void {
+  const isLooseWhole = memory.loose.has(post.id) || memory.loose.has(keyOf(post));
   const edits = memory.edits.get(post.id) ?? new Map<string, unknown>();
-  const isLoose = (field: string): boolean => memory.loose.has(`${post.id} ${field}`);
+  const isLoose = (field: string): boolean =>
+    excused('value of unknown origin', isLooseWhole || memory.loose.has(`${post.id} ${field}`));
+  const isWrittenByHand = (holds: boolean, field: string, mayBeLoose: boolean): void =>
+    must(
+      holds || (mayBeLoose ? isLoose(field) : excused('value of unknown origin', isLooseWhole)),
+      'what a person wrote stays',
+      facts(field),
+    );
   const authority = (field: string): string =>
     settings.of.split(' ')[settings.of.startsWith(`${FIELDS[field]} `) ? 1 : -1] ?? settings.authority;
   const edited = (field: string): boolean => edits.has(field) && authority(field) !== 'feed';
   const facts = (field: string) => () => ({ field, said, post, edits: Object.fromEntries(edits) });
   const kept = (field: string, now: unknown): void => {
-    if (edited(field) && !isLoose(field)) must(now === edits.get(field), 'what a person wrote stays', facts(field));
+    if (edited(field)) isWrittenByHand(now === edits.get(field), field, true);
   };
   kept('title', withoutPrefix(post.title));
   kept('description', post.description);
   kept('start', post.start);
   // The feed does not speak about these.
   // Sites write a cost's symbol in their own way.
-  if (edits.has('cost'))
-    must(post.cost.replaceAll(' ', '') === edits.get('cost'), 'what a person wrote stays', facts('cost'));
+  if (edits.has('cost')) isWrittenByHand(post.cost.replaceAll(' ', '') === edits.get('cost'), 'cost', false);
   for (const field of ['featured', 'hidden'] as const)
-    if (edits.has(field)) must(post[field] === edits.get(field), 'what a person wrote stays', facts(field));
+    if (edits.has(field)) isWrittenByHand(post[field] === edits.get(field), field, false);
   kept('status', post.status);
-  if (edits.has('category')) {
-    if (edited('category'))
-      must(post.categories.includes(String(edits.get('category'))), 'what a person wrote stays', facts('category'));
-  }
+  if (edited('category')) isWrittenByHand(post.categories.includes(String(edits.get('category'))), 'category', false);
   // Whoever decides, nothing is published because it was found.
   const isListed = (field: string): boolean =>
-    memory.lost.has(post.id) &&
-    entry.fields[FIELDS[field]!]?.conflict === true &&
-    (authority(field) === 'preserve' || field === 'status');
+    excused(
+      'listed difference',
+      memory.lost.has(post.id) &&
+        entry.fields[FIELDS[field]!]?.conflict === true &&
+        (authority(field) === 'preserve' || field === 'status'),
+    );
   const shows = (field: string, isSo: boolean): void => {
-    if (!edited(field) && !isLoose(field) && !isListed(field) && authority(field) !== 'site')
-      must(isSo, 'the site shows what the feed says', facts(field));
+    if (!edited(field) && authority(field) !== 'site')
+      must(isSo || isLoose(field) || isListed(field), 'the site shows what the feed says', facts(field));
   };
   shows('title', plain(withoutPrefix(post.title)) === plain(said.title));
   shows(
@@ -68,15 +79,17 @@ export function checkValues({ memory, world: { settings } }: Living, said: Said,
   );
   shows('status', post.status === 'publish');
   const isCancelled = said.state === 'CANCELLED';
-  if (settings.authority === 'site' || isLoose('tags') || isListed('tags')) return;
+  if (settings.authority === 'site') return;
   must(
-    (edited('title') ||
-      isLoose('title') ||
-      isListed('title') ||
+    ((edited('title') ||
       authority('title') === 'site' ||
-      post.title.startsWith('Cancelled: ') === isCancelled) &&
+      post.title.startsWith('Cancelled: ') === isCancelled ||
+      isLoose('title') ||
+      isListed('title')) &&
       post.tags.includes('cancelled') === isCancelled &&
-      post.tags.includes('tentative') === (said.state === 'TENTATIVE'),
+      post.tags.includes('tentative') === (said.state === 'TENTATIVE')) ||
+      isLoose('tags') ||
+      isListed('tags'),
     'an event shows whether it takes place',
     facts('state'),
   );

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { life, type Life } from './command.ts';
 import { newLiving, perform, publish } from './perform.ts';
 import { settle } from './settle.ts';
+import { excusesInWords, tallyExcuses, type ExcuseTally } from './excuses.ts';
 import type { Stage } from './world.ts';
 
 /** One life, from its first feed to the day on which all is settled. */
-export async function live(stage: Stage, one: Life): Promise<void> {
-  const living = newLiving(await stage.begin(one));
+export async function live(stage: Stage, one: Life, { excused } = tallyExcuses()): Promise<void> {
+  const living = newLiving(await stage.begin(one), excused);
   for (const seed of one.first) publish(living, living.world.publishers[0], seed);
   for (const seed of one.second) publish(living, living.world.publishers[1], seed);
   for (const command of one.commands) await perform(living, command);
@@ -18,6 +19,7 @@ export interface Lived {
   readonly lives: number;
   readonly seconds: number;
   readonly kinds: Readonly<Record<string, number>>;
+  readonly excuses: ExcuseTally['used'];
 }
 
 const ROUND = 20;
@@ -33,13 +35,19 @@ export async function liveOut(
 ): Promise<Lived> {
   const begun = performance.now();
   const kinds: Record<string, number> = {};
+  const excuses = tallyExcuses();
   const done = { commands: 0, lives: 0 };
-  const lived = (): Lived => ({ ...done, seconds: Math.round((performance.now() - begun) / 1000), kinds });
+  const lived = (): Lived => ({
+    ...done,
+    seconds: Math.round((performance.now() - begun) / 1000),
+    kinds,
+    excuses: excuses.used,
+  });
   let toldAt = begun;
   for (let round = 0; done.commands < commandsMin; round += 1) {
     await fc.assert(
       fc.asyncProperty(life, async (one) => {
-        await live(stage, one);
+        await live(stage, one, excuses);
         done.lives += 1;
         done.commands += one.commands.length;
         for (const { kind } of one.commands) kinds[kind] = (kinds[kind] ?? 0) + 1;
@@ -51,6 +59,7 @@ export async function liveOut(
     process.stdout.write(`${site}: ${progress(lived())} of ${commandsMin}\n`);
   }
   tellKinds(site, lived());
+  process.stdout.write(`${site}, excuses:\n${excusesInWords(excuses, done.commands)}`);
   return lived();
 }
 

@@ -16,6 +16,7 @@ import {
 } from './memory.ts';
 import type { Fault } from '../real-site/faults.ts';
 import type { Post } from './grounds.ts';
+import type { Excused } from './excuses.ts';
 import { letThrough } from './let-through.ts';
 import { settle } from './settle.ts';
 import { settleField } from './settle-field.ts';
@@ -27,6 +28,7 @@ import { occurrencesOf } from './feed.ts';
 /** A life under way. */
 export interface Living {
   readonly world: World;
+  readonly excused: Excused;
   memory: Memory;
   backup: Memory | undefined;
   tokens: number;
@@ -44,8 +46,9 @@ export interface Living {
   written: Written | undefined;
 }
 
-export const newLiving = (world: World): Living => ({
+export const newLiving = (world: World, excused: Excused): Living => ({
   world,
+  excused,
   memory: newMemory(),
   backup: undefined,
   tokens: 0,

@@ -1,0 +1,288 @@
+import { mkdtemp } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { once } from 'node:events';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { calendarText } from '../support/feed-text.ts';
+import { needsProgram } from '../support/program.ts';
+
+// The pages of the spawned program in a real browser, on a phone and on a desk. Pictures of them are in the directory that it names.
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const WIDTHS = [390, 1280];
+const YAML = `builtin: { title: Town calendar, description: "What is on in Zielonka.", timezone: Europe/Warsaw }
+sources:
+  hall: { url: "file:hall.ics", window: { past: 3650d, future: 3650d } }
+`;
+const PLACE = 'LOCATION:Town Hall\\, ul. Leśna 1\\, 05-220 Zielonka';
+const EVENTS = [
+  {
+    uid: 'jazz',
+    title: 'Jazz & Blues with a rather long name that has to find its place on a phone',
+    start: '20270306T200000',
+    lines: [
+      PLACE,
+      'CATEGORIES:Music',
+      'GEO:52.31;21.16',
+      'DESCRIPTION:Doors at 19:00.\\nBring friends.',
+      'URL:https://jazz.example/a/very/long/address/that/does/not/break/anywhere/at/all?id=1234567890',
+    ],
+  },
+  { uid: 'fair', title: 'Book fair', start: '20270310T100000', lines: [PLACE, 'CATEGORIES:Books,Market'] },
+  { uid: 'walk', title: 'Spring walk', start: '20270417T100000', lines: [PLACE] },
+  ...Array.from({ length: 8 }, (_, index) => ({
+    uid: `market-${index}`,
+    title: `Market stall ${index + 1}`,
+    start: `20270313T${String(8 + index).padStart(2, '0')}0000`,
+    lines: ['CATEGORIES:Market'],
+  })),
+];
+
+let home: Home;
+let daemon: Daemon;
+let browser: Browser;
+let other: Server;
+let pictures = '';
+let password = '';
+let page: Page;
+let complaints: string[] = [];
+
+const otherUrl = (): string => `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+
+beforeAll(async () => {
+  home = await programHome(YAML);
+  await home.write('hall.ics', calendarText(EVENTS));
+  daemon = await home.start();
+  other = createServer((request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(
+        `<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title><p>${request.url?.startsWith('/frame') ? `<iframe width="600" height="338" src="${decodeURIComponent(request.url.slice(7))}"></iframe>` : 'arrived'}</p>`,
+      ),
+  ).listen(0, '127.0.0.1');
+  await Promise.all([daemon.ready(), once(other, 'listening')]);
+  password = /shown only now:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
+  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
+  process.stderr.write(`Pictures of the pages: ${pictures}\n`);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  other.close();
+  await home.close();
+});
+
+beforeEach(async (context) => {
+  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  complaints = [];
+});
+afterEach(async () => {
+  await page?.context().close();
+});
+
+/** A page whose complaints are kept: errors of scripts, of its policy, of what it loads. */
+async function open(width: number, options: { readonly javaScriptEnabled?: boolean } = {}): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, ...options });
+  page = await context.newPage();
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+}
+
+const to = (address: string): Promise<unknown> => page.goto(`${daemon.url}${address}`, { waitUntil: 'networkidle' });
+
+// Runs in the page.
+const LOOK = `({
+  sideways: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+  headings: document.querySelectorAll('h1').length,
+  language: document.documentElement.lang,
+  unlabelled: [...document.querySelectorAll('input:not([type=hidden]):not([hidden]), select, textarea')].filter((field) => field.labels.length === 0 && !field.getAttribute('aria-label')).length,
+  nameless: [...document.querySelectorAll('a, button')].filter((one) => one.textContent.trim() === '' && !one.getAttribute('aria-label')).length,
+})`;
+
+/** Takes a picture, and looks for what is wrong on any page. */
+async function look(name: string, width: number): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`) });
+  const seen = await page.evaluate<Readonly<Record<string, unknown>>>(LOOK);
+  expect({ name, ...seen, complaints }).toEqual({
+    name,
+    sideways: 0,
+    headings: 1,
+    language: 'en',
+    unlabelled: 0,
+    nameless: 0,
+    complaints: [],
+  });
+}
+
+describe.each(WIDTHS)('%i pixels wide', (width) => {
+  test('the calendar as a list: events, search, categories, one’s way back', async () => {
+    await open(width);
+    await to('/');
+    await look('list', width);
+    expect(await page.locator('ol.events li').count()).toBe(EVENTS.length);
+    await page.getByLabel('Search').fill('fair');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL('**/?search=fair**');
+    expect(await page.locator('ol.events a').allTextContents()).toEqual(['Book fair']);
+    await to('/');
+    await page
+      .getByRole('link', { name: /^Market/ })
+      .first()
+      .click();
+    await page.waitForURL('**/category/**');
+    await look('category', width);
+    expect(await page.locator('ol.events li').count()).toBe(9);
+    await page
+      .getByRole('link', { name: /^Subscribe/ })
+      .first()
+      .click();
+    await page.waitForURL('**/feeds/**');
+    expect([new URL(page.url()).pathname, complaints]).toEqual(['/feeds/category/market', []]);
+  });
+
+  test('the month: a table, or a list of days, and its neighbours', async () => {
+    await open(width);
+    await to('/month/2027-03/');
+    await look('month', width);
+    const isTable = width > 700;
+    expect(await page.locator('thead').isVisible()).toBe(isTable);
+    expect(await page.locator('td.empty:not(.other)').first().isVisible()).toBe(isTable);
+    expect(await page.getByRole('link', { name: '+ 2 more' }).isVisible()).toBe(true);
+    await page.getByRole('link', { name: /April 2027/ }).click();
+    await page.waitForURL(`${daemon.url}/month/2027-04/`);
+    expect(await page.locator('h1').textContent()).toBe('April 2027');
+  });
+
+  test('an event, by keyboard alone', async () => {
+    await open(width);
+    await to('/');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.getByRole('link', { name: /^Jazz/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/event/**');
+    await look('event', width);
+    expect(await page.getByRole('link', { name: 'Show on the map' }).count()).toBeLessThanOrEqual(1);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Calendar file' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^jazz-.*\.ics$/);
+  });
+
+  test('the card, in a frame of another site', async () => {
+    await open(width);
+    await to('/');
+    const event = await page.getByRole('link', { name: /^Jazz/ }).getAttribute('href');
+    await to(`${event}embed/`);
+    await look('card', width);
+    // In the frames that oEmbed gives, which do not scroll, nothing is cut off.
+    for (const [frameWidth, frameHeight] of [
+      [600, 338],
+      [450, 254],
+      [200, 200],
+    ] as const) {
+      await page.setViewportSize({ width: frameWidth, height: frameHeight });
+      expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBe(frameHeight);
+    }
+    await page.goto(`${otherUrl()}/frame/${encodeURIComponent(`${daemon.url}${event}embed/`)}`, {
+      waitUntil: 'networkidle',
+    });
+    await page.screenshot({ path: path.join(pictures, `framed-${width}.png`) });
+    expect(await page.frameLocator('iframe').locator('h1').textContent()).toContain('Jazz & Blues');
+    expect(complaints).toEqual([]);
+    // The pages themselves cannot be framed by others.
+    await page.goto(`${otherUrl()}/frame/${encodeURIComponent(`${daemon.url}${event}`)}`, { waitUntil: 'networkidle' });
+    expect(complaints.join(' ')).toMatch(/frame-ancestors/);
+  });
+
+  test('without scripts all of it is there', async () => {
+    await open(width, { javaScriptEnabled: false });
+    await to('/month/2027-03/');
+    await page.getByRole('link', { name: 'Book fair' }).click();
+    await page.waitForURL('**/event/**');
+    expect(await page.locator('h1').textContent()).toBe('Book fair');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the documentation: read and tried', async () => {
+    await open(width);
+    await to('/api/calendar/events/v1/doc');
+    await page.locator('.opblock').first().waitFor();
+    await page.screenshot({ path: path.join(pictures, `doc-${width}.png`) });
+    await page
+      .locator('#operations-events-listEvents, [id^="operations-events"]')
+      .first()
+      .locator('.opblock-summary-control')
+      .click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.locator('.live-responses-table tbody .response-col_status').first().waitFor();
+    await page.screenshot({ path: path.join(pictures, `doc-tried-${width}.png`) });
+    expect(await page.locator('.live-responses-table tbody .response-col_status').first().textContent()).toContain(
+      '200',
+    );
+    expect({
+      complaints,
+      sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
+    }).toEqual({ complaints: [], sideways: 0 });
+  });
+
+  test('an application is approved, and its password works until it is taken back', async () => {
+    await open(width);
+    await to(`/authorize?${new URLSearchParams({ app_name: `Phone ${width}`, success_url: `${otherUrl()}/done` })}`);
+    await look('sign-in', width);
+    await page.getByLabel('User name or e-mail address').fill('admin');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('not right');
+    // The browser notes the status of the refusal.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('403')]);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Approve an application' }).waitFor();
+    await look('approve', width);
+    await page.getByRole('button', { name: /^Yes/ }).click();
+    await page.waitForURL(`${otherUrl()}/done**`);
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('site_url'), searchParams.get('user_login')]).toEqual([daemon.url, 'admin']);
+    const authorization = `Basic ${Buffer.from(`admin:${searchParams.get('password')}`).toString('base64')}`;
+    const drafts = (): Promise<number> =>
+      fetch(`${daemon.url}/api/calendar/events/v1/events?status=draft`, { headers: { authorization } }).then(
+        ({ status }) => status,
+      );
+    expect(await drafts()).toBe(200);
+    await to('/authorize');
+    await look('passwords', width);
+    await page.getByRole('button', { name: `Revoke Phone ${width}` }).click();
+    await page.getByText(`Phone ${width}`).waitFor({ state: 'detached' });
+    expect(await drafts()).toBe(401);
+    await page.getByLabel('Name of the application').fill('Tablet');
+    await page.getByRole('button', { name: 'Make an application password' }).click();
+    await page.locator('.secret').waitFor();
+    await look('new-password', width);
+    expect(await page.locator('.secret').textContent()).toMatch(/^(?:\w{4} ){5}\w{4}$/);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await look('signed-out', width);
+  });
+});
+
+test('the password of the first administrator is told at the first start only', async () => {
+  expect(password).toMatch(/^\w{20}$/);
+  const { stdout } = await home.command(['password', 'admin', '--account', '--json']);
+  const made = JSON.parse(stdout) as { username: string; password: string };
+  expect(made).toEqual({ username: 'admin', password: expect.stringMatching(/^\w{20}$/) as string });
+  await daemon.stop('SIGTERM');
+  daemon = await home.start();
+  await daemon.ready();
+  expect(daemon.stdout()).not.toContain('shown only now');
+});

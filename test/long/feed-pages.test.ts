@@ -1,0 +1,108 @@
+import { mkdtemp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
+import { calendarText } from '../support/feed-text.ts';
+import { needsProgram } from '../support/program.ts';
+
+// The pages of the feeds in a real browser, on a phone and on a desk. Pictures of them are in the directory that it names.
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw, languages: [en, pl] }
+sources:
+  hall: { url: "file:hall.ics", window: { past: 30d, future: 400d } }
+feeds:
+  all: { title: Everything on, color: "#336699" }
+`;
+const inDays = (days: number): string =>
+  `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')}T180000`;
+const EVENTS = [
+  { uid: 'jazz', title: 'Jazz & Blues', start: inDays(20), lines: ['LOCATION:Town Hall', 'CATEGORIES:Music'] },
+  { uid: 'fair', title: 'Book fair', start: inDays(30), lines: ['LOCATION:Town Hall', 'CATEGORIES:Books,Market'] },
+  { uid: 'chess', title: 'Chess', start: inDays(40), lines: ['LOCATION:Library', 'CATEGORIES:Games'] },
+];
+
+let home: Home;
+let daemon: Daemon;
+let browser: Browser | undefined;
+let pictures = '';
+beforeAll(async () => {
+  home = await programHome(YAML);
+  await home.write('hall.ics', calendarText(EVENTS));
+  daemon = home.start();
+  await daemon.ready();
+  pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
+  process.stderr.write(`Pictures of the pages of feeds: ${pictures}\n`);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await home.close();
+});
+
+/** Goes on with Tab until something is in focus that has this text or label. Fails where there is none. */
+async function tabTo(page: Page, wanted: string): Promise<void> {
+  for (let times = 0; times < 100; times += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate<string>(
+      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
+    );
+    if (focused.startsWith(wanted)) return;
+  }
+  throw new Error(`nothing called ${wanted} comes into focus`);
+}
+
+test.for([390, 1280])('a feed of one’s own, by keyboard alone, %i pixels wide', async (width, context) => {
+  needsProgram(context, CHROMIUM, ['--version'], 'apt-get install chromium, or name one in CHROMIUM');
+  browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const page = await browser.newPage({ viewport: { width, height: 900 } });
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  const look = async (name: string): Promise<void> => {
+    await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`), fullPage: true });
+    expect({
+      name,
+      sideways: await page.evaluate('Math.max(0, document.documentElement.scrollWidth - innerWidth)'),
+      complaints,
+    }).toEqual({ name, sideways: 0, complaints: [] });
+  };
+  const press = async (key: string): Promise<void> => {
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press(key)]);
+  };
+
+  await page.goto(`${daemon.url}/feeds/`);
+  await look('feeds');
+  await tabTo(page, 'Everything on');
+  await press('Enter');
+  await look('feed');
+  await tabTo(page, 'Test this feed');
+  await press('Enter');
+  expect(await page.locator('.bad').count()).toBe(0);
+  await look('tested');
+  await tabTo(page, 'Make your own feed');
+  await press('Enter');
+  await look('builder');
+  await tabTo(page, 'Books');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'Music');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'Place');
+  await page.keyboard.type('Town');
+  await tabTo(page, 'With these words');
+  await page.keyboard.type('fair');
+  await press('Enter');
+  expect(await page.locator('ol.events a').allTextContents()).toEqual(['Book fair']);
+  await look('built');
+  const address = await page.getByLabel('Address of this feed').inputValue();
+  expect(new URL(address).searchParams.get('categories')).toBe('books,music');
+  const feed = await (await fetch(address)).text();
+  expect(feed.match(/^SUMMARY:.*$/gm)).toEqual(['SUMMARY:Book fair']);
+  // The address is taken along by keyboard, too.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await tabTo(page, 'Copy address');
+  await page.keyboard.press('Enter');
+  await page.getByText('Address copied.').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address);
+  await page.close();
+});
