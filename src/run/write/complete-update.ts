@@ -6,6 +6,7 @@ import { changedSincePlanned, type Change, type SincePlanned } from '../../sync/
 import type { Action, Refs } from '../../sync/model/plan.ts';
 import { FLAGS } from '../../sync/model/fields.ts';
 import { siteEventOf } from '../../sync/compare/site-values.ts';
+import { isRevival } from '../../sync/model/values-before.ts';
 import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
 import type { Sending } from './write-images.ts';
 import { isPartial } from '../../client/abilities.ts';
@@ -126,8 +127,6 @@ const isAsPlanned = ({ slug }: Event, action: Change): boolean =>
 // Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by id.
 const bySlug = (write: Write, slug: string | undefined): Write =>
   write.body && slug !== undefined && keyOfSlug(slug) !== null ? { ...write, path: `/events/by-slug/${slug}` } : write;
-
-const isRevival = (action: Action): boolean => action.kind === 'update' && action.changes['status']?.from === 'trash';
 
 /** The event as it is now; where we may not read it, why: that costs this event, not its whole batch. */
 async function readOwn(client: SiteClient, id: number): Promise<Event | AppError | null> {

@@ -12,3 +12,7 @@ export const shownWhenPlanned = (action: EventAction): SentFields => ({
   ...(action.kind === 'update' ? action.fields : {}),
   ...valuesBefore(action),
 });
+
+/** Whether an action takes an event out of the trash. */
+export const isRevival = (action: Action): boolean =>
+  action.kind === 'update' && action.changes['status']?.from === 'trash';

@@ -1,0 +1,199 @@
+import type { Problem } from '../../problem.ts';
+import { looksSame } from '../compare/looks-same.ts';
+import { lastSentValues } from '../compare/last-sent.ts';
+import { seenAs } from '../compare/seen.ts';
+import { pinnedEntry } from '../event/life.ts';
+import { fieldsWhenRemoved, trashEvent, valuesShown } from '../event/remove-event.ts';
+import { siteForm } from '../links/link.ts';
+import type { Links } from '../links/links.ts';
+import { CUT_BY_TRASH, FIELD_NAMES, isFieldName, isLinked, UNITS } from '../model/fields.ts';
+import { isEmpty, sameJson } from '../model/json.ts';
+import type {
+  CreateEvent,
+  EventAction,
+  FieldName,
+  FieldState,
+  LedgerChange,
+  LedgerEntry,
+  Outcome,
+  Refs,
+  RemoveEvent,
+  SentFields,
+  SiteEvent,
+  UpdateEvent,
+} from '../model/plan.ts';
+
+/** What is done about one event when a run is taken back. */
+export interface Step {
+  readonly action: EventAction | null;
+  readonly change: LedgerChange | null;
+  readonly problem: Problem | null;
+}
+
+/** An event of a run that is taken back, as it is now. */
+export interface Now {
+  readonly entry: LedgerEntry;
+  readonly onSite: SiteEvent | undefined;
+  readonly links: Links;
+  /** The ids behind the refs of the run's actions. */
+  readonly refs: Refs;
+  /** What the run had done to it, and what the site had made of that. */
+  readonly action: EventAction;
+  readonly made: Extract<Outcome, { kind: 'done' }>['values'];
+  readonly because: string;
+}
+
+const NOTHING: Step = { action: null, change: null, problem: null };
+
+/** Nothing is done about an event, and people are told why. */
+export const leftAlone = ({ title, slug }: EventAction, why: string): Step => ({
+  ...NOTHING,
+  problem: { code: 'changed-since', message: `"${title}" ${why}: it is left as it is.`, where: { slug } },
+});
+
+/** An event that the run made or brought back goes to the trash, unless somebody has worked on it since. */
+export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
+  const { entry, onSite, links, action, because } = now;
+  if (!onSite || onSite.status === 'trash') return NOTHING;
+  if (isEdited(now, onSite)) return leftAlone(action, 'was edited since');
+  const fields = state === 'removed' ? fieldsWhenRemoved(entry, onSite, 'trash') : entry.fields;
+  return {
+    action: trashEvent({ entry, onSite, links, because }),
+    change: { entry: { ...entry, id: onSite.id, state, fields }, awaits: [] },
+    problem: null,
+  };
+}
+
+/** Somebody has worked on an event since the run: it shows neither what that left nor what came of our writes after it. */
+const isEdited = ({ entry: { fields }, made }: Now, onSite: SiteEvent): boolean =>
+  FIELD_NAMES.some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, made, onSite));
+
+/** Whether the site shows nothing else of a field than the run has left there. */
+const isAsLeft = (field: FieldName, made: Now['made'], onSite: SiteEvent): boolean =>
+  ['hidden', 'as-returned'].includes(seenAs(field, { returned: made[field] ?? null }, onSite));
+
+/** An event that the run put into the trash comes out of there, or is made again where it is not even there any more. */
+export function broughtBack(now: Now, { before: shown, wrote }: RemoveEvent): Step {
+  const { entry, onSite } = now;
+  if (onSite && onSite.status !== 'trash') return NOTHING;
+  // What the feed lost would be counted as gone again; what an undo took away is still in it.
+  const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : { ...entry, state: 'kept' };
+  return onSite
+    ? outOfTrash(now, onSite, translated(now, shown), back)
+    : madeAgain(now, translated(now, { ...shown, ...wrote }), back);
+}
+
+function outOfTrash({ entry, links, because }: Now, onSite: SiteEvent, before: SentFields, back: LedgerEntry): Step {
+  const shown = valuesShown(onSite, links);
+  const cut = CUT_BY_TRASH.flatMap((field) => {
+    const value = before[field];
+    return isEmpty(value) || sameJson(value, shown[field]) ? [] : [[field, value] as const];
+  });
+  const status = before['status'] ?? 'publish';
+  const cutChanges = cut.map(([field, to]) => [field, { from: shown[field] ?? null, to }] as const);
+  const action: UpdateEvent = {
+    kind: 'update',
+    resource: 'events',
+    slug: entry.slug,
+    id: onSite.id,
+    title: entry.title,
+    fields: { status, ...Object.fromEntries(cut) },
+    changes: { status: { from: 'trash', to: status }, ...Object.fromEntries(cutChanges) },
+    because,
+  };
+  return {
+    action,
+    change: {
+      entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) },
+      awaits: ['status', ...cut.map(([field]) => field)],
+    },
+    problem: null,
+  };
+}
+
+function madeAgain({ entry, because }: Now, before: SentFields, back: LedgerEntry): Step {
+  const fields = FIELD_NAMES.flatMap((field) => {
+    const value = before[field];
+    return isEmpty(value) ? [] : [[field, value] as const];
+  });
+  const action: CreateEvent = {
+    kind: 'create',
+    resource: 'events',
+    slug: entry.slug,
+    title: entry.title,
+    fields: { ...Object.fromEntries(fields), slug: entry.slug },
+    because,
+  };
+  return {
+    action,
+    change: { entry: { ...back, id: null, fields: byPerson(entry, FIELD_NAMES) }, awaits: FIELD_NAMES },
+    problem: null,
+  };
+}
+
+/** Fields get their values from before, where the site still shows what the run made of them; `back` is the entry as it stands then. */
+export function restored(now: Now, before: SentFields, back: LedgerEntry): Step {
+  const { entry, onSite, links, action, made, because } = now;
+  if (!onSite || onSite.status === 'trash') return leftAlone(action, 'is not on the site any more');
+  const shown = valuesShown(onSite, links);
+  const wanted = translated(now, before);
+  const isSilent = (field: FieldName): boolean => before[field] === undefined;
+  const touched = UNITS.filter((unit) => !unit.every(isSilent));
+  const open = touched.filter((unit) => unit.every((field) => isSilent(field) || isAsLeft(field, made, onSite)));
+  const isBack = (field: FieldName): boolean =>
+    isSilent(field) || looksSame(field, wanted[field] ?? null, shown[field] ?? null);
+  const changed = touched.filter((unit) => !open.includes(unit) && !unit.every(isBack));
+  const names = changed.map(([field]) => field).join(', ');
+  const { problem } = names === '' ? NOTHING : leftAlone(action, `was changed since in ${names}`);
+  // A unit goes out whole: what of it the run did not change is sent as the site has it.
+  const sent = Object.fromEntries(
+    open.flat().flatMap((field) => {
+      const value = (before[field] ?? null) === null ? shown[field] : wanted[field];
+      return value === undefined || value === null ? [] : [[field, value] as const];
+    }),
+  );
+  const fields = Object.keys(sent).filter(isFieldName);
+  const changes = fields
+    .filter((field) => !looksSame(field, sent[field], shown[field]))
+    .map((field) => [field, { from: shown[field] ?? null, to: sent[field] ?? null }] as const);
+  if (changes.length === 0) return { ...NOTHING, problem };
+  const update: UpdateEvent = {
+    kind: 'update',
+    resource: 'events',
+    slug: entry.slug,
+    id: onSite.id,
+    siteSlug: onSite.slug,
+    title: entry.title,
+    fields: sent,
+    changes: Object.fromEntries(changes),
+    ...lastSentValues(
+      changes.map(([field]) => field),
+      entry,
+      onSite,
+    ),
+    because,
+  };
+  return {
+    action: update,
+    change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, fields) }, awaits: fields },
+    problem,
+  };
+}
+
+/** Refs of the earlier run as refs of this plan: by their ids, since a name may have gone to another one meanwhile. */
+function translated({ refs, links }: Now, values: SentFields): SentFields {
+  const idOf = (ref: string): number | undefined => refs[ref];
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [
+      field,
+      isLinked(field) ? links.refsOfIds(field, siteForm(field, value, idOf)) : value,
+    ]),
+  );
+}
+
+const byPerson = ({ fields }: LedgerEntry, names: readonly FieldName[]): LedgerEntry['fields'] => ({
+  ...fields,
+  ...Object.fromEntries(
+    names.map((field): [FieldName, FieldState] => [field, { feed: null, ...fields[field], by: 'person' }]),
+  ),
+});
