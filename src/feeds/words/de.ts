@@ -1,3 +1,4 @@
+import { safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
 
@@ -23,7 +24,8 @@ export const de: PageWords = {
   eventsAndAddress: 'Termine und Adresse',
   eventsAndAddressOf: (title) => `Termine und Adresse: ${title}`,
   by: { categories: 'Nach Kategorie', venue: 'Nach Ort', organizer: 'Nach Veranstalter', tags: 'Nach Schlagwort' },
-  further: (count, address) => html`Und ${count} weitere, zur Auswahl beim <a href="${address}">eigenen Kalender</a>.`,
+  further: (count, address) =>
+    html`Und ${count} weitere, zur Auswahl beim ${safeLink({ href: address }, 'eigenen Kalender')}.`,
   local: html`<strong>Diese Adressen erreicht nur dieser Rechner.</strong> Google und Outlook holen Kalender auf ihre eigenen Server und brauchen eine öffentliche Adresse; Programme auf diesem Rechner funktionieren.`,
 
   chooseHere: 'Auswählen und unten das Ergebnis ansehen. Ohne Auswahl ist alles darin.',
@@ -99,7 +101,8 @@ export const de: PageWords = {
   span: (past, future) => `von vor ${past} Tagen bis in ${future} Tagen`,
   large: (megabytes) =>
     html`<strong>Dieser Kalender ist groß (${megabytes} MB).</strong> Google Kalender weist über 1 MB womöglich ab; eine engere Auswahl ist dort sicherer.`,
-  lite: (address) => html`Seine <a href="${address}">kleine Variante</a> lässt Bilder und formatierte Texte weg.`,
+  lite: (address) =>
+    html`Seine ${safeLink({ href: address }, 'kleine Variante')} lässt Bilder und formatierte Texte weg.`,
   narrower: 'Auswählen, was darin ist',
 
   notFound: 'Diesen Kalender gibt es nicht',

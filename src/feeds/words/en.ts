@@ -1,3 +1,4 @@
+import { safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
 
@@ -22,7 +23,8 @@ export const en: PageWords = {
   eventsAndAddress: 'Events and address',
   eventsAndAddressOf: (title) => `Events and address of ${title}`,
   by: { categories: 'By category', venue: 'By place', organizer: 'By organizer', tags: 'By tag' },
-  further: (count, address) => html`And ${count} more, in the choice of <a href="${address}">your own feed</a>.`,
+  further: (count, address) =>
+    html`And ${count} more, in the choice of ${safeLink({ href: address }, 'your own feed')}.`,
   local: html`<strong>Only this computer reaches these addresses.</strong> Google and Outlook fetch feeds from their own servers and need a public one; programs on this computer work.`,
 
   chooseHere: 'Choose, and look at the result below. Nothing chosen means everything.',
@@ -98,7 +100,7 @@ export const en: PageWords = {
   span: (past, future) => `from ${past} days ago to ${future} days ahead`,
   large: (megabytes) =>
     html`<strong>This feed is large (${megabytes} MB).</strong> Google Calendar may refuse feeds above 1 MB; a narrower one is safer there.`,
-  lite: (address) => html`Its <a href="${address}">small variant</a> leaves out pictures and formatted texts.`,
+  lite: (address) => html`Its ${safeLink({ href: address }, 'small variant')} leaves out pictures and formatted texts.`,
   narrower: 'Choose what is in it',
 
   notFound: 'There is no such feed',

@@ -1,3 +1,4 @@
+import { safeLink } from '../../html/link.ts';
 import { html } from '../../html/template.ts';
 import type { PageWords } from './page-words.ts';
 
@@ -31,7 +32,7 @@ export const pl: PageWords = {
     tags: 'Według tagu',
   },
   further: (count, address) =>
-    html`Pozostałe (${count}) znajdziesz, układając <a href="${address}">własny kalendarz</a>.`,
+    html`Pozostałe (${count}) znajdziesz, układając ${safeLink({ href: address }, 'własny kalendarz')}.`,
   local: html`<strong>Te adresy są dostępne tylko na tym komputerze.</strong> Google i Outlook pobierają kalendarze na swoje serwery i potrzebują adresu publicznego; programy na tym komputerze działają.`,
 
   chooseHere: 'Wybierz, co chcesz, i obejrzyj wynik poniżej. Jeśli niczego nie wybierzesz, kalendarz obejmie wszystko.',
@@ -107,7 +108,7 @@ export const pl: PageWords = {
   span: (past, future) => `od ${past} dni wstecz do ${future} dni naprzód`,
   large: (megabytes) =>
     html`<strong>Ten kalendarz jest duży (${megabytes} MB).</strong> Kalendarz Google może odrzucać kalendarze większe niż 1 MB; bezpieczniejszy będzie węższy wybór.`,
-  lite: (address) => html`Jego <a href="${address}">mały wariant</a> pomija obrazki i formatowanie.`,
+  lite: (address) => html`Jego ${safeLink({ href: address }, 'mały wariant')} pomija obrazki i formatowanie.`,
   narrower: 'Wybierz, co ma zawierać',
 
   notFound: 'Nie ma takiego kalendarza',

@@ -3,8 +3,9 @@ import { textOf } from '../../ical/read/event-from-component.ts';
 import { htmlFromDataUri } from '../../ical/read/data-uri.ts';
 import type { TextValue } from '../../ical/read/values.ts';
 import { HTML_MAX } from '../../contract/limits.ts';
-import { decodeEntities, escapeHtml } from '../../html/references.ts';
+import { decodeEntities } from '../../html/references.ts';
 import { safeHtml } from '../../html/sanitize.ts';
+import { html } from '../../html/template.ts';
 import { htmlFromText, textFromHtml } from '../../html/text.ts';
 import { TITLE_MAX, type CutText } from './text-limits.ts';
 
@@ -100,12 +101,12 @@ const isHtml = (text: string): boolean =>
 const bodyOf = (html: string): string => /<body\b[^<>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
 
 /** A line at the end of a description that shows an address, unless it is in there already. */
-export const withLink = (html: string, address: string): string =>
-  html.includes(escapeHtml(address)) || html.includes(address)
-    ? html
-    : [html, `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>`]
-        .filter((part) => part !== '')
-        .join('\n');
+export function withLink(description: string, address: string): string {
+  const shown = html`${address}`;
+  if (description.includes(shown.markup) || description.includes(address)) return description;
+  const line = html`<p><a href="${address}">${shown}</a></p>`.markup;
+  return description === '' ? line : `${description}\n${line}`;
+}
 
 const BUSY_WORDS =
   /^(?:busy|free|tentative|away|out of office|working elsewhere|unavailable|private|booked|beschäftigt|gebucht|frei|occupé|ocupado|zajęty|bezet|privé|privat)$/i;

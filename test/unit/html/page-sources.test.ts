@@ -1,0 +1,128 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parseAst } from 'vitest/node';
+
+// What is shown to browsers is written in templates of `html`, which escape by themselves: here the sources are read for ways around them.
+
+/** Files with tags in plain texts, which make no page of texts from outside. */
+const NO_PAGES: Readonly<Record<string, string>> = {
+  'src/html/text.ts': 'escapes texts itself, as the templates do',
+  'src/site/store/paragraphs.ts': 'changes HTML that the site stores, which is sanitized where it is shown',
+  'src/sync/drafts/calendar-text.ts': 'writes descriptions, which are sanitized where they are shown',
+  'src/sync/drafts/publisher-advice.ts': 'quotes lines of feeds',
+  'src/feeds/content/calendar-content.ts': 'writes descriptions into calendars, sanitized',
+};
+/** Files that may say of markup that it is safe: of their own constants, or of what the sanitizer gave. */
+const VOUCHING = [
+  'src/cli/terminal/feed-report-page.ts',
+  'src/feeds/pages/page-frame.ts',
+  'src/html/link.ts',
+  'src/html/sanitize.ts',
+  'src/html/template.ts',
+  'src/site/pages/embed-card.ts',
+  'src/site/pages/layout.ts',
+];
+
+const ELEMENTS =
+  'a|abbr|article|b|blockquote|body|br|button|caption|code|dd|details|div|dl|dt|em|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|html|i|iframe|img|input|label|legend|li|link|loc|main|meta|nav|ol|option|p|pre|script|section|select|small|span|strong|style|summary|svg|table|tbody|td|th|thead|time|title|tr|u|ul|url|urlset';
+// A closing tag, one with an attribute, or one that HTML has: "<file>" in the usage of a command is none.
+const TAG = new RegExp(String.raw`</[a-z\0]|<[a-z\0][\w\0-]*\s[^<>]*=|<(?:${ELEMENTS})(?=[\s>/\0]|$)|<!doctype`, 'i');
+// Where the value of an attribute would stand without quotation marks.
+const BARE_VALUE = /=\0/;
+const LINK_VALUE = /<a\b[^<>]*\bhref="$/;
+
+interface Node {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+const below = (node: Node): readonly Node[] => Object.values(node).flat().filter(isNode);
+const all = (node: Node): readonly Node[] => [node, ...below(node).flatMap(all)];
+
+/** The texts of a template, one more than its values. */
+const textsOf = ({ quasis }: Node): readonly string[] =>
+  (quasis as readonly { value: { cooked: string | null; raw: string } }[]).map(
+    ({ value: { cooked, raw } }) => cooked ?? raw,
+  );
+const isBase = ({ name, property }: Node): boolean =>
+  name === 'base' || (isNode(property) && property['name'] === 'base');
+
+/** What is wrong with a template of `html`. */
+function faultsIn(template: Node): readonly string[] {
+  const texts = textsOf(template);
+  const whole = texts.join('\0');
+  const links = (template['expressions'] as readonly Node[]).filter(
+    (value, index) => LINK_VALUE.test(texts.slice(0, index + 1).join('\0')) && !isBase(value),
+  );
+  return [
+    ...(BARE_VALUE.test(whole.replace(/"[^"]*"/g, '""')) ? [`an attribute without quotation marks: ${whole}`] : []),
+    ...links.map(() => `an address that safeLink has not seen: ${whole}`),
+  ];
+}
+
+function plainTextOf(node: Node): string {
+  if (node.type === 'TemplateLiteral') return textsOf(node).join('\0');
+  return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : '';
+}
+
+/** What goes around the templates in a source. */
+function faultsOf(source: string): readonly string[] {
+  const nodes = all(parseAst(source, { lang: 'ts' }) as unknown as Node);
+  const templates = nodes.flatMap(({ type, tag, quasi }) =>
+    type === 'TaggedTemplateExpression' && isNode(tag) && tag['name'] === 'html' && isNode(quasi) ? [quasi] : [],
+  );
+  const plain = nodes.filter((node) => !templates.includes(node)).map(plainTextOf);
+  return [
+    ...templates.flatMap(faultsIn),
+    ...plain.filter((text) => TAG.test(text)).map((text) => `a tag outside of a template: ${text}`),
+  ];
+}
+
+const usesOf = (name: string): readonly string[] =>
+  sources.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text)).map(({ file }) => file);
+
+const sources = globSync('src/**/*.ts')
+  .toSorted()
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+describe('the sources of pages', () => {
+  test('write tags in templates only, links by safeLink', () => {
+    const found = sources
+      .filter(({ file }) => !(file in NO_PAGES))
+      .flatMap(({ file, text }) => faultsOf(text).map((fault) => `${file}: ${fault}`));
+    expect(found).toEqual([]);
+  });
+
+  test('are all there are, but for those that have a reason', () => {
+    const idle = Object.keys(NO_PAGES).filter(
+      (name) => faultsOf(sources.find(({ file }) => file === name)?.text ?? '').length === 0,
+    );
+    expect(idle).toEqual([]);
+  });
+
+  test('escape nothing themselves', () =>
+    expect(usesOf('escapeHtml').filter((file) => !file.startsWith('src/html/'))).toEqual([]));
+
+  test('take no markup for safe but their own', () => expect(usesOf('assumeSafeHtml')).toEqual(VOUCHING));
+
+  test.each<[string, readonly string[]]>([
+    ['const page = (name: string): string => `<h1>${name}</h1>`;', ['a tag outside of a template: <h1>\0</h1>']],
+    [
+      "const page = '<p class=\"x\">' + name + '</p>';",
+      ['<p class="x">', '</p>'].map((text) => `a tag outside of a template: ${text}`),
+    ],
+    ['const item = (tag: string) => `<${tag}>x</${tag}>`;', ['a tag outside of a template: <\0>x</\0>']],
+    [
+      'const list = html`<ul>${names.map((name) => `<li>${name}</li>`)}</ul>`;',
+      ['a tag outside of a template: <li>\0</li>'],
+    ],
+    ['const field = html`<input value=${text}>`;', ['an attribute without quotation marks: <input value=\0>']],
+    [
+      'const link = html`<a class="x" href="${url}">x</a>`;',
+      ['an address that safeLink has not seen: <a class="x" href="\0">x</a>'],
+    ],
+    ['const fine = html`<a href="${frame.base}/x?a=${b}">${text}</a>`; // `<p>`', []],
+    ["const usage = 'preview <feed> --report <file>';", []],
+    ['const rows = sql<boolean>`a < ${b}`;', []],
+  ])('a way around is seen: %s', (source, faults) => expect(faultsOf(source)).toEqual(faults));
+});
