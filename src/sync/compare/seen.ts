@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
+import type { FieldName, FieldState, Json, SiteEvent } from '../model/plan.ts';
 import { isAsReturned } from './looks-same.ts';
-import type { FieldName, FieldState, SiteEvent } from '../model/plan.ts';
-import { showsEarlierWrite } from './earlier-write.ts';
 
 /**
  * What the site shows of a field, beside what it made of our writes:
@@ -15,19 +15,24 @@ export type Seen = 'hidden' | 'unseen' | 'as-returned' | 'earlier' | 'other';
 /** What is known of our writes of a field. */
 type Written = Pick<FieldState, 'returned' | 'at' | 'earlier'>;
 
-/** A field of an event on the site against what we know of our writes of it. Times are the site's own, so that no two clocks are compared. */
+/** A field of an event on the site against what we know of our writes of it. */
 export function seenAs(
   field: FieldName,
   state: Written | undefined,
-  { modified, values }: Pick<SiteEvent, 'modified' | 'values'>,
+  onSite: Pick<SiteEvent, 'modified' | 'values'>,
 ): Seen {
-  const value = values[field];
+  const value = onSite.values[field];
   if (value === undefined) return 'hidden';
   if (state?.returned !== undefined && isAsReturned(field, state.returned, value)) return 'as-returned';
-  const isUnmodified = modified !== undefined && state?.at !== undefined && modified <= state.at;
-  if (isUnmodified && showsEarlierWrite(state, value)) return 'earlier';
+  if (isUnmodified(state, onSite) && state?.earlier?.includes(digestOf(value))) return 'earlier';
   return state?.returned === undefined ? 'unseen' : 'other';
 }
+
+/** Whether nobody has modified an event since our last write of a field. Times are the site's own, so that no two clocks are compared. */
+export const isUnmodified = (
+  state: Pick<Written, 'at'> | undefined,
+  { modified }: Pick<SiteEvent, 'modified'>,
+): boolean => modified !== undefined && state?.at !== undefined && modified <= state.at;
 
 /**
  * Whether what the site shows of a field is a person's. What a person wrote stays theirs until feed and site agree, but what a restored site
@@ -41,3 +46,20 @@ export function isPersons(field: FieldName, state: FieldState | undefined, onSit
 /** Whether a field shows an earlier write of ours, as on a site that was restored. */
 export const isRestored = (field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean =>
   seenAs(field, state, onSite) === 'earlier';
+
+/** So many former values of a field are remembered. */
+const EARLIER_MAX = 10;
+
+/** What is kept of a field's value when another one takes its place. `at`: when the site was modified by that. */
+export function replaced(
+  { returned, earlier = [], at: before }: Written,
+  at: string | undefined,
+): Pick<FieldState, 'earlier' | 'at'> {
+  const known = returned === undefined ? earlier : [...new Set([digestOf(returned), ...earlier])].slice(0, EARLIER_MAX);
+  // A list that was made before our last write shows an older time: what that wrote may still come to light.
+  const when = at !== undefined && before !== undefined && at < before ? before : (at ?? before);
+  return { ...(known.length === 0 ? {} : { earlier: known }), ...(when === undefined ? {} : { at: when }) };
+}
+
+const digestOf = (value: Json): string =>
+  createHash('sha256').update(JSON.stringify(value), 'utf8').digest('base64url').slice(0, 12);

@@ -1,4 +1,4 @@
-import { replaced } from '../compare/earlier-write.ts';
+import { replaced } from '../compare/seen.ts';
 import { FIELD_NAMES } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 import type { FieldName, FieldState, Json, LedgerEntry } from '../model/plan.ts';

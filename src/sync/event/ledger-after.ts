@@ -1,9 +1,8 @@
 import { isStateTag } from '../model/state-tags.ts';
 import { nameOfRef } from '../links/link.ts';
-import { isLinked } from '../model/fields.ts';
+import { FIELD_NAMES, isLinked } from '../model/fields.ts';
 import { refusedBy } from './refused-image.ts';
-import { sameJson } from '../model/json.ts';
-import { showsEarlierWrite, replaced } from '../compare/earlier-write.ts';
+import { replaced, seenAs } from '../compare/seen.ts';
 import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
 
 /**
@@ -90,15 +89,11 @@ function withheld({ fields }: LedgerEntry, { differs, values }: Done): LedgerEnt
 /** Fields that were not written, and show what we wrote before: an old list had hidden that. The plan has seen no person's word there, so it is ours still. */
 const resurfacedWrites = ({ fields }: LedgerEntry, { values, modified }: Done): LedgerEntry['fields'] =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([field, state]) => {
-      const value = values[field as FieldName];
-      return modified !== undefined &&
-        state.by === 'feed' &&
-        value !== undefined &&
-        !sameJson(state.returned ?? null, value) &&
-        showsEarlierWrite(state, value)
-        ? [[field, { ...state, at: modified }]]
-        : [];
+    FIELD_NAMES.flatMap((field) => {
+      const state = fields[field];
+      if (modified === undefined || state?.by !== 'feed') return [];
+      const now = { ...state, at: modified };
+      return seenAs(field, now, { modified, values }) === 'earlier' ? [[field, now]] : [];
     }),
   );
 

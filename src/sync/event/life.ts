@@ -1,5 +1,4 @@
-import { showsEarlierWrite } from '../compare/earlier-write.ts';
-import { isRestored } from '../compare/seen.ts';
+import { isRestored, isUnmodified, seenAs } from '../compare/seen.ts';
 import type { LedgerEntry, SiteEvent } from '../model/plan.ts';
 import type { Absence } from './absence.ts';
 
@@ -110,11 +109,8 @@ function whoTrashed(entry: LedgerEntry | undefined, onSite: SiteEvent): Whereabo
 }
 
 /** It lies in the trash since we put it there: an old list had shown it as if it did not. */
-const isOurTrash = ({ fields: { status } }: LedgerEntry, { modified }: SiteEvent): boolean =>
-  status?.at !== undefined &&
-  (status.returned === 'trash' || showsEarlierWrite(status, 'trash')) &&
-  modified !== undefined &&
-  modified <= status.at;
+const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boolean =>
+  isUnmodified(status, onSite) && ['as-returned', 'earlier'].includes(seenAs('status', status, onSite));
 
 /** The entry of an event that an operator brings back although the feed does not have it. */
 export const pinnedEntry = (entry: LedgerEntry): LedgerEntry => ({ ...entry, state: 'kept', missing: 0, pinned: true });

@@ -1,7 +1,6 @@
 import { lastSentValues } from '../compare/last-sent.ts';
 import { looksSame } from '../compare/looks-same.ts';
-import { replaced } from '../compare/earlier-write.ts';
-import { isPersons } from '../compare/seen.ts';
+import { isPersons, replaced } from '../compare/seen.ts';
 import type { Links } from '../links/links.ts';
 import { CUT_BY_TRASH, isLinked } from '../model/fields.ts';
 import type { FieldName, FieldState, Json, LedgerChange, LedgerEntry, RemoveEvent, SiteEvent } from '../model/plan.ts';

@@ -5,10 +5,9 @@ import { isAsReturned, looksSame, mayHaveBecome } from '../../../src/sync/compar
 import { planAsJson, planInWords } from '../../../src/sync/plan/plan-in-words.ts';
 import type { Action, FieldState, Json, LedgerEntry, Outcome, Plan } from '../../../src/sync/model/plan.ts';
 import { summarize } from '../../../src/sync/plan/report.ts';
-import { isPersons, seenAs } from '../../../src/sync/compare/seen.ts';
+import { isPersons, replaced, seenAs } from '../../../src/sync/compare/seen.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../../src/sync/compare/site-values.ts';
 import { stageOf, toBatches } from '../../../src/sync/model/to-batches.ts';
-import { replaced } from '../../../src/sync/compare/earlier-write.ts';
 
 const create = (slug: string): Action => ({
   kind: 'create',
@@ -354,7 +353,7 @@ describe('what the site shows of a field', () => {
     feed: 'c',
     returned: 'C',
     by: 'feed',
-    ...replaced({ feed: 'b', returned: 'B', by: 'feed' }, '2027-01-02 00:00:00'),
+    ...replaced({ returned: 'B' }, '2027-01-02 00:00:00'),
   } as const;
   it.each<[string, FieldState | undefined, Json | undefined, string, ReturnType<typeof seenAs>, boolean]>([
     ['nothing is hidden', written, undefined, '2027-01-02 00:00:00', 'hidden', false],
