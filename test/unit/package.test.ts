@@ -21,7 +21,7 @@ test('npm warns of no package that runs on the Node.js that comes along: after a
     .map(([place]) => place);
   expect(compared).toEqual(['node_modules/oxfmt', 'node_modules/oxlint']);
   const onOurs = Object.entries(about.scripts)
-    .filter(([, script]) => !/launch\.js|^npm /.test(script))
+    .filter(([, script]) => !/launch\.js|^(?:REPETITIONS=1 )?npm /.test(script))
     .map(([name]) => name);
   expect(onOurs).toEqual(['lint', 'format']);
 });

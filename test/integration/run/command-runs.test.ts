@@ -64,7 +64,7 @@ describe('requests in flight', () => {
   );
 
   test('several sources share what the site allows', async () => {
-    const site = await openSite();
+    const site = await openSite({ latencyMs: 100 });
     const names = ['town', 'club', 'theatre', 'school', 'library', 'church'];
     for (const name of names) publish(name, events(25, name));
     const { code, json } = await commandIn(syncing, yaml(site, names), ['sync', '--json']);

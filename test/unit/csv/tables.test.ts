@@ -169,21 +169,6 @@ test('several values in a cell stand on lines of their own, too', () => {
 });
 
 describe('tables beyond measure', () => {
-  test('more events than a calendar may have are cut, and nothing counts as gone', () => {
-    const rows = Array.from(
-      { length: 50_010 },
-      (_, index) => `${index},E${index},2027-01-${String(1 + (index % 28)).padStart(2, '0')}`,
-    );
-    const { drafts, unread, problems } = reading(`ID,Title,Start\n${rows.join('\n')}`);
-    expect([drafts.length, unread.length]).toEqual([50_000, 1]);
-    expect(problems).toEqual([
-      {
-        code: 'feed-cut',
-        message: 'The file has 50010 events in the window; only the first 50000 are published.',
-        where: {},
-      },
-    ]);
-  });
   test('a problem in every row is told fifty times, and how often', () => {
     const { problems } = reading(`Title,Start\n${'x,never\n'.repeat(1_000)}`);
     expect(problems).toHaveLength(51);
@@ -201,22 +186,6 @@ describe('tables beyond measure', () => {
     expect(reading(`"${'x,y\n'.repeat(100_000)}`)).toMatchObject({
       drafts: [],
       problems: expect.arrayContaining([expect.objectContaining({ code: 'csv-quote' })]),
-    });
-  });
-  test('a series of centuries is repeated in the window only, and many of them are too many', () => {
-    const daily = (rows: number): FeedReading =>
-      reading(`Title,Start,End,Recurrence\n${'A,1900-01-01,2199-12-31,daily\n'.repeat(rows)}`, {
-        window: { from: Date.UTC(2027, 0, 1), to: Date.UTC(2028, 0, 1) },
-      });
-    expect(daily(1)).toMatchObject({ drafts: { length: 366 }, unread: [], problems: [] });
-    expect(daily(200)).toMatchObject({
-      unread: { length: 200 - 135 },
-      problems: expect.arrayContaining([
-        expect.objectContaining({
-          code: 'row-limit',
-          message: 'The rows of the file are repeated more than 50000 times in the window. The row is left out.',
-        }),
-      ]),
     });
   });
   test('a header of a hundred thousand columns is read at once', () => {

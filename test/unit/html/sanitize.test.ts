@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startTags, xmlTexts } from '../../../src/html/read-markup.ts';
 import { embeddableHtml, safeHtml } from '../../../src/html/sanitize.ts';
 import { beginningOf, textFromHtml } from '../../../src/html/text.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const depthOf = (html: string): number => html.split('<b>').length - 1;
 
@@ -126,7 +127,7 @@ describe('a text that reaches no bound is read faster, and the same', () => {
       fc.property(text, (html) => {
         expect(read(html)).toBe(read(UNREAD + html));
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 

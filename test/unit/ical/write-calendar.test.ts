@@ -11,6 +11,7 @@ import {
 import { cleanText, oneLine, uriValue } from '../../../src/ical/write/write-lines.ts';
 import { anyEvent } from '../../support/calendars.ts';
 import { violationsOf } from '../../support/ical-check.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const at = Date.UTC(2027, 0, 10, 17);
 const plain: CalendarContent = {
@@ -194,7 +195,7 @@ test('ical.js reads back what was written, whatever is in it', () => {
         expect(readByIcalJs(text)).toEqual(events.map(asRead));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: repetitions(150) },
   );
 });
 

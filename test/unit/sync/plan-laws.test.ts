@@ -4,10 +4,10 @@ import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { planChanges } from '../../../src/sync/plan/plan-changes.ts';
 import type { LedgerEntry } from '../../../src/sync/model/plan.ts';
 import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { applyPlan, SiteModel } from '../../support/site-model.ts';
 
-/** More on demand: RUNS=10000. */
-const RUNS = Number(process.env['RUNS'] ?? 300);
+const RUNS = repetitions(300);
 
 const name = fc.constantFrom('Jazz', 'Kino', 'Żurek & Co', 'Poetry "slam"', '東京', 'C++', 'C', 'jazz');
 const venue = fc

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/sync/model/draft.ts';
 import { identifyDrafts } from '../../../src/sync/identity/identify-drafts.ts';
 import { NOW, draftOf } from '../../support/drafts.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
 // UIDs are renewed, and one thing more has changed: the place or the title. The pages stay.
@@ -258,7 +259,7 @@ describe('laws', () => {
         expect(new Set(entries).size).toBe(entries.length);
         expect(world.plan(other, FREE).actions).toEqual(world.plan(next, FREE).actions);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 
@@ -276,7 +277,7 @@ describe('laws', () => {
         expect(shown).toEqual(next.map(({ fields }) => `${fields.title} ${fields.start_date}`).toSorted());
         expect(world.plan(next, FREE).actions).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: repetitions(500) },
     );
   });
 });

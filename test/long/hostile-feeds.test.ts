@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RequestListener } from 'node:http';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { body, dripping, feedServer, redirect, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents } from '../../support/feed-text.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { body, dripping, feedServer, redirect, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents } from '../support/feed-text.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // A source whose feed is meant to hurt, beside one that is well, in one process.
 

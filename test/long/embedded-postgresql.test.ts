@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
-import { openDatabase, sql, type DatabaseAddress } from '../../../src/db/database.ts';
-import { processIdentity } from '../../../src/db/embedded/process.ts';
-import { startEmbedded } from '../../../src/db/embedded/start.ts';
-import { until } from '../../support/until.ts';
+import { openDatabase, sql, type DatabaseAddress } from '../../src/db/database.ts';
+import { processIdentity } from '../../src/db/embedded/process.ts';
+import { startEmbedded } from '../../src/db/embedded/start.ts';
+import { until } from '../support/until.ts';
 
 interface Said {
   readonly pid: number;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadLedger } from '../../../src/run/state/ledger.ts';
-import { startRun } from '../../../src/run/steps/start-run.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
-import { loadUnanswered } from '../../../src/run/state/lost-answers.ts';
-import { askAboutLostAnswers } from '../../../src/run/site/ask-about-lost-answers.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
+import { loadLedger } from '../../src/run/state/ledger.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { carryOn } from '../../src/run/steps/sync-source.ts';
+import { loadUnanswered } from '../../src/run/state/lost-answers.ts';
+import { askAboutLostAnswers } from '../../src/run/site/ask-about-lost-answers.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
 
 // How many requests a site gets: as few as the difference needs, and never at the cost of what a person has done there.
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Command, Life, Seed } from '../../support/machine/command.ts';
-import { live } from '../../support/machine/live.ts';
-import { SITES, stageOn } from '../../support/machine/stages.ts';
+import type { Command, Life, Seed } from '../support/machine/command.ts';
+import { live } from '../support/machine/live.ts';
+import { SITES, stageOn } from '../support/machine/stages.ts';
 
 // Lives in which something went wrong once.
 

@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createLogger } from '../../../src/log.ts';
-import { openBackend, type Backend } from '../../../src/queue/backend.ts';
-import { SYNC_QUEUE } from '../../../src/queue/jobs.ts';
-import { keepSchedules, schedule, type Schedule } from '../../../src/queue/schedulers.ts';
-import { freshDatabase, type FreshDatabase } from '../../support/database.ts';
-import { queueHomes } from '../../support/queue-backends.ts';
-import { until } from '../../support/until.ts';
+import { createLogger } from '../../src/log.ts';
+import { openBackend, type Backend } from '../../src/queue/backend.ts';
+import { SYNC_QUEUE } from '../../src/queue/jobs.ts';
+import { keepSchedules, schedule, type Schedule } from '../../src/queue/schedulers.ts';
+import { freshDatabase, type FreshDatabase } from '../support/database.ts';
+import { queueHomes } from '../support/queue-backends.ts';
+import { until } from '../support/until.ts';
 
 // What the schedules of very many sources cost, counted in statements that go to the queue's back end.
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
-import { startUndo } from '../../../src/run/decisions/undo-run.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { SITES, townOn } from '../../support/two-sites.ts';
+import { carryOn } from '../../src/run/steps/sync-source.ts';
+import { startUndo } from '../../src/run/decisions/undo-run.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { SITES, townOn } from '../support/two-sites.ts';
 
 // Events that a person had edited before they were removed, on their ways there and back.
 
