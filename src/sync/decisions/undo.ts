@@ -2,7 +2,7 @@ import type { Problem } from '../../problem.ts';
 import { authorityOf } from '../event/merge.ts';
 import { pinnedEntry } from '../event/life.ts';
 import { refsIn, refsReplaced } from '../links/link.ts';
-import { linksFor, type Links } from '../links/links.ts';
+import { idsOfRefs, linksFor, type Links } from '../links/links.ts';
 import { withoutNames } from '../model/json.ts';
 import type {
   Action,
@@ -52,18 +52,10 @@ export function planUndo(undoing: Undoing): Plan {
       action.resource === 'events' && outcome?.kind === 'done' ? [wayBack(undoing, links, action, outcome)] : [],
     );
   const actions = steps.flatMap(({ action }) => action ?? []);
-  const refs = Object.fromEntries(
-    actions
-      .flatMap((action) => [...refsIn(action), ...refsReplaced(action)])
-      .flatMap((ref) => {
-        const id = links.idOf(ref);
-        return id === null ? [] : [[ref, id]];
-      }),
-  );
   const problems = steps.flatMap(({ problem }) => problem ?? []);
   return {
     actions,
-    refs,
+    refs: idsOfRefs([...actions.flatMap(refsIn), ...actions.flatMap(refsReplaced)], links),
     ledger: Object.fromEntries(steps.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
     unchanged: 0,
     skipped: problems.length,

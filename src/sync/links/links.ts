@@ -1,7 +1,7 @@
 import type { EventDraft, OrganizerDraft, VenueDraft } from '../model/draft.ts';
 import { organizerLinks, venueLinks } from './link-posts.ts';
 import { termLinks } from './link-terms.ts';
-import type { Json, Policy, SiteTerm, Snapshot } from '../model/plan.ts';
+import type { Json, Policy, Refs, SiteTerm, Snapshot } from '../model/plan.ts';
 import { FIELDS, type LinkedField } from '../model/fields.ts';
 import { namelessRef, refFor, refsById, type Link, type Resolve } from './link.ts';
 
@@ -69,6 +69,15 @@ export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy
     get: (ref) => known.get(ref),
   };
 }
+
+/** The ids behind refs, as far as the site has them. */
+export const idsOfRefs = (refs: readonly string[], links: Links): Refs =>
+  Object.fromEntries(
+    refs.flatMap((ref) => {
+      const id = links.idOf(ref);
+      return id === null ? [] : [[ref, id]];
+    }),
+  );
 
 /** The names that events show of their venues and organizers: where no list was needed, people and later plans know by them what an id meant. */
 function namesShown({ events }: Snapshot): (field: LinkedField, id: number) => string {

@@ -5,12 +5,12 @@ import { holdReason, upcomingEntries } from './guards.ts';
 import { identifyDrafts, type Identified, type IdentifiedDrafts } from '../identity/identify-drafts.ts';
 import { lowerRung, type Rung } from '../model/identity.ts';
 import { refsIn, refsReplaced } from '../links/link.ts';
-import { linksFor, type Links } from '../links/links.ts';
+import { idsOfRefs, linksFor, type Links } from '../links/links.ts';
 import { absencesIn, hasNoEvents, type Absence } from '../event/absence.ts';
 import type { OnSite } from '../event/life.ts';
 import { planAbsent } from '../event/plan-absent.ts';
 import { planEvent, type Decided } from '../event/plan-event.ts';
-import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Refs, Snapshot } from '../model/plan.ts';
+import type { Action, LedgerChange, LedgerEntry, Plan, Policy, Snapshot } from '../model/plan.ts';
 import { sameJson } from '../model/json.ts';
 import { nearMatches } from '../links/near-matches.ts';
 import { beyondCoverage, foundWithoutLedger, notFound, unreadEvents } from './notices.ts';
@@ -137,12 +137,7 @@ function assembled(
 ): Pick<Plan, 'actions' | 'refs' | 'ledger'> {
   const used = [...new Set(events.flatMap(refsIn))].sort();
   const creates = used.flatMap((ref) => links.get(ref)?.create ?? []);
-  const refs: Refs = Object.fromEntries(
-    [...used, ...events.flatMap(refsReplaced)].flatMap((ref) => {
-      const id = links.get(ref)?.id;
-      return typeof id === 'number' ? [[ref, id]] : [];
-    }),
-  );
+  const refs = idsOfRefs([...used, ...events.flatMap(refsReplaced)], links);
   const changes = parts.flatMap(({ change, action }) =>
     change && (action || !sameJson(change.entry, ledger.get(change.entry.slug)))
       ? [[change.entry.slug, change] as const]
