@@ -7,6 +7,7 @@ import { withoutFields } from '../../sync/event/ledger-after.ts';
 import type { LedgerEntry, SiteEvent } from '../../sync/model/plan.ts';
 import { keyOfSlug, withoutTrashed } from '../../sync/model/slug.ts';
 import type { LostAnswers, Question } from '../state/lost-answers.ts';
+import { readTwin } from './read-twin.ts';
 import { includeQueries, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
 
 /** Asks a site about all that was given up. Throws AppError where the site cannot be asked: then it stays open. */
@@ -48,8 +49,8 @@ async function readTwins(
   const twins = new Map<string, SiteEvent>();
   for (const slug of asked.keys()) {
     const first = shown.get(slug);
-    const twin = first && (await client.read('events', { slug: `${slug}-2` }).catch(nullIfForbidden));
-    if (first && twin && twin.id !== first.id && twin.status !== 'trash') twins.set(slug, siteEventOf(twin));
+    const twin = first && (await readTwin(client, slug, first.id).catch(nullIfForbidden));
+    if (twin && twin.status !== 'trash') twins.set(slug, siteEventOf(twin));
   }
   return twins;
 }

@@ -8,12 +8,11 @@ import { beginAttempt, isBrokenOff, loadBatch } from '../state/batches.ts';
 import type { RunContext, SiteSetup, SourceSetup } from '../state/context.ts';
 import { completed, type Completed } from './complete-update.ts';
 import { findLinked } from './find-linked.ts';
-import { findWritten } from './find-written.ts';
 import { keepLease } from '../state/lease.ts';
 import { openRefs } from '../state/open-refs.ts';
 import { outcomeOf, problemWith } from './outcome-of.ts';
 import { loadRefs, type Batch, type Item } from '../state/records.ts';
-import { withoutTwin } from './remove-twin.ts';
+import { resolveOpen, withoutTwin, type Resolving } from './resolve-open.ts';
 import { storeOutcomes } from '../state/store-outcomes.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writeOf } from './write-of.ts';
@@ -110,32 +109,60 @@ interface Tried {
   readonly retryAfterMs: number | undefined;
 }
 
+/** An item, and what is known of it so far. */
+interface Try {
+  readonly item: Item;
+  readonly outcome: Outcome | null;
+}
+
 /** Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later attempt does better. */
 async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise<Tried> {
-  let { items, outcomes } = batch;
+  let sent = 0;
+  const resolving: Resolving = {
+    client,
+    onWrite: () => {
+      sent += 1;
+    },
+  };
+  let tries = triesOf(batch);
   try {
-    if (batch.stage === 'venues') ({ items, outcomes } = await findLinked(client, batch));
-    else if (batch.attempts > 0) outcomes = await findWritten(client, batch);
-    const open = items.filter((_, index) => isOpen(outcomes[index]!));
-    const answers = await send(client, open, means).then((all) => (batch.attempts === 0 ? all : all.map(asOurs)));
-    const after: (Outcome | null)[] = [];
-    for (const [index, outcome] of outcomes.entries())
-      after.push(await afterAnswer(client, items[index]!, outcome, answers[open.indexOf(items[index]!)]));
-    return {
-      outcomes: after,
-      sent: answers.filter((answer) => answer !== undefined).length,
-      retryAfterMs: longestWait(answers),
-    };
+    tries = await resolved(resolving, batch);
+    // What could not be resolved is not sent either: it may be there.
+    const open = tries.filter(({ outcome }) => outcome === null);
+    const answers = await send(
+      client,
+      open.map(({ item }) => item),
+      means,
+    );
+    sent += answers.filter((answer) => answer !== undefined).length;
+    const answerOf = new Map(open.map((each, index) => [each, answers[index]]));
+    const outcomes: (Outcome | null)[] = [];
+    for (const each of tries) outcomes.push(await afterAnswer(resolving, each, answerOf.get(each), batch));
+    return { outcomes, sent, retryAfterMs: longestWait(answers) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, cause } = error;
-    const failed = outcomes.map((outcome, index): Outcome =>
-      outcome && !isOpen(outcome)
-        ? outcome
-        : { kind: 'failed', problem: problemWith(batch.items[index]!.action, code, message) },
+    const outcomes = tries.map(({ item: { action }, outcome }): Outcome | null =>
+      isOpen(outcome) ? { kind: 'failed', problem: problemWith(action, code, message) } : outcome,
     );
-    return { outcomes: failed, sent: 0, retryAfterMs: (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs };
+    return { outcomes, sent, retryAfterMs: (cause as { retryAfterMs?: number } | undefined)?.retryAfterMs };
   }
+}
+
+const triesOf = ({ items, outcomes }: Pick<Batch, 'items' | 'outcomes'>): readonly Try[] =>
+  items.map((item, index) => ({ item, outcome: outcomes[index] ?? null }));
+
+/** What turns out to be there already is not written again: what is still null is to be sent. */
+async function resolved(resolving: Resolving, batch: Batch): Promise<readonly Try[]> {
+  if (batch.stage === 'venues') return triesOf(await findLinked(resolving.client, batch));
+  const tries: Try[] = [];
+  for (const each of triesOf(batch))
+    tries.push(
+      batch.attempts > 0 && isOpen(each.outcome)
+        ? { ...each, outcome: await resolveOpen(resolving, each.item.action) }
+        : each,
+    );
+  return tries;
 }
 
 // What shows already what is sent again may have been written by an attempt before.
@@ -146,15 +173,16 @@ function asOurs(tried: Answered | undefined): Answered | undefined {
 }
 
 async function afterAnswer(
-  client: SiteClient,
-  { action, change }: Item,
-  before: Outcome | null,
+  resolving: Resolving,
+  { item: { action, change }, outcome: before }: Try,
   answer: Answered | undefined,
+  { attempts }: Batch,
 ): Promise<Outcome | null> {
-  if (!answer) return before;
-  const outcome = outcomeOf(action, answer, change?.entry.fields.image?.by);
+  const own = attempts === 0 ? answer : asOurs(answer);
+  if (!own) return before;
+  const outcome = outcomeOf(action, own, change?.entry.fields.image?.by);
   return outcome.kind === 'done' && action.kind === 'create' && action.resource === 'events'
-    ? withoutTwin(client, action, outcome)
+    ? withoutTwin(resolving, action, outcome)
     : outcome;
 }
 

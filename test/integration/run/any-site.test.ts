@@ -328,6 +328,22 @@ describe('on a real site', () => {
     expect(await app.sync('town', true)).toMatchObject({ writes: 0 });
   });
 
+  test('what was made beside an event that no list shows is taken away, which counts as a write, and is not made again meanwhile', async () => {
+    publish(base(4));
+    const app = await open('a real site');
+    await app.sync('town');
+    const [{ slug }] = (await seen(app)) as [Seen];
+    real.person.edit(slug, { hide_from_listings: true });
+    await app.context.database.pool.query('truncate calsync.ledger, calsync.sources');
+    real.fail({ kind: 'status', status: 500 }, { when: (method) => method === 'DELETE', times: 2 });
+    const before = real.requests.length;
+    const report = await app.sync('town');
+    const writes = real.requests.slice(before).filter((request) => !request.startsWith('GET'));
+    expect(writes.map((request) => request.split(' ')[0])).toEqual(['POST', 'DELETE', 'DELETE', 'DELETE']);
+    expect(report).toMatchObject({ state: 'done', writes: 4, problems: [] });
+    expect((await seen(app)).map((event) => event.slug)).not.toContain(`${slug}-2`);
+  });
+
   test('events whose ledger is lost are known also where the answer of a create is still open', async () => {
     publish(base());
     const app = await open('a real site');

@@ -1,0 +1,89 @@
+import type { SiteClient } from '../../client/site-client.ts';
+import type { Event } from '../../contract/representation.ts';
+import { siteEventOf, siteTermOf } from '../../sync/compare/site-values.ts';
+import type { Action, CreateEvent, Outcome } from '../../sync/model/plan.ts';
+import { keyOfSlug } from '../../sync/model/slug.ts';
+import { errorIfForbidden } from '../site/event-reads.ts';
+import { readTwin } from '../site/read-twin.ts';
+import { problemWith } from './outcome-of.ts';
+
+type Made = Extract<Outcome, { kind: 'done' }>;
+
+/** A site, and who counts the writes to it that no plan has. */
+export interface Resolving {
+  readonly client: SiteClient;
+  readonly onWrite: () => void;
+}
+
+/**
+ * What has become of an action whose answer may have been lost: a create that did reach the site is found by its slug (events) or name
+ * (terms). Null where that is still open; updates and removals are simply repeated. What remains unanswered when the run ends is asked by
+ * the next one (`site/ask-about-lost-answers.ts`).
+ */
+export async function resolveOpen(resolving: Resolving, action: Action): Promise<Outcome | null> {
+  if (action.kind !== 'create') return null;
+  // Whether an attempt before has made it, the next run asks again; until then it is not made a second time.
+  if (action.resource === 'events')
+    return findEvent(resolving, action).catch((error: unknown) => ({
+      kind: 'refused',
+      problem: problemWith(action, 'event-unread', errorIfForbidden(error).message),
+    }));
+  // Venues and organizers are looked for at every attempt (find-linked.ts).
+  return action.resource === 'categories' || action.resource === 'tags' ? findTerm(resolving, action) : null;
+}
+
+/**
+ * A create whose slug the site has changed (`-2`) met an event of ours that no list shows: hidden ones, when the ledger was lost. The new
+ * one is taken away again, and the old one goes on; the next run compares what it shows.
+ */
+export async function withoutTwin(resolving: Resolving, action: CreateEvent, made: Made): Promise<Outcome> {
+  if (made.slug === action.slug || keyOfSlug(made.slug) !== keyOfSlug(action.slug)) return made;
+  const first = await resolving.client.read('events', { slug: action.slug });
+  return first && first.id !== made.id ? removeTwin(resolving, action, first, made.id) : made;
+}
+
+/** What is found by its slug may be older, so that the next run compares it. A second one that an attempt before has made beside it is taken away. */
+async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Outcome | null> {
+  const found = await resolving.client.read('events', { slug: action.slug });
+  if (!found) return null;
+  const twin = await readTwin(resolving.client, action.slug, found.id);
+  return twin ? removeTwin(resolving, action, found, twin.id) : foundOutcome(found);
+}
+
+/** The one write that no plan has: what was made a second time goes into the trash at once, before anybody sees it. */
+async function removeTwin(
+  { client, onWrite }: Resolving,
+  action: CreateEvent,
+  first: Event,
+  twin: number,
+): Promise<Outcome> {
+  onWrite();
+  const [answer] = await client.write([{ method: 'DELETE', path: `/events/${twin}` }]);
+  const isGone = answer?.kind === 'answered' && (answer.status < 300 || answer.status === 404 || answer.status === 410);
+  return isGone
+    ? { ...foundOutcome(first), older: true }
+    : {
+        kind: 'failed',
+        problem: problemWith(
+          action,
+          'made-twice',
+          `The site had it already, where no list shows it. The second one, ${twin}, could not be taken away yet.`,
+        ),
+      };
+}
+
+function foundOutcome(event: Event): Made {
+  const { id, slug, values } = siteEventOf(event);
+  return { kind: 'done', id, slug, values, found: true };
+}
+
+async function findTerm(
+  { client }: Resolving,
+  { resource, fields: { name } }: Extract<Action, { resource: 'categories' | 'tags' }>,
+): Promise<Outcome | null> {
+  for await (const item of client.list(resource, { search: name, hide_empty: 'false', per_page: '50' })) {
+    const term = siteTermOf(item);
+    if (term.name === name) return { kind: 'done', id: term.id, slug: term.slug, values: {} };
+  }
+  return null;
+}
