@@ -64,31 +64,9 @@ export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
  * Where the site named a time to wait, the error's `cause` is `{ retryAfterMs }`.
  */
 export function errorFrom(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError {
-  const { status, headers, body } = answer;
-  const said = saidBy(answer);
-  const location = headers.get('location');
-  if (status >= 300 && status < 400 && location !== null) {
-    return new AppError(
-      'site-redirects',
-      `${host} redirects ${what} to ${bareAddress(location)}. Write the site's final address as url in the configuration.`,
-    );
-  }
-  if (status === 401)
-    return new AppError('site-unauthorized', unauthorized(what, host, said, codeOf(body), hasCredentials));
-  if (status === 403 && body !== undefined)
-    return new AppError(
-      'site-forbidden',
-      `${host} does not allow ${what}: ${said}. Check the rights of the user that the configuration names.`,
-    );
-  if (status === 429 || status === 503) {
-    const wait = retryAfterMs(headers.get('retry-after'), Date.now());
-    const until = wait === undefined ? '' : ` It asks to wait ${Math.ceil(wait / 1000)} seconds.`;
-    return new AppError(
-      'site-busy',
-      `${host} is busy or in maintenance (${status}) when ${what}.${until}`,
-      wait === undefined ? {} : { cause: { retryAfterMs: wait } },
-    );
-  }
+  const { status, body } = answer;
+  const told = byStatus(answer, what, host, hasCredentials);
+  if (told) return told;
   if (body === undefined) return new AppError('site-not-json', notJson(answer, what, host));
   if (codeOf(body) === 'rest_no_route') {
     return new AppError(
@@ -98,7 +76,37 @@ export function errorFrom(answer: Answer, what: string, host: string, hasCredent
   }
   return new AppError(
     status >= 500 ? 'site-error' : 'site-refused',
-    `${host} answered ${status} when ${what}: ${said}.`,
+    `${host} answered ${status} when ${what}: ${saidBy(answer)}.`,
+  );
+}
+
+/** What a status says by itself. */
+function byStatus(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError | undefined {
+  const { status, headers, body } = answer;
+  const location = headers.get('location');
+  if (status >= 300 && status < 400 && location !== null)
+    return new AppError(
+      'site-redirects',
+      `${host} redirects ${what} to ${bareAddress(location)}. Write the site's final address as url in the configuration.`,
+    );
+  if (status === 401)
+    return new AppError('site-unauthorized', unauthorized(what, host, saidBy(answer), codeOf(body), hasCredentials));
+  if (status === 403 && body !== undefined)
+    return new AppError(
+      'site-forbidden',
+      `${host} does not allow ${what}: ${saidBy(answer)}. Check the rights of the user that the configuration names.`,
+    );
+  return status === 429 || status === 503 ? busy(answer, what, host) : undefined;
+}
+
+function busy(answer: Answer, what: string, host: string): AppError {
+  const wait = wishedWait(answer);
+  const until =
+    wait.retryAfterMs === undefined ? '' : ` It asks to wait ${Math.ceil(wait.retryAfterMs / 1000)} seconds.`;
+  return new AppError(
+    'site-busy',
+    `${host} is busy or in maintenance (${answer.status}) when ${what}.${until}`,
+    wait.retryAfterMs === undefined ? {} : { cause: wait },
   );
 }
 

@@ -19,45 +19,99 @@ export interface HttpFailure {
 /** Reads an error of `send`, or of reading its body. */
 export function httpFailure(error: unknown): HttpFailure {
   const code = errorCode(error);
-  if (error instanceof AppError && error.code === 'address-refused')
-    return { code: 'address-refused', message: error.message, sent: false };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
-    return { code: 'unknown-host', message: 'its name has no address in the DNS', sent: false };
-  if (code === 'ECONNREFUSED') return { code: 'refused', message: 'nothing accepts connections there', sent: false };
-  if (UNREACHABLE[code] !== undefined) return { code: 'unreachable', message: UNREACHABLE[code], sent: false };
-  if (code === 'invalid-header') return { code: 'invalid', message: (error as AppError).message, sent: false };
-  if (code === 'UND_ERR_HEADERS_TIMEOUT')
-    return { code: 'timeout', message: 'it did not begin to answer in time', sent: true };
-  if (code === 'UND_ERR_BODY_TIMEOUT')
-    return { code: 'timeout', message: 'it fell silent in the middle of its answer', sent: true };
-  if (isTimeout(error)) return { code: 'timeout', message: 'its answer took too long', sent: true };
-  if (/^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|ERR_SSL_HTTP_REQUEST)$/.test(code)) {
-    return { code: 'not-tls', message: 'it does not speak TLS there', sent: false };
+  const found = FAILURES.find(({ is }) => is(code, error));
+  if (found) {
+    const { code: own, sent, message } = found;
+    return { code: own, message: typeof message === 'string' ? message : message(code, error), sent };
   }
-  if (/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/.test(code)) {
-    return { code: 'tls', message: `no secure connection could be made (${code})`, sent: false };
-  }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return { code: 'cut-off', message: 'its headers are larger than any feed needs', sent: true };
-  if (error instanceof Error && error.name === 'HTTPParserError')
-    return {
-      code: 'cut-off',
-      message: `what answers there does not speak HTTP as it should (${parserWords(error)})`,
-      sent: true,
-    };
   if (error instanceof AppError) return { code: 'cut-off', message: error.message, sent: true };
   return { code: 'cut-off', message: `the connection broke off (${code || String(error)})`, sent: true };
 }
 
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  EHOSTUNREACH: 'there is no route to it',
-  ENETUNREACH: 'there is no route to it',
-  EADDRNOTAVAIL: 'there is no route to it',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not accept a connection in time',
-  ETIMEDOUT: 'it did not accept a connection in time',
-};
+interface Failure extends Omit<HttpFailure, 'message'> {
+  /** By the code of what went wrong (of undici, Node.js or ours), or the error itself. */
+  readonly is: (code: string, error: unknown) => boolean;
+  readonly message: string | ((code: string, error: unknown) => string);
+}
 
-const parserWords = ({ message }: Error): string => /\(([^()]*)\)$/.exec(message)?.[1] ?? message;
+const oneOf =
+  (...codes: readonly string[]) =>
+  (code: string): boolean =>
+    codes.includes(code);
+const messageOf = (_: string, error: unknown): string => (error instanceof Error ? error.message : String(error));
+const isParserError = (error: unknown): error is Error => error instanceof Error && error.name === 'HTTPParserError';
+
+/** What is known to go wrong; the first that fits counts. */
+const FAILURES: readonly Failure[] = [
+  {
+    code: 'address-refused',
+    is: (_, error) => error instanceof AppError && error.code === 'address-refused',
+    message: messageOf,
+    sent: false,
+  },
+  {
+    code: 'unknown-host',
+    is: oneOf('ENOTFOUND', 'EAI_AGAIN'),
+    message: 'its name has no address in the DNS',
+    sent: false,
+  },
+  { code: 'refused', is: oneOf('ECONNREFUSED'), message: 'nothing accepts connections there', sent: false },
+  {
+    code: 'unreachable',
+    is: oneOf('EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'),
+    message: 'there is no route to it',
+    sent: false,
+  },
+  {
+    code: 'unreachable',
+    is: oneOf('UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'),
+    message: 'it did not accept a connection in time',
+    sent: false,
+  },
+  { code: 'invalid', is: oneOf('invalid-header'), message: messageOf, sent: false },
+  {
+    code: 'timeout',
+    is: oneOf('UND_ERR_HEADERS_TIMEOUT'),
+    message: 'it did not begin to answer in time',
+    sent: true,
+  },
+  {
+    code: 'timeout',
+    is: oneOf('UND_ERR_BODY_TIMEOUT'),
+    message: 'it fell silent in the middle of its answer',
+    sent: true,
+  },
+  { code: 'timeout', is: (_, error) => isTimeout(error), message: 'its answer took too long', sent: true },
+  {
+    code: 'not-tls',
+    is: oneOf('EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_HTTP_REQUEST'),
+    message: 'it does not speak TLS there',
+    sent: false,
+  },
+  {
+    code: 'tls',
+    is: (code) => /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH)/.test(code),
+    message: (code) => `no secure connection could be made (${code})`,
+    sent: false,
+  },
+  {
+    code: 'cut-off',
+    is: oneOf('UND_ERR_HEADERS_OVERFLOW'),
+    message: 'its headers are larger than any feed needs',
+    sent: true,
+  },
+  {
+    code: 'cut-off',
+    is: (_, error) => isParserError(error),
+    message: (_, error) => `what answers there does not speak HTTP as it should (${parserWords(error)})`,
+    sent: true,
+  },
+];
+
+function parserWords(error: unknown): string {
+  const message = messageOf('', error);
+  return /\(([^()]*)\)$/.exec(message)?.[1] ?? message;
+}
 
 const isTimeout = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
@@ -66,5 +120,6 @@ const isTimeout = (error: unknown): boolean =>
 function errorCode(error: unknown): string {
   const { code, errors, cause } = (error ?? {}) as { code?: unknown; errors?: readonly unknown[]; cause?: unknown };
   if (typeof code === 'string' && code !== '') return code;
-  return errors?.length ? errorCode(errors[0]) : cause === undefined ? '' : errorCode(cause);
+  const inner = errors?.length ? errors[0] : cause;
+  return inner === undefined ? '' : errorCode(inner);
 }

@@ -112,9 +112,9 @@ function guardedConnector({ guard, resolve, connectTimeoutMs }: HttpSettings): b
     if (isIP(host) !== 0 && !allows(host)) return callback(refusedAddress(host, host), null);
     connect(options, (error: Error | null, socket) => {
       if (error) return callback(error, null);
-      const peer = socket!.remoteAddress ?? '';
-      if (allows(peer)) return callback(null, socket!);
-      socket!.destroy();
+      const peer = socket?.remoteAddress ?? '';
+      if (socket && allows(peer)) return callback(null, socket);
+      socket?.destroy();
       callback(refusedAddress(host, peer), null);
     });
   };

@@ -39,17 +39,18 @@ export async function writeInAll(
   const [first = {}, ...others] = languages;
   let answers = await send(writes, first);
   for (const language of others) {
-    const open = answers.flatMap((answer, at) => (isNotThere(writes[at]!, answer) ? [at] : []));
+    const open = writes.flatMap((write, at) => (isNotThere(write, answers[at]) ? [{ write, at }] : []));
     if (open.length === 0) break;
     // Some of the others may have been carried out: nothing is thrown any more.
     const again = await send(
-      open.map((at) => writes[at]!),
+      open.map(({ write }) => write),
       language,
     ).catch((error: unknown) => open.map((): WriteAnswer => ({ kind: 'lost', message: String(error) })));
-    answers = answers.map((answer, at) => again[open.indexOf(at)] ?? answer);
+    const byPlace = new Map(open.map(({ at }, index) => [at, again[index]]));
+    answers = answers.map((answer, at) => byPlace.get(at) ?? answer);
   }
   return answers;
 }
 
-const isNotThere = ({ path }: Write, answer: WriteAnswer): boolean =>
-  /\/(?:\d+|by-slug\/[^/]+)$/.test(path) && answer.kind === 'answered' && answer.status === 404;
+const isNotThere = ({ path }: Write, answer: WriteAnswer | undefined): boolean =>
+  /\/(?:\d+|by-slug\/[^/]+)$/.test(path) && answer?.kind === 'answered' && answer.status === 404;

@@ -117,11 +117,8 @@ async function readItem<R extends Resource>(
   language: Language,
 ): Promise<Representations[R] | null> {
   // Terms have no address by slug.
-  if ('slug' in key && (resource === 'categories' || resource === 'tags')) {
-    for await (const term of listItems(line, site, resource, { ...language, slug: key.slug }))
-      if (term.slug === key.slug) return term;
-    return null;
-  }
+  if ('slug' in key && (resource === 'categories' || resource === 'tags'))
+    return itemWithSlug(listItems(line, site, resource, { ...language, slug: key.slug }), key.slug);
   const path = 'id' in key ? `/${resource}/${key.id}` : `/${resource}/by-slug/${encodeURIComponent(key.slug)}`;
   const what = `reading ${path}`;
   const ask = (query: Readonly<Record<string, string>>): ReturnType<typeof askForAnswer> =>
@@ -136,4 +133,12 @@ async function readItem<R extends Resource>(
   const error = errorFrom(answer, what, url.host, hasCredentials(line));
   // A firewall refuses single addresses, too, with a page of its own.
   throw answer.status === 403 ? new AppError('site-forbidden', error.message) : error;
+}
+
+async function itemWithSlug<T extends { readonly slug: string }>(
+  items: AsyncIterable<T>,
+  slug: string,
+): Promise<T | null> {
+  for await (const item of items) if (item.slug === slug) return item;
+  return null;
 }

@@ -24,19 +24,20 @@ export async function sendWrites(
   if (writes.length === 0) return [];
   if (!site.batch) return sendSingly(line, site, writes, language, true, goOn);
   const answers = await sendBatch(line, site, writes, language);
+  if (answers === 'no-batch') return sendSingly(line, site, writes, language, true, goOn);
   // The index promised batches, but the route refuses these: none of them was carried out.
-  const unsent = writes.filter((_, at) => answers === 'no-batch' || isUnbatchable(answers[at]!));
-  if (unsent.length === writes.length) return sendSingly(line, site, unsent, language, true, goOn);
-  const singly = await sendSingly(line, site, unsent, language, false, always);
-  return writes.map((write, at) =>
-    unsent.includes(write) ? singly[unsent.indexOf(write)]! : (answers as readonly WriteAnswer[])[at]!,
-  );
+  const unsent = writes.flatMap((write, at) => (isUnbatchable(answers[at]) ? [{ write, at }] : []));
+  const open = unsent.map(({ write }) => write);
+  if (open.length === writes.length) return sendSingly(line, site, open, language, true, goOn);
+  const singly = await sendSingly(line, site, open, language, false, always);
+  const byPlace = new Map(unsent.map(({ at }, index) => [at, singly[index]]));
+  return answers.map((answer, at) => byPlace.get(at) ?? answer);
 }
 
 const always: GoOn = async () => true;
 
-const isUnbatchable = (answer: WriteAnswer): boolean =>
-  answer.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
+const isUnbatchable = (answer: WriteAnswer | undefined): boolean =>
+  answer?.kind === 'answered' && codeOf(answer.body) === 'rest_batch_not_allowed';
 
 async function sendSingly(
   line: Line,
@@ -50,10 +51,12 @@ async function sendSingly(
   for (const write of writes) {
     const before = answers.at(-1);
     // After a silence the site is left alone: the rest comes again with the next attempt.
-    if (before?.kind === 'lost')
-      answers.push({ ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` });
-    else answers.push(await sendOne(line, site, write, language, mayThrow && answers.length === 0));
-    if (!(await goOn(write, answers.at(-1)!))) break;
+    const answer: WriteAnswer =
+      before?.kind === 'lost'
+        ? { ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` }
+        : await sendOne(line, site, write, language, mayThrow && answers.length === 0);
+    answers.push(answer);
+    if (!(await goOn(write, answer))) break;
   }
   return answers;
 }

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../codes.ts';
 import type { SiteClient, Write, WriteAnswer } from '../../client/site-client.ts';
 import type { Event } from '../../contract/representation.ts';
 import { AppError } from '../../error.ts';
@@ -76,8 +77,10 @@ function bySlugUnlessChanged(action: Action, write: Write, event: Event | undefi
 
 const AS_PLANNED: SincePlanned = { changed: [], already: [] };
 
-const changedAnswer = (changed: readonly string[]): Completed => ({
-  answer: { kind: 'answered', status: 409, body: { code: CHANGED_SINCE, message: changed.join(', ') } },
+const changedAnswer = (changed: readonly string[]): Completed => answerInstead(409, CHANGED_SINCE, changed.join(', '));
+
+const answerInstead = (status: number, code: ProblemCode, message: string): Completed => ({
+  answer: { kind: 'answered', status, body: { code, message } },
 });
 
 async function completeOne(
@@ -87,38 +90,26 @@ async function completeOne(
 ): Promise<Completed> {
   const { id, slug } = action;
   const event = shown ?? (await readOwn(client, id));
-  if (event instanceof AppError)
-    return { answer: { kind: 'answered', status: 403, body: { code: event.code, message: event.message } } };
+  if (event instanceof AppError) return answerInstead(403, event.code, event.message);
   if (!event || !isAsPlanned(event, action))
-    return {
-      answer: {
-        kind: 'answered',
-        status: 404,
-        body: { code: 'event-not-ours', message: `The id ${id} shows another event by now, or none.` },
-      },
-    };
+    return answerInstead(404, 'event-not-ours', `The id ${id} shows another event by now, or none.`);
   // Any update brings an event back out of the trash: only one that means to may.
   if (write.body && event.status === 'trash' && !isRevival(action))
-    return {
-      answer: {
-        kind: 'answered',
-        status: 404,
-        body: { code: EVENT_REMOVED, message: 'A person has put it into the trash meanwhile: it stays there.' },
-      },
-    };
+    return answerInstead(404, EVENT_REMOVED, 'A person has put it into the trash meanwhile: it stays there.');
   const { changed, already } = write.body ? changedSincePlanned(action, siteEventOf(event), refs) : AS_PLANNED;
   if (changed.length > 0) return changedAnswer(changed);
   return {
     already,
     image: imageIn(event),
-    write: write.body
-      ? bySlug(
-          { ...write, body: { ...wholeBody(event, write.body), ...(event.slug === '' ? { slug } : {}) } },
-          event.status === 'trash' ? undefined : event.slug,
-        )
-      : write,
+    write: write.body ? wholeWrite(event, slug, write, write.body) : write,
   };
 }
+
+const wholeWrite = (event: Event, slug: string, write: Write, body: NonNullable<Write['body']>): Write =>
+  bySlug(
+    { ...write, body: { ...wholeBody(event, body), ...(event.slug === '' ? { slug } : {}) } },
+    event.status === 'trash' ? undefined : event.slug,
+  );
 
 /** What had no slug when it was planned (somebody without the right to publish had written it) may have none now: it gets its own again. */
 const isAsPlanned = ({ slug }: Event, action: Change): boolean =>
@@ -173,5 +164,6 @@ function costOf({
 }: Event): string | readonly string[] {
   if (values.length === 0 || values.some((value) => !/^\d*\.?\d+$/.test(value))) return decodeEntities(cost);
   const amounts = values.map((value) => (position === 'postfix' ? `${value}${symbol}` : `${symbol}${value}`));
-  return amounts.length === 1 ? amounts[0]! : amounts;
+  const [first, ...more] = amounts;
+  return first !== undefined && more.length === 0 ? first : amounts;
 }

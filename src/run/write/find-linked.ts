@@ -41,17 +41,24 @@ function named(action: CreateVenue, venues: readonly SiteVenue[]): CreateVenue {
 }
 
 function found(action: Action, venues: readonly SiteVenue[], organizers: readonly SiteOrganizer[]): Outcome | null {
-  const there =
-    action.resource === 'venues'
-      ? oldest(venues.filter((one) => isVenue(one, action.fields.venue, action.fields.city)))
-      : action.resource === 'organizers'
-        ? oldest(organizers.filter((one) => sameName(one.organizer, action.fields.organizer)))
-        : undefined;
+  const there = oldest(alike(action, venues, organizers));
   return there ? { kind: 'done', id: there.id, slug: there.slug, values: {} } : null;
 }
 
-const isVenue = (one: SiteVenue, name: string, city: string | undefined): boolean =>
-  sameName(one.venue, name) && ((one.city ?? '') === '' || (city ?? '') === '' || sameName(one.city!, city!));
+function alike(
+  action: Action,
+  venues: readonly SiteVenue[],
+  organizers: readonly SiteOrganizer[],
+): readonly (SiteVenue | SiteOrganizer)[] {
+  if (action.resource === 'venues')
+    return venues.filter((one) => isVenue(one, action.fields.venue, action.fields.city));
+  if (action.resource === 'organizers')
+    return organizers.filter((one) => sameName(one.organizer, action.fields.organizer));
+  return [];
+}
+
+const isVenue = (one: SiteVenue, name: string, city = ''): boolean =>
+  sameName(one.venue, name) && ((one.city ?? '') === '' || city === '' || sameName(one.city ?? '', city));
 
 const sameName = (one: string, other: string): boolean =>
   one === other || (slugOfName(one) !== '' && slugOfName(one) === slugOfName(other));

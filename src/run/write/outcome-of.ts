@@ -17,42 +17,38 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]
 export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemWith(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
-  if (status >= 200 && status < 300)
-    return withDifference(
-      action,
-      withImageProblem(action, withAlready(doneOf(action, body), answer), answer, imageBy),
-      answer,
-    );
-  const { code, message, data } = errorOf(body);
+  if (status < 200 || status >= 300) return outcomeOfError(action, status, errorOf(body));
+  const done = withAlready(doneOf(action, body), answer);
+  return withDifference(action, withImageProblem(action, done, answer, imageBy), answer);
+}
+
+function outcomeOfError(action: Action, status: number, { code, message, data }: ErrorBody): Outcome {
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number')
     return { kind: 'done', id: data['term_id'], slug: '', values: {} };
   // Already in the trash: what was wanted.
   if (action.kind === 'remove' && status === 410) return { kind: 'done', id: action.id, slug: action.slug, values: {} };
-  if (action.resource === 'events' && action.kind !== 'create' && isNowhere(code))
-    return {
-      kind: 'refused',
-      problem: problemWith(
-        action,
-        EVENT_REMOVED,
-        'A person has trashed, deleted or renamed it meanwhile: it is left so, and the next run looks at it anew.',
-      ),
-    };
+  if (isChange(action) && isNowhere(code))
+    return { kind: 'refused', problem: problemWith(action, EVENT_REMOVED, REMOVED) };
   if (code === CHANGED_SINCE)
-    return {
-      kind: 'refused',
-      problem: problemWith(
-        action,
-        CHANGED_SINCE,
-        `A person has changed it on the site meanwhile (${message}): nothing is written over, and the next run looks at it anew.`,
-      ),
-    };
+    return { kind: 'refused', problem: problemWith(action, CHANGED_SINCE, changedInWords(message)) };
+  return otherError(action, status, code, message ?? 'no reason given');
+}
+
+function otherError(action: Action, status: number, code: string | undefined, message: string): Outcome {
   const problem = problemWith(
     action,
     foreignCode(code ?? `http-${status}`),
-    `The site refused (${status}): ${message ?? 'no reason given'}`,
+    `The site refused (${status}): ${message}`,
   );
   return PASSING.has(status) && !isFinal(code) ? { kind: 'failed', problem } : { kind: 'refused', problem };
 }
+
+const isChange = (action: Action): boolean => action.resource === 'events' && action.kind !== 'create';
+
+const REMOVED =
+  'A person has trashed, deleted or renamed it meanwhile: it is left so, and the next run looks at it anew.';
+const changedInWords = (fields: string | undefined): string =>
+  `A person has changed it on the site meanwhile (${fields}): nothing is written over, and the next run looks at it anew.`;
 
 const isNowhere = (code: string | undefined): boolean => code === 'rest-event-not-found' || code === 'event-not-found';
 
@@ -133,6 +129,12 @@ export function problemWith(action: Action, code: ProblemCode, message: string):
   return { code, message: `${action.kind} of ${name}: ${message}`, where: slug === undefined ? {} : { slug } };
 }
 
-function errorOf(body: unknown): { code?: string; message?: string; data?: Record<string, unknown> } {
+interface ErrorBody {
+  readonly code?: string;
+  readonly message?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+function errorOf(body: unknown): ErrorBody {
   return typeof body === 'object' && body !== null ? body : {};
 }

@@ -31,21 +31,24 @@ export async function writeKeepingEvents(
     goOn,
   );
   if (answers.length < writes.length) return answers;
-  const again = writes.flatMap(({ write }, index) => (isRefusedForImage(write, answers[index]!) ? [index] : []));
+  const again = writes.flatMap((sending, index) =>
+    isRefusedForImage(sending.write, answers[index]) ? [{ index, sending }] : [],
+  );
   if (again.length === 0) return answers;
   const second = await writeKeepingEvents(
     client,
-    again.map((index) => withFormerImage(writes[index]!)),
+    again.map(({ sending }) => withFormerImage(sending)),
     goOn,
   );
+  const repeated = new Map(again.map(({ index }, at) => [index, second[at]]));
   return answers.map((answer, index) => {
-    const repeated = second[again.indexOf(index)];
-    return repeated ? { ...repeated, imageRefused: reasonIn(answer) } : answer;
+    const own = repeated.get(index);
+    return own ? { ...own, imageRefused: reasonIn(answer) } : answer;
   });
 }
 
-function isRefusedForImage({ body }: Write, answer: WriteAnswer): boolean {
-  if (answer.kind !== 'answered' || answer.status !== 400 || !body?.['image']) return false;
+function isRefusedForImage({ body }: Write, answer: WriteAnswer | undefined): boolean {
+  if (answer?.kind !== 'answered' || answer.status !== 400 || !body?.['image']) return false;
   const { code, data } = (answer.body ?? {}) as { code?: unknown; data?: { params?: object } | null };
   return code === 'rest_invalid_param' && Object.keys(data?.params ?? {}).join() === 'image';
 }
