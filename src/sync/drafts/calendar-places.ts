@@ -14,16 +14,11 @@ export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
   const location = withoutMeetings(textOf(event.texts, 'LOCATION').slice(0, TEXT_MAX));
   const lines = linesOf(location, apart);
-  const name = nameFrom(textOf(place, 'NAME') || asIn(location, appleText(apple, 'X-TITLE')) || (lines[0] ?? ''));
+  const name = nameFrom(firstText(textOf(place, 'NAME'), asIn(location, appleText(apple, 'X-TITLE')), ...lines));
   if (name === '' || isWebAddress(name)) return undefined;
-  const street =
-    [firstOf(place, 'STREET-ADDRESS', 'ADDRESS'), textOf(place, 'EXTENDED-ADDRESS')]
-      .filter((part) => part !== '')
-      .join(', ') ||
-    asIn(location, appleText(apple, 'X-ADDRESS')) ||
-    lines.filter((line) => line !== name && !line.startsWith(`${name} @`)).join(', ');
+  const otherLines = lines.filter((line) => line !== name && !line.startsWith(`${name} @`));
   const parts = {
-    address: street,
+    address: firstText(streetOf(place), asIn(location, appleText(apple, 'X-ADDRESS')), otherLines.join(', ')),
     city: firstOf(place, 'LOCALITY', 'CITY'),
     province: textOf(place, 'REGION'),
     zip: firstOf(place, 'POSTAL-CODE', 'POSTALCODE'),
@@ -31,16 +26,25 @@ export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft
     phone: textOf(place, 'TEL').replace(/^tel:/i, ''),
     website: webAddressFrom(textOf(place, 'URL')) ?? '',
   };
-  const spot = geo ?? event.geo ?? spotOf(apple);
   return {
     venue: name,
     ...Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== '')),
-    ...(spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {}),
+    ...coordinatesOf(geo ?? event.geo ?? spotOf(apple)),
   };
 }
 
+const coordinatesOf = (spot: CalendarEvent['geo'] | undefined): Pick<VenueDraft, 'geo_lat' | 'geo_lng'> =>
+  spot ? { geo_lat: spot.lat, geo_lng: spot.lon } : {};
+
+const streetOf = (place: CalendarEvent['texts']): string =>
+  [firstOf(place, 'STREET-ADDRESS', 'ADDRESS'), textOf(place, 'EXTENDED-ADDRESS')]
+    .filter((part) => part !== '')
+    .join(', ');
+
 const firstOf = (texts: CalendarEvent['texts'], ...names: readonly string[]): string =>
-  names.map((name) => textOf(texts, name)).find((text) => text !== '') ?? '';
+  firstText(...names.map((name) => textOf(texts, name)));
+
+const firstText = (...texts: readonly string[]): string => texts.find((text) => text !== '') ?? '';
 
 const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): string[] =>
   (apart?.exec(text)?.slice(1) ?? text.split(/\n+/))

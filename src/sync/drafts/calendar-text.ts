@@ -34,13 +34,11 @@ export function cutTexts({ texts }: CalendarEvent): readonly CutText[] {
 /** SUMMARY as one line of plain text, in `language` where it is written in several; '' where there is none. */
 export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
   const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
-  const plain = TITLE_MARKUP.test(written)
-    ? textFromHtml(written)
-    : ENTITY.test(written)
-      ? decodeEntities(written)
-      : written;
+  const plain = TITLE_MARKUP.test(written) ? textFromHtml(written) : decoded(written);
   return plain.replace(/\s+/g, ' ').trim().slice(0, TITLE_MAX);
 }
+
+const decoded = (text: string): string => (ENTITY.test(text) ? decodeEntities(text) : text);
 
 /**
  * The description as safe HTML: STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP that holds its text where they say
@@ -48,15 +46,19 @@ export function titleFromEvent({ texts }: CalendarEvent, language?: string): str
  */
 export function descriptionFromEvent({ texts }: CalendarEvent, language?: string): string {
   const description = inLanguage(texts['DESCRIPTION'], language);
-  for (const value of [inLanguage(texts['STYLED-DESCRIPTION'], language), inLanguage(texts['X-ALT-DESC'], language)]) {
-    const html = value && htmlOf(value);
-    if (html && textFromHtml(bodyOf(html)) !== '') return safeHtml(bodyOf(html).slice(0, HTML_MAX));
-  }
-  const alternative = htmlFromDataUri(description?.parameters['ALTREP'] ?? '') ?? '';
-  if (textFromHtml(bodyOf(alternative)) !== '') return safeHtml(bodyOf(alternative).slice(0, HTML_MAX));
-  const written = (description?.text.trim() ?? '').slice(0, HTML_MAX);
-  if (!isHtml(written)) return htmlFromText(ENTITY.test(written) ? decodeEntities(written) : written);
-  return safeHtml(BLOCKS.test(written) ? written : written.replace(/\n/g, '<br />\n'));
+  const written = [
+    htmlOf(inLanguage(texts['STYLED-DESCRIPTION'], language)),
+    htmlOf(inLanguage(texts['X-ALT-DESC'], language)),
+    htmlFromDataUri(description?.parameters['ALTREP'] ?? ''),
+  ];
+  const html = written.map((each) => bodyOf(each ?? '')).find((body) => textFromHtml(body) !== '');
+  return html === undefined ? htmlFromDescription(description?.text.trim() ?? '') : safeHtml(html.slice(0, HTML_MAX));
+}
+
+function htmlFromDescription(long: string): string {
+  const text = long.slice(0, HTML_MAX);
+  if (!isHtml(text)) return htmlFromText(decoded(text));
+  return safeHtml(BLOCKS.test(text) ? text : text.replace(/\n/g, '<br />\n'));
 }
 
 /** The address behind which the only description stands (ALTREP, RFC 5545, 3.2.1), or ''. Nothing is fetched from there. */
@@ -84,11 +86,13 @@ function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue
 }
 
 const languageTag = (written: string): string => written.toLowerCase().replace('_', '-');
-const baseOf = (language: string): string => language.split('-')[0]!;
+const baseOf = (language: string): string => language.replace(/-.*$/s, '');
 const spoken = ({ parameters }: TextValue): string => languageTag(parameters['LANGUAGE'] ?? '');
 
 /** What a value says in HTML, be it written there or in a data address; undefined where it is no HTML, or stands elsewhere. */
-function htmlOf({ text, parameters }: TextValue): string | undefined {
+function htmlOf(value: TextValue | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const { text, parameters } = value;
   const trimmed = text.trim();
   if (/^data:/i.test(trimmed)) return htmlFromDataUri(trimmed);
   if (parameters['VALUE']?.toUpperCase() === 'URI') return undefined;

@@ -36,26 +36,27 @@ export function calendarTimes(
   if (named === undefined && ofUtc !== UTC) reportUtc(occurrences, ofUtc, problems);
   return (occurrence, where) => {
     const { zone } = occurrence;
-    const isDay = isAllDay(occurrence);
-    const shownIn = zone === UTC && !isDay ? ofUtc : (localZones.get(zone) ?? zone);
-    const knownIn = zone === UTC && !isDay ? (named ?? UTC) : zone;
-    const timesIn = (wanted: Zone): TimeFields =>
-      isDay ? allDayFields(occurrence, wanted) : clockFields(occurrence, isExact(occurrence, wanted) ? wanted : UTC);
-    const isTwice = !isDay && comesTwice(occurrence, shownIn);
-    const fields = timesIn(isTwice ? UTC : shownIn);
-    if (!isDay && shownIn.name !== null && fields.timezone !== shownIn.name)
+    if (isAllDay(occurrence))
+      return shownTimes(allDayFields(occurrence, localZones.get(zone) ?? zone), allDayFields(occurrence, zone));
+    const shownIn = zone === UTC ? ofUtc : (localZones.get(zone) ?? zone);
+    const knownIn = zone === UTC ? (named ?? UTC) : zone;
+    const isTwice = comesTwice(occurrence, shownIn);
+    const fields = clockFields(occurrence, isTwice ? UTC : shownIn);
+    if (shownIn.name !== null && fields.timezone !== shownIn.name)
       problems.add(
         'time-ambiguous',
         `The clocks change at this time in ${shownIn.name}; it is published in UTC.`,
         where,
       );
-    const known = knownIn === shownIn && !isTwice ? fields : timesIn(knownIn);
-    return {
-      fields: { ...fields, timezone: sentZone(fields.timezone) },
-      fingerprint: `${known.start_date} ${known.timezone}`,
-    };
+    const isKnown = knownIn === shownIn && !isTwice;
+    return shownTimes(fields, isKnown ? fields : clockFields(occurrence, knownIn));
   };
 }
+
+const shownTimes = (fields: TimeFields, known: TimeFields): ShownTimes => ({
+  fields: { ...fields, timezone: sentZone(fields.timezone) },
+  fingerprint: `${known.start_date} ${known.timezone}`,
+});
 
 /** The zone that the source or the calendar names, where it names one. */
 function namedForUtc({ timezone: ofCalendar }: Calendar, { timezone }: DraftSettings): Zone | undefined {
@@ -123,8 +124,9 @@ const allDayFields = ({ startWall, endWall }: Occurrence, { name }: Zone): TimeF
   timezone: name ?? 'UTC',
 });
 
-/** Start and end as the clocks of a zone show them. */
-function clockFields(occurrence: Occurrence, zone: Zone): TimeFields {
+/** Start and end as the clocks of a zone show them; in UTC where those would read back as other instants. */
+function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
+  const zone = isExact(occurrence, wanted) ? wanted : UTC;
   const digits = (instant: number): string => siteDigits(wallFromInstant(instant, zone));
   return {
     all_day: false,

@@ -27,7 +27,7 @@ import {
   titleFromEvent,
   withLink,
 } from './calendar-text.ts';
-import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs } from '../model/draft.ts';
+import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs, VenueDraft } from '../model/draft.ts';
 import { latest, whyNoEvents, type Left } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
 
@@ -143,33 +143,17 @@ interface ContentContext {
 function contentFrom(event: CalendarEvent, { settings, profile, hasImages, problems }: ContentContext): Content {
   const where = { line: event.line, ...(event.uid === null ? {} : { uid: event.uid.slice(0, 200) }) };
   const title = titleFromEvent(event, settings.language);
-  if (title === '')
-    problems.add('title-missing', 'This event has no title; it is published as "Untitled event".', where);
-  const written = textOf(event.texts, 'URL');
-  const own = webAddressFrom(written) ?? '';
-  if (written !== '' && own === '')
-    problems.add('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`, where);
-  const conference = conferenceFromEvent(event);
-  const description = descriptionFromEvent(event, settings.language);
-  const elsewhere = descriptionElsewhere(event);
-  if (elsewhere !== '')
-    problems.add(
-      'description-elsewhere',
-      `The description stands elsewhere (${elsewhere.slice(0, 80)}), and DESCRIPTION is empty; nothing is fetched from there.`,
-      where,
-    );
-  const venue = venueFromEvent(event, profile?.location);
+  const url = webAddressFrom(textOf(event.texts, 'URL')) ?? null;
+  reportLacking(event, { title, url }, (code, message) => problems.add(code, message, where));
   const { fields, cut } = withinLimits({
     title: title === '' ? 'Untitled event' : title,
     status: settings.status,
-    description:
-      own !== '' && conference !== '' && conference !== own ? withLink(description, conference) : description,
-    website: own === '' ? conference : own,
+    ...withAddresses(descriptionFromEvent(event, settings.language), url, conferenceFromEvent(event)),
     ...(hasImages ? { image: imageFromEvent(event) } : {}),
     ...costOf(event),
     categories: categoriesFor(event.categories, settings),
     tags: tagsFor([], settings),
-    venue: venue ? [venue] : settings.defaultVenue === undefined ? [] : [{ venue: settings.defaultVenue }],
+    venue: venuesOf(event, settings, profile),
     organizer: organizersFromEvent(event),
   });
   const long = cutTexts(event);
@@ -178,11 +162,49 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
   return {
     fields,
     where,
-    url: own || null,
+    url,
     because: notPublic(event, settings),
     class: textOf(event.texts, 'CLASS').toUpperCase() || 'PUBLIC',
     fingerprintAt: fingerprintsOf(fields.title, fields.venue?.[0]?.venue ?? ''),
   };
+}
+
+/** Tells what of an event is missing, or cannot be used. */
+function reportLacking(
+  event: CalendarEvent,
+  { title, url }: { readonly title: string; readonly url: string | null },
+  report: (code: Parameters<ProblemList['add']>[0], message: string) => void,
+): void {
+  if (title === '') report('title-missing', 'This event has no title; it is published as "Untitled event".');
+  const written = textOf(event.texts, 'URL');
+  if (written !== '' && url === null) report('address-unusable', `URL is no web address: "${written.slice(0, 80)}".`);
+  const elsewhere = descriptionElsewhere(event);
+  if (elsewhere !== '')
+    report(
+      'description-elsewhere',
+      `The description stands elsewhere (${elsewhere.slice(0, 80)}), and DESCRIPTION is empty; nothing is fetched from there.`,
+    );
+}
+
+/** An event's own page is its website, and the address of its conference goes into the description; without a page, that is its website. */
+function withAddresses(
+  description: string,
+  url: string | null,
+  conference: string,
+): Pick<EventFields, 'description' | 'website'> {
+  if (url === null) return { description, website: conference };
+  const isApart = conference !== '' && conference !== url;
+  return { description: isApart ? withLink(description, conference) : description, website: url };
+}
+
+function venuesOf(
+  event: CalendarEvent,
+  { defaultVenue }: DraftSettings,
+  profile: Profile | undefined,
+): readonly VenueDraft[] {
+  const venue = venueFromEvent(event, profile?.location);
+  if (venue) return [venue];
+  return defaultVenue === undefined ? [] : [{ venue: defaultVenue }];
 }
 
 /** X-COST is what The Events Calendar and All-in-One Event Calendar write; Trumba has fields with names. */

@@ -218,8 +218,10 @@ function textsOf(event: RowEvent): Pick<EventFields, 'description' | 'excerpt' |
   };
 }
 
-const htmlOf = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : /<[a-z!/][^<>]*>/i.test(text) ? safeHtml(text) : htmlFromText(text);
+function htmlOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return /<[a-z!/][^<>]*>/i.test(text) ? safeHtml(text) : htmlFromText(text);
+}
 
 /** An absolute web address, '' for none; anything else is none, and said so. */
 function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {
@@ -272,8 +274,8 @@ const termsIn = (text = ''): readonly string[] => namesInCell(text, /[,;|\n]/);
 
 function venueOf(event: RowEvent, byDefault: string | undefined): readonly VenueDraft[] | undefined {
   const name = event.text('venue') ?? '';
-  if (name === '')
-    return byDefault !== undefined ? [{ venue: byDefault }] : event.text('venue') === undefined ? undefined : [];
+  if (name === '' && byDefault !== undefined) return [{ venue: byDefault }];
+  if (name === '') return event.text('venue') === undefined ? undefined : [];
   const details = (['address', 'city', 'state', 'zip', 'country'] as const).flatMap((field) => {
     const text = event.text(field) ?? '';
     return text === '' ? [] : [[field, text]];
@@ -305,7 +307,8 @@ const CANCELLED =
 
 function stateOf(status: string): EventDraft['state'] {
   const word = foldedWords(status);
-  return CANCELLED.test(word) ? 'cancelled' : word === 'tentative' ? 'tentative' : 'confirmed';
+  if (CANCELLED.test(word)) return 'cancelled';
+  return word === 'tentative' ? 'tentative' : 'confirmed';
 }
 
 const isPrivate = (event: RowEvent): boolean =>

@@ -12,25 +12,25 @@ export function slowRules({ only, skip, set = [] }: Pick<DraftSettings, 'only' |
   ];
 }
 
+const INNERMOST_GROUP = /\(([^()]*)\)/;
+const VARIES = /[|*+]|\{\d*,/;
+const IS_REPEATED = /^(?:[*+]|\{\d*,)/;
+
 /** Whether a group that holds a repetition or alternatives is repeated itself: `(a+)+`, `(a|b)*`. */
 function repeatsRepetition(expression: string): boolean {
   // Escaped signs and sets of characters are one sign each.
-  const plain = expression
+  let plain = expression
     .replace(/^\(\?i\)/, '')
     .replace(/\\./gs, 'x')
     .replace(/\[[^\]]*\]/g, 'x')
     .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(');
-  const open: { varies: boolean }[] = [{ varies: false }];
-  for (let at = 0; at < plain.length; at += 1) {
-    const sign = plain[at]!;
-    if (sign === '(') open.push({ varies: false });
-    else if (sign === ')') {
-      const inner = open.length > 1 ? open.pop() : undefined;
-      const isRepeated = /^(?:[*+]|\{\d*,)/.test(plain.slice(at + 1, at + 8));
-      if (isRepeated && inner?.varies) return true;
-      if (inner?.varies || isRepeated) open.at(-1)!.varies = true;
-    } else if (sign === '|' || sign === '*' || sign === '+' || /^\{\d*,/.test(plain.slice(at, at + 8)))
-      open.at(-1)!.varies = true;
+  for (;;) {
+    const group = INNERMOST_GROUP.exec(plain);
+    if (group === null) return false;
+    const [whole, inside = ''] = group;
+    const after = plain.slice(group.index + whole.length);
+    if (VARIES.test(inside) && IS_REPEATED.test(after)) return true;
+    // What varies inside a group varies in the one around it, too.
+    plain = `${plain.slice(0, group.index)}${VARIES.test(inside) ? '|' : 'x'}${after}`;
   }
-  return false;
 }
