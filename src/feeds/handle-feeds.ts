@@ -34,33 +34,41 @@ export async function handleFeeds(feeds: Feeds, request: Request): Promise<Respo
 
 async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
-  if (pathname === '/robots.txt')
-    return plainAnswer(
-      200,
-      [...ROBOTS, ...(feeds.sitemap === undefined ? [] : ['', `Sitemap: ${feeds.sitemap}`])].join('\n'),
-      { 'Cache-Control': 'public, max-age=86400' },
-    );
-  if (pathname === '/feeds') return new Response(null, { status: 301, headers: { Location: `${feeds.base}/feeds/` } });
+  if (pathname === '/robots.txt') return robots(feeds);
+  if (pathname === '/feeds') return movedTo(`${feeds.base}/feeds/`);
   if (pathname === '/feeds/') return subscribePage(feeds, await feeds.choices({}));
-  if (pathname.endsWith('/'))
-    return new Response(null, {
-      status: 301,
-      headers: { Location: `${feeds.base}${pathname.replace(/(?<!\/)\/+$/, '')}${search}` },
-    });
+  if (pathname.endsWith('/')) return movedTo(`${feeds.base}${pathname.replace(/(?<!\/)\/+$/, '')}${search}`);
   const asked = addressAsked(pathname);
   const found: Addressed = asked ? feeds.at(asked.path, searchParams) : { kind: 'unknown' };
   if (!asked || found.kind === 'unknown') return unknownFeed(feeds, asked?.form);
-  const access = accessOf(found.definition.access, asked.secret, request.headers.get('authorization'));
-  if (access === 'hidden') return unknownFeed(feeds, asked.form);
+  return addressedAnswer(feeds, asked, found, request);
+}
+
+const robots = ({ sitemap }: Feeds): Response =>
+  plainAnswer(200, [...ROBOTS, ...(sitemap === undefined ? [] : ['', `Sitemap: ${sitemap}`])].join('\n'), {
+    'Cache-Control': 'public, max-age=86400',
+  });
+
+const movedTo = (location: string): Response => new Response(null, { status: 301, headers: { Location: location } });
+
+/** What is said of an address at which there is a feed, to whoever may have it. */
+async function addressedAnswer(
+  feeds: Feeds,
+  { form, secret }: AddressAsked,
+  found: Exclude<Addressed, { readonly kind: 'unknown' }>,
+  request: Request,
+): Promise<Response> {
+  const { definition } = found;
+  const access = accessOf(definition.access, secret, request.headers.get('authorization'));
+  if (access === 'hidden') return unknownFeed(feeds, form);
   if (access === 'unauthorized')
     return plainAnswer(401, 'This feed wants a user and a password.', {
       'WWW-Authenticate': 'Basic realm="Calendar feed", charset="UTF-8"',
       'Cache-Control': 'no-store',
     });
-  if (found.kind === 'refused')
-    return asked.form === 'page' ? refusedPage(feeds, found) : plainAnswer(400, found.message);
-  if (asked.form === 'page') return pageAnswer(feeds, found.definition, request);
-  return feedAnswer(feeds, asked.form === 'csv' ? asTable(found.definition) : found.definition, request);
+  if (found.kind === 'refused') return form === 'page' ? refusedPage(feeds, found) : plainAnswer(400, found.message);
+  if (form === 'page') return pageAnswer(feeds, definition, request);
+  return feedAnswer(feeds, form === 'csv' ? asTable(definition) : definition, request);
 }
 
 const asTable = (definition: FeedDefinition): FeedDefinition => ({

@@ -78,12 +78,10 @@ const COLUMNS: readonly Column[] = [
 export const TABLE_HEADERS: readonly string[] = COLUMNS.map(([header]) => header);
 
 // What digits and zone do not tell (the second 02:30 in autumn), an instant does.
-const dateOf = (time: CalendarTime): string =>
-  time.kind === 'date'
-    ? time.day
-    : time.kind === 'zoned'
-      ? time.wall.slice(0, 10)
-      : `${new Date(time.at).toISOString().slice(0, 19)}Z`;
+function dateOf(time: CalendarTime): string {
+  if (time.kind === 'date') return time.day;
+  return time.kind === 'zoned' ? time.wall.slice(0, 10) : `${new Date(time.at).toISOString().slice(0, 19)}Z`;
+}
 const timeOf = (time: CalendarTime): string => (time.kind === 'zoned' ? time.wall.slice(11) : '');
 
 /** A feed as a table (RFC 4180, UTF-8 with the mark by which Excel knows it). Throws AppError as `buildFeed` does. */
@@ -95,7 +93,7 @@ export async function buildTable(site: FeedSite, definition: FeedDefinition, now
   for await (const events of inGroups(eventsOfFeed(client, await wantedOf(client, definition), now, problems))) {
     const readable = await readableOf(events, problems);
     const rows = (await publishedEvents(site, readable, uids, undefined))
-      .map((told, index): Row => ({ told, event: readable[index]!.event }))
+      .flatMap((told, index): readonly Row[] => readable.slice(index, index + 1).map(({ event }) => ({ told, event })))
       .filter(({ told }) => definition.cancelled !== 'hide' || told.content.status !== 'CANCELLED');
     count += rows.length;
     await writer.add(rows.map((row) => lineOf(COLUMNS.map(([, cell]) => cell(row)))).join(''));

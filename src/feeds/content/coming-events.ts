@@ -47,14 +47,15 @@ function zoneOf(time: CalendarTime, timezone: string): { readonly zone?: string 
   return zone === timezone ? {} : { zone: abbreviationAt(time.at, zone) };
 }
 
+/** The day or the wall time, as it is in digits. */
+function digitsOf(time: CalendarTime): string {
+  if (time.kind === 'date') return time.day;
+  return time.kind === 'zoned' ? time.wall : new Date(time.at).toISOString().replace('T', ' ');
+}
+
 /** "Sun, 10 Jan 2027, 18:00", with the zone where it is another than the site's. */
 export function startInWords({ start: time, zone }: Pick<ComingEvent, 'start' | 'zone'>, locale: string): string {
-  const digits =
-    time.kind === 'date'
-      ? time.day
-      : time.kind === 'zoned'
-        ? time.wall
-        : new Date(time.at).toISOString().replace('T', ' ');
+  const digits = digitsOf(time);
   const day = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     day: 'numeric',

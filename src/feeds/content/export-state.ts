@@ -64,7 +64,8 @@ export function databaseExportState(database: Database, site: string): ExportSta
         on conflict (site, feed) do update set hash = excluded.hash,
           changed_at = case when feed.hash = excluded.hash then feed.changed_at else greatest(excluded.changed_at, feed.changed_at + 1000) end
         returning changed_at as at`.execute(query);
-      return rows[0]!.at;
+      // Written or found, there is a row.
+      return rows[0]?.at ?? now;
     },
   };
 }

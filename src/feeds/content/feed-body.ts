@@ -100,7 +100,8 @@ const wholeBody = (bytes: Buffer): CodedBody => ({ octets: bytes.length, chunks:
 async function bytesOf({ chunks }: CodedBody): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const chunk of chunks()) parts.push(chunk);
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  const [first, ...others] = parts;
+  return first && others.length === 0 ? first : Buffer.concat(parts);
 }
 
 const quality = (level: number, octets: number) => ({

@@ -1,5 +1,5 @@
-import type { Resource, SiteClient } from '../../client/site-client.ts';
-import { decodeEntities } from '../../html/references.ts';
+import type { Representations, Resource, SiteClient } from '../../client/site-client.ts';
+import { textFromHtml } from '../../html/text.ts';
 
 /** Something that a feed can be narrowed to: `value` is what stands in the address. */
 export interface Choice {
@@ -28,18 +28,22 @@ async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): 
   const query: Record<string, string> =
     resource === 'categories' || resource === 'tags' ? { hide_empty: 'true' } : { status: 'publish' };
   for await (const item of client.list(resource, query)) {
-    const [name, value] =
-      'venue' in item
-        ? [item.venue, String(item.id)]
-        : 'organizer' in item
-          ? [item.organizer, String(item.id)]
-          : 'name' in item
-            ? [item.name, item.slug]
-            : ['', ''];
-    // What a password protects shows a list in place of its name.
-    if (typeof name === 'string' && name !== '')
-      choices.push({ value, name: decodeEntities(name).replace(/\s+/g, ' ').trim(), slug: item.slug });
+    const name = nameOf(item);
+    if (name !== '') choices.push({ value: 'name' in item ? item.slug : String(item.id), name, slug: item.slug });
     if (choices.length >= CHOICES_MAX) break;
   }
   return choices.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** The name of a category, tag, venue or organizer as text; '' where a password protects it. */
+export function nameOf(item: Representations[Exclude<Resource, 'events'>]): string {
+  const name = htmlNameOf(item);
+  // What is protected shows a list in place of its name.
+  return typeof name === 'string' ? textFromHtml(name).replace(/\s+/g, ' ') : '';
+}
+
+function htmlNameOf(item: Representations[Exclude<Resource, 'events'>]): unknown {
+  if ('venue' in item) return item.venue;
+  if ('organizer' in item) return item.organizer;
+  return 'name' in item ? item.name : '';
 }

@@ -15,7 +15,6 @@ export type Addressed =
   /** The query is wrong; the message says how, and what could stand there. */
   | { readonly kind: 'refused'; readonly message: string; readonly definition: FeedDefinition };
 
-const UNKNOWN = { kind: 'unknown' } as const;
 const QUERY_MAX = 2_000;
 /** Lists are asked for whole, and what is not published is nobody's. */
 const { page: _page, per_page: _perPage, status: _status, ...filters } = eventFilters;
@@ -25,42 +24,59 @@ export const FILTERS: readonly string[] = [
 ];
 const LISTS = new Set(['categories', 'tags', 'venue', 'organizer', 'include']);
 const REFERENCES = { category: 'categories', tag: 'tags', venue: 'venue', organizer: 'organizer' } as const;
+const isReference = (kind: string): kind is keyof typeof REFERENCES => Object.hasOwn(REFERENCES, kind);
 
 /**
  * The feed of an address. `path` is what stands between `/` and the extension: `feeds/all`, `feeds/events`, `feeds/category/music`;
  * secrets are no part of it. Any two addresses that ask for the same give the same `path` in the definition.
  */
 export function feedAt(path: string, query: URLSearchParams, scope: FeedScope): Addressed {
-  const [folder = '', first = '', second, ...rest] = path.split('/');
-  if (first === '' || rest.length > 0 || path.includes('\0')) return UNKNOWN;
   const asked = askedOf(query);
-  const configured =
-    folder === 'feeds' && second === undefined ? scope.definitions.find(({ id }) => id === first) : undefined;
-  const isAdHoc =
-    folder === 'feeds' &&
-    first === 'events' &&
-    second === undefined &&
-    (!configured || [...asked.keys()].some((name) => FILTERS.includes(name)));
-  const base = isAdHoc
-    ? ({ id: 'events', title: '', onDemand: true } as const)
-    : (configured ?? derived(folder, first, second));
-  if (!base) return UNKNOWN;
-  const known = [...(isAdHoc ? FILTERS : []), ...OPTIONS, ...(!configured && scope.sites.length > 1 ? ['site'] : [])];
-  const refusal =
+  const found = feedAtPath(path, asked, scope);
+  if (!found) return { kind: 'unknown' };
+  const { definition, known } = found;
+  const message =
     query.toString().length > QUERY_MAX
       ? `The query is longer than ${QUERY_MAX} characters.`
       : refusalOf(asked, known, scope);
-  return refusal === undefined
-    ? { kind: 'feed', definition: withQuery(base, asked, path) }
-    : { kind: 'refused', message: refusal, definition: base };
+  return message === undefined
+    ? { kind: 'feed', definition: withQuery(definition, asked, path) }
+    : { kind: 'refused', message, definition };
 }
 
 const OPTIONS = ['cancelled', 'variant'];
 
+/** A feed, and the parameters that its address takes. */
+interface Described {
+  readonly definition: FeedDefinition;
+  readonly known: readonly string[];
+}
+
+// No name has U+0000: no database keeps it.
+// oxlint-disable-next-line no-control-regex
+const PATH = /^feeds\/([^/\0]+)(?:\/([^/\0]+))?$/;
+
+/** The feed of a path without its query. */
+function feedAtPath(path: string, asked: ReadonlyMap<string, string>, scope: FeedScope): Described | undefined {
+  const [, first, second] = PATH.exec(path) ?? [];
+  if (first === undefined) return undefined;
+  const onDemand = [...OPTIONS, ...(scope.sites.length > 1 ? ['site'] : [])];
+  if (second !== undefined) {
+    const definition = derived(first, second);
+    return definition && { definition, known: onDemand };
+  }
+  const configured = scope.definitions.find(({ id }) => id === first);
+  const options = configured ? OPTIONS : onDemand;
+  const isNarrowed = [...asked.keys()].some((name) => FILTERS.includes(name));
+  if (first === 'events' && (isNarrowed || !configured))
+    return { definition: { id: 'events', title: '', onDemand: true }, known: [...FILTERS, ...options] };
+  return configured && { definition: configured, known: options };
+}
+
 /** `/feeds/category/music`: a feed that there is without being configured. */
-function derived(folder: string, first: string, second: string | undefined): FeedDefinition | undefined {
-  const name = folder === 'feeds' && second ? REFERENCES[first as keyof typeof REFERENCES] : undefined;
-  return name && second ? { id: `${first}-${second}`, title: '', [name]: [second], onDemand: true } : undefined;
+function derived(kind: string, slug: string): FeedDefinition | undefined {
+  if (!isReference(kind)) return undefined;
+  return { id: `${kind}-${slug}`, title: '', [REFERENCES[kind]]: [slug], onDemand: true };
 }
 
 /** The query by name: repeated ones and PHP's `name[]` are lists, what is empty was not asked for. */

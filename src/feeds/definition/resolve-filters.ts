@@ -1,6 +1,6 @@
 import type { Representations, Resource, SiteClient } from '../../client/site-client.ts';
-import { decodeEntities } from '../../html/references.ts';
 import { slugOfName } from '../../sync/model/slug.ts';
+import { nameOf } from './choices.ts';
 import type { FeedDefinition } from './definition.ts';
 
 /** A definition whose venues and organizers are ids, as the list endpoint wants them. */
@@ -47,7 +47,7 @@ export async function resolveFilters(client: SiteClient, definition: FeedDefinit
   ]);
   return {
     definition: { ...definition, ...Object.fromEntries(lists) },
-    names: found.flatMap(({ items }) => items.flatMap(({ name }) => name ?? [])),
+    names: found.flatMap(({ items }) => items.flatMap(({ name }) => name || [])),
     missing: found.flatMap(({ field, items }) =>
       items.flatMap(({ ref, id }) => (id === undefined ? [{ filter: field, ref }] : [])),
     ),
@@ -93,9 +93,4 @@ async function readOne(
   for (const key of keys) item ??= await client.read(resource, key);
   // Who reads as an editor sees drafts too.
   return item && 'status' in item && item.status !== 'publish' ? null : item;
-}
-
-function nameOf(item: Representations[Exclude<Resource, 'events'>]): string {
-  const name = 'venue' in item ? item.venue : 'organizer' in item ? item.organizer : 'name' in item ? item.name : '';
-  return decodeEntities(String(name)).replace(/\s+/g, ' ').trim();
 }

@@ -47,8 +47,11 @@ export function makeFeeds(
   now: () => number,
   fetchOwn: FetchOwn,
 ): Feeds {
-  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds =>
-    sites.find(({ name }) => name === site) ?? sites[0]!;
+  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds => {
+    const found = sites.find(({ name }) => name === site) ?? sites[0];
+    if (!found) throw new Error('There is no site whose feeds could be given out.');
+    return found;
+  };
   const tests = makeBudget(TESTS, now);
   return {
     definitions,

@@ -1,3 +1,4 @@
+import { turns } from '../../client/turns.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { makeBudget, type Allowance } from './budget.ts';
@@ -60,21 +61,25 @@ export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
   };
   const [configured, onDemand] = [new Map<string, Slot>(), new Map<string, Slot>()];
   const budget = makeBudget(options.onDemand, options.now);
-  const [inTurn, inTurnOnDemand] = [makeTurns(), makeTurns()];
+  const inTurn = turns(1);
+  let unfinishedOnDemand = 0;
   const build = (definition: FeedDefinition, slot: Slot, revision: string): Promise<Kept> =>
-    inTurn.take(() => makeKept(options, definition, slot.kept, revision));
+    inTurn('configured', () => makeKept(options, definition, slot.kept, revision));
   const buildOnDemand = (definition: FeedDefinition, slot: Slot, revision: string): Promise<Kept> => {
-    const wait = Math.max(budget.waitMs(), inTurnOnDemand.waiting() < WAITING_MAX ? 0 : 60_000);
+    const wait = Math.max(budget.waitMs(), unfinishedOnDemand < WAITING_MAX ? 0 : 60_000);
     if (wait > 0)
       return Promise.reject(
         new AppError('feeds-busy', 'Too many feeds are being asked for that are not kept ready.', {
           cause: { retryAfterMs: wait },
         }),
       );
-    return inTurnOnDemand.take(async () => {
+    unfinishedOnDemand += 1;
+    return inTurn('on demand', async () => {
       const kept = await makeKept(options, definition, slot.kept, revision).finally(() => budget.spend(2));
       budget.spend(Math.ceil(kept.feed.events / 50));
       return kept;
+    }).finally(() => {
+      unfinishedOnDemand -= 1;
     });
   };
   const choices: SlotOf<Choices> = {};
@@ -113,27 +118,6 @@ function lastKnown(epoch: () => Promise<string>): () => Promise<string> {
 
 type Kept = KeptOf<Feed>;
 type Slot = SlotOf<Feed>;
-
-interface Turns {
-  readonly take: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly waiting: () => number;
-}
-
-/** One thing after the other. */
-function makeTurns(): Turns {
-  let [last, waiting]: [Promise<unknown>, number] = [Promise.resolve(), 0];
-  return {
-    waiting: () => waiting,
-    take: (work) => {
-      waiting += 1;
-      const turn = last.then(work).finally(() => {
-        waiting -= 1;
-      });
-      last = turn.catch(() => undefined);
-      return turn;
-    },
-  };
-}
 
 /** Forgets the feeds on demand that were not used for the longest time. */
 function evict(slots: Map<string, Slot>): void {

@@ -35,36 +35,51 @@ export async function currentlyKept<F>(
   build: (revision: string) => Promise<Kept<F>>,
   waitUntil = performance.now() + options.waitMs,
 ): Promise<Kept<F>> {
-  const epoch = (await options.epoch?.()) ?? '0';
-  // The window moves with the day.
-  const revision = `${epoch} ${dayOf(options.now())} ${await options.revision()}`;
+  const { epoch, revision } = await currentRevision(options);
   const { kept } = slot;
   if (kept?.revision === revision) {
     kept.freshAt = options.now();
     return kept;
   }
-  const usable = kept?.revision.startsWith(`${epoch} `) && options.now() - kept.freshAt <= STALE_MAX ? kept : undefined;
-  if (slot.failed?.revision === revision && options.now() - slot.failed.at < RETRY_AFTER)
-    return usable ?? rethrow(slot.failed.error);
+  const usable = usableOf(kept, epoch, options.now());
+  const failed = failedJustNow(slot, revision, options.now());
+  if (failed) return usable ?? rethrow(failed.error);
   const building = (slot.building ??= { revision, kept: settle(options, slot, revision, build(revision)) });
   // Its failure is in the slot, for the next request.
   building.kept.catch(() => undefined);
-  const made = await (usable
-    ? within(
-        building.kept.catch(() => usable),
-        waitUntil - performance.now(),
-        usable,
-      )
-    : building.kept);
+  const made = await (usable ? newOrOld(building.kept, usable, waitUntil) : building.kept);
   // What was under way when this request came may not show what the site shows by now.
   return building.revision === revision || (usable && performance.now() >= waitUntil)
     ? made
     : currentlyKept(options, slot, build, waitUntil);
 }
 
+async function currentRevision({ epoch: epochOf, revision, now }: SlotOptions): Promise<{
+  readonly epoch: string;
+  readonly revision: string;
+}> {
+  const epoch = (await epochOf?.()) ?? '0';
+  // The window moves with the day.
+  return { epoch, revision: `${epoch} ${dayOf(now())} ${await revision()}` };
+}
+
+const usableOf = <F>(kept: Kept<F> | undefined, epoch: string, now: number): Kept<F> | undefined =>
+  kept?.revision.startsWith(`${epoch} `) && now - kept.freshAt <= STALE_MAX ? kept : undefined;
+
+const failedJustNow = ({ failed }: Slot<unknown>, revision: string, now: number): Slot<unknown>['failed'] =>
+  failed?.revision === revision && now - failed.at < RETRY_AFTER ? failed : undefined;
+
 function rethrow(error: unknown): never {
   throw error;
 }
+
+/** What is being made, or the old one where that fails or takes until `waitUntil`. */
+const newOrOld = <F>(making: Promise<Kept<F>>, old: Kept<F>, waitUntil: number): Promise<Kept<F>> =>
+  within(
+    making.catch(() => old),
+    waitUntil - performance.now(),
+    old,
+  );
 
 /** What comes within a time (milliseconds), else `otherwise`. */
 async function within<T>(coming: Promise<T>, ms: number, otherwise: T): Promise<T> {

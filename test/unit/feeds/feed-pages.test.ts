@@ -114,6 +114,13 @@ test('the list of feeds leads to those of single categories, places, organizers 
     expect(html).toContain(`href="${path}"`);
 });
 
+test('names that hold markup are told as what they show', async () => {
+  const venue = siteVenue(13, { venue: '<em>Small</em> hall &amp; bar', slug: 'small-hall' });
+  const world = feedWorld([siteEvent(1, { categories: [music], venue })]);
+  expect(await page('/feeds/', world)).toContain('href="/feeds/venue/small-hall">Small hall &amp; bar</a>');
+  expect(await page('/feeds/venue/small-hall', world)).toMatch(/<h1>[^<]*\bSmall hall &amp; bar<\/h1>/);
+});
+
 test('the builder is a plain form that shows what was chosen, the events and the address', async () => {
   const html = await page('/feeds/events?categories=music&venue=12&organizer=&search=&variant=');
   expect(html).toMatch(/<form method="get" action="\/feeds\/events#result">/);

@@ -65,6 +65,7 @@ test.each<[string, number, RegExp]>([
   ['/feeds/venue/nowhere.ics', 404, /^The calendar has no venue "nowhere"\.\n$/],
   ['/feeds/events.ics?categories=music,none', 404, /no category "none"/],
   ['/feeds/shelf/music.ics', 404, /no such feed/],
+  ['/feeds/constructor/music.ics', 404, /no such feed/],
   ['/feeds/category/a/b.ics', 404, /no such feed/],
   ['/feeds/venue/a%2Fb.ics', 404, /no such feed/],
 ])('%s is %i', async (path, status, text) => {
