@@ -140,7 +140,7 @@ function noNamespace(root: string, namespace: string, namespaces: readonly strin
 }
 
 /** The site's zone: a name, or the offset of a site that has none (`UTC+5.5`). */
-export function zoneFrom({
+function zoneFrom({
   timezone_string: name,
   gmt_offset: offset,
 }: Pick<SiteIndex, 'timezone_string' | 'gmt_offset'>): string {

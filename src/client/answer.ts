@@ -134,7 +134,7 @@ function notJson({ status, text }: Answer, what: string, host: string): string {
 const codeOf = (body: unknown): string => String((body as { code?: unknown } | null)?.code ?? '');
 
 /** The message and code of an error body, as plain text on one line. */
-export function saidBy({ body, status }: Pick<Answer, 'body' | 'status'>): string {
+function saidBy({ body, status }: Pick<Answer, 'body' | 'status'>): string {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   const words =
     typeof message === 'string' && message !== ''

@@ -6,7 +6,7 @@ import type { Abilities, GoOn, Write, WriteAnswer } from './site-client.ts';
 import { sendBatch } from './send-batch.ts';
 
 /** The most writes that one call, and one batch, may hold. */
-export const WRITES_MAX = 25;
+const WRITES_MAX = 25;
 
 /**
  * Sends writes in order and gives one answer each: in one batch where the site allows that, one by one elsewhere.

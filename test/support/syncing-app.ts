@@ -7,7 +7,8 @@ import { loadConfig, type Config } from '../../src/config.ts';
 import type { Event } from '../../src/contract/representation.ts';
 import type { DatabaseAddress } from '../../src/db/database.ts';
 import type { SourceSetup } from '../../src/run/state/context.ts';
-import { syncSource } from '../../src/run/steps/sync-source.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { carryOn } from '../../src/run/steps/sync-source.ts';
 import type { Report } from '../../src/sync/model/plan.ts';
 import { freshDatabase } from './database.ts';
 
@@ -92,7 +93,8 @@ function withShortcuts(app: App, config: Config): OpenedApp {
     site,
     setup,
     sync: async (source, full = false) => {
-      const report = await syncSource(app.context, setup(source), 'command', full, ignore);
+      const own = setup(source);
+      const report = await carryOn(app.context, own, await startRun(app.context, own, 'command', full), ignore);
       if (!report) throw new Error(`${source} is busy`);
       return report;
     },

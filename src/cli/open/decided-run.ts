@@ -2,7 +2,7 @@ import { AppError } from '../../error.ts';
 import type { SourceSetup } from '../../run/state/context.ts';
 import { notHeldError } from '../../run/state/held.ts';
 import { loadRun, type RunRecord } from '../../run/state/records.ts';
-import type { Started } from '../../run/steps/start-run.ts';
+import type { Started } from '../../run/steps/keep-plan.ts';
 import type { Report } from '../../sync/model/plan.ts';
 import type { Call } from '../terminal/command.ts';
 import { printJson, type ExitCode } from '../terminal/io.ts';

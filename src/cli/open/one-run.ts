@@ -2,7 +2,7 @@ import type { RunContext, SourceSetup } from '../../run/state/context.ts';
 import { newReport } from '../../run/steps/keep-plan.ts';
 import { abandonSource } from '../../run/state/lease.ts';
 import { resumeRun } from '../../run/steps/resume-run.ts';
-import type { Started } from '../../run/steps/start-run.ts';
+import type { Started } from '../../run/steps/keep-plan.ts';
 import { stoppedEarlyProblem } from '../../run/steps/stopped.ts';
 import { carryOn } from '../../run/steps/sync-source.ts';
 import { leftInWords, leftRuns, takeOverRuns } from '../../run/steps/take-over.ts';

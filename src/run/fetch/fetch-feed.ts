@@ -27,7 +27,7 @@ export interface FetchOptions {
   readonly limits?: Partial<FetchLimits>;
 }
 
-export const FETCH_LIMITS: FetchLimits = {
+const FETCH_LIMITS: FetchLimits = {
   totalMs: 120_000,
   bytesMax: 50_000_000,
   wireBytesMax: 50_000_000,

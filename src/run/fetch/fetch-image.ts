@@ -6,7 +6,7 @@ export type ImageFetched =
   | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
   | { readonly kind: 'failed'; readonly message: string };
 
-export const IMAGE_LIMITS: FetchLimits = {
+const IMAGE_LIMITS: FetchLimits = {
   totalMs: 20_000,
   bytesMax: 10_000_000,
   wireBytesMax: 10_000_000,

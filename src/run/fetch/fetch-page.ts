@@ -7,7 +7,7 @@ export type PageFetched =
   | { readonly kind: 'page'; readonly url: string; readonly contentType: string; readonly text: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-export const PAGE_LIMITS: FetchLimits = {
+const PAGE_LIMITS: FetchLimits = {
   totalMs: 10_000,
   bytesMax: 3_000_000,
   wireBytesMax: 3_000_000,

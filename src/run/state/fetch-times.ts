@@ -8,7 +8,7 @@ type Query = Kysely<unknown>;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Publishers write weeks and years by habit: their wish is heeded for so long. */
-export const WISH_MS_MAX = DAY_MS;
+const WISH_MS_MAX = DAY_MS;
 const BACKOFF_MS_MAX = 6 * 60 * MINUTE_MS;
 
 /** How long a feed need not be asked for again, by what its server (Cache-Control, Expires) and its text (REFRESH-INTERVAL, X-PUBLISHED-TTL) say. */

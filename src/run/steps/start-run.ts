@@ -9,8 +9,6 @@ import { abandonLease, acquireLease, holdsLease } from '../state/lease.ts';
 import { followMovedSite } from '../site/moved-site.ts';
 import { countTraffic, createRun } from '../state/records.ts';
 
-export type { Started } from './keep-plan.ts';
-
 /** A new run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
 export async function startRun(
   context: RunContext,

@@ -2,7 +2,7 @@ import type { Problem } from '../../problem.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
 /** The code of the problem that tells that the program was asked to stop. */
-export const STOPPED = 'stopped';
+const STOPPED = 'stopped';
 
 /** A run was stopped on request while it wrote: what is written, and how the rest goes on. */
 export const stoppedProblem = (source: string, { created, updated, removed }: Report): Problem => ({

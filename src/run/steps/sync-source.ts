@@ -3,26 +3,14 @@ import type { Report, Stage } from '../../sync/model/plan.ts';
 import { STAGES } from '../../sync/model/to-batches.ts';
 import { nextAfter } from '../write/attempts.ts';
 import { batchSizes, openBatches, type BatchSize } from '../state/batches.ts';
-import type { SyncCause } from '../state/causes.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { endRun, reportSoFar } from './end-run.ts';
 import { abandonLease } from '../state/lease.ts';
 import type { OnProgress, Share } from '../state/progress.ts';
 import { advanceStage } from '../state/records.ts';
-import { startRun, type Started } from './start-run.ts';
+import type { Started } from './keep-plan.ts';
 import { stoppedProblem } from './stopped.ts';
 import { writeBatch } from '../write/write-batch.ts';
-
-/** One whole run of a source in this process: the same steps that the queue takes. Undefined when another process syncs the source right now. */
-export async function syncSource(
-  context: RunContext,
-  setup: SourceSetup,
-  cause: SyncCause,
-  full: boolean,
-  onProgress: OnProgress,
-): Promise<Report | undefined> {
-  return carryOn(context, setup, await startRun(context, setup, cause, full), onProgress);
-}
 
 /** How it waits before it tries a batch again; it need not wait any longer once `signal` is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { approveRun } from '../../../src/run/decisions/approve-run.ts';
-import type { Started } from '../../../src/run/steps/start-run.ts';
+import type { Started } from '../../../src/run/steps/keep-plan.ts';
 import { carryOn } from '../../../src/run/steps/sync-source.ts';
 import { startUndo } from '../../../src/run/decisions/undo-run.ts';
 import type { Report } from '../../../src/sync/model/plan.ts';
