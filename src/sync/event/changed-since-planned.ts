@@ -2,6 +2,7 @@ import { siteForm } from '../links/link.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
 import type { FieldName, Refs, RemoveEvent, SiteEvent, UpdateEvent } from '../model/plan.ts';
 import { shownWhenPlanned } from '../model/values-before.ts';
+import { FIELD_NAMES } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 
 /** An action on an event that the site has. */
@@ -18,14 +19,13 @@ export interface SincePlanned {
 /** Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows now. */
 export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
   const idOf = (ref: string): number | undefined => refs[ref];
-  const differing = Object.entries(shownWhenPlanned(action))
-    .filter(([field, before]) => {
-      if (action.fields[field] === undefined) return false;
-      const now = onSite.values[field as FieldName];
-      return now !== undefined && !sameJson(siteForm(field, before, idOf) ?? null, now);
-    })
-    .map(([field]) => field);
-  const isWanted = (field: string): boolean =>
-    mayHaveBecome(field as FieldName, siteForm(field, action.fields[field], idOf), onSite.values[field as FieldName]);
+  const before = shownWhenPlanned(action);
+  const differing = FIELD_NAMES.filter((field) => {
+    const now = onSite.values[field];
+    if (before[field] === undefined || action.fields[field] === undefined || now === undefined) return false;
+    return !sameJson(siteForm(field, before[field], idOf) ?? null, now);
+  });
+  const isWanted = (field: FieldName): boolean =>
+    mayHaveBecome(field, siteForm(field, action.fields[field], idOf), onSite.values[field]);
   return { changed: differing.filter((field) => !isWanted(field)), already: differing.filter(isWanted) };
 }

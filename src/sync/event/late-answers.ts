@@ -1,5 +1,6 @@
 import { ledgerAfter, withOpenTitle } from './ledger-after.ts';
 import { refsIn, siteForm } from '../links/link.ts';
+import { isFieldName } from '../model/fields.ts';
 import { mayHaveBecome } from '../compare/looks-same.ts';
 import type {
   EventAction,
@@ -73,7 +74,7 @@ const outcomeOf = (asked: Unanswered, onSite: SiteEvent): Done => ({
   ...answerOf(onSite),
   found: true,
   values: Object.fromEntries(
-    Object.entries(onSite.values).filter(([field]) => shows(asked, field as FieldName, onSite)),
+    Object.entries(onSite.values).filter(([field]) => isFieldName(field) && shows(asked, field, onSite)),
   ),
 });
 

@@ -12,11 +12,11 @@ export function fieldsToSend(decisions: readonly Decision[], deciding: Deciding)
   const { wanted, onSite, marks } = deciding;
   const written = writtenIn(decisions).flatMap(({ fields }) => fields);
   const sent = Object.fromEntries(written.map((field) => [field, wanted.send[field] ?? null]));
-  const broughtBack =
+  const outOfTrash =
     onSite.status === 'trash'
       ? { status: statusBefore(deciding) ?? wanted.send.status ?? 'publish', ...linksBefore(deciding) }
       : {};
-  return { ...marks, ...sent, ...broughtBack };
+  return { ...marks, ...sent, ...outOfTrash };
 }
 
 const writtenIn = (decisions: readonly Decision[]): readonly Decision[] =>
