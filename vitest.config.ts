@@ -21,7 +21,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'] }),
-      ring('contract', 60_000, onDatabase),
+      ring('contract', 120_000, onDatabase),
       ring('integration', 120_000, onDatabase),
       ring('e2e', 300_000, onDatabase),
       ring('long', 600_000, onDatabase),

@@ -14,7 +14,8 @@ export interface FreshDatabase {
 export async function freshDatabase({ empty = false, connections = 10 } = {}): Promise<FreshDatabase> {
   const { address: server, template } = inject('database');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(server, `CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${template}`}`);
+  // Copied as files, not through the log: in half the time.
+  await onServer(server, `CREATE DATABASE ${name}${empty ? '' : ` TEMPLATE ${template} STRATEGY FILE_COPY`}`);
   const address = addressIn(server, name);
   const database = openDatabase(address, connections);
   return {
