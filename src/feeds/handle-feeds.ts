@@ -4,12 +4,12 @@ import { pathOf, type FeedDefinition } from './definition/definition.ts';
 import { accessOf, addressAsked, type AddressAsked } from './serve/feed-access.ts';
 import type { Addressed } from './definition/feed-address.ts';
 import { feedPage } from './pages/feed-page.ts';
-import type { Feeds } from './pages/feeds.ts';
+import type { FeedCatalog } from './pages/feed-catalog.ts';
 import { pageFailure } from './pages/page-failure.ts';
 import { framedPage } from './pages/page-frame.ts';
 import { failureAnswer, OPEN, plainAnswer } from './serve/plain-answer.ts';
 import { testFeed, type Finding } from './pages/self-test.ts';
-import type { Feed } from './serve/site-feeds.ts';
+import type { Feed } from './serve/feed-cache.ts';
 import { missingPage, subscribePage } from './pages/subscribe-page.ts';
 
 const PREFLIGHT = {
@@ -22,7 +22,7 @@ const PREFLIGHT = {
 const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize'];
 
 /** Answers `/feeds/`, `/feeds/{id}.ics` and `.csv`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and OPTIONS; a POST to a page tests its feed. */
-export async function handleFeeds(feeds: Feeds, request: Request): Promise<Response> {
+export async function handleFeeds(feeds: FeedCatalog, request: Request): Promise<Response> {
   // Scripts of other sites that send If-None-Match ask first (Fetch, 3.2.5). The answer is the same wherever there is a feed, and wherever there is none.
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OPEN, ...PREFLIGHT } });
   const isTest = request.method === 'POST' && addressAsked(new URL(request.url).pathname)?.form === 'page';
@@ -32,7 +32,7 @@ export async function handleFeeds(feeds: Feeds, request: Request): Promise<Respo
   return request.method === 'HEAD' ? new Response(null, answer) : answer;
 }
 
-async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
+async function answerFor(feeds: FeedCatalog, request: Request): Promise<Response> {
   const { pathname, search, searchParams } = new URL(request.url);
   if (pathname === '/robots.txt') return robots(feeds);
   if (pathname === '/feeds') return movedTo(`${feeds.base}/feeds/`);
@@ -44,7 +44,7 @@ async function answerFor(feeds: Feeds, request: Request): Promise<Response> {
   return addressedAnswer(feeds, asked, found, request);
 }
 
-const robots = ({ sitemap }: Feeds): Response =>
+const robots = ({ sitemap }: FeedCatalog): Response =>
   plainAnswer(200, [...ROBOTS, ...(sitemap === undefined ? [] : ['', `Sitemap: ${sitemap}`])].join('\n'), {
     'Cache-Control': 'public, max-age=86400',
   });
@@ -53,7 +53,7 @@ const movedTo = (location: string): Response => new Response(null, { status: 301
 
 /** What is said of an address at which there is a feed, to whoever may have it. */
 async function addressedAnswer(
-  feeds: Feeds,
+  feeds: FeedCatalog,
   { form, secret }: AddressAsked,
   found: Exclude<Addressed, { readonly kind: 'unknown' }>,
   request: Request,
@@ -77,7 +77,7 @@ const asTable = (definition: FeedDefinition): FeedDefinition => ({
   path: pathOf(definition).replace(/\.ics(?=\?|$)/, '.csv'),
 });
 
-async function feedAnswer(feeds: Feeds, definition: FeedDefinition, request: Request): Promise<Response> {
+async function feedAnswer(feeds: FeedCatalog, definition: FeedDefinition, request: Request): Promise<Response> {
   try {
     return await calendarAnswer(await feeds.feed(definition), request);
   } catch (error) {
@@ -85,7 +85,7 @@ async function feedAnswer(feeds: Feeds, definition: FeedDefinition, request: Req
   }
 }
 
-async function pageAnswer(feeds: Feeds, definition: FeedDefinition, request: Request): Promise<Response> {
+async function pageAnswer(feeds: FeedCatalog, definition: FeedDefinition, request: Request): Promise<Response> {
   const page = { definition, choices: await feeds.choices(definition), now: feeds.now() };
   try {
     const feed = await feeds.feed(definition);
@@ -102,7 +102,7 @@ async function pageAnswer(feeds: Feeds, definition: FeedDefinition, request: Req
   }
 }
 
-async function findingsOf(feeds: Feeds, feed: Feed, request: Request): Promise<readonly Finding[]> {
+async function findingsOf(feeds: FeedCatalog, feed: Feed, request: Request): Promise<readonly Finding[]> {
   const fetchOwn = feeds.fetchOwn();
   return fetchOwn
     ? testFeed(feed, feeds.publicUrl, fetchOwn, request.headers.get('authorization'), feeds.words)
@@ -110,7 +110,7 @@ async function findingsOf(feeds: Feeds, feed: Feed, request: Request): Promise<r
 }
 
 /** What could stand in the address is for who writes it, in the words of the interface. */
-const refusedPage = (feeds: Feeds, { message, definition }: Addressed & { readonly kind: 'refused' }): Response =>
+const refusedPage = (feeds: FeedCatalog, { message, definition }: Addressed & { readonly kind: 'refused' }): Response =>
   framedPage(feeds, {
     title: feeds.words.wrongAddress,
     status: 400,
@@ -119,7 +119,7 @@ const refusedPage = (feeds: Feeds, { message, definition }: Addressed & { readon
 <p class="note" lang="en">${message}</p>`,
   });
 
-function unknownFeed(feeds: Feeds, form: AddressAsked['form'] | undefined): Response {
+function unknownFeed(feeds: FeedCatalog, form: AddressAsked['form'] | undefined): Response {
   if (form === 'page') return missingPage(feeds);
   const { definitions, publicUrl } = feeds;
   const known = definitions

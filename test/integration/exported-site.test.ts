@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeSiteClient } from '../../src/client/make-site-client.ts';
 import { memoryExportState } from '../../src/feeds/content/export-state.ts';
-import { makeFeeds } from '../../src/feeds/pages/feeds.ts';
+import { makeFeedCatalog } from '../../src/feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
-import { makeSiteFeeds } from '../../src/feeds/serve/site-feeds.ts';
+import { makeFeedCache } from '../../src/feeds/serve/feed-cache.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { violationsOf } from '../support/ical-check.ts';
 
@@ -25,7 +25,7 @@ function feedsOfSite() {
     },
   });
   let revision = 0;
-  const feeds = makeSiteFeeds({
+  const feeds = makeFeedCache({
     client,
     ourKeys: async () => new Map(),
     state: memoryExportState(),
@@ -38,7 +38,7 @@ function feedsOfSite() {
     revision: () => String(revision++),
     report: () => undefined,
   });
-  const door = makeFeeds(
+  const door = makeFeedCatalog(
     [{ name: 'site', languages: ['en', 'pl'], ...feeds }],
     [
       { id: 'all', title: 'All' },

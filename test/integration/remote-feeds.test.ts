@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openFeeds } from '../../src/cli/open/open-feeds.ts';
-import type { Feeds } from '../../src/feeds/pages/feeds.ts';
+import type { FeedCatalog } from '../../src/feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import { linesOf } from '../support/feed-world.ts';
 import { realSite, type RealSite } from '../support/real-site/real-site.ts';
@@ -8,7 +8,7 @@ import { syncingApp, START, type SyncingApp } from '../support/syncing-app.ts';
 
 let syncing: SyncingApp;
 let site: RealSite;
-let feeds: Feeds;
+let feeds: FeedCatalog;
 beforeEach(async () => {
   [syncing, site] = [await syncingApp(), await realSite({ now: () => START })];
   const { username, applicationPassword } = site.credentials;

@@ -1,10 +1,10 @@
 import type { Event } from '../../src/contract/representation.ts';
 import type { FeedDefinition } from '../../src/feeds/definition/definition.ts';
 import { memoryExportState } from '../../src/feeds/content/export-state.ts';
-import { makeFeeds, type Feeds } from '../../src/feeds/pages/feeds.ts';
+import { makeFeedCatalog, type FeedCatalog } from '../../src/feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
 import type { FetchOwn } from '../../src/feeds/pages/self-test.ts';
-import { makeSiteFeeds } from '../../src/feeds/serve/site-feeds.ts';
+import { makeFeedCache } from '../../src/feeds/serve/feed-cache.ts';
 import type { Problem } from '../../src/problem.ts';
 import { keyFor, slugFor } from '../../src/sync/model/slug.ts';
 import { memorySite, siteEvent, siteTerm, type MemorySite } from './memory-site.ts';
@@ -17,7 +17,7 @@ export interface FeedWorld {
   readonly site: MemorySite;
   readonly clock: { now: number; revision: number };
   readonly problems: Problem[];
-  readonly feeds: Feeds;
+  readonly feeds: FeedCatalog;
   readonly get: (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>;
 }
 
@@ -35,7 +35,7 @@ export function feedWorld(
   const site = memorySite(events);
   const clock = { now: NOW, revision: 1 };
   const problems: Problem[] = [];
-  const ofSite = makeSiteFeeds({
+  const ofSite = makeFeedCache({
     client: site,
     state: memoryExportState(),
     host: 'site.example',
@@ -54,7 +54,7 @@ export function feedWorld(
     const answer = await handleFeeds(feeds, new Request(url, { headers }));
     return { status: answer.status, headers: answer.headers, body: Buffer.from(await answer.arrayBuffer()) };
   };
-  const feeds = makeFeeds(
+  const feeds = makeFeedCatalog(
     [{ name: 'site', languages: ['en', 'pl'], ...ofSite }],
     definitions,
     { publicUrl, home: `${publicUrl}/`, language },

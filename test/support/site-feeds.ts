@@ -2,9 +2,9 @@ import { makeSiteClient } from '../../src/client/make-site-client.ts';
 import type { FeedDefinition } from '../../src/feeds/definition/definition.ts';
 import { databaseExportState } from '../../src/feeds/content/export-state.ts';
 import { databaseContents } from '../../src/feeds/content/exported-contents.ts';
-import { makeFeeds } from '../../src/feeds/pages/feeds.ts';
+import { makeFeedCatalog } from '../../src/feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../src/feeds/handle-feeds.ts';
-import { makeSiteFeeds } from '../../src/feeds/serve/site-feeds.ts';
+import { makeFeedCache } from '../../src/feeds/serve/feed-cache.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Problem } from '../../src/problem.ts';
 import type { TestSite } from './builtin-site.ts';
@@ -29,7 +29,7 @@ export function feedsOfSite(site: TestSite, database: Database, definitions: rea
   const contents = databaseContents(database, 'site');
   let revision = 0;
   const problems: Problem[] = [];
-  const ofSite = makeSiteFeeds({
+  const ofSite = makeFeedCache({
     client,
     ourKeys: async () => new Map(),
     state: databaseExportState(database, 'site'),
@@ -44,7 +44,7 @@ export function feedsOfSite(site: TestSite, database: Database, definitions: rea
     revision: () => String(revision++),
     report: (_feed, found) => problems.push(...found),
   });
-  const door = makeFeeds(
+  const door = makeFeedCatalog(
     [{ name: 'site', languages: ['en', 'pl'], ...ofSite }],
     definitions,
     { publicUrl: 'https://site.example', home: 'https://site.example/', language: 'en' },

@@ -5,7 +5,7 @@ import { exportFeed } from '../../feeds/content/export-feed.ts';
 import { addCommand, type Run } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
-import { definitionsOf, feedSite } from '../open/open-feeds.ts';
+import { definitionsOf, exportedSite } from '../open/open-feeds.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /** `export FEED [-o FILE]`: one exported feed as a file, or on standard output. */
@@ -18,7 +18,7 @@ export const addExport = (program: Command, run: Run): void =>
       withApp(config, io, async (app) => {
         const feed = config.feeds.find((each) => each.id === id);
         const site = app.sites.sites.get(feed?.site ?? Object.keys(config.sites)[0]!)!;
-        const built = await exportFeed(feedSite(config, app, site), definitionsOf(config, site), id!, io.now());
+        const built = await exportFeed(exportedSite(config, app, site), definitionsOf(config, site), id!, io.now());
         const file = options['output'];
         if (typeof file === 'string') {
           await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => {

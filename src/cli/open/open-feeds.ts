@@ -3,12 +3,12 @@ import type { Config, FeedConfig } from '../../config/config.ts';
 import type { FeedDefinition } from '../../feeds/definition/definition.ts';
 import { databaseExportState } from '../../feeds/content/export-state.ts';
 import { databaseContents } from '../../feeds/content/exported-contents.ts';
-import type { FeedSite } from '../../feeds/content/feed-site.ts';
-import { makeFeeds, type Feeds } from '../../feeds/pages/feeds.ts';
+import type { ExportedSite } from '../../feeds/content/exported-site.ts';
+import { makeFeedCatalog, type FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
 import { eventFile, handleEventCalendar } from '../../feeds/serve/handle-event-calendar.ts';
 import { keptEventFiles } from '../../feeds/serve/kept-event-files.ts';
 import { ourKeysOf } from '../../feeds/content/our-keys.ts';
-import { makeSiteFeeds, type FeedsOptions } from '../../feeds/serve/site-feeds.ts';
+import { makeFeedCache, type FeedCacheOptions } from '../../feeds/serve/feed-cache.ts';
 import type { Handle } from '../../web.ts';
 import { fetchOwn } from './fetch-own.ts';
 import type { App } from './open-context.ts';
@@ -23,13 +23,13 @@ const WAIT_MS = 2_000;
 const ON_DEMAND = { builtin: { burst: 3_000, perHour: 40_000 }, remote: { burst: 200, perHour: 600 } };
 
 /** The exported feeds of all sites behind one door. */
-export function openFeeds(config: Config, app: App): Feeds {
+export function openFeeds(config: Config, app: App): FeedCatalog {
   const { now, log } = app.context;
   const sites = [...app.sites.sites.values()].map((site) => ({
     name: site.name,
     languages: site.isBuiltin ? config.builtin.languages : [],
-    ...makeSiteFeeds({
-      ...feedSite(config, app, site),
+    ...makeFeedCache({
+      ...exportedSite(config, app, site),
       ...refreshing(app, site),
       report: (feed, problems) => {
         for (const { code, message, where } of problems) log.warn({ feed, code, where }, message);
@@ -39,7 +39,7 @@ export function openFeeds(config: Config, app: App): Feeds {
   const [first] = app.sites.sites.values();
   // The pages of the built-in site speak its first language, whichever one a site entry sends.
   const language = first && !first.isBuiltin ? first.language : config.builtin.languages[0]!;
-  return makeFeeds(
+  return makeFeedCatalog(
     sites,
     config.feeds.map(definitionOf),
     {
@@ -65,7 +65,7 @@ export function eventCalendars(config: Config, app: App): Handle {
   const remote = all
     .filter(({ isBuiltin }) => !isBuiltin)
     .map((site) => {
-      const { contents: _contents, ...parts } = feedSite(config, app, site);
+      const { contents: _contents, ...parts } = exportedSite(config, app, site);
       return { names: [site.name], read: keptEventFiles({ ...parts, ...refreshing(app, site) }) };
     });
   const builtin = builtinParts(config, app);
@@ -89,7 +89,7 @@ export function eventCalendars(config: Config, app: App): Handle {
 }
 
 /** The built-in site, however many entries of the configuration write to it. */
-function builtinParts(config: Config, { sites, state, publicUrl }: App): FeedSite {
+function builtinParts(config: Config, { sites, state, publicUrl }: App): ExportedSite {
   const sources = [...sites.sites.values()]
     .filter(({ isBuiltin }) => isBuiltin)
     .flatMap(({ name }) => sourcesOf(config, name));
@@ -107,7 +107,7 @@ function builtinParts(config: Config, { sites, state, publicUrl }: App): FeedSit
 const refreshing = (
   { context: { now }, sites: { builtin } }: App,
   { isBuiltin }: OpenSite,
-): Pick<FeedsOptions, 'now' | 'waitMs' | 'onDemand' | 'revision'> => ({
+): Pick<FeedCacheOptions, 'now' | 'waitMs' | 'onDemand' | 'revision'> => ({
   now,
   waitMs: WAIT_MS,
   onDemand: isBuiltin ? ON_DEMAND.builtin : ON_DEMAND.remote,
@@ -121,7 +121,7 @@ const sourcesOf = (config: Config, site: string): readonly string[] =>
     .flatMap(({ name, was }) => (was === undefined ? [name] : [name, was]));
 
 /** What an export of a site is made of. */
-export function feedSite(config: Config, { state, publicUrl }: App, site: OpenSite): FeedSite {
+export function exportedSite(config: Config, { state, publicUrl }: App, site: OpenSite): ExportedSite {
   const inLanguages = new Map<string, SiteClient>();
   const clientIn = (language: string): SiteClient => {
     const client = inLanguages.get(language) ?? site.client(language);

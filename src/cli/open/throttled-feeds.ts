@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Feeds } from '../../feeds/pages/feeds.ts';
+import type { FeedCatalog } from '../../feeds/pages/feed-catalog.ts';
 import { handleFeeds } from '../../feeds/handle-feeds.ts';
 import { makeThrottle, networkOf } from '../../site/throttle.ts';
 import type { Handle } from '../../web.ts';
 
 /** `handleFeeds`, for which whoever tries many passwords of private feeds from one address has to wait (429). A program that asks with one wrong password for ever is not slowed down. */
-export function throttledFeeds(feeds: Feeds): Handle {
+export function throttledFeeds(feeds: FeedCatalog): Handle {
   const throttle = makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 });
   return async (request, address) => {
     const peer = networkOf(address);

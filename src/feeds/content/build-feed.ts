@@ -9,7 +9,7 @@ import { addComing, type ComingEvent } from './coming-events.ts';
 import { listQueryOf, pathOf, type FeedDefinition } from '../definition/definition.ts';
 import type { Scope } from './exported-contents.ts';
 import { bodyWriter, type FeedBody } from './feed-body.ts';
-import type { FeedSite } from './feed-site.ts';
+import type { ExportedSite } from './exported-site.ts';
 import { variedEvent } from './feed-variants.ts';
 import { pageWordsIn } from '../words/page-language.ts';
 import type { PageWords } from '../words/page-words.ts';
@@ -31,7 +31,7 @@ export interface BuiltFeed {
 const EVENTS_AT_ONCE = 250;
 
 /** A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError when the site fails, and for a feed on demand `feed-unknown` where the site does not have what it is of, `feed-refused` where it refuses the filters. */
-export async function buildFeed(site: FeedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
+export async function buildFeed(site: ExportedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
   const client =
     definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);
   const { title: siteTitle, timezone } = await client.abilities();
@@ -64,7 +64,7 @@ export async function buildFeed(site: FeedSite, definition: FeedDefinition, now:
 
 /** The events that were in a feed and have been taken off the site, as cancelled ones. */
 async function vanishedOf(
-  site: FeedSite,
+  site: ExportedSite,
   client: SiteClient,
   scope: Scope | undefined,
   uids: ReadonlySet<string>,
@@ -144,7 +144,7 @@ export async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<re
 }
 
 /** One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates that can be read. */
-export async function buildEventCalendar(site: FeedSite, event: Event, now: number): Promise<Buffer | undefined> {
+export async function buildEventCalendar(site: ExportedSite, event: Event, now: number): Promise<Buffer | undefined> {
   const { title, timezone } = await site.client.abilities();
   const [written] = await publishedEvents(site, await readableOf([event], []), new Set(), { facts: [], now });
   if (!written) return undefined;
@@ -171,7 +171,7 @@ function wordsOf({ names, definition: { search, featured } }: ResolvedFilters, w
 }
 
 const headerOf = (
-  site: FeedSite,
+  site: ExportedSite,
   definition: FeedDefinition,
   title: string,
   siteTitle: string,

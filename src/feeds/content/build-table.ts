@@ -9,7 +9,7 @@ import { dayAfter } from '../../time.ts';
 import { eventsOfFeed, inGroups, wantedOf, type BuiltFeed } from './build-feed.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import { bodyWriter } from './feed-body.ts';
-import type { FeedSite } from './feed-site.ts';
+import type { ExportedSite } from './exported-site.ts';
 import { publishedEvents, readableOf } from './published-events.ts';
 
 interface Row {
@@ -85,7 +85,7 @@ function dateOf(time: CalendarTime): string {
 const timeOf = (time: CalendarTime): string => (time.kind === 'zoned' ? time.wall.slice(11) : '');
 
 /** A feed as a table (RFC 4180, UTF-8 with the mark by which Excel knows it). Throws AppError as `buildFeed` does. */
-export async function buildTable(site: FeedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
+export async function buildTable(site: ExportedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
   const client =
     definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);
   const [writer, problems, uids] = [bodyWriter(), [] as Problem[], new Set<string>()];

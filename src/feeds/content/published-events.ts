@@ -5,7 +5,7 @@ import type { Problem } from '../../problem.ts';
 import { calendarContentOf, modifiedAtOf, tidyDescription } from './calendar-content.ts';
 import { exportedEvent, sequenceOf } from './export-state.ts';
 import { factsOf } from './exported-contents.ts';
-import type { FeedSite } from './feed-site.ts';
+import type { ExportedSite } from './exported-site.ts';
 
 /** An event of the site, and what it says to subscribers. */
 export interface Readable {
@@ -58,7 +58,7 @@ export async function publishedEvents(
   return told.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
 }
 
-type Told = Pick<FeedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUrl'>;
+type Told = Pick<ExportedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUrl'>;
 /** What is remembered besides the event's own facts, and when. */
 export interface Keeping {
   readonly facts: readonly string[];
@@ -67,7 +67,7 @@ export interface Keeping {
 
 /** Events that vanished, as cancelled since then. */
 export async function cancelledEvents(
-  site: Pick<FeedSite, 'state' | 'publicUrl'>,
+  site: Pick<ExportedSite, 'state' | 'publicUrl'>,
   vanished: readonly { readonly uid: string; readonly content: CalendarContent; readonly vanishedAt: number }[],
 ): Promise<readonly PublishedEvent[]> {
   const told = await withSequences(
@@ -84,7 +84,7 @@ interface Sayable {
 }
 
 async function withSequences<T extends Sayable>(
-  { state, publicUrl }: Pick<FeedSite, 'state' | 'publicUrl'>,
+  { state, publicUrl }: Pick<ExportedSite, 'state' | 'publicUrl'>,
   said: readonly T[],
 ): Promise<readonly (T & { readonly hash: string; readonly sequence: number })[]> {
   const known = await state.known(said.map(({ uid }) => uid));

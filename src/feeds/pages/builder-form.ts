@@ -2,14 +2,14 @@ import { html, type Html } from '../../html/template.ts';
 import type { Choice, Choices } from '../definition/choices.ts';
 import { CANCELLED, VARIANTS, type FeedDefinition } from '../definition/definition.ts';
 import type { PageWords } from '../words/page-words.ts';
-import type { Feeds } from './feeds.ts';
+import type { FeedCatalog } from './feed-catalog.ts';
 import { languageInWords } from './subscribing.ts';
 
 type Option = readonly [value: string, name: string];
 
 /** The choice of what is in a feed: a plain form, so that it works by keyboard and without script; its result is the page's address. */
 export function builderForm(
-  { words, base, sites }: Feeds,
+  { words, base, sites }: FeedCatalog,
   definition: FeedDefinition,
   choices: Choices | undefined,
 ): Html {

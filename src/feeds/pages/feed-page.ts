@@ -2,12 +2,12 @@ import { html, type Html } from '../../html/template.ts';
 import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import { builderForm } from './builder-form.ts';
-import type { Feeds } from './feeds.ts';
+import type { FeedCatalog } from './feed-catalog.ts';
 import type { Failure } from './page-failure.ts';
 import { framedPage, type PageFrame } from './page-frame.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { Finding } from './self-test.ts';
-import type { Feed } from '../serve/site-feeds.ts';
+import type { Feed } from '../serve/feed-cache.ts';
 import { alternateLink, narrowerFeeds } from './subscribe-page.ts';
 import { comingList, contentsInWords, localNote, numberInWords, pageOf, subscribing } from './subscribing.ts';
 
@@ -25,7 +25,7 @@ export interface FeedPage {
 }
 
 /** The page of one feed; that of `/feeds/events` is the feed builder. */
-export function feedPage(feeds: Feeds, page: FeedPage): Response {
+export function feedPage(feeds: FeedCatalog, page: FeedPage): Response {
   const { definition, feed, choices } = page;
   const { words } = feeds;
   const isBuilder = definition.onDemand === true && definition.id === 'events';
@@ -45,7 +45,7 @@ ${isMissing ? html`<p class="note" role="alert">${feed.failure}</p>` : contents(
 }
 
 function contents(
-  feeds: Feeds,
+  feeds: FeedCatalog,
   { definition, choices, findings, now }: FeedPage,
   feed: Feed,
   isBuilder: boolean,

@@ -2,7 +2,7 @@ import { decodeText } from '../../ical/read/decode.ts';
 import { parseCalendar } from '../../ical/read/parse-calendar.ts';
 import type { Findings, PageWords } from '../words/page-words.ts';
 import { addressOf, eventsInWords, numberInWords } from './subscribing.ts';
-import type { Feed } from '../serve/site-feeds.ts';
+import type { Feed } from '../serve/feed-cache.ts';
 
 /** One thing that was looked at. */
 export interface Finding {

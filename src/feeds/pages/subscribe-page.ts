@@ -2,12 +2,12 @@ import { safeLink } from '../../html/link.ts';
 import { html, joinHtml, type Html } from '../../html/template.ts';
 import type { Choices } from '../definition/choices.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
-import type { Feeds } from './feeds.ts';
+import type { FeedCatalog } from './feed-catalog.ts';
 import { framedPage, markOf, type PageFrame } from './page-frame.ts';
 import { addressOf, contentsInWords, localNote, numberInWords, pageOf } from './subscribing.ts';
 
 /** `/feeds/`: the feeds that there are. */
-export function subscribePage(feeds: Feeds, choices: Choices | undefined): Response {
+export function subscribePage(feeds: FeedCatalog, choices: Choices | undefined): Response {
   const { words, base } = feeds;
   const open = openFeeds(feeds);
   const cards = open.map((definition) => card(definition, feeds, choices));
@@ -30,7 +30,7 @@ export const alternateLink = ({ publicUrl }: PageFrame, definition: FeedDefiniti
   html`<link rel="alternate" type="text/calendar" title="${title}" href="${publicUrl}${addressOf(definition)}">\n`;
 
 /** A page for who has followed an address that leads nowhere, and why where that is known. It tells nothing of private feeds. */
-export function missingPage(feeds: Feeds, why = ''): Response {
+export function missingPage(feeds: FeedCatalog, why = ''): Response {
   const { words, base } = feeds;
   const links = openFeeds(feeds).map(
     (definition) => html`<li>${safeLink({ href: base + pageOf(definition) }, definition.title)}</li>`,
@@ -44,11 +44,12 @@ export function missingPage(feeds: Feeds, why = ''): Response {
   });
 }
 
-const openFeeds = ({ definitions }: Feeds): readonly FeedDefinition[] => definitions.filter(({ access }) => !access);
+const openFeeds = ({ definitions }: FeedCatalog): readonly FeedDefinition[] =>
+  definitions.filter(({ access }) => !access);
 
 function card(
   definition: FeedDefinition,
-  { words, base, publicUrl, latest }: Feeds,
+  { words, base, publicUrl, latest }: FeedCatalog,
   choices: Choices | undefined,
 ): Html {
   const { title, description, color } = definition;

@@ -5,7 +5,7 @@ import { startInWords, type ComingEvent } from '../content/coming-events.ts';
 import { FEED_WINDOW, pathOf, type FeedDefinition } from '../definition/definition.ts';
 import type { PageFrame } from './page-frame.ts';
 import type { PageWords } from '../words/page-words.ts';
-import type { Feed } from '../serve/site-feeds.ts';
+import type { Feed } from '../serve/feed-cache.ts';
 
 /** Where programs fetch a feed, from the root; with the secret, where it has one. */
 export const addressOf = (definition: FeedDefinition): string =>

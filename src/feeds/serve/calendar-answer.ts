@@ -1,6 +1,6 @@
 import { codingFor, type Coding } from '../content/content-coding.ts';
 import { OPEN } from './plain-answer.ts';
-import type { Feed } from './site-feeds.ts';
+import type { Feed } from './feed-cache.ts';
 
 /** A feed as an answer to GET or HEAD, whole or as 304. */
 export async function calendarAnswer(feed: Feed, request: Request): Promise<Response> {

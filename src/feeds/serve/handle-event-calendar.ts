@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Event } from '../../contract/representation.ts';
 import { buildEventCalendar } from '../content/build-feed.ts';
 import { isPublic } from '../content/calendar-content.ts';
-import type { FeedSite } from '../content/feed-site.ts';
+import type { ExportedSite } from '../content/exported-site.ts';
 import { failureAnswer, plainAnswer } from './plain-answer.ts';
 
 /** One event as a calendar of its own. */
@@ -13,7 +13,7 @@ export interface EventFile {
 }
 
 /** Reads the event that everybody may see under a slug, and writes its calendar; undefined where there is none. Throws AppError when the site fails. */
-export async function eventFile(site: FeedSite, slug: string, now: number): Promise<EventFile | undefined> {
+export async function eventFile(site: ExportedSite, slug: string, now: number): Promise<EventFile | undefined> {
   const event = await publicEvent(site, slug);
   const body = event && (await buildEventCalendar(site, event, now));
   return (
@@ -61,7 +61,7 @@ function fileAnswer({ slug, body, tag }: EventFile, request: Request): Response 
 }
 
 /** The event that everybody may see under a slug. Read alone, it comes whole to the editor that we are, be it protected; the list tells. */
-async function publicEvent({ client }: FeedSite, slug: string): Promise<Event | undefined> {
+async function publicEvent({ client }: ExportedSite, slug: string): Promise<Event | undefined> {
   const read = await client.read('events', { slug });
   if (!read || !isPublic(read)) return undefined;
   for await (const event of client.list('events', { status: 'publish', include: String(read.id) }))

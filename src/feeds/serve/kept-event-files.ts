@@ -1,7 +1,7 @@
 import { AppError } from '../../error.ts';
 import { makeBudget } from './budget.ts';
 import { eventFile, type EventFile } from './handle-event-calendar.ts';
-import type { FeedsOptions } from './site-feeds.ts';
+import type { FeedCacheOptions } from './feed-cache.ts';
 import { currentlyKept, type Slot } from './slot.ts';
 
 /** So many are kept, those that were asked for last; one is a few kilobytes. */
@@ -9,7 +9,7 @@ const FILES_MAX = 1_000;
 /** The event, and the list that tells whether everybody may see it. */
 const REQUESTS_EACH = 2;
 
-type Options = Omit<FeedsOptions, 'report'>;
+type Options = Omit<FeedCacheOptions, 'report'>;
 
 /**
  * The calendars of a site's events by slug, for a site that must not feel how often strangers ask, nor for what: each is read again

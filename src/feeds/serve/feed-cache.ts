@@ -8,7 +8,7 @@ import { choicesOf, type Choices } from '../definition/choices.ts';
 import type { ComingEvent } from '../content/coming-events.ts';
 import { pathOf, type FeedDefinition } from '../definition/definition.ts';
 import type { FeedBody } from '../content/feed-body.ts';
-import type { FeedSite } from '../content/feed-site.ts';
+import type { ExportedSite } from '../content/exported-site.ts';
 import { coalesced } from './coalesced.ts';
 import { currentlyKept, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
 
@@ -25,7 +25,7 @@ export interface Feed {
   readonly staleSince?: number;
 }
 
-export interface FeedsOptions extends FeedSite {
+export interface FeedCacheOptions extends ExportedSite {
   readonly now: () => number;
   /** Changes when the site may have changed: a counter of the built-in site, a span of time elsewhere. Cheap: asked at every request. */
   readonly revision: () => string | Promise<string>;
@@ -38,7 +38,7 @@ export interface FeedsOptions extends FeedSite {
 }
 
 /** The exported feeds of one site, each made when it is asked for and the site has changed since. */
-export interface SiteFeeds {
+export interface FeedCache {
   /** Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or what the site failed with when there is nothing fresh enough to give. */
   readonly feed: (definition: FeedDefinition) => Promise<Feed>;
   /** What is there now, however old; for pages. */
@@ -53,7 +53,7 @@ const ON_DEMAND_OCTETS_MAX = 64_000_000;
 const WAITING_MAX = 20;
 
 /** Caches feeds: one build for any number of waiting requests, and one build at a time (besides one on demand), so that many feeds do not load the site at once. */
-export function makeSiteFeeds(given: FeedsOptions): SiteFeeds {
+export function makeFeedCache(given: FeedCacheOptions): FeedCache {
   const options = {
     ...given,
     revision: coalesced(given.revision),
@@ -131,7 +131,7 @@ function evict(slots: Map<string, Slot>): void {
 }
 
 async function makeKept(
-  options: FeedsOptions,
+  options: FeedCacheOptions,
   definition: FeedDefinition,
   previous: Kept | undefined,
   revision: string,

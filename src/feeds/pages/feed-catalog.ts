@@ -6,18 +6,18 @@ import { feedAt, type Addressed } from '../definition/feed-address.ts';
 import type { PageFrame } from './page-frame.ts';
 import { pageWordsIn } from '../words/page-language.ts';
 import type { FetchOwn } from './self-test.ts';
-import type { Feed, SiteFeeds } from '../serve/site-feeds.ts';
+import type { Feed, FeedCache } from '../serve/feed-cache.ts';
 
-/** A site whose feeds are given out. */
-export interface FeedsOfSite extends SiteFeeds {
+/** The feeds of one site, by the name that it has in addresses. */
+export interface NamedFeedCache extends FeedCache {
   readonly name: string;
   /** Those that the site keeps apart; none where that is not known. */ readonly languages: readonly string[];
 }
 
 /** All feeds that there are: the configured ones of all sites, and those that an address alone describes. */
-export interface Feeds extends Pick<SiteFeeds, 'feed' | 'latest'>, PageFrame {
+export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest'>, PageFrame {
   readonly definitions: readonly FeedDefinition[];
-  readonly sites: readonly FeedsOfSite[];
+  readonly sites: readonly NamedFeedCache[];
   /** What an address asks for (see `feedAt`). */
   readonly at: (path: string, query: URLSearchParams) => Addressed;
   /** What the feeds of a definition's site can be narrowed to; undefined while the site does not say. */
@@ -40,14 +40,14 @@ export interface PagesOptions {
   readonly sitemap?: string;
 }
 
-export function makeFeeds(
-  sites: readonly FeedsOfSite[],
+export function makeFeedCatalog(
+  sites: readonly NamedFeedCache[],
   definitions: readonly FeedDefinition[],
   { publicUrl, home, language, sitemap }: PagesOptions,
   now: () => number,
   fetchOwn: FetchOwn,
-): Feeds {
-  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): SiteFeeds => {
+): FeedCatalog {
+  const siteOf = ({ site }: Pick<FeedDefinition, 'site'>): FeedCache => {
     const found = sites.find(({ name }) => name === site) ?? sites[0];
     if (!found) throw new Error('There is no site whose feeds could be given out.');
     return found;

@@ -3,8 +3,8 @@ import type { ExportState } from './export-state.ts';
 import type { ExportedContents } from './exported-contents.ts';
 import type { OurKeys } from './our-keys.ts';
 
-/** Where the events come from and what is known of them. */
-export interface FeedSite {
+/** A site whose events go out: where they are read, and what is known of them. */
+export interface ExportedSite {
   readonly client: SiteClient;
   /** A client that asks in a language, where the site keeps languages apart. */
   readonly clientIn?: (language: string) => SiteClient;
