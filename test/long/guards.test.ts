@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { approveRun, rejectRun } from '../../../src/run/decisions/approve-run.ts';
-import { loadRun } from '../../../src/run/state/records.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { SITES, townOn, type Site } from '../../support/two-sites.ts';
+import { approveRun, rejectRun } from '../../src/run/decisions/approve-run.ts';
+import { loadRun } from '../../src/run/state/records.ts';
+import { carryOn } from '../../src/run/steps/sync-source.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { SITES, townOn, type Site } from '../support/two-sites.ts';
 
 // Every guard, from the feed to the site: why a run is held, in words and numbers, and what becomes of it.
 
