@@ -35,8 +35,10 @@ export interface Explanation {
   };
   readonly feed: {
     readonly where: Where | null;
-    /** In words: in the feed, or why not. */ readonly presence: string;
-    /** What the source's rules did to it, in words. */ readonly touchedBy: readonly string[];
+    /** In words: in the feed, or why not. */
+    readonly presence: string;
+    /** What the source's rules did to it, in words. */
+    readonly touchedBy: readonly string[];
     readonly missing: number;
     readonly fetched: Date | null;
     readonly good: Date | null;

@@ -39,7 +39,8 @@ interface Visit extends WebSettings {
 interface Stop {
   readonly url: URL;
   readonly secrets: Readonly<Record<string, string>>;
-  /** The origin that the secrets stayed with, once the chain has left it. */ readonly left?: string;
+  /** The origin that the secrets stayed with, once the chain has left it. */
+  readonly left?: string;
   readonly hops: number;
   readonly isPermanent: boolean;
   readonly permanent: string | undefined;

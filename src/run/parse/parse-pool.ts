@@ -39,7 +39,8 @@ const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
 interface Thread {
   readonly parse: FeedParser['parse'];
-  /** Feeds at hand. */ readonly waiting: () => number;
+  /** Feeds at hand. */
+  readonly waiting: () => number;
   readonly end: () => Promise<void>;
 }
 

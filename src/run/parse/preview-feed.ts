@@ -15,9 +15,11 @@ export type FeedPreview =
       readonly kind: 'read';
       readonly reading: FeedReading;
       readonly format: FormatName;
-      /** Who made the feed: the name of its publisher's profile, else its PRODID. */ readonly profile: string | null;
+      /** Who made the feed: the name of its publisher's profile, else its PRODID. */
+      readonly profile: string | null;
       readonly quirks: readonly Quirk[];
-      /** The zone that the feed names for itself. */ readonly timezone: string | null;
+      /** The zone that the feed names for itself. */
+      readonly timezone: string | null;
       readonly body: FeedBody;
     };
 

@@ -19,7 +19,8 @@ type Lists = Partial<Omit<Snapshot, 'events'>>;
 interface Looked {
   readonly events: Map<string, Event>;
   readonly absent: Set<string>;
-  /** Why some may not be read. */ readonly unread: Map<string, string>;
+  /** Why some may not be read. */
+  readonly unread: Map<string, string>;
   readonly lists: { -readonly [Name in keyof Lists]: Lists[Name] };
 }
 

@@ -11,7 +11,8 @@ export type RunState = 'reading' | 'writing' | 'done' | 'unchanged' | 'held' | '
 export interface Item {
   readonly action: Action;
   readonly change: LedgerChange | null;
-  /** The event as the site showed it when it was planned; epoch milliseconds. */ readonly shown?: {
+  /** The event as the site showed it when it was planned; epoch milliseconds. */
+  readonly shown?: {
     readonly event: Event;
     readonly at: number;
   };

@@ -39,11 +39,10 @@ export type Decision =
       readonly feedState: FeedState;
       readonly body: Uint8Array;
       readonly contentType: string | null;
-      /** What follows from the answers of earlier runs that were lost: the site was asked about all of them. */ readonly heard?: LostAnswers;
-      /** Events as the site showed them just now: they need not be read again before they are written. */ readonly seen?: ReadonlyMap<
-        string,
-        Event
-      >;
+      /** What follows from the answers of earlier runs that were lost: the site was asked about all of them. */
+      readonly heard?: LostAnswers;
+      /** Events as the site showed them just now: they need not be read again before they are written. */
+      readonly seen?: ReadonlyMap<string, Event>;
     };
 
 /**
@@ -66,7 +65,8 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
 interface KnownOfSource {
   readonly stored: ReadonlyMap<string, LedgerEntry>;
   readonly unanswered: readonly Question[];
-  /** The ledger is empty, and was not before. */ readonly isLost: boolean;
+  /** The ledger is empty, and was not before. */
+  readonly isLost: boolean;
 }
 
 async function loadKnown(query: Kysely<unknown>, setup: SourceSetup): Promise<KnownOfSource> {
@@ -100,7 +100,8 @@ async function unchanged(
 interface ReadFeed {
   readonly reading: FeedReading;
   readonly refreshMs: number | null;
-  /** Where the source's window begins; epoch milliseconds. */ readonly from: number;
+  /** Where the source's window begins; epoch milliseconds. */
+  readonly from: number;
 }
 
 async function readFeed(

@@ -26,7 +26,8 @@ export interface Kept {
   readonly feedState: FeedState;
   readonly body?: Uint8Array;
   readonly contentType?: string | null;
-  /** Of earlier runs whose answers were lost; absent where the site was not asked about them. */ readonly heard?: LostAnswers;
+  /** Of earlier runs whose answers were lost; absent where the site was not asked about them. */
+  readonly heard?: LostAnswers;
   readonly seen?: ReadonlyMap<string, Event>;
 }
 

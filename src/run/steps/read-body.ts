@@ -8,7 +8,8 @@ import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
 export interface FailedReading {
   readonly kind: 'failed';
   readonly problem: Problem;
-  /** It is the feed that could not be had, not the site. */ readonly ofFeed?: true;
+  /** It is the feed that could not be had, not the site. */
+  readonly ofFeed?: true;
   readonly retryAfterMs?: number;
 }
 

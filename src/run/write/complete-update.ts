@@ -28,7 +28,8 @@ export const CHANGED_SINCE = 'changed-since-planned';
 /** A write that may go out, or the answer that takes its place. */
 export type Completed =
   | (Sending & {
-      /** Fields that show already what it sends, which the plan had not seen. */ readonly already?: SincePlanned['already'];
+      /** Fields that show already what it sends, which the plan had not seen. */
+      readonly already?: SincePlanned['already'];
     })
   | { readonly answer: WriteAnswer };
 

@@ -6,7 +6,8 @@ import type { Difference } from '../../sync/model/plan.ts';
 export type Answered = WriteAnswer & {
   readonly imageRefused?: string;
   readonly already?: readonly string[];
-  /** It is not what was sent. */ readonly differs?: Difference;
+  /** It is not what was sent. */
+  readonly differs?: Difference;
 };
 
 /** A write, and the image that its event shows where leaving it out would take it away. */
