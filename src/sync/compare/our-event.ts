@@ -10,8 +10,8 @@ export interface Shown {
 }
 
 /**
- * Whether what the site shows under an entry's id is that entry's event. An id is a hint, for a restored site gives it to another one: what it
- * shows must bear our key. A post that has no slug at all, as users without the right to publish leave it, must look as we last knew it.
+ * Whether what the site shows under an entry's id is that entry's event. A restored site gives ids away again, so the slug must
+ * bear our key. A post without a slug (its author may not publish) must look as we last knew it.
  */
 export function isEventOf(shown: Shown, entry: LedgerEntry): boolean {
   if (shown.slug !== '') return isOurSlug(shown.slug, entry);

@@ -7,7 +7,7 @@ import { isAsReturned } from './looks-same.ts';
  * - hidden: nothing, as of an event that is protected by a password; that says nothing about the field
  * - unseen: a value, of a field of which we never saw what the site made
  * - as-returned: what it made of our last write
- * - earlier: what it made of a write before that, in an event that nobody has modified since our last one: the site was restored
+ * - earlier: what it made of a write before that, though nobody has modified the event since: the site was restored
  * - other: something else, which is somebody's work
  */
 export type Seen = 'hidden' | 'unseen' | 'as-returned' | 'earlier' | 'other';
@@ -28,15 +28,15 @@ export function seenAs(
   return state?.returned === undefined ? 'unseen' : 'other';
 }
 
-/** Whether nobody has modified an event since our last write of a field. Times are the site's own, so that no two clocks are compared. */
+/** Whether nobody has modified an event since our last write of a field. Both times are the site's own: one clock. */
 export const isUnmodified = (
   state: Pick<Written, 'at'> | undefined,
   { modified }: Pick<SiteEvent, 'modified'>,
 ): boolean => modified !== undefined && state?.at !== undefined && modified <= state.at;
 
 /**
- * Whether what the site shows of a field is a person's. What a person wrote stays theirs until feed and site agree, but what a restored site
- * shows again is not.
+ * Whether a field shows a person's work. What a person wrote stays theirs until feed and site agree; what a restored site
+ * shows again is not theirs.
  */
 export function isPersons(field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean {
   const seen = seenAs(field, state, onSite);

@@ -3,8 +3,8 @@ import { instantOf } from '../model/event-times.ts';
 import type { FieldName, Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 
 /**
- * Whether an event that shows the wanted clock times and zone happens at other instants on its site: another program has changed
- * one and not the other, or reads these digits otherwise. What the site has answered so to our last write it cannot do better.
+ * Whether an event with the right clock times and zone is at other instants on its site: another program changed one without
+ * the other, or reads the digits differently. Instants that the site gave in answer to our last write are the best it can do.
  */
 export function isUtcOff(
   wanted: Readonly<Partial<Record<FieldName, Json>>>,

@@ -18,7 +18,7 @@ export interface Approval {
   readonly movedRefs: ReadonlySet<string>;
 }
 
-/** The plan with just the actions whose events, and what they point to, are as they were shown; the others are named among its problems. Nothing that was not shown is in it. */
+/** The plan with only those actions whose events and links are still as they were shown; the others become problems. */
 export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events');
   const kept = events.filter(
@@ -36,7 +36,7 @@ export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan
   };
 }
 
-/** What was found when the ledger was lost: nothing is done to it, it is only known again. Not what leaves, nor what has changed since (`moved`). */
+/** Ledger entries for events found with the ledger lost, but for those that leave or have changed since (`moved`). */
 export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
   const leaving = new Set(actions.flatMap((action) => (action.kind === 'remove' ? [action.slug] : [])));
   const found = Object.entries(ledger).filter(

@@ -25,7 +25,7 @@ export const feedDecides = (policy: Policy, fields: readonly FieldName[]): Polic
   },
 });
 
-/** An entry of which the feed's values of some fields are handled anew, also where it was we who had left them unwritten. */
+/** An entry as if the feed's values of some fields had not been handled yet: conflicts, and an image that was refused. */
 export function asUnhandled(entry: LedgerEntry, fields: readonly FieldName[]): LedgerEntry {
   const open = fields.flatMap((field) =>
     entry.fields[field]?.conflict ? [[field, { ...entry.fields[field], feed: null }] as const] : [],

@@ -41,8 +41,8 @@ export interface Undoing {
 }
 
 /**
- * The way back from a run: its creates go to the trash, its updates get the values from before, its removals come back. What has changed since
- * is left and named. Restored values count as a person's, so that the next run leaves them. The same guards apply as on the way there.
+ * The way back from a run: created events go to the trash, updated ones get their former values, removed ones come back. What has
+ * changed since is left alone and named. Restored values count as a person's, so that the next run keeps them. All guards apply.
  */
 export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
@@ -109,7 +109,7 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
         ? leftAlone(action, 'was on the site before that run, where no list showed it')
         : takenAway(now, 'ignored');
     case 'update':
-      // One that the feed does not have may come back with it; one that it has stays away.
+      // An event that the feed lacks may come back with the feed; one that it has stays away.
       return isRevival(action)
         ? takenAway(now, entry.pinned ? 'removed' : 'ignored')
         : restored(now, beforeUpdate(action, outcome), entry);
@@ -120,7 +120,7 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
   }
 }
 
-/** The values that an update replaced, as we had sent them where we know that. What the site had taken away besides was there before. */
+/** The values that an update replaced, as we had sent them where we know that; also a status that the site changed by itself. */
 function beforeUpdate(action: UpdateEvent, { already, differs }: Done): SentFields {
   const before = withoutNames({ ...valuesBefore(action), ...action.wrote }, already);
   return differs?.status === undefined ? before : { ...before, status: differs.status };

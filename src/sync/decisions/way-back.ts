@@ -64,7 +64,7 @@ export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
   };
 }
 
-/** Somebody has worked on an event since the run: it shows neither what that left nor what came of our writes after it. */
+/** Whether somebody has worked on an event since the run: it shows neither what the run left nor what later writes of ours made. */
 const isEdited = ({ entry: { fields }, made }: Now, onSite: SiteEvent): boolean =>
   FIELD_NAMES.some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, made, onSite));
 
@@ -72,11 +72,11 @@ const isEdited = ({ entry: { fields }, made }: Now, onSite: SiteEvent): boolean 
 const isAsLeft = (field: FieldName, made: Now['made'], onSite: SiteEvent): boolean =>
   ['hidden', 'as-returned'].includes(seenAs(field, { returned: made[field] ?? null }, onSite));
 
-/** An event that the run put into the trash comes out of there, or is made again where it is not even there any more. */
+/** An event that the run trashed comes out of the trash, or is created again where the trash has lost it. */
 export function broughtBack(now: Now, { before: shown, wrote }: RemoveEvent): Step {
   const { entry, onSite } = now;
   if (onSite && onSite.status !== 'trash') return NOTHING;
-  // What the feed lost would be counted as gone again; what an undo took away is still in it.
+  // What we removed is missing from the feed, and would be counted as gone again; what an undo took away is still in it.
   const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : { ...entry, state: 'kept' };
   return onSite
     ? outOfTrash(now, onSite, translated(now, shown), back)
@@ -131,7 +131,7 @@ function madeAgain({ entry, because }: Now, before: SentFields, back: LedgerEntr
   };
 }
 
-/** Fields get their values from before, where the site still shows what the run made of them; `back` is the entry as it stands then. */
+/** Fields that still show what the run made of them get their former values; `back` is the ledger entry afterwards. */
 export function restored(now: Now, before: SentFields, back: LedgerEntry): Step {
   const { entry, onSite, links, action, made, because } = now;
   if (!onSite || onSite.status === 'trash') return leftAlone(action, 'is not on the site any more');

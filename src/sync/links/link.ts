@@ -29,7 +29,7 @@ const refsOf = (values: SentFields): readonly string[] =>
   });
 
 /**
- * A shown or sent value as a site gives it: refs of terms and linked posts as sorted ids. What has no id yet gets one that no site has.
+ * A shown or sent value in the site's form: refs become sorted ids. A ref without an id becomes one that no site has.
  */
 export const siteForm = (
   field: string,

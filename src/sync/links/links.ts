@@ -79,7 +79,7 @@ export const idsOfRefs = (refs: readonly string[], links: Links): Refs =>
     }),
   );
 
-/** The names that events show of their venues and organizers: where no list was needed, people and later plans know by them what an id meant. */
+/** The names of venues and organizers as events show them, for ids whose list was not read. */
 function namesShown({ events }: Snapshot): (field: LinkedField, id: number) => string {
   const all = { venue: new Map<number, string>(), organizer: new Map<number, string>() };
   for (const { names } of events.values())

@@ -2,8 +2,8 @@ import { siteNameOfRef } from './link.ts';
 import type { Refs, Snapshot } from '../model/plan.ts';
 
 /**
- * The refs of a plan that was made before, of which the site's ids bear other names by now, or none: after a restore a site gives its ids
- * away again. Terms that are not listed are not among them: those of other languages never are.
+ * The refs of an earlier plan whose ids have another name on the site by now, or are gone: a restored site gives ids away again.
+ * A term that is not listed does not count: those of other languages never are.
  */
 export function movedRefs(refs: Refs, snapshot: Snapshot): ReadonlySet<string> {
   const names = namesNow(snapshot);

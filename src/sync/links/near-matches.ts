@@ -13,7 +13,7 @@ interface Thing extends Named {
   /** Its name with the city that it got to tell it from another one. */ readonly label: string;
 }
 
-/** What a source wants to be made although the site, or the same plan, has something much like it: for a person to link by an alias. */
+/** Venues and organizers that would be created although something very similar exists: a person may link them by an alias. */
 export function nearMatches(
   actions: readonly Action[],
   snapshot: Pick<Snapshot, 'venues' | 'organizers'>,

@@ -46,20 +46,20 @@ const wordsOf = (name: string): readonly string[] =>
     .split(' ')
     .filter((word) => word !== '');
 
-/** Whether a whole name is what stands before the first comma, dash or bracket of another: the rest is an address, a city or a room. */
+/** Whether a name is what another has before its first comma, dash or bracket: the rest is an address, a city or a room. */
 const isHead = (words: readonly string[], name: string): boolean => wordsOf(headOf(name)).join(' ') === words.join(' ');
 
 /** A name up to its first comma, dash or bracket. */
 export const headOf = (name: string): string => /^(.+?)\s*(?:[,;|(]|\s[-–—]\s)/u.exec(name)?.[1] ?? name;
 
-/** Whether all of at least two words stand in a longer name that adds no numbers: a hall's number makes another hall of it. */
+/** Whether two or more words are all in a longer name that adds no number: Hall 2 is not the hall. */
 const isPart = (words: readonly string[], longer: readonly string[]): boolean =>
   words.length > 1 &&
   longer.length > words.length &&
   words.every((word) => longer.includes(word)) &&
   longer.every((word) => words.includes(word) || (word.length > 1 && !/\d/.test(word)));
 
-/** The shorter and the longer form of the only word, of two or more, in which names differ; two empty words where they do not differ in just one. */
+/** The shorter and the longer form of the one word in which two names differ; empty words where they differ otherwise. */
 function onlyOtherWord(words: readonly string[], others: readonly string[]): readonly [string, string] {
   if (words.length !== others.length || words.length < 2) return NO_WORDS;
   const [pair = NO_WORDS, ...more] = words.flatMap((word, index): readonly (readonly [string, string])[] => {

@@ -20,7 +20,7 @@ interface Field {
   readonly form: ValueForm;
   /** Where what it links to is. */
   readonly linked?: 'categories' | 'tags' | 'venues' | 'organizers';
-  /** Lists show it of an event that is protected by a password; they blank all others, which says nothing about them. */
+  /** Lists show it for a password-protected event; they leave all others blank, which says nothing about them. */
   readonly shownProtected?: true;
   /** The trash of a real site cuts these links for good: an event that comes out of there is given them anew. */
   readonly cutByTrash?: true;

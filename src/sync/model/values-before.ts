@@ -1,13 +1,13 @@
 import type { Action, EventAction, SentFields } from './plan.ts';
 
-/** What an action on an event takes from the site, as the plan saw it there: of an update what it changes, of a removal the whole event. */
+/** The values that an action replaces, as the plan saw them on the site: for a removal, all of the event. */
 export function valuesBefore(action: Action): SentFields {
   if (action.kind === 'remove') return action.before;
   if (action.kind === 'create') return {};
   return Object.fromEntries(Object.entries(action.changes).map(([field, { from }]) => [field, from]));
 }
 
-/** All that an action tells of what the site showed when it was planned: what an update sends without a change is what the site had. */
+/** All that an action knows of what the site showed. What an update sends without changing it is what the site had. */
 export const shownWhenPlanned = (action: EventAction): SentFields => ({
   ...(action.kind === 'update' ? action.fields : {}),
   ...valuesBefore(action),

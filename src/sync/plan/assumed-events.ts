@@ -3,7 +3,7 @@ import type { FieldName, Json, LedgerEntry, Plan, SiteEvent } from '../model/pla
 import { sameJson } from '../model/json.ts';
 
 /**
- * What the site shows of our events where nobody has touched them: what it made of our last writes. Null where the ledger does not know enough.
+ * Our events as the site shows them if nobody has touched them since our last writes; null where the ledger knows too little.
  * What a person wrote is not in the ledger, and so not in here; removed and ignored events are left out.
  */
 export function assumedEvents(
@@ -24,7 +24,7 @@ function assumedEvent({ slug, fields }: LedgerEntry, id: number): SiteEvent {
   return { id, slug, status: String(values['status'] ?? 'publish'), values };
 }
 
-/** The events about which a plan decides anything: their actions, and what becomes of their fields. A count of good fetches without them is nothing about the site. */
+/** The events about which a plan decides anything that concerns the site: that one more fetch was without them does not. */
 export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>): readonly string[] {
   const written = plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : []));
   const changed = Object.values(plan.ledger).flatMap(({ entry }) => {
@@ -34,7 +34,7 @@ export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry
   return [...new Set([...written, ...changed])];
 }
 
-/** The lists in which the names that a plan is about must be looked up: of what its actions send, of what becomes another value in the ledger, and of what the site shows otherwise than it did. */
+/** The lists that a plan needs for its names: of what it sends, of what changes in the ledger, and of what the site shows differently. */
 export function listsNeeded(
   plan: Plan,
   ledger: ReadonlyMap<string, LedgerEntry>,

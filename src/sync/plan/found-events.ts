@@ -8,8 +8,8 @@ import { NOBODY } from '../model/identity.ts';
 import { keyOfSlug } from '../model/slug.ts';
 
 /**
- * Events that bear a source's key, and that neither its ledger knows, which was lost, nor its feed has: they come back into the ledger as what
- * the feed has left, and this reading counts as the first one without them. The guards and `missing` decide about them like about all others.
+ * With the ledger lost: events of a source on the site that its feed does not have. They go back into the ledger, missing for
+ * the first time, and the guards and `missing` decide about them as about all others.
  */
 export function foundEvents(
   events: readonly SiteEvent[],

@@ -69,7 +69,10 @@ function massReplacement({ actions, leaving = [], ledger, policy }: Guarded): st
 const FLOOD_MORE_THAN = 100;
 const FLOOD_TIMES = 3;
 
-/** Far more new events than the source has had: a wrong calendar, or UIDs that have all changed. Only a source that never had any is at its first run: with nothing to come, what is over tells how many it has. */
+/**
+ * Far more new events than the source has had: a wrong calendar, or UIDs that have all changed. A source without upcoming events is
+ * measured by its past ones; only one that never had any is at its first run.
+ */
 function flood({ actions, ledger, policy }: Guarded): string | null {
   const upcoming = upcomingEntries(ledger, policy).length;
   const before = upcoming > 0 ? upcoming : ledger.size;

@@ -13,7 +13,7 @@ export interface Updating {
 export const massChange = (updating: Updating): string | null =>
   zoneChange(updating) ?? shift(updating) ?? retitling(updating);
 
-/** Other zones for most events, and so other instants: a publisher's mistake as often as its correction. The same instants in another zone are no harm. */
+/** Most events in another zone, at other instants: as often a mistake as a correction. The same instants in another zone are harmless. */
 function zoneChange(updating: Updating): string | null {
   const changes = updating.updates.flatMap((update) => {
     const { timezone } = update.changes;
@@ -28,7 +28,7 @@ function zoneChange(updating: Updating): string | null {
 
 const SUMMER_MINUTES = 60;
 
-/** Most events later or earlier by one and the same offset: a lost zone, or summer time misread. Those in summer may have moved by an hour more. */
+/** Most events moved by the same offset: a lost zone, or misread summer time, where events in summer move by an hour more. */
 function shift(updating: Updating): string | null {
   const offsets = updating.updates.map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes));
   const one = commonestOf(offsets);

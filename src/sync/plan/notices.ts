@@ -10,7 +10,7 @@ interface Named {
   readonly words: string;
 }
 
-/** One notice about several events, which names the first `most` of them; none about no event. A single one can be looked up by its slug. */
+/** One notice about some events, naming the first `most`; none if there are none. A single event is given by its slug too. */
 function noticeOf(
   code: ProblemCode,
   events: readonly Named[],
@@ -39,7 +39,7 @@ const TITLES_MAX = 3;
 
 const withSlug = ({ title, slug }: LedgerEntry): Named => ({ slug, words: `"${title}" (${slug})` });
 
-/** Tells of upcoming events that a feed has lost at its end: they may have been called off, or the feed may reach less far than before. */
+/** Upcoming events that are missing at the end of a feed: called off, or the feed reaches less far than before. */
 export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Problem[] {
   const sorted = [...entries].sort((one, other) => one.startsAt - other.startsAt || (one.slug < other.slug ? -1 : 1));
   const named = sorted.map(({ title, slug }): Named => ({ slug, words: `"${title}"` }));
@@ -51,7 +51,7 @@ export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Proble
   });
 }
 
-/** Tells of upcoming events that the feed has and the site does not, not even in its trash: too few for a lost site, they count as removed by a person from now on. */
+/** Upcoming events that the site has lost, too few for a lost site: from now on they count as removed by a person. */
 export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
   noticeOf('not-found-on-site', entries.map(withSlug), NAMED_MAX, (names, isOne) => {
     const [are, they] = isOne
@@ -60,7 +60,7 @@ export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
     return `${are} not on the site any more, not even in its trash: ${names}. ${they} as removed by a person and will not be created again. "npm run -s calsyncd -- restore SLUG" brings an event back.`;
   });
 
-/** Tells what a person had changed on the site, or undone, and a plan writes over because the feed decides there. */
+/** What people changed or undid on the site, and a plan overwrites because the feed decides there. */
 export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Problem[] {
   const edited = actions.flatMap((action): readonly Named[] =>
     action.kind === 'update' && action.edited
@@ -84,7 +84,7 @@ export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
 /** A number of good fetches, in words. */
 export const fetchesInWords = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;
 
-/** Tells of upcoming events that only the site knew, with the ledger lost. */
+/** Upcoming events that only the site had, with the ledger lost. */
 export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, missing }: Policy): readonly Problem[] {
   const gone = found.flatMap(({ change }) =>
     change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : [],
@@ -97,7 +97,7 @@ export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, mis
   });
 }
 
-/** Names each event that the site did not let us look for, and says why. */
+/** Each event that the site did not let us look for, and why. */
 export function unreadEvents(
   { unread = new Map() }: Snapshot,
   identified: readonly Identified[],

@@ -29,7 +29,7 @@ export interface Planning {
   readonly claims?: readonly VenueClaim[];
   /** Keys that other sources of the site have in their ledgers. */
   readonly others?: ReadonlySet<string>;
-  /** The ledger was lost, or there has not been any: what it has was adopted or heard of just now. Left out, an empty one says so. */
+  /** The ledger was empty (new, or lost) before this run adopted or learned something. Left out: it is empty now. */
   readonly wasEmpty?: boolean;
 }
 

@@ -19,8 +19,8 @@ export interface Replacing {
 }
 
 /**
- * Upcoming entries that no plan before this reading was without, held ones apart, as `gone` decides about the absent ones. What a feed drops at its front just before
- * it is over is none; nor, where what is gone is kept, what comes before the first event of the feed: next week's programme in this week's place.
+ * Upcoming entries that are missing for the first time. What a feed drops at its front a day before it begins does not count; nor,
+ * where missing events are kept, what comes before the feed's first event: next week's programme in place of this week's.
  */
 export function leavingIn(
   gone: readonly AbsenceDecision[],
@@ -43,7 +43,7 @@ export function leavingIn(
 const isFirstAbsence = (before: LedgerEntry, after: LedgerEntry): boolean =>
   before.state === 'kept' && before.missing === 0 && after.missing === absencesOf(before) + 1;
 
-/** Why a review is needed first, where most upcoming events are gone and about as many others have come: titles or times that have all changed, and nothing to know the events by. */
+/** Why a review is needed where most upcoming events are gone and about as many others came: all titles or times have changed. */
 export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): string | null {
   const coming = actions.flatMap((action) =>
     action.resource === 'events' && action.kind === 'create' ? [action.title] : [],
@@ -58,7 +58,7 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
   return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${first.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
 }
 
-/** Says how many of the events that are gone may have come again under other names: an addition to the reason of a hold, empty where most have not. */
+/** A sentence on how many of the missing events may have come back under other names; empty where most have not. */
 export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonly Action[]): string {
   const coming = actions.filter((action) => action.resource === 'events' && action.kind === 'create');
   const titled = new Set(coming.map((action) => `${foldedWords(action.title)}|${startOf(action)}`));
