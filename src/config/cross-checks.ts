@@ -7,17 +7,24 @@ import { ONLY_SITE } from './resolve.ts';
 
 /** What cannot be seen from one value alone. The content may have holes, where something else is wrong. */
 export function crossCheck(content: Incomplete<ConfigFile>, reading: Reading): void {
-  const { site, sites, sources = {}, feeds = {} } = content;
+  const { site, sites } = content;
   if (site && sites) complain(reading, ['sites'], 'config-both', 'Expected either site or sites, found both.');
   if (site) checkSite(site, ['site'], reading);
-  for (const [name, entry] of Object.entries(sites ?? {})) checkSite(entry ?? {}, ['sites', name], reading);
+  for (const [name, entry] of entriesOf(sites)) checkSite(entry, ['sites', name], reading);
+  const [sources, feeds] = [entriesOf(content.sources), entriesOf(content.feeds)];
   const names = Object.keys(sites ?? { [ONLY_SITE]: site });
-  for (const [name, entry] of Object.entries(sources)) checkSiteName(entry?.site, names, ['sources', name], reading);
-  for (const [name, entry] of Object.entries(feeds)) checkSiteName(entry?.site, names, ['feeds', name], reading);
-  for (const [name, entry] of Object.entries(sources)) checkSource(name, entry ?? {}, content, reading);
-  for (const [name, entry] of Object.entries(feeds)) checkFeed(name, entry ?? {}, content, reading);
+  for (const [name, entry] of sources) checkSiteName(entry.site, names, ['sources', name], reading);
+  for (const [name, entry] of feeds) checkSiteName(entry.site, names, ['feeds', name], reading);
+  for (const [name, entry] of sources) checkSource(name, entry, content, reading);
+  for (const [name, entry] of feeds) checkFeed(name, entry, content, reading);
   checkKeys(sources, reading);
 }
+
+type Entries<T> = readonly (readonly [name: string, entry: Incomplete<T>])[];
+
+/** What stands under a key, by name; an entry that could not be read is an empty one. */
+const entriesOf = <T>(map: Readonly<Record<string, Incomplete<T> | undefined>> | undefined): Entries<T> =>
+  Object.entries(map ?? {}).map(([name, entry]) => [name, entry ?? ({} as Incomplete<T>)] as const);
 
 function checkSite(
   { url = 'builtin', username, application_password: password }: Incomplete<SiteEntry>,
@@ -47,24 +54,27 @@ function checkSite(
 }
 
 function checkSiteName(site: string | undefined, names: readonly string[], path: Path, reading: Reading): void {
-  const known = names.join(', ');
   if (site === undefined) {
     if (names.length > 1)
       complain(
         reading,
         path,
         'config-missing',
-        `There are several sites: expected the key "site" with one of ${known}.`,
+        `There are several sites: expected the key "site" with one of ${names.join(', ')}.`,
       );
-  } else if (!names.includes(site)) {
-    const meant = nearest(site, names);
+  } else if (!names.includes(site))
     complain(
       reading,
       [...path, 'site'],
       'config-unknown-site',
-      `There is no site "${site}"${known === ONLY_SITE ? ': the file has no sites. Remove this key.' : meant ? `. Did you mean "${meant}"?` : `. Known: ${known}.`}`,
+      `There is no site "${site}"${siteInstead(site, names)}`,
     );
-  }
+}
+
+function siteInstead(site: string, names: readonly string[]): string {
+  if (names.join() === ONLY_SITE) return ': the file has no sites. Remove this key.';
+  const meant = nearest(site, names);
+  return meant ? `. Did you mean "${meant}"?` : `. Known: ${names.join(', ')}.`;
 }
 
 function checkSource(
@@ -149,9 +159,9 @@ function checkLanguage(
 }
 
 // The keys of a source's events begin with 4 characters of its name: two sources with the same would take each other's events for their own.
-function checkKeys(sources: Incomplete<ConfigFile['sources']>, reading: Reading): void {
-  const names = Object.entries(sources).flatMap(([name, entry]) =>
-    [name, ...(entry?.was === undefined ? [] : [entry.was])].map((as) => ({ name, as })),
+function checkKeys(sources: Entries<SourceEntry>, reading: Reading): void {
+  const names = sources.flatMap(([name, { was }]) =>
+    [name, ...(was === undefined ? [] : [was])].map((as) => ({ name, as })),
   );
   const seen = new Map<string, { readonly name: string; readonly as: string }>();
   for (const entry of names) {

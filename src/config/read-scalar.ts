@@ -8,9 +8,7 @@ import { Secret } from './secret.ts';
 
 /** Reads a single value as its schema wants it, with the environment put in. */
 export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Reading): unknown {
-  // As it was written: 0123 is no number where a text is wanted, and a number from the environment comes as text.
-  const written = typeof node.value === 'string' ? node.value : (node.source ?? String(node.value ?? ''));
-  const { text, unset, used } = expandEnvironment(written, reading.environment);
+  const { text, unset, used } = expandEnvironment(asWritten(node), reading.environment);
   for (const name of unset)
     complain(
       reading,
@@ -22,10 +20,7 @@ export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Re
   if (node.value === null && schema.type !== 'boolean')
     return reject(schema, 'nothing', path, reading, commentInstead(node, path, reading));
   if (schema.type === 'integer') return readInteger(schema, text, path, reading);
-  if (schema.type === 'boolean')
-    return text === 'true' || text === 'false'
-      ? text === 'true'
-      : reject(schema, quoted(text), path, reading, booleanInstead(text));
+  if (schema.type === 'boolean') return readBoolean(schema, text, path, reading);
   if (schema.writeOnly && !used)
     warn(
       reading,
@@ -34,6 +29,15 @@ export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Re
       'A secret is written in the file. Put it into the environment and write ${NAME} here.',
     );
   return readText(schema, text, path, reading);
+}
+
+/** `0123` is not a number where a text is wanted, and a number from the environment comes as text. */
+const asWritten = ({ value, source }: Scalar): string =>
+  typeof value === 'string' ? value : (source ?? String(value ?? ''));
+
+function readBoolean(schema: Schema, text: string, path: Path, reading: Reading): boolean | undefined {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return reject(schema, quoted(text), path, reading, booleanInstead(text));
 }
 
 function readInteger(schema: Schema, text: string, path: Path, reading: Reading): number | undefined {
@@ -99,7 +103,8 @@ function expectation({ kind, enum: values, type, minimum, maximum, least, writeO
   if (kind) return KINDS[kind].expected + (least ? ` of at least ${least}` : '');
   if (type === 'integer') return `a whole number from ${minimum} to ${maximum}`;
   if (type === 'boolean') return 'true or false';
-  return writeOnly ? 'a secret' : pattern ? `a text of the form ${pattern}` : 'a text';
+  if (writeOnly) return 'a secret';
+  return pattern ? `a text of the form ${pattern}` : 'a text';
 }
 
 // Messages go to logs: a user in an address stays out of them.

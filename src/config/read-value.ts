@@ -42,9 +42,7 @@ function readMap(schema: Schema, map: YAMLMap, path: Path, reading: Reading): un
     complain(reading, path, 'config-too-few', 'Expected at least one entry.');
   const read: Record<string, unknown> = {};
   for (const [key, { value, offset }] of entries) {
-    const known = Object.hasOwn(schema.properties ?? {}, key)
-      ? schema.properties?.[key]
-      : Object.entries(schema.patternProperties ?? {}).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
+    const known = schemaOf(key, schema);
     // As an own property: __proto__ is a key like any other.
     if (known)
       Object.defineProperty(read, key, {
@@ -55,14 +53,18 @@ function readMap(schema: Schema, map: YAMLMap, path: Path, reading: Reading): un
       });
     else unknownKey(schema, key, value, [...path, key], offset, reading);
   }
-  for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (entries.has(key)) continue;
-    if (property.default !== undefined)
-      read[key] = readValue(property, reading.document.createNode(property.default) as Node, [...path, key], reading);
+  const absent = Object.entries(schema.properties ?? {}).filter(([key]) => !entries.has(key));
+  for (const [key, property] of absent) {
+    if (property.default !== undefined) read[key] = readDefault(property, [...path, key], reading);
     else if (schema.required?.includes(key))
       complain(reading, path, 'config-missing', `Expected the key "${key}": ${property.description ?? ''}.`);
   }
   return read;
+}
+
+function schemaOf(key: string, { properties = {}, patternProperties = {} }: Schema): Schema | undefined {
+  if (Object.hasOwn(properties, key)) return properties[key];
+  return Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern, 'u').test(key))?.[1];
 }
 
 interface Entry {
@@ -73,18 +75,23 @@ interface Entry {
 function entriesOf(map: YAMLMap, path: Path, reading: Reading): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
-    const name = isScalar(key) ? ((key as Scalar).source ?? String(key.value)) : String(key);
+    const name = isScalar(key) ? textOf(key) : String(key);
     if (name === '<<') {
       for (const [inherited, its] of inheritedEntries(value, path, reading))
         if (!entries.has(inherited)) entries.set(inherited, its);
       continue;
     }
-    const offset = key.range?.[0];
-    place(reading, [...path, name], isEmpty(value) || isAlias(value) ? offset : (value?.range?.[0] ?? offset));
+    const offset = offsetOf(key);
+    const hasPlace = !isEmpty(value) && !isAlias(value);
+    place(reading, [...path, name], (hasPlace ? offsetOf(value) : undefined) ?? offset);
     entries.set(name, { value, offset });
   }
   return entries;
 }
+
+const textOf = ({ source, value }: Scalar): string => source ?? String(value);
+
+const offsetOf = (node: Node | null): number | undefined => node?.range?.[0];
 
 // YAML 1.1's merge key, which people use to share settings between sources; own keys win.
 function inheritedEntries(value: Node | null, path: Path, reading: Reading): ReadonlyMap<string, Entry> {
@@ -148,8 +155,8 @@ function homesOf(key: string, schema: Schema, path: Path): readonly string[] {
 
 // A single value stands for a list of one, as in `categories: [music]` written `categories: music`.
 function readList(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
-  const items = isSeq(node) ? (node.items as Node[]) : isScalar(node) ? [node] : undefined;
-  if (!items) return wrongShape('a list', node, path, reading);
+  if (!isSeq(node) && !isScalar(node)) return wrongShape('a list', node, path, reading);
+  const items = isSeq(node) ? (node.items as Node[]) : [node];
   if (items.length < (schema.minItems ?? 0)) complain(reading, path, 'config-too-few', 'Expected at least one entry.');
   return items.map((item, index) => {
     if (item.range) place(reading, [...path, index], item.range[0]);
@@ -158,14 +165,19 @@ function readList(schema: Schema, node: Node | null | undefined, path: Path, rea
 }
 
 function wrongShape(expected: string, node: Node | null | undefined, path: Path, reading: Reading): undefined {
-  const found = isEmpty(node) ? 'nothing' : isMap(node) ? 'a map' : isSeq(node) ? 'a list' : 'a single value';
   const instead = shapeInstead(expected, node, path);
   complain(
     reading,
     path,
     'config-type',
-    `Expected ${expected}, found ${found}.${instead === undefined ? '' : ` ${instead}`}`,
+    `Expected ${expected}, found ${shapeInWords(node)}.${instead === undefined ? '' : ` ${instead}`}`,
   );
+}
+
+function shapeInWords(node: Node | null | undefined): string {
+  if (isEmpty(node)) return 'nothing';
+  if (isMap(node)) return 'a map';
+  return isSeq(node) ? 'a list' : 'a single value';
 }
 
 /** How to write what was given in the shape that was expected. */

@@ -50,9 +50,7 @@ export function schemaForEditors(schema: Schema): unknown {
     ...(items && { items: schemaForEditors(items) }),
     ...(anyOf && { anyOf: anyOf.map(schemaForEditors) }),
   };
-  const isConstrained =
-    plain.type === 'integer' || plain.type === 'boolean' || (plain.type === 'string' && (plain.pattern || plain.enum));
-  if (!isConstrained) return whole;
+  if (!isConstrained(schema)) return whole;
   const { description, default: fallback, ...constraint } = whole;
   return {
     ...(description !== undefined && { description }),
@@ -60,6 +58,10 @@ export function schemaForEditors(schema: Schema): unknown {
     anyOf: [constraint, { type: 'string', pattern: REFERENCE }],
   };
 }
+
+/** Whether `${NAME}` itself would not be a valid value. */
+const isConstrained = ({ type, pattern, enum: values }: Schema): boolean =>
+  type === 'integer' || type === 'boolean' || (type === 'string' && Boolean(pattern || values));
 
 const mapped = (schemas: Readonly<Record<string, Schema>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, schemaForEditors(schema)]));

@@ -99,9 +99,10 @@ export const flag = (about: About): Arg<boolean, 'optional'> =>
 
 /** A truth in words, published as a string: JSON booleans are refused, words that are none of `true 1 yes on y` are no. */
 export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) =>
-    raw === null ? value(true) : typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string'),
-  );
+  arg({ type: TYPES.string, ...about }, (raw) => {
+    if (raw === null) return value(true);
+    return typeof raw === 'string' ? value(TRUE.test(raw)) : notOfType('string');
+  });
 
 /** A truth without a published type. */
 export const truth = (about: About): Arg<boolean, 'optional'> =>
@@ -111,8 +112,10 @@ export const truth = (about: About): Arg<boolean, 'optional'> =>
 export const strictTruth = (about: About): Arg<boolean, 'optional'> =>
   arg(
     about,
-    (raw) =>
-      TRUE.test(String(raw)) ? value(true) : /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid,
+    (raw) => {
+      if (TRUE.test(String(raw))) return value(true);
+      return /^(?:false|no|off|n|)$/i.test(String(raw ?? '')) ? value(false) : invalid;
+    },
     { type: 'boolean' },
   );
 
@@ -126,12 +129,10 @@ const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateT
 export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
   arg(
     { type: TYPES.string, ...about },
-    (raw, { now, timezone }) =>
-      typeof raw === 'string'
-        ? dateReading(raw, now, timezone)
-        : typeof raw === 'number' || raw === null
-          ? notOfType('string')
-          : invalid,
+    (raw, { now, timezone }) => {
+      if (typeof raw === 'string') return dateReading(raw, now, timezone);
+      return typeof raw === 'number' || raw === null ? notOfType('string') : invalid;
+    },
     DATE,
   );
 
@@ -146,13 +147,13 @@ export const dateFilter = (about: About): Arg<DateTime, 'optional'> =>
 
 /** A zone or an abbreviation such as `CEST`, as it was written; '' stands for the site's. */
 export const timezone = (about: About): Arg<string, 'optional'> =>
-  arg({ type: TYPES.string, ...about }, (raw) =>
-    raw === null
-      ? notOfType('string')
-      : typeof raw === 'string' && (raw === '' || (raw.length <= LINE_MAX && eventZone(raw) !== undefined))
-        ? value(raw)
-        : invalid,
-  );
+  arg({ type: TYPES.string, ...about }, (raw) => {
+    if (raw === null) return notOfType('string');
+    return typeof raw === 'string' && isZoneOrEmpty(raw) ? value(raw) : invalid;
+  });
+
+const isZoneOrEmpty = (text: string): boolean =>
+  text === '' || (text.length <= LINE_MAX && eventZone(text) !== undefined);
 
 /** One of the site's languages; sites without languages take and ignore any text. */
 export const language = (about: About): Arg<string, 'optional'> =>
@@ -181,18 +182,14 @@ export const wordList = (words: readonly string[]): string =>
 
 /** A whole number from 1 to the largest that a site counts to, also as text (`"7"`, `2.0`). */
 export function positive(raw: unknown): Reading<number> {
-  const number =
-    typeof raw === 'number'
-      ? raw
-      : typeof raw === 'string' && /^\s*\+?\d+(?:\.0+)?\s*$/.test(raw)
-        ? Number(raw)
-        : Number.NaN;
+  const isWritten = typeof raw === 'string' && /^\s*\+?\d+(?:\.0+)?\s*$/.test(raw);
+  const number = typeof raw === 'number' || isWritten ? Number(raw) : Number.NaN;
   return Number.isInteger(number) && number > 0 && number <= INTEGER_MAX ? value(number) : invalid;
 }
 
 function decimalWithin(raw: unknown, limit: number): Reading<number> {
-  const number =
-    typeof raw === 'number' ? raw : typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : Number.NaN;
+  const isWritten = typeof raw === 'string' && raw.trim() !== '';
+  const number = typeof raw === 'number' || isWritten ? Number(raw) : Number.NaN;
   // What is all but nothing is nothing: PostgreSQL refuses to compute with the smallest of numbers.
   return Math.abs(number) <= limit ? value(Math.abs(number) < TINY ? 0 : number) : invalid;
 }

@@ -95,14 +95,15 @@ function requestFrom(raw: unknown, index: number): Reading<BatchRequest> {
     return mismatch('rest_invalid_type', (name) => `${name}[${index}][path] is not of type string.`);
   if (path.length > LINE_MAX)
     return mismatch('rest_too_long', (name) => tooLong(LINE_MAX).message(`${name}[${index}][path]`));
-  if (!isRecord(body) && !isEmptyList(body))
-    return mismatch('rest_invalid_type', (name) => `${name}[${index}][body] is not of type object.`);
-  const texts = isRecord(headers) || isEmptyList(headers) ? headerTexts(headers) : undefined;
+  const fields = recordFrom(body);
+  if (!fields) return mismatch('rest_invalid_type', (name) => `${name}[${index}][body] is not of type object.`);
+  const texts = headerTexts(recordFrom(headers));
   if (!texts) return mismatch('rest_invalid_type', (name) => `${name}[${index}][headers] is not of type object.`);
-  return value({ method, path, body: isRecord(body) ? body : {}, headers: texts });
+  return value({ method, path, body: fields, headers: texts });
 }
 
-function headerTexts(headers: object): Record<string, string> | undefined {
+function headerTexts(headers: Readonly<Record<string, unknown>> | undefined): Record<string, string> | undefined {
+  if (!headers) return undefined;
   const texts: Record<string, string> = {};
   for (const [name, given] of Object.entries(headers)) {
     const values: unknown[] = Array.isArray(given) ? given : [given];
@@ -114,5 +115,9 @@ function headerTexts(headers: object): Record<string, string> | undefined {
 
 const isRecord = (raw: unknown): raw is Readonly<Record<string, unknown>> =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw);
-// PHP writes an empty object as an empty list.
-const isEmptyList = (raw: unknown): raw is readonly [] => Array.isArray(raw) && raw.length === 0;
+
+/** An object; PHP writes an empty one as an empty list. */
+function recordFrom(raw: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (isRecord(raw)) return raw;
+  return Array.isArray(raw) && raw.length === 0 ? {} : undefined;
+}

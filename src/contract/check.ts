@@ -22,9 +22,7 @@ export function checkArgs<A extends Args>(
 
   const values: Record<string, unknown> = {};
   const refused: string[] = [];
-  const mismatches: Record<string, Mismatch> = {};
-  for (const [name, given] of Object.entries(raw))
-    if (typeof given === 'string' && given.length > HTML_MAX) mismatches[name] = tooLong(HTML_MAX);
+  const mismatches = overlongTexts(raw);
   for (const [name, { parse, fallback }] of Object.entries(args)) {
     if (mismatches[name]) continue;
     if (raw[name] === undefined) {
@@ -41,6 +39,13 @@ export function checkArgs<A extends Args>(
   // Every value came from the parser of its own argument.
   return { ok: true, args: values as ArgsOf<A> };
 }
+
+function overlongTexts(raw: Readonly<Record<string, unknown>>): Record<string, Mismatch> {
+  const names = Object.keys(raw).filter((name) => isOverlong(raw[name]));
+  return Object.fromEntries(names.map((name) => [name, tooLong(HTML_MAX)]));
+}
+
+const isOverlong = (given: unknown): boolean => typeof given === 'string' && given.length > HTML_MAX;
 
 const missingParams = (params: readonly string[]): ErrorBody => ({
   code: 'rest_missing_callback_param',

@@ -43,14 +43,18 @@ function setTime(
   seconds: string | undefined,
   half?: string,
 ): boolean {
-  const given = Number(hours);
-  const [minute, second] = [Number(minutes ?? 0), Number(seconds ?? 0)];
-  const inHalf = given >= 1 && given <= 12;
-  const hour = half === undefined ? given : (given % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  const late = hour === 24 && minute + second > 0;
-  if (draft.time || minute > 59 || second > 59 || hour > 24 || late || (half !== undefined && !inHalf)) return false;
+  const [hour, minute, second] = [hourOf(Number(hours), half), Number(minutes ?? 0), Number(seconds ?? 0)];
+  const isTime = hour < 24 || (hour === 24 && minute + second === 0);
+  if (draft.time || !isTime || minute > 59 || second > 59) return false;
   draft.time = { hour, minute, second };
   return true;
+}
+
+/** The hour from 0 to 24; NaN where AM or PM stands beside an hour that no half of a day has. */
+function hourOf(given: number, half: string | undefined): number {
+  if (half === undefined) return given;
+  if (given < 1 || given > 12) return Number.NaN;
+  return (given % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
 function setOffset(
@@ -79,10 +83,16 @@ const moveDays = (at: Date, days: number): void => {
   at.setUTCDate(at.getUTCDate() + days);
 };
 
-/** To a weekday: `first` is how many days from now it may be at the earliest (0: today counts) or, below 0, the latest. */
-function moveToWeekday(at: Date, day: number, first: -1 | 0 | 1): void {
+type Direction = -1 | 0 | 1;
+
+const directionOf = (word: string | undefined): Direction => DIRECTIONS[(word ?? '').toLowerCase()] ?? -1;
+const DIRECTIONS: Readonly<Record<string, Direction>> = { last: -1, previous: -1, this: 0, next: 1 };
+
+/** To the nearest such weekday: 0 from today on, 1 after today, -1 before today. */
+function moveToWeekday(at: Date, day: number, direction: Direction): void {
   const ahead = (day - at.getUTCDay() + 7) % 7;
-  moveDays(at, first === 0 ? ahead : first === 1 ? ahead || 7 : ahead - 7);
+  if (direction === -1) moveDays(at, ahead - 7);
+  else moveDays(at, direction === 1 && ahead === 0 ? 7 : ahead);
 }
 
 function move(at: Date, count: number, unit: string): void {
@@ -140,12 +150,10 @@ export const rules: readonly Rule[] = [
   rule(String.raw`tomorrow\b`, (_, draft) => onDay(draft, (at) => moveDays(at, 1))),
   rule(String.raw`yesterday\b`, (_, draft) => onDay(draft, (at) => moveDays(at, -1))),
   rule(String.raw`(next|last|previous|this)\s+${DAY}\b`, ([, word, name], draft) =>
-    onDay(draft, (at) =>
-      moveToWeekday(at, weekday(name), /this/i.test(word ?? '') ? 0 : /next/i.test(word ?? '') ? 1 : -1),
-    ),
+    onDay(draft, (at) => moveToWeekday(at, weekday(name), directionOf(word))),
   ),
   rule(String.raw`(next|last|previous|this)\s+${UNIT}\b`, ([, word, unit], draft) =>
-    step(draft, /this/i.test(word ?? '') ? 0 : /next/i.test(word ?? '') ? 1 : -1, unit),
+    step(draft, directionOf(word), unit),
   ),
   // A weekday beside a date says nothing new.
   rule(String.raw`${DAY}\b\.?`, ([, name], draft) =>

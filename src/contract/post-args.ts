@@ -24,12 +24,14 @@ export const status = (about: About): Arg<Status, 'optional'> =>
     { type: 'string', enum: STATUSES },
   );
 
+const listFrom = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw : []);
+
 /** A filter: one status or several, as a list or comma-separated. Whether the caller may ask for them is the handler's to say. */
 export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> =>
   arg(
     { format: 'string', ...about },
     (raw) => {
-      const words = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(',').map((word) => word.trim()) : [];
+      const words = typeof raw === 'string' ? raw.split(',').map((word) => word.trim()) : listFrom(raw);
       if (words.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
       const found = words.map(statusFrom).filter((status) => status !== undefined);
       return found.length > 0 && found.length === words.length ? value(found) : invalid;
@@ -84,11 +86,7 @@ export const cost = (about: About): Arg<readonly string[], 'optional'> =>
   arg(
     about,
     (raw) => {
-      const parts: unknown[] = Array.isArray(raw)
-        ? raw
-        : raw !== null && typeof raw === 'object'
-          ? Object.values(raw)
-          : [raw ?? ''];
+      const parts: unknown[] = raw !== null && typeof raw === 'object' ? Object.values(raw) : [raw ?? ''];
       if (parts.length > PARAMETERS_MAX) return tooMany(PARAMETERS_MAX);
       if (!parts.every((part) => typeof part === 'number' || (typeof part === 'string' && part.length <= LINE_MAX)))
         return invalid;

@@ -47,7 +47,8 @@ export const linkedRefs = <A extends Args>(
     { ...ITEMS, ...about },
     (raw, context) => {
       if (raw === 0 || raw === '0' || raw === false) return value([]);
-      return all(Array.isArray(raw) ? raw : isNone(raw) ? [] : [raw], (one) => linkedRef(one, fields, name, context));
+      if (isNone(raw)) return value([]);
+      return all(Array.isArray(raw) ? raw : [raw], (one) => linkedRef(one, fields, name, context));
     },
     oneOrMany({
       oneOf: [

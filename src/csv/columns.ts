@@ -78,19 +78,21 @@ export function columnsOf(
   const problems: Problem[] = [];
   const columns = new Map<ColumnField, readonly number[]>();
   const claimed = new Set<number>();
+  const claim = (indexes: readonly number[]): void => {
+    for (const index of indexes) claimed.add(index);
+  };
   for (const [field, name] of Object.entries(configured)) {
     const found = configuredColumns(folded, name, claimed);
     if (!isColumnField(field)) problems.push(unknownField(field));
-    else if (found.length === 0 && isNone(name)) continue;
-    else if (found.length === 0) problems.push(missingColumn(field, name, header, row));
-    else columns.set(field, found);
-    if (!isComposite(name)) for (const index of found) claimed.add(index);
+    else if (found.length > 0) columns.set(field, found);
+    else if (!isNone(name)) problems.push(missingColumn(field, name, header, row));
+    if (!isComposite(name)) claim(found);
   }
   for (const [field, names] of NAMES) {
     if (!isColumnField(field) || Object.hasOwn(configured, field)) continue;
     const found = indexesOf(folded, names, claimed);
     if (found.length > 0) columns.set(field, found);
-    for (const index of found) claimed.add(index);
+    claim(found);
   }
   return { value: columns, problems };
 }

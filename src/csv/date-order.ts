@@ -16,7 +16,9 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
   const shown = new Set(dates.map(orderShownBy));
   const dayFirst = shown.has('day first');
   const monthFirst = shown.has('month first');
-  if (dayFirst || monthFirst) return dayFirst && monthFirst ? null : dayFirst ? 'day first' : 'month first';
+  if (dayFirst && monthFirst) return null;
+  if (dayFirst) return 'day first';
+  if (monthFirst) return 'month first';
   // With hyphens the day comes first everywhere (The Events Calendar reads them so, too).
   if (dates.every((date) => !date.includes('/'))) return 'day first';
   if (timezone !== undefined && isAmerican(timezone)) return 'month first';

@@ -56,6 +56,12 @@ const DECIDING: ReadonlySet<ColumnField> = new Set([
 /** Fields that rules know by another name. */
 const RULE_NAMES: Partial<Record<ColumnField, string>> = { website: 'url' };
 
+/** Of the columns that are new, the one that stands in the place of a gone one, or the only one, is probably that column under a new name. */
+function renamedTo(inPlace: string | undefined, added: readonly string[]): string | undefined {
+  if (inPlace !== undefined && added.includes(inPlace)) return inPlace;
+  return added.length === 1 ? added[0] : undefined;
+}
+
 function goneProblem(
   field: ColumnField,
   index: number,
@@ -65,13 +71,8 @@ function goneProblem(
   otherwise: string,
 ): Problem {
   const name = before[index] ?? field;
-  // What stands in its place and was not there before is probably the same column under a new name.
-  const candidates = now.filter((each) => each !== '' && !known.has(foldedWords(each)));
-  const renamed = candidates.includes(now[index] ?? '')
-    ? now[index]
-    : candidates.length === 1
-      ? candidates[0]
-      : undefined;
+  const added = now.filter((each) => each !== '' && !known.has(foldedWords(each)));
+  const renamed = renamedTo(now[index], added);
   const advice =
     renamed === undefined
       ? otherwise

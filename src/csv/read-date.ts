@@ -35,8 +35,9 @@ export function orderShownBy(text: string): DateOrder | 'either' | null {
   const [, first = '', , second = '', year = ''] = match;
   const dayFirst = validDay(fullYear(year), Number(second), Number(first)) !== null;
   const monthFirst = validDay(fullYear(year), Number(first), Number(second)) !== null;
-  if (dayFirst && monthFirst) return first === second || Number(first) === Number(second) ? null : 'either';
-  return dayFirst ? 'day first' : monthFirst ? 'month first' : null;
+  if (dayFirst && monthFirst) return Number(first) === Number(second) ? null : 'either';
+  if (dayFirst) return 'day first';
+  return monthFirst ? 'month first' : null;
 }
 
 const CONNECTED = String.raw`(?:T|[,;]?\s+(?:(?:at|um|o|à|a las|om|alle|ore|kl\.?|godz\.?|g\.|@|ab|od|[-–])\s+)?)`;

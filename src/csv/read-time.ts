@@ -23,16 +23,15 @@ export function timeFromText(text: string): string | null {
   const named = HOURS[foldedWords(trimmed).replace(/^12 (?:00 )?/, '')];
   if (named !== undefined) return named;
   const match = CLOCK.exec(trimmed);
-  if (!match) return null;
-  const [, hours = '', minutes, seconds = '0', half] = match;
-  // A bare number is no time.
-  if (minutes === undefined && /^\d+$/.test(trimmed)) return null;
-  if (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)) return null;
-  return clock(
-    half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'p' ? 12 : 0),
-    Number(minutes ?? 0),
-    Number(seconds),
-  );
+  // A bare number is not a time.
+  return match && !/^\d+$/.test(trimmed) ? fromClock(match) : null;
+}
+
+/** What CLOCK found; `half` is the a of AM or the p of PM. */
+function fromClock([, hours = '', minutes = '0', seconds = '0', half]: RegExpExecArray): string | null {
+  if (half === undefined) return clock(Number(hours), Number(minutes), Number(seconds));
+  if (Number(hours) < 1 || Number(hours) > 12) return null;
+  return clock((Number(hours) % 12) + (half === 'p' ? 12 : 0), Number(minutes), Number(seconds));
 }
 
 /** `19:30 – 21:00` → its two times; null when the text is no such pair. */

@@ -89,38 +89,10 @@ function eventsOfRow(
   configured: Readonly<Record<string, string>>,
   budget: Budget,
 ): readonly RowEvent[] | CellFault {
-  const text = (field: ColumnField): string | undefined => {
-    const all = columns.get(field)?.map((index) => row.cells[index] ?? '');
-    // What a spreadsheet could not compute says nothing.
-    if (all?.some(isError)) return undefined;
-    const cells = all?.filter((each) => each !== '');
-    return (
-      cells &&
-      (LISTS.has(field)
-        ? cells.join('; ')
-        : isComposite(configured[field])
-          ? cells.join(field === 'uid' ? ' | ' : ' ')
-          : (cells[0] ?? ''))
-    );
-  };
+  const text = (field: ColumnField): string | undefined => textOf(field, row, columns, configured);
   const cell = (field: ColumnField): string => text(field) ?? '';
-  const broken = NEEDED.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
-  if (broken)
-    return {
-      code: 'row-formula',
-      field: broken,
-      message: 'The cell holds an error of the spreadsheet instead of a value.',
-    };
-  if (cell('title') === '') return { code: 'row-title', field: 'title', message: 'The title is missing.' };
-  const cut = (['start_date', 'start_time'] as const).find((field) =>
-    columns.get(field)?.every((index) => index >= row.cells.length),
-  );
-  if (cut)
-    return {
-      code: 'row-cut',
-      field: cut,
-      message: `The row has ${row.cells.length} of ${header.length} cells and ends before "${header[columns.get(cut)?.[0] ?? 0] ?? cut}".`,
-    };
+  const fault = faultOf(row, header, columns, cell('title'));
+  if (fault) return fault;
   const times = rowTimes(
     {
       startDate: cell('start_date'),
@@ -133,9 +105,52 @@ function eventsOfRow(
   );
   if (isFault(times)) return times;
   const event: RowEvent = { row: row.row, line: row.line, times, occurrence: null, rule: null, text };
-  if (cell('recurrence') === '') return [event];
-  if (/\bFREQ\s*=/i.test(cell('recurrence'))) return [{ ...event, rule: cell('recurrence') }];
-  const days = repeatedDays(cell('recurrence'), times.startDay, times.endDay, budget.window);
+  const recurrence = cell('recurrence');
+  if (recurrence === '') return [event];
+  if (/\bFREQ\s*=/i.test(recurrence)) return [{ ...event, rule: recurrence }];
+  return onEachDay(event, recurrence, budget);
+}
+
+/** What a field's cells say together. */
+function textOf(
+  field: ColumnField,
+  row: Row,
+  columns: Columns,
+  configured: Readonly<Record<string, string>>,
+): string | undefined {
+  const all = columns.get(field)?.map((index) => row.cells[index] ?? '');
+  // What a spreadsheet could not compute says nothing.
+  if (all === undefined || all.some(isError)) return undefined;
+  const cells = all.filter((each) => each !== '');
+  if (LISTS.has(field)) return cells.join('; ');
+  if (isComposite(configured[field])) return cells.join(field === 'uid' ? ' | ' : ' ');
+  return cells[0] ?? '';
+}
+
+/** Why a row is no event, whatever its times are. */
+function faultOf(row: Row, header: readonly string[], columns: Columns, title: string): CellFault | undefined {
+  const broken = NEEDED.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
+  if (broken)
+    return {
+      code: 'row-formula',
+      field: broken,
+      message: 'The cell holds an error of the spreadsheet instead of a value.',
+    };
+  if (title === '') return { code: 'row-title', field: 'title', message: 'The title is missing.' };
+  const cut = (['start_date', 'start_time'] as const).find((field) =>
+    columns.get(field)?.every((index) => index >= row.cells.length),
+  );
+  if (!cut) return undefined;
+  return {
+    code: 'row-cut',
+    field: cut,
+    message: `The row has ${row.cells.length} of ${header.length} cells and ends before "${header[columns.get(cut)?.[0] ?? 0] ?? cut}".`,
+  };
+}
+
+/** A row whose recurrence is a list of weekdays: an event for each of its days. */
+function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly RowEvent[] | CellFault {
+  const days = repeatedDays(weekdays, event.times.startDay, event.times.endDay, budget.window);
   budget.repeated -= days?.length ?? 0;
   if (budget.repeated < 0)
     return {
@@ -147,7 +162,7 @@ function eventsOfRow(
     ? {
         code: 'row-recurrence',
         field: 'recurrence',
-        message: `"${cell('recurrence')}" is no list of weekdays such as M,W,F, and no rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.`,
+        message: `"${weekdays}" is no list of weekdays such as M,W,F, and no rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.`,
       }
     : days.map((day) => onDay(event, day));
 }
@@ -234,7 +249,8 @@ const FALSE = new Set([
 /** A yes or a no in the languages of exporters; null where the cell says neither. */
 export function flagFrom(text: string): boolean | null {
   const word = foldedWords(text);
-  return TRUE.has(word) ? true : FALSE.has(word) ? false : null;
+  if (TRUE.has(word)) return true;
+  return FALSE.has(word) ? false : null;
 }
 
 const cellsOf = (rows: readonly Row[], columns: Columns, fields: readonly ColumnField[]): readonly string[] =>

@@ -35,24 +35,29 @@ export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | 
   if (isFault(start)) return start;
   // One cell for both: 19:30–21:00.
   const pair = cells.endTime === '' ? timesFromText(cells.startTime) : null;
-  const startTime = pair ? { time: pair[0] } : timedCell('start_time', cells.startTime, start.time);
+  const [startText, endText] = pair ?? [cells.startTime, cells.endTime];
+  const startTime = timedCell('start_time', startText, start.time);
   if (isFault(startTime)) return startTime;
   const end = cells.endDate === '' ? null : datedCell('end_date', cells.endDate, order);
   if (isFault(end)) return end;
-  const endTime = pair ? { time: pair[1] } : timedCell('end_time', cells.endTime, end?.time ?? null);
+  const endTime = timedCell('end_time', endText, end?.time ?? null);
   if (isFault(endTime)) return endTime;
-  const times =
-    (cells.allDay ?? startTime.time === null)
+  const isAllDay = cells.allDay ?? startTime.time === null;
+  return inOrder(
+    isAllDay
       ? allDayTimes(start, end, endTime.time)
-      : withoutMidnights(clockTimes(start, startTime.time, end, endTime.time));
-  return `${times.endDay} ${times.endTime}` < `${times.startDay} ${times.startTime}` &&
-    times.startOffset === times.endOffset
-    ? {
-        code: 'row-end-before-start',
-        field: 'end_date',
-        message: `The event ends (${times.endDay} ${times.endTime}) before it starts (${times.startDay} ${times.startTime}).`,
-      }
-    : times;
+      : withoutMidnights(clockTimes(start, startTime.time, end, endTime.time)),
+  );
+}
+
+function inOrder(times: RowTimes): RowTimes | CellFault {
+  const { startDay, startTime, endDay, endTime } = times;
+  if (`${endDay} ${endTime}` >= `${startDay} ${startTime}` || times.startOffset !== times.endOffset) return times;
+  return {
+    code: 'row-end-before-start',
+    field: 'end_date',
+    message: `The event ends (${endDay} ${endTime}) before it starts (${startDay} ${startTime}).`,
+  };
 }
 
 /** 24:00 is 00:00 of the day after (ISO 8601). */
@@ -110,14 +115,17 @@ function allDayTimes(start: ReadDate, end: ReadDate | null, endTime: string | nu
 
 function clockTimes(start: ReadDate, startTime: string | null, end: ReadDate | null, endTime: string | null): RowTimes {
   const from = startTime ?? '00:00:00';
-  const common = { allDay: false, startDay: start.day, startTime: from, startOffset: start.offset };
-  if (endTime === null)
-    return {
-      ...common,
-      endDay: end?.day ?? start.day,
-      endTime: end && end.day > start.day ? '23:59:59' : from,
-      endOffset: end === null ? start.offset : (end.offset ?? start.offset),
-    };
-  const endDay = end?.day ?? (endTime < from ? dayAfter(start.day) : start.day);
-  return { ...common, endDay, endTime, endOffset: end?.offset ?? start.offset };
+  const common = {
+    allDay: false,
+    startDay: start.day,
+    startTime: from,
+    startOffset: start.offset,
+    endOffset: end?.offset ?? start.offset,
+  };
+  if (endTime !== null) {
+    const endDay = end?.day ?? (endTime < from ? dayAfter(start.day) : start.day);
+    return { ...common, endDay, endTime };
+  }
+  const endDay = end?.day ?? start.day;
+  return { ...common, endDay, endTime: endDay > start.day ? '23:59:59' : from };
 }

@@ -19,24 +19,21 @@ export function settledColumns(
     const claimed = new Set([...settled.values()].flat());
     return header.findIndex((name, index) => !claimed.has(index) && isWanted(name));
   };
-  for (const [date, time] of [
-    ['start_date', 'start_time'],
-    ['end_date', 'end_time'],
-  ] as const satisfies readonly (readonly [ColumnField, ColumnField])[]) {
-    if (settled.has(time) || Object.hasOwn(configured, time)) continue;
+  for (const [date, time] of PAIRS.filter(([, name]) => !columns.has(name) && !Object.hasOwn(configured, name))) {
     const [index] = settled.get(date) ?? [];
+    if (index === undefined) continue;
     const day = date === 'start_date' ? unclaimed((name) => DAY_NAMES.includes(foldedWords(name))) : -1;
     const hour = unclaimed((name) => isNameOf(date, name) && !DAY_NAMES.includes(foldedWords(name)));
-    if (
-      index !== undefined &&
-      !Object.hasOwn(configured, date) &&
-      (date === 'end_date' || day >= 0) &&
-      holdsTimes(index)
-    ) {
+    if (!Object.hasOwn(configured, date) && (date === 'end_date' || day >= 0) && holdsTimes(index)) {
       settled.delete(date);
       settled.set(time, [index]);
       if (day >= 0) settled.set(date, [day]);
-    } else if (index !== undefined && hour >= 0 && holdsTimes(hour)) settled.set(time, [hour]);
+    } else if (hour >= 0 && holdsTimes(hour)) settled.set(time, [hour]);
   }
   return settled;
 }
+
+const PAIRS = [
+  ['start_date', 'start_time'],
+  ['end_date', 'end_time'],
+] as const satisfies readonly (readonly [ColumnField, ColumnField])[];

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type QueryResult } from 'kysely';
 import pg from 'pg';
 
 export { sql, type Kysely, type Transaction, type Generated, type RawBuilder, type Selectable } from 'kysely';
@@ -120,4 +120,11 @@ function endAtSilence(client: pg.PoolClient, silenceMs: number): void {
     if (isWaiting()) stream.destroy(new Error('Connection terminated: the server did not answer'));
   });
   stream.setTimeout(silenceMs);
+}
+
+/** The row of a statement that always gives one (`returning` of an insert, an aggregate). Throws where there is none. */
+export function rowOf<R>({ rows }: Pick<QueryResult<R>, 'rows'>): R {
+  const [row] = rows;
+  if (row === undefined) throw new Error('a statement gave no row');
+  return row;
 }

@@ -47,7 +47,8 @@ export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: Throttl
       const wait = count < free ? 0 : Math.min(waitMsMax, firstWaitMs * 2 ** Math.min(30, count - free));
       failures.delete(key);
       failures.set(key, { count, last: now, until: now + wait, attempt });
-      if (failures.size > KEYS_MAX) failures.delete(failures.keys().next().value!);
+      const [oldest] = failures.keys();
+      if (failures.size > KEYS_MAX && oldest !== undefined) failures.delete(oldest);
       return true;
     },
     hasFailed: (key, now) => known(key, now) !== undefined,
@@ -64,15 +65,18 @@ export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: Throttl
 export function networkOf(address: string): string {
   const plain = address.split('%')[0] ?? '';
   if (!isIPv6(plain)) return address;
-  // The form that URLs give an address has no IPv4 part, and one "::" at most.
-  const [head = '', tail = ''] = new URL(`http://[${plain}]/`).hostname.slice(1, -1).split('::');
-  const [first, last] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''));
-  const groups = [
-    ...(first ?? []),
-    ...Array<string>(8 - (first?.length ?? 0) - (last?.length ?? 0)).fill('0'),
-    ...(last ?? []),
-  ];
+  const groups = groupsOf(plain);
   const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
   const isMapped = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : `${groups.slice(0, 4).join(':')}::/64`;
 }
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): readonly string[] {
+  // The form that URLs give an address has no IPv4 part, and one "::" at most.
+  const [head = '', tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
+  const [first, last] = [writtenGroups(head), writtenGroups(tail)];
+  return [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
+}
+
+const writtenGroups = (part: string): readonly string[] => part.split(':').filter((group) => group !== '');

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from '../database.ts';
+import { rowOf, sql, type Kysely } from '../database.ts';
 
 // What events, venues and organizers have in common. `dated`: the publication date is fixed; a draft's moves until it is published.
 const POST = `
@@ -84,11 +84,11 @@ const INDEXES = [
 /** The schema in which an extension lives, which it is created in where it is missing: a database may have it elsewhere already. */
 export async function schemaOf(db: Kysely<unknown>, extension: string): Promise<string> {
   await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
-  const { rows } = await sql<{ schema: string }>`
+  const result = await sql<{ schema: string }>`
     select quote_ident(nspname) as schema from pg_extension join pg_namespace on pg_namespace.oid = extnamespace where extname = ${extension}`.execute(
     db,
   );
-  return rows[0]!.schema;
+  return rowOf(result).schema;
 }
 
 /** The built-in site: events, venues, organizers, their images, and the terms. */

@@ -8,9 +8,8 @@ interface Wanted {
  * key into a list inside an object takes nothing, and what has nothing left is an empty list.
  */
 export function fieldsOf(body: unknown, fields: unknown): unknown {
-  const names = (Array.isArray(fields) ? fields : typeof fields === 'string' ? fields.split(',') : [])
-    .map((name) => String(name).trim())
-    .filter((name) => name !== '');
+  const listed = typeof fields === 'string' ? fields.split(',') : fields;
+  const names = (Array.isArray(listed) ? listed : []).map((name) => String(name).trim()).filter((name) => name !== '');
   if (names.length === 0 || !isObject(body)) return body;
   const wanted = wantedFrom(names);
   return Array.isArray(body) ? body.map((one) => (isObject(one) ? pick(one, wanted) : one)) : pick(body, wanted);

@@ -113,12 +113,11 @@ async function answer(
   let caller: Caller | null = null;
   let match: Match | undefined;
   let outcome: Outcome;
-  const jsonp = query['_jsonp'] === undefined || query['_jsonp'] === '' ? undefined : query['_jsonp'];
+  const jsonp = query['_jsonp'] === '' ? undefined : query['_jsonp'];
   if (jsonp !== undefined && !isCallback(jsonp)) return badCallback();
   try {
     caller = await callerOf();
-    const path = withoutBase(url.pathname, site.settings);
-    match = PREFIX.test(path) ? matchRoute(site.routes, path.replace(PREFIX, '') || '/') : undefined;
+    match = matchOf(url.pathname, site);
     outcome = await outcomeFor(site, { request, query, method, match, caller, tries, ...reach, now });
   } catch (error) {
     outcome =
@@ -134,6 +133,11 @@ async function answer(
     callback: jsonp,
     xml: isEmbed && query['format'] === 'xml',
   });
+}
+
+function matchOf(pathname: string, { settings, routes }: Site): Match | undefined {
+  const path = withoutBase(pathname, settings);
+  return PREFIX.test(path) ? matchRoute(routes, path.replace(PREFIX, '') || '/') : undefined;
 }
 
 /** A site may be reached below a path of its own; a proxy in front of it takes that off, our own client in process does not. */

@@ -47,13 +47,13 @@ export function costText({ values, symbol, position }: Cost, standard: Currency 
   if (lowest === undefined || highest === undefined) return '';
   if (!values.every((value) => /^\d+(?:\.\d+)?$/.test(value))) return values.join(', ');
   const currency = symbol === '' ? standard : { symbol, position };
-  const priced = (amount: string): string =>
-    Number(amount) === 0
-      ? 'Free'
-      : currency.position === 'postfix'
-        ? `${amount}${currency.symbol}`
-        : `${currency.symbol}${amount}`;
-  return lowest === highest ? priced(lowest) : `${priced(lowest)} – ${priced(highest)}`;
+  const from = priced(lowest, currency);
+  return lowest === highest ? from : `${from} – ${priced(highest, currency)}`;
+}
+
+function priced(amount: string, { symbol, position }: Pick<Cost, 'symbol' | 'position'>): string {
+  if (Number(amount) === 0) return 'Free';
+  return position === 'postfix' ? `${amount}${symbol}` : `${symbol}${amount}`;
 }
 
 /** The `cost_details` of an event. */

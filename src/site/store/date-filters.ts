@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from '../../db/database.ts';
 import { defaultEnd, defaultStart } from '../../contract/event.ts';
+import type { ArgContext } from '../../contract/arg.ts';
 import type { DateTime } from '../../contract/date-time.ts';
 import type { HandlerContext } from '../context.ts';
 import { wallIn } from './event-times.ts';
@@ -26,6 +27,11 @@ const FILTERS = [
   { name: 'ends_after', column: 'end_wall', compare: '>', time: '23:59:59' },
 ] as const;
 
+const DEFAULTS: Partial<Record<(typeof FILTERS)[number]['name'], (clock: ArgContext) => string>> = {
+  start_date: defaultStart,
+  end_date: defaultEnd,
+};
+
 /** The conditions of the date filters, with the values that links carry. From today on and for two years where no date is given. */
 export function dateConditions(
   asked: DatesAsked,
@@ -38,10 +44,10 @@ export function dateConditions(
   const clock = { now: ctx.now, timezone, languages, namespace };
   const given = FILTERS.flatMap((filter) => {
     const date = asked[filter.name];
-    const fallback =
-      filter.name === 'start_date' ? defaultStart(clock) : filter.name === 'end_date' ? defaultEnd(clock) : undefined;
-    if (date === undefined)
-      return isOpen || fallback === undefined ? [] : [{ ...filter, wall: day(fallback, filter.time) }];
+    if (date === undefined) {
+      const fallback = isOpen ? undefined : DEFAULTS[filter.name]?.(clock);
+      return fallback === undefined ? [] : [{ ...filter, wall: day(fallback, filter.time) }];
+    }
     return [
       { ...filter, wall: asked.strict_dates ? (wallIn(timezone, date) ?? date.wall) : day(date.wall, filter.time) },
     ];

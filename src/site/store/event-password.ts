@@ -36,7 +36,7 @@ export function tryPassword(
   const key = `${tries?.peer ?? ''} ${id}`;
   const waitMs = tries ? waitFor(tries, key, String(id), now) : 0;
   if (waitMs > 0) return { isOpen: false, waitMs };
-  const hash = salted(kept.split(':')[0] ?? '', given);
+  const hash = saltedLike(kept, given);
   if (timingSafeEqual(Buffer.from(kept), Buffer.from(hash))) {
     if (tries) remember(tries, key);
     return { isOpen: true };
@@ -60,6 +60,12 @@ function remember({ throttle, opened }: PasswordTries, key: string): void {
 // It guards one event, whose text lies beside it, and a page of a list compares fifty: a fast hash that shows no password as such.
 const salted = (salt: string, password: string): string =>
   `${salt}:${createHash('sha256').update(`${salt}${password}`).digest('hex')}`;
+
+/** The hash of a password with the salt of another hash. */
+function saltedLike(kept: string, password: string): string {
+  const [salt = ''] = kept.split(':');
+  return salted(salt, password);
+}
 
 /** A protected event as lists show it: when it is and what it is called, nothing else. */
 export const blanked = (event: Event): Event => ({

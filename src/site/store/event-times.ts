@@ -30,20 +30,32 @@ export function eventTimes(
   siteTimezone: string,
   former?: EventTimes,
 ): EventTimes | { readonly wrong: 'start_date' | 'end_date' } {
-  const timezone = asked.timezone === undefined ? (former?.timezone ?? siteTimezone) : asked.timezone || siteTimezone;
+  const timezone = timezoneOf(asked, siteTimezone, former);
   const zone = eventZone(timezone) ?? siteTimezone;
   const allDay = asked.all_day ?? former?.allDay ?? false;
   const start = wallIn(zone, asked.start_date) ?? former?.startWall;
   const end = wallIn(zone, asked.end_date) ?? former?.endWall;
   if (start === undefined) return { wrong: 'start_date' };
   if (end === undefined) return { wrong: 'end_date' };
-  const from = settled(allDay ? `${start.slice(0, 10)} 00:00:00` : start, zone, asked.start_date);
-  const to = settled(allDay ? `${end.slice(0, 10)} 23:59:59` : end, zone, asked.end_date);
-  if (!isWritable(from)) return { wrong: 'start_date' };
-  if (!isWritable(to)) return { wrong: 'end_date' };
-  if (to.at < from.at)
-    return { wrong: asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date' };
+  const onDay = (wall: Wall, time: string): Wall => (allDay ? `${wall.slice(0, 10)} ${time}` : wall);
+  const from = settled(onDay(start, '00:00:00'), zone, asked.start_date);
+  const to = settled(onDay(end, '23:59:59'), zone, asked.end_date);
+  const wrong = wrongDate(from, to, asked);
+  if (wrong) return { wrong };
   return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
+}
+
+/** An empty zone stands for the site's. */
+function timezoneOf({ timezone }: TimesAsked, siteTimezone: string, former: EventTimes | undefined): string {
+  if (timezone !== undefined) return timezone || siteTimezone;
+  return former?.timezone ?? siteTimezone;
+}
+
+function wrongDate(from: Settled, to: Settled, asked: TimesAsked): 'start_date' | 'end_date' | undefined {
+  if (!isWritable(from)) return 'start_date';
+  if (!isWritable(to)) return 'end_date';
+  if (to.at >= from.at) return undefined;
+  return asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date';
 }
 
 /** The digits that a date has in a zone: its own, or those of its instant where it bears an offset. */

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { rowOf, sql, type RawBuilder } from '../../db/database.ts';
 import type { StoreDatabase } from './tables.ts';
 
 /** How many events fit a filter, in all and by the day on which they start (days since 1970), at a revision of the site. */
@@ -64,11 +64,11 @@ async function revisionSince(
 ): Promise<{ readonly revision: number; readonly changed: number }> {
   const changed =
     known === undefined ? sql`0` : sql`(select count(*)::integer from site.event_days where revision > ${known})`;
-  const { rows } = await sql<{
+  const result = await sql<{
     revision: number;
     changed: number;
   }>`select value as revision, ${changed} as changed from site.revision`.execute(db);
-  return rows[0]!;
+  return rowOf(result);
 }
 
 type Count = { readonly revision: number; readonly day: number; readonly total: number };

@@ -1,4 +1,4 @@
-import { sql } from '../../db/database.ts';
+import { rowOf, sql } from '../../db/database.ts';
 import type { EventData } from '../../contract/event.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { LinkedRef } from '../../contract/reference-args.ts';
@@ -27,11 +27,11 @@ type Columns = Readonly<Record<string, unknown>>;
 /** Writes a new event. Throws HttpProblem for values that do not exist or contradict each other. */
 export async function insertEvent(db: StoreDatabase, asked: EventAsked, ctx: HandlerContext): Promise<EventRow> {
   const columns = { ...(await nextColumns(db, asked, undefined, ctx)), language: languageOf(asked, ctx) };
-  const { rows } = await sql<EventRow>`
+  const result = await sql<EventRow>`
     insert into site.events (${sql.join(Object.keys(columns).map((name) => sql.ref(name)))}) values (${sql.join(Object.values(columns))}) returning ${eventColumns}`.execute(
     db,
   );
-  return rows[0]!;
+  return rowOf(result);
 }
 
 /** Changes what is named, nothing else. Throws HttpProblem. */
@@ -79,11 +79,11 @@ export async function trashEvent(db: StoreDatabase, former: EventRow, ctx: Handl
 
 async function changeEvent(db: StoreDatabase, { id }: EventRow, columns: Columns): Promise<EventRow> {
   const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const { rows } =
+  const result =
     await sql<EventRow>`update site.events set ${sql.join(changes)} where id = ${id} returning ${eventColumns}`.execute(
       db,
     );
-  return rows[0]!;
+  return rowOf(result);
 }
 
 const languageOf = (asked: EventAsked, { settings }: HandlerContext): string =>
@@ -111,10 +111,7 @@ async function nextColumns(
 
 /** A title without a letter or a digit gives no slug: then it is the id. */
 async function slugFromId(db: StoreDatabase, former: EventRow | undefined): Promise<Columns> {
-  const { rows } = former
-    ? { rows: [former] }
-    : await sql<{ id: number }>`select nextval('site.post_id')::integer as id`.execute(db);
-  const id = rows[0]!.id;
+  const { id } = former ?? rowOf(await sql<{ id: number }>`select nextval('site.post_id')::integer as id`.execute(db));
   return { id, slug: await freeSlug(db, String(id), 'events', id) };
 }
 

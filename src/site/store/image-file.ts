@@ -53,11 +53,16 @@ function jpegSize(view: DataView): Size | undefined {
     const marker = view.getUint8(at + 1);
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
       return [view.getUint16(at + 7), view.getUint16(at + 5)];
-    // Fill bytes before a marker, and markers that stand alone.
-    const isAlone = marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
-    at += marker === 0xff ? 1 : isAlone ? 2 : 2 + view.getUint16(at + 2);
+    at += segmentBytes(view, at, marker);
   }
   return undefined;
+}
+
+function segmentBytes(view: DataView, at: number, marker: number): number {
+  const isFill = marker === 0xff;
+  if (isFill) return 1;
+  const isAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+  return isAlone ? 2 : 2 + view.getUint16(at + 2);
 }
 
 function pngSize(view: DataView): Size | undefined {
@@ -108,11 +113,11 @@ const BOXES_MAX = 1000;
 function boxes(view: DataView, start: number, end: number): readonly Box[] {
   const found: Box[] = [];
   for (let at = start; at + 8 <= end && found.length < BOXES_MAX;) {
-    const short = view.getUint32(at);
-    const size = short === 1 ? Number(view.getBigUint64(at + 8)) : short === 0 ? end - at : short;
+    const isLarge = view.getUint32(at) === 1;
+    const size = isLarge ? Number(view.getBigUint64(at + 8)) : view.getUint32(at) || end - at;
     // What is cut off says nothing that counts.
     if (size < 8 || at + size > end) break;
-    found.push({ type: ascii(view, at + 4, 4), from: at + (short === 1 ? 16 : 8), to: at + size });
+    found.push({ type: ascii(view, at + 4, 4), from: at + (isLarge ? 16 : 8), to: at + size });
     at += size;
   }
   return found;

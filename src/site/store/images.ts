@@ -1,4 +1,4 @@
-import { sql } from '../../db/database.ts';
+import { rowOf, sql } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { HandlerContext } from '../context.ts';
 import { HttpProblem, invalidParams } from '../http-problem.ts';
@@ -20,12 +20,12 @@ export async function imageId(db: StoreDatabase, ref: ImageRef | null, ctx: Hand
   const fetched = ctx.images?.get(ref.url);
   if (fetched?.kind === 'failed') throw imageProblem(fetched.message);
   if (!fetched) return existing(db, sql`url = ${ref.url} and hash is not null`);
-  const { rows } = await sql<{ id: number }>`
+  const result = await sql<{ id: number }>`
     insert into site.images (url, hash, name, extension, width, height, filesize)
     select ${ref.url}, hash, ${imageName(ref.url)}, extension, width, height, length(bytes) from site.image_files where hash = ${fetched.hash}
     on conflict (url) do update set hash = excluded.hash, name = excluded.name, extension = excluded.extension,
       width = excluded.width, height = excluded.height, filesize = excluded.filesize returning id`.execute(db);
-  return rows[0]!.id;
+  return rowOf(result).id;
 }
 
 async function existing(db: StoreDatabase, where: ReturnType<typeof sql>): Promise<number> {

@@ -1,4 +1,4 @@
-import { sql } from '../../db/database.ts';
+import { rowOf, sql } from '../../db/database.ts';
 import type { ImageRef } from '../../contract/post-args.ts';
 import type { OrganizerData } from '../../contract/organizer.ts';
 import type { VenueData } from '../../contract/venue.ts';
@@ -51,10 +51,10 @@ export async function insertLinked<K extends LinkedKind>(
 ): Promise<LinkedRow<K>> {
   const columns = await nextColumns(db, kind, asked, undefined, ctx);
   const language = asked.translation_language ?? ctx.settings.languages[0] ?? '';
-  const { rows } = await sql<LinkedRow<K>>`
+  const result = await sql<LinkedRow<K>>`
     insert into ${sql.table(`site.${kind}`)} (${sql.join([...Object.keys(columns), 'language'].map((name) => sql.ref(name)))})
     values (${sql.join([...Object.values(columns), language])}) returning *`.execute(db);
-  return rows[0]!;
+  return rowOf(result);
 }
 
 /** Changes what is named. Trashing takes the venue or organizer away from every event. */
@@ -70,11 +70,11 @@ export async function updateLinked<K extends LinkedKind>(
     ...(asked.translation_language !== undefined && { language: asked.translation_language }),
   };
   const changes = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
-  const { rows } = await sql<
+  const result = await sql<
     LinkedRow<K>
   >`update ${sql.table(`site.${kind}`)} set ${sql.join(changes)} where id = ${former.id} returning *`.execute(db);
   if (columns['status'] === 'trash' && former.status !== 'trash') await unlink(db, kind, former.id);
-  return rows[0]!;
+  return rowOf(result);
 }
 
 /** Moves one to the trash, and takes it away from every event. */
@@ -85,12 +85,12 @@ export async function trashLinked<K extends LinkedKind>(
   ctx: HandlerContext,
 ): Promise<LinkedRow<K>> {
   const slug = await freeSlug(db, trashedSlug(former.slug), kind, former.id);
-  const { rows } = await sql<LinkedRow<K>>`
+  const result = await sql<LinkedRow<K>>`
     update ${sql.table(`site.${kind}`)} set status = 'trash', slug = ${slug}, modified_at = ${new Date(ctx.now)} where id = ${former.id} returning *`.execute(
     db,
   );
   await unlink(db, kind, former.id);
-  return rows[0]!;
+  return rowOf(result);
 }
 
 async function unlink(db: StoreDatabase, kind: LinkedKind, id: number): Promise<void> {
@@ -133,18 +133,22 @@ async function linkedSlug(
 }
 
 function venueColumns(asked: LinkedAsked, former: VenueRow | undefined): Columns {
-  const [geoLat, geoLng] = [
-    asked.geo_lat ?? (asked.geo_lat === null ? null : (former?.geo_lat ?? null)),
-    asked.geo_lng ?? (asked.geo_lng === null ? null : (former?.geo_lng ?? null)),
-  ];
-  if ((geoLat === null) !== (geoLng === null)) throw invalidParams(geoLat === null ? 'geo_lat' : 'geo_lng');
-  // Derived only where nothing was ever said about it, as real sites show it.
-  const region = /^(?:US|United States)?$/i.test(asked.country ?? '') ? asked.state : asked.province;
+  const { show_map, show_map_link, stateprovince } = asked;
   return {
-    ...(former === undefined && asked.stateprovince === undefined && { stateprovince: region ?? '' }),
-    ...(asked.show_map !== undefined && { show_map: asked.show_map }),
-    ...(asked.show_map_link !== undefined && { show_map_link: asked.show_map_link }),
-    geo_lat: geoLat,
-    geo_lng: geoLng,
+    // Derived only where nothing was ever said about it, as real sites show it.
+    ...(former === undefined && stateprovince === undefined && { stateprovince: regionOf(asked) }),
+    ...(show_map !== undefined && { show_map }),
+    ...(show_map_link !== undefined && { show_map_link }),
+    ...placeOf(asked, former),
   };
 }
+
+/** The coordinates: what is named changes, and both are there or none. Throws HttpProblem for one alone. */
+function placeOf(asked: LinkedAsked, former: VenueRow | undefined): Pick<VenueRow, 'geo_lat' | 'geo_lng'> {
+  const { geo_lat = former?.geo_lat ?? null, geo_lng = former?.geo_lng ?? null } = asked;
+  if ((geo_lat === null) !== (geo_lng === null)) throw invalidParams(geo_lat === null ? 'geo_lat' : 'geo_lng');
+  return { geo_lat, geo_lng };
+}
+
+const regionOf = ({ country, state, province }: LinkedAsked): string =>
+  (/^(?:US|United States)?$/i.test(country ?? '') ? state : province) ?? '';

@@ -70,9 +70,9 @@ const CIRCLES = [4, 32, 256];
 /** Venues at the same distance are in the same circle: what is in it comes before all that is not. */
 function circlesOf(venues: readonly NearVenue[]): readonly (readonly number[])[] {
   const all = venues.map(({ id }) => id);
-  const smaller = CIRCLES.filter((size) => size < all.length).map((size) =>
-    venues.filter(({ distance }) => distance <= venues[size - 1]!.distance).map(({ id }) => id),
-  );
+  const smaller = CIRCLES.filter((size) => size < all.length)
+    .flatMap((size) => venues[size - 1] ?? [])
+    .map((farthest) => venues.filter(({ distance }) => distance <= farthest.distance).map(({ id }) => id));
   return [...smaller, all];
 }
 

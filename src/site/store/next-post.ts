@@ -29,7 +29,8 @@ export type NextPost = Omit<PostRow, 'id' | 'slug' | 'image_id' | 'language'> & 
 export function nextPost(asked: PostAsked, former: PostRow | undefined, ctx: HandlerContext): NextPost {
   const now = ctx.now - (ctx.now % 1000);
   const date = dateAsked(asked, ctx.settings.timezone);
-  const publishedAt = date ?? (former?.dated ? former.published_at.getTime() : now);
+  const known = date ?? (former?.dated ? former.published_at.getTime() : undefined);
+  const publishedAt = known ?? now;
   const status = nextStatus({
     status: asked.status,
     former: former?.status,
@@ -37,24 +38,42 @@ export function nextPost(asked: PostAsked, former: PostRow | undefined, ctx: Han
     publishedAt,
     now,
   });
-  const author = asked.author ?? former?.author ?? ctx.caller?.id;
-  const foreign = asked.author !== undefined && asked.author !== (former?.author ?? ctx.caller?.id);
-  if (status === 'forbidden' || author === undefined || (foreign && !mayEditOthers(ctx.caller)))
-    throw forbidden(ctx.caller);
-  const anyHtml = mayWriteAnyHtml(ctx.caller);
-  const text = (sent: string | undefined, kept = ''): string => (sent === undefined ? kept : storedText(sent, anyHtml));
-  const title = asked.title === undefined ? (former?.title ?? '') : storedTitle(asked.title, anyHtml);
-  const dated = date !== undefined || (former?.dated ?? false) || !isUnpublished(status);
+  const author = nextAuthor(asked.author, former, ctx);
+  if (status === 'forbidden' || author === undefined) throw forbidden(ctx.caller);
+  const texts = nextTexts(asked, former, mayWriteAnyHtml(ctx.caller));
+  const dated = known !== undefined || !isUnpublished(status);
   return {
-    title,
+    ...texts,
     status,
     author,
     dated,
-    slug: nextSlug(asked.slug, title, status, former),
-    description: text(asked.description, former?.description),
-    excerpt: text(asked.excerpt, former?.excerpt),
+    slug: nextSlug(asked.slug, texts.title, status, former),
     published_at: dated ? new Date(publishedAt) : (former?.published_at ?? new Date(now)),
     modified_at: new Date(now),
+  };
+}
+
+/** Whose post it becomes; undefined where the caller may not make it that person's. */
+function nextAuthor(
+  asked: number | undefined,
+  former: PostRow | undefined,
+  { caller }: HandlerContext,
+): number | undefined {
+  const own = former?.author ?? caller?.id;
+  if (asked === undefined || asked === own) return own;
+  return mayEditOthers(caller) ? asked : undefined;
+}
+
+function nextTexts(
+  asked: PostAsked,
+  former: PostRow | undefined,
+  anyHtml: boolean,
+): Pick<PostRow, 'title' | 'description' | 'excerpt'> {
+  const text = (sent: string | undefined, kept = ''): string => (sent === undefined ? kept : storedText(sent, anyHtml));
+  return {
+    title: asked.title === undefined ? (former?.title ?? '') : storedTitle(asked.title, anyHtml),
+    description: text(asked.description, former?.description),
+    excerpt: text(asked.excerpt, former?.excerpt),
   };
 }
 
@@ -72,10 +91,15 @@ function nextSlug(
   former: PostRow | undefined,
 ): string | null {
   const sent = asked === undefined ? '' : sanitizeTitle(asked);
-  const kept = sent || former?.slug || '';
-  const isTrashed = former?.status === 'trash';
-  if (former && status === 'trash') return isTrashed ? kept : trashedSlug(kept);
-  const slug = isTrashed && sent === '' ? restoredSlug(kept) : kept;
+  if (former && status === 'trash') return slugInTrash(sent || former.slug, former);
+  const slug = sent || formerSlug(former);
   if (slug !== '' || isUnpublished(status)) return slug;
   return sanitizeTitle(title) || null;
+}
+
+const slugInTrash = (slug: string, former: PostRow): string => (former.status === 'trash' ? slug : trashedSlug(slug));
+
+function formerSlug(former: PostRow | undefined): string {
+  if (!former) return '';
+  return former.status === 'trash' ? restoredSlug(former.slug) : former.slug;
 }

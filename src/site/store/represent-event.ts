@@ -118,9 +118,8 @@ function times(row: EventRow) {
 const found = <R>(ids: readonly number[], rows: ReadonlyMap<number, R>): R[] =>
   ids.map((id) => rows.get(id)).filter((row) => row !== undefined);
 
-const byName = (one: EventTerm, other: EventTerm): number =>
-  one.name.toLowerCase() < other.name.toLowerCase()
-    ? -1
-    : one.name.toLowerCase() > other.name.toLowerCase()
-      ? 1
-      : one.id - other.id;
+function byName(one: EventTerm, other: EventTerm): number {
+  const [name, otherName] = [one.name.toLowerCase(), other.name.toLowerCase()];
+  if (name === otherName) return one.id - other.id;
+  return name < otherName ? -1 : 1;
+}

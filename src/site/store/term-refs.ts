@@ -70,7 +70,10 @@ export async function termIds(
     ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
   }
   // Every text has its id by now.
-  return [...new Set(refs.map((ref) => (ref.kind === 'id' ? knownId(ref.id, taxonomy) : ids.get(asSlug(ref.text))!)))];
+  const all = refs.flatMap((ref) =>
+    ref.kind === 'id' ? knownId(ref.id, taxonomy) : (ids.get(asSlug(ref.text)) ?? []),
+  );
+  return [...new Set(all)];
 }
 
 /** An id that a column can hold; others exist nowhere. Throws HttpProblem. */

@@ -33,14 +33,14 @@ export async function listTerms(
   ctx: HandlerContext,
 ): Promise<{ readonly rows: readonly TermRow[]; readonly links: PageLinks }> {
   const include = await knownIds(db, taxonomy, 'include', asked.include);
-  const where = allOf(await conditionsOf(db, taxonomy, asked, include, ctx));
+  const wanted = allOf(await conditionsOf(db, taxonomy, asked, include, ctx));
   const direction = asked.order === undefined || asked.order.toLowerCase() === 'asc' ? sql`asc` : sql`desc`;
   const column =
     asked.orderby === 'include' && include
       ? sql`array_position(${include}::integer[], id)`
       : (ORDERS[asked.orderby ?? ''] ?? NAME);
   const { rows } = await sql<TermRow>`
-    select * from site.terms where ${where} order by ${column} ${direction}, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page}`.execute(
+    select * from site.terms where ${wanted} order by ${column} ${direction}, id limit ${asked.per_page} offset ${(asked.page - 1) * asked.per_page}`.execute(
     db,
   );
   return {
@@ -49,7 +49,7 @@ export async function listTerms(
       collectionUrl(ctx.settings, taxonomy),
       asked,
       paramsOf(asked),
-      await totalOf(db, 'terms', where),
+      await totalOf(db, 'terms', wanted),
     ),
   };
 }
@@ -69,24 +69,29 @@ async function conditionsOf(
     ['event', event],
   ] as const)
     if (id !== undefined && !(await isEvent(db, id))) throw invalidParams(name);
-  const of = event ?? post;
-  const pattern = search === undefined ? sql`` : sql`'%' || site.plain(${search.replace(/[\\%_]/g, '\\$&')}) || '%'`;
   return [
     sql`taxonomy = ${taxonomy}`,
-    ...(search === undefined || search === '' ? [] : [sql`(site.plain(name) like ${pattern} or slug like ${pattern})`]),
-    ...(slug === undefined ? [] : [sql`slug = ${slug.toLowerCase()}`]),
-    ...(parent === undefined ? [] : [sql`parent = ${parent}`]),
-    ...(include === undefined ? [] : [sql`id = any (${[...include]})`]),
-    ...(exclude === undefined ? [] : [sql`id <> all (${[...exclude]})`]),
-    ...(of === undefined
-      ? []
-      : [
-          sql`id = any (select unnest(category_ids || tag_ids) from site.events where ${allOf([sql`id = ${of}`, ...shownWhole(ctx.caller)])})`,
-        ]),
+    ...where(search || undefined, (text) => {
+      const pattern = sql`'%' || site.plain(${text.replace(/[\\%_]/g, '\\$&')}) || '%'`;
+      return sql`(site.plain(name) like ${pattern} or slug like ${pattern})`;
+    }),
+    ...where(slug, (text) => sql`slug = ${text.toLowerCase()}`),
+    ...where(parent, (id) => sql`parent = ${id}`),
+    ...where(include, (ids) => sql`id = any (${[...ids]})`),
+    ...where(exclude, (ids) => sql`id <> all (${[...ids]})`),
+    ...where(
+      event ?? post,
+      (id) =>
+        sql`id = any (select unnest(category_ids || tag_ids) from site.events where ${allOf([sql`id = ${id}`, ...shownWhole(ctx.caller)])})`,
+    ),
     ...(hideEmpty ? [NOT_EMPTY] : []),
-    ...(language === undefined ? [] : [sql`language = ${language}`]),
+    ...where(language, (code) => sql`language = ${code}`),
   ];
 }
+
+/** The condition for a value, where it is given. */
+const where = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unknown>): RawBuilder<unknown>[] =>
+  value === undefined ? [] : [condition(value)];
 
 // A category counts as long as one below it has events.
 const NOT_EMPTY = sql`id in (with recursive used as (

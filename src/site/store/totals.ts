@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from '../../db/database.ts';
+import { rowOf, sql, type RawBuilder } from '../../db/database.ts';
 import type { StoreDatabase } from './tables.ts';
 
 interface Total {
@@ -28,8 +28,7 @@ export async function totalOf(
   totals.set(db, known);
   const former = known.get(key);
   if (former?.revision === revision) return former.total;
-  const { rows } = await db.executeQuery(query);
-  const { total } = rows[0]!;
+  const { total } = rowOf(await db.executeQuery(query));
   // What was asked for last goes last: the first is the one to forget.
   known.delete(key);
   known.set(key, { revision, total });

@@ -25,15 +25,7 @@ export async function userAsAsked(
     );
   const former = await userByLogin(db, login);
   if (email !== undefined) await assertFreeAddress(db, email, former);
-  if (!former)
-    return {
-      user: await db
-        .insertInto('site.users')
-        .values({ login, email: email ?? '', display_name: login, role: role ?? 'administrator' })
-        .returningAll()
-        .executeTakeFirstOrThrow(),
-      isNew: true,
-    };
+  if (!former) return { user: await insertUser(db, login, { role, email }), isNew: true };
   if (role !== undefined && former.login === SYNC_LOGIN)
     throw new AppError('bad_role', `The sync works as "${SYNC_LOGIN}", an editor: its role cannot be changed.`);
   const changes = { ...(role !== undefined && { role }), ...(email !== undefined && { email }) };
@@ -48,6 +40,17 @@ export async function userAsAsked(
     isNew: false,
   };
 }
+
+const insertUser = (
+  db: Kysely<SiteTables>,
+  login: string,
+  { role = 'administrator', email = '' }: UserAsked,
+): Promise<User> =>
+  db
+    .insertInto('site.users')
+    .values({ login, email, display_name: login, role })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 /** A role by its name; undefined for none. */
 export const roleNamed = (name: string): Role | undefined => ROLES.find((role) => role === name);
