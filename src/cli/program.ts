@@ -29,8 +29,8 @@ import { WrongUse } from './terminal/wrong-use.ts';
 /** Command line → exit code: 0 done, 1 failed, 2 needs review, 64 wrong use. */
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
   let code: ExitCode = EXIT.done;
-  const run: Run = async (act, options, args) => {
-    code = await runCommand(act, options, args, io);
+  const run: Run = async (act, options) => {
+    code = await runCommand(act, options, io);
   };
   const program = new Command('calsyncd')
     .version(VERSION)
@@ -75,7 +75,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
   }
 }
 
-const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, args, io) => {
+const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = async (act, options, io) => {
   const {
     value: config,
     problems,
@@ -91,7 +91,7 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   }
   for (const warning of warnings) io.err(`Note: ${problemInWords(warning)}\n`);
   try {
-    return await act({ io, config, doubts, options, args });
+    return await act({ io, config, doubts, options });
   } catch (error) {
     if (error instanceof WrongUse) {
       if (options.json) printJson(io, { error: { code: 'wrong-use', message: error.message } });

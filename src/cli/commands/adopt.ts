@@ -21,7 +21,7 @@ export const addAdopt = (program: Command, run: Run): void =>
     ],
     act: async (call) =>
       withApp(call.config, call.io, async (app) => {
-        const setup = sourceNamed(app.context, call.args[0]!);
+        const setup = sourceNamed(app.context, call.args[0]);
         if (call.options['yes'] === true && call.options['dryRun'] !== true)
           return runToEnd(
             app,
@@ -36,7 +36,7 @@ export const addAdopt = (program: Command, run: Run): void =>
 
 const eventsInWords = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
 
-function show({ io, options, args: [source] }: Call, plan: Plan): ExitCode {
+function show({ io, options, args: [source] }: Call<readonly [source: string]>, plan: Plan): ExitCode {
   const slugs = Object.keys(plan.ledger);
   if (options.json)
     printJson(io, {

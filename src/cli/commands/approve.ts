@@ -12,7 +12,7 @@ export const addApprove = (program: Command, run: Run): void =>
     description: 'write what a held run has shown; events that have changed since are left and named',
     act: async (call) =>
       withApp(call.config, call.io, async (app) => {
-        const { run: name, source, site } = await runNamed(app, call.args[0]!);
+        const { run: name, source, site } = await runNamed(app, call.args[0]);
         const setup = setupFor(app, source, site);
         return runToEnd(app, setup, call, () => approveRun(app.context, setup, name));
       }),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { openBackend } from '../../queue/backend.ts';
 import { SYNC_QUEUE } from '../../queue/jobs.ts';
 import type { Rights } from '../../client/site-client.ts';
-import { sql } from '../../db/database.ts';
+import { rowOf, sql } from '../../db/database.ts';
 import { AppError } from '../../error.ts';
 import type { Problem } from '../../problem.ts';
 import { nearLinks } from '../../run/site/near-links.ts';
@@ -14,6 +14,7 @@ import { addCommand, type Call, type Run } from '../terminal/command.ts';
 import { EXIT, printJson, type ExitCode } from '../terminal/io.ts';
 import { withApp, type App } from '../open/open-context.ts';
 import type { OpenSite } from '../open/open-sites.ts';
+import { sourceNamed } from '../terminal/source-named.ts';
 import { timesAtSites } from '../terminal/time-in-words.ts';
 import { problemInWords } from '../terminal/words.ts';
 
@@ -112,11 +113,11 @@ const inWords = ({ name, found, problems }: Finding): string =>
   `${problems.length === 0 ? 'ok   ' : 'BAD  '} ${name.padEnd(24)} ${found}\n${problems.map((problem) => `        ! ${problemInWords(problem)}\n`).join('')}`;
 
 async function tryDatabase({ state }: App): Promise<Omit<Finding, 'name'>> {
-  const { rows } = await sql<{ version: string; size: number; waits: number }>`
+  const result = await sql<{ version: string; size: number; waits: number }>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as size, current_setting('max_connections')::int as waits`.execute(
     state.database.query(),
   );
-  const { version, size, waits } = rows[0]!;
+  const { version, size, waits } = rowOf(result);
   const kind = 'url' in state.address ? 'of DATABASE_URL' : 'embedded';
   return {
     found: `PostgreSQL ${version}, ${kind}, ${Math.ceil(size / 1e6)} MB, ${waits} connections`,
@@ -199,15 +200,13 @@ function rightsProblems(site: string, rights: Rights): readonly Problem[] {
       ];
 }
 
-const languagesInWords = ({ config: { languageParameter } }: OpenSite, languages: readonly string[]): string =>
-  languages.length > 0
-    ? `, languages ${languages.join(', ')}`
-    : languageParameter === undefined
-      ? ''
-      : `, declares no parameter ${languageParameter}`;
+function languagesInWords({ config: { languageParameter } }: OpenSite, languages: readonly string[]): string {
+  if (languages.length > 0) return `, languages ${languages.join(', ')}`;
+  return languageParameter === undefined ? '' : `, declares no parameter ${languageParameter}`;
+}
 
 async function trySource({ context }: App, name: string, language: string | undefined): Promise<Omit<Finding, 'name'>> {
-  const setup = context.sources.get(name)!;
+  const setup = sourceNamed(context, name);
   const { languages } = await setup.site.client.abilities();
   if (language !== undefined && languages.length > 0 && !languages.includes(language))
     throw new AppError(

@@ -15,9 +15,9 @@ export const addExplain = (program: Command, run: Run): void =>
     description: 'why an event is as it is: source, line, identity, rules, edits, conflicts, runs',
     act: async ({ io, config, options, args: [slug] }) =>
       withApp(config, io, async (app) => {
-        const { entry, setup } = await eventNamed(app, slug!);
+        const { entry, setup } = await eventNamed(app, slug);
         const explanation = await explainEvent(app.context, setup, entry);
-        const rules = rulesOf(config.sources.find(({ name }) => name === setup.name)!);
+        const rules = config.sources.filter(({ name }) => name === setup.name).flatMap(rulesOf);
         if (options.json) printJson(io, { ...explanation, rules });
         else io.out(inWords(explanation, rules, await timesAtSites(app.state.database.query(), config)));
         return EXIT.done;
@@ -96,8 +96,8 @@ function inWords(
     ...rules.map((rule) => `    ${rule}`),
     '  fields',
     ...Object.entries(fields).map(
-      ([field, { origin, site: value, conflict }]) =>
-        `    ${field.padEnd(16)} ${origin.padEnd(7)} ${value === null ? 'not shown' : short(value)}${conflict ? `  CONFLICT, the feed says ${short(fields[field]!.feed)}` : ''}`,
+      ([field, { origin, site: value, conflict, feed: inFeed }]) =>
+        `    ${field.padEnd(16)} ${origin.padEnd(7)} ${value === null ? 'not shown' : short(value)}${conflict ? `  CONFLICT, the feed says ${short(inFeed)}` : ''}`,
     ),
     ...(conflicts.length > 0 ? [`  settle    npm run -s calsyncd -- settle ${slug} feed   (or site)`] : []),
     ...(held

@@ -6,6 +6,7 @@ import { addCommand, type Run } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withApp } from '../open/open-context.ts';
 import { definitionsOf, exportedSite } from '../open/open-feeds.ts';
+import { siteNamed } from '../open/open-sites.ts';
 import { problemInWords } from '../terminal/words.ts';
 
 /** `export FEED [-o FILE]`: one exported feed as a file, or on standard output. */
@@ -17,8 +18,8 @@ export const addExport = (program: Command, run: Run): void =>
     act: async ({ io, config, options, args: [id] }) =>
       withApp(config, io, async (app) => {
         const feed = config.feeds.find((each) => each.id === id);
-        const site = app.sites.sites.get(feed?.site ?? Object.keys(config.sites)[0]!)!;
-        const built = await exportFeed(exportedSite(config, app, site), definitionsOf(config, site), id!, io.now());
+        const site = siteNamed(app.sites, feed?.site);
+        const built = await exportFeed(exportedSite(config, app, site), definitionsOf(config, site), id, io.now());
         const file = options['output'];
         if (typeof file === 'string') {
           await writeFile(file, (await built.body.coded('identity')).chunks()).catch((cause: Error) => {

@@ -38,11 +38,12 @@ export const addForget = (program: Command, run: Run): void =>
     ],
     act: async (call) => {
       const { event } = call.options;
-      if ((typeof event === 'string') === call.args.length > 0)
-        throw new WrongUse('Name a source, or an event with --event SLUG.');
-      return withApp(call.config, call.io, (app) =>
-        typeof event === 'string' ? takeBack(app, call, event) : forget(app, call),
-      );
+      const [source] = call.args;
+      if (typeof event === 'string' && source === undefined)
+        return withApp(call.config, call.io, (app) => takeBack(app, call, event));
+      if (typeof event !== 'string' && source !== undefined)
+        return withApp(call.config, call.io, (app) => forget(app, call, source));
+      throw new WrongUse('Name a source, or an event with --event SLUG.');
     },
   });
 
@@ -75,18 +76,17 @@ const takenBackInWords = (slug: string, { site, trashed, uids }: Forgotten & { r
 }
 `;
 
-async function forget(app: App, call: Call): Promise<ExitCode> {
-  const [source] = call.args;
+async function forget(app: App, call: Call, source: string): Promise<ExitCode> {
   const former = (await formerSources(app.context)).filter((each) => each.source === source);
-  if (former.length === 0) throw notFormer(app, source!);
+  if (former.length === 0) throw notFormer(app, source);
   const { options } = call;
   const trash = options['trash'] === true;
-  if (options['yes'] !== true) return tell(call, former, trash);
+  if (options['yes'] !== true) return tell(call, source, former, trash);
   const reports: Report[] = [];
   for (const { site } of former) {
-    await endLeftRun(app.context, site, source!);
-    if (trash) reports.push(await trashAll(app, call, source!, site));
-    if (reports.every(({ state }) => state !== 'failed')) await forgetSource(app.context, site, source!);
+    await endLeftRun(app.context, site, source);
+    if (trash) reports.push(await trashAll(app, call, source, site));
+    if (reports.every(({ state }) => state !== 'failed')) await forgetSource(app.context, site, source);
   }
   const isForgotten = reports.every(({ state }) => state !== 'failed');
   if (options.json)
@@ -122,18 +122,19 @@ function notFormer({ context }: App, source: string): Error {
 
 function tell(
   { io, options }: Call,
-  former: readonly { site: string; source: string; kept: number }[],
+  source: string,
+  former: readonly { site: string; kept: number }[],
   trash: boolean,
 ): ExitCode {
   if (options.json)
     printJson(io, {
-      source: former[0]!.source,
+      source,
       forgotten: false,
       sites: former.map(({ site, kept }) => ({ site, kept })),
       runs: [],
     });
   else
-    for (const { site, source, kept } of former)
+    for (const { site, kept } of former)
       io.out(
         `${source} has ${kept} ${kept === 1 ? 'event' : 'events'} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nobody would care for them until a source is called ${source} again`}. Add --yes to do it.\n`,
       );

@@ -34,14 +34,16 @@ function userAsked({ role: name, email }: Call['options']): UserAsked {
   return { role, email: email === undefined ? undefined : String(email) };
 }
 
-async function newApplicationPassword({ io, config, options, args: [user, application] }: Call): Promise<ExitCode> {
+type UserCall = Call<readonly [user: string, application?: string]>;
+
+async function newApplicationPassword({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
   if (application === undefined)
     throw new WrongUse('Name the application that will use the password: calsyncd password USER APPLICATION.');
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
     const { login, password, userCreated, role } = await createApplicationPassword(
       database.query<SiteTables>(),
-      user!,
+      user,
       application,
       asked,
     );
@@ -54,12 +56,12 @@ async function newApplicationPassword({ io, config, options, args: [user, applic
   });
 }
 
-async function newAccountPassword({ io, config, options, args: [user, application] }: Call): Promise<ExitCode> {
+async function newAccountPassword({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
   if (application !== undefined)
     throw new WrongUse('An account password is for no application: calsyncd password USER --account.');
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
-    const { login, password, role } = await resetAccountPassword(database.query<SiteTables>(), user!, asked);
+    const { login, password, role } = await resetAccountPassword(database.query<SiteTables>(), user, asked);
     if (options.json) printJson(io, { username: login, password });
     else
       io.out(`The password with which "${login}" (${role}) signs in at /authorize, shown only now:\n\n  ${password}\n`);

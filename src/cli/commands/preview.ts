@@ -39,28 +39,25 @@ export const addPreview = (program: Command, run: Run): void =>
     act: preview,
   });
 
-async function preview(call: Call): Promise<ExitCode> {
+type FeedCall = Call<readonly [feed: string]>;
+
+async function preview(call: FeedCall): Promise<ExitCode> {
   const {
     io,
     config,
     args: [feed],
   } = call;
   const source = config.sources.find(({ name }) => name === feed);
+  const url = source?.url ?? feed;
   const settings = settingsFor(
     call,
-    source ? draftSettings(source, io.now(), await zoneFor(call, source)) : plainSettings(feed!, config, io.now()),
+    source ? draftSettings(source, io.now(), await zoneFor(call, source)) : plainSettings(feed, config, io.now()),
   );
   const parser = makeFeedParser();
   try {
-    const fetched = await fetchOnce(
-      config,
-      source?.url ?? feed!,
-      source ? authOf(source) : undefined,
-      source === undefined,
-    );
-    const found = await previewFeed(source?.url ?? feed!, fetched, parser, source?.format, settings);
-    if (typeof call.options['report'] === 'string')
-      await report(call, settings, source?.url ?? feed!, call.options['report'], found);
+    const fetched = await fetchOnce(config, url, source ? authOf(source) : undefined, source === undefined);
+    const found = await previewFeed(url, fetched, parser, source?.format, settings);
+    if (typeof call.options['report'] === 'string') await report(call, settings, url, call.options['report'], found);
     return tell(call, settings, found, source !== undefined);
   } finally {
     await parser.close();
@@ -70,7 +67,8 @@ async function preview(call: Call): Promise<ExitCode> {
 /** The zone in which a sync of the source reads times that name none. */
 async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<string> {
   if (source.timezone !== undefined) return source.timezone;
-  const site = config.sites[source.site]!;
+  const site = config.sites[source.site];
+  if (!site) return config.builtin.timezone;
   const onWait: OnWait = (host, ms, because) => io.err(`Waiting ${Math.ceil(ms / 1000)} s for ${host}: ${because}\n`);
   return timezoneOf(site, config, onWait).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
@@ -162,7 +160,7 @@ function dayStart(option: string, day: string, zone: string): number {
   return instant;
 }
 
-function tell(call: Call, settings: DraftSettings, found: FeedPreview, isConfigured: boolean): ExitCode {
+function tell(call: FeedCall, settings: DraftSettings, found: FeedPreview, isConfigured: boolean): ExitCode {
   const {
     io,
     options,
@@ -177,9 +175,7 @@ function tell(call: Call, settings: DraftSettings, found: FeedPreview, isConfigu
   }
   const { reading, profile, format } = found;
   const timezone = settings.timezone ?? found.timezone ?? settings.siteTimezone;
-  const events = reading.drafts
-    .map(previewOf)
-    .toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0));
+  const events = reading.drafts.map(previewOf).toSorted(byStart);
   const source = { url: feed, format, ...(settings.timezone === undefined ? {} : { timezone: settings.timezone }) };
   if (options.json)
     printJson(io, {
@@ -194,9 +190,14 @@ function tell(call: Call, settings: DraftSettings, found: FeedPreview, isConfigu
     });
   else
     io.out(
-      `${inWords(events, found, { feed: timezone, shown: settings.siteTimezone }, daysOf(settings))}${isConfigured ? '' : blockOf(feed!, format)}`,
+      `${inWords(events, found, { feed: timezone, shown: settings.siteTimezone }, daysOf(settings))}${isConfigured ? '' : blockOf(feed, format)}`,
     );
   return EXIT.done;
+}
+
+function byStart(one: PreviewEvent, other: PreviewEvent): number {
+  if (one.start === other.start) return 0;
+  return one.start < other.start ? -1 : 1;
 }
 
 /** The source as it is written into the configuration. */

@@ -12,8 +12,8 @@ export const addReject = (program: Command, run: Run): void =>
     description: 'give a held run up; nothing of it is written, the next run plans anew',
     act: async ({ io, config, options, args: [name] }) =>
       withDatabase(config, io, async (database) => {
-        await rejectRun({ database }, name!);
-        const report = (await loadRun(database.query(), name!))?.report;
+        await rejectRun({ database }, name);
+        const report = (await loadRun(database.query(), name))?.report;
         if (options.json) printJson(io, { runs: report ? [report] : [] });
         else io.out(`Rejected ${name}: nothing of it was written.\n`);
         return EXIT.done;

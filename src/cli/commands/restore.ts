@@ -15,15 +15,16 @@ export const addRestore = (program: Command, run: Run): void =>
     description: 'bring back an event that was removed on the site; without a slug, list those',
     act: async (call) =>
       withApp(call.config, call.io, async (app) => {
-        if (call.args.length === 0)
+        const [slug] = call.args;
+        if (slug === undefined)
           return listMatters(
             call,
             'ignored',
             await ignoredEvents(app.state.database.query(), call.io.now()),
-            ({ slug }) => `restore ${slug}`,
+            (matter) => `restore ${matter.slug}`,
             'No event to come was removed on the site by a person.',
           );
-        const { setup } = await eventNamed(app, call.args[0]!);
-        return runToEnd(app, setup, call, () => startRestore(app.context, setup, call.args[0]!));
+        const { setup } = await eventNamed(app, slug);
+        return runToEnd(app, setup, call, () => startRestore(app.context, setup, slug));
       }),
   });

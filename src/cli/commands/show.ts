@@ -19,11 +19,11 @@ export const addShow = (program: Command, run: Run): void =>
     description: 'one run whole: its plan, what became of each action, its problems',
     act: async ({ io, config, options, args: [name] }) =>
       withDatabase(config, io, async (database) => {
-        const found = await loadRun(database.query(), name!);
-        if (!found) throw notHeldError(name!, undefined);
-        const batches = await loadBatches(database.query(), name!);
-        const held = await loadHeldPlan(database.query(), name!);
-        const conflicts = (await loadPlanned(database.query(), name!))?.plan.conflicts ?? [];
+        const found = await loadRun(database.query(), name);
+        if (!found) throw notHeldError(name, undefined);
+        const batches = await loadBatches(database.query(), name);
+        const held = await loadHeldPlan(database.query(), name);
+        const conflicts = (await loadPlanned(database.query(), name))?.plan.conflicts ?? [];
         if (options.json)
           printJson(io, {
             ...found,
@@ -75,9 +75,7 @@ function actionInWords(action: Action): string {
   return `${SIGNS[action.kind]} ${action.slug}  ${action.title}${changes}: ${action.because}`;
 }
 
-const outcomeInWords = (outcome: Outcome | null): string =>
-  outcome === null
-    ? '  … not written yet'
-    : outcome.kind === 'done'
-      ? `  → ${outcome.id}`
-      : `  ! ${outcome.problem.message}`;
+function outcomeInWords(outcome: Outcome | null): string {
+  if (outcome === null) return '  … not written yet';
+  return outcome.kind === 'done' ? `  → ${outcome.id}` : `  ! ${outcome.problem.message}`;
+}

@@ -43,7 +43,7 @@ function chosen({ sources }: RunContext, names: readonly string[]): readonly Sou
     throw new WrongUse(
       `The configuration has no source ${unknown.map((name) => `"${name}"`).join(', ')}. It has: ${[...sources.keys()].join(', ') || 'none'}.`,
     );
-  return names.length > 0 ? names.map((name) => sources.get(name)!) : [...sources.values()];
+  return names.length > 0 ? names.flatMap((name) => sources.get(name) ?? []) : [...sources.values()];
 }
 
 async function syncAll(
@@ -117,6 +117,12 @@ async function dryRun(
   return previews.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
 }
 
+/** The state of a run that would carry the plan out. */
+function stateOf({ held, actions }: Plan): Report['state'] {
+  if (held !== null) return 'held';
+  return actions.length > 0 ? 'done' : 'unchanged';
+}
+
 async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
   await followMovedSite(context, setup);
   const decision = await decide(context, setup, full);
@@ -139,9 +145,8 @@ async function preview(context: RunContext, setup: SourceSetup, full: boolean): 
   if (decision.kind === 'unchanged')
     return { report: { ...nothing, unchanged: decision.kept, problems: decision.problems }, plan: undefined };
   const { plan } = decision;
-  const state = plan.held !== null ? 'held' : plan.actions.length > 0 ? 'done' : 'unchanged';
   const planned = {
-    state,
+    state: stateOf(plan),
     ...plannedCounts(plan),
     unchanged: plan.unchanged,
     skipped: plan.skipped,

@@ -13,7 +13,7 @@ export const addUndo = (program: Command, run: Run): void =>
     options: [['--event <slug>', 'only what it did to this event']],
     act: async (call) =>
       withApp(call.config, call.io, async (app) => {
-        const { run: name, source, site } = await runNamed(app, call.args[0]!);
+        const { run: name, source, site } = await runNamed(app, call.args[0]);
         const setup = setupFor(app, source, site);
         const slug = call.options['event'];
         return runToEnd(app, setup, call, () =>

@@ -98,9 +98,7 @@ async function untilStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise
 }
 
 /** The exit code for runs that have ended. */
-export const exitFor = (reports: readonly Report[]): ExitCode =>
-  reports.some(({ state }) => state === 'failed')
-    ? EXIT.failed
-    : reports.some(({ state }) => state === 'held')
-      ? EXIT.needsPerson
-      : EXIT.done;
+export function exitFor(reports: readonly Report[]): ExitCode {
+  if (reports.some(({ state }) => state === 'failed')) return EXIT.failed;
+  return reports.some(({ state }) => state === 'held') ? EXIT.needsPerson : EXIT.done;
+}

@@ -12,9 +12,10 @@ import { joinProcesses } from '../../run/state/process.ts';
 import type { Io } from '../terminal/io.ts';
 import { ownAddresses, refusingOwn } from '../../run/fetch/own-feeds.ts';
 import { openState, type OpenDatabase } from './open-database.ts';
-import { openSites, type OpenSite, type OpenSites } from './open-sites.ts';
+import { openSites, siteNamed, type OpenSite, type OpenSites } from './open-sites.ts';
 import { shareFetches, type SharedFetch } from '../../run/fetch/shared-fetch.ts';
 import { feedAddress, sourceSetup } from './source-setup.ts';
+import { sourceNamed } from '../terminal/source-named.ts';
 import { VERSION } from '../terminal/version.ts';
 
 /** Everything that syncs, opened: for the daemon and for commands alike. */
@@ -64,7 +65,7 @@ export async function openApp(config: Config, io: Io): Promise<App> {
       ]),
     );
     for (const { name, was } of config.sources)
-      if (was) await moveSource(state.database.query(), sources.get(name)!.site.key, was, name);
+      if (was) await moveSource(state.database.query(), sourceNamed({ sources }, name).site.key, was, name);
     const onWait: App['onWait'] = (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -102,11 +103,15 @@ function whenStopped({ stopped }: Io): AbortSignal {
 }
 
 /** The address under which this machine reaches the program when it is not told another. */
-const addressOf = ({ host, port }: Config): string =>
-  `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+const addressOf = ({ host, port }: Config): string => `http://${hostInAddress(host)}:${port}`;
 
-function setupOf(source: SourceConfig, { sites }: OpenSites, fetch: SharedFetch): SourceSetup {
-  const site = sites.get(source.site)!;
+function hostInAddress(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function setupOf(source: SourceConfig, sites: OpenSites, fetch: SharedFetch): SourceSetup {
+  const site = siteNamed(sites, source.site);
   return sourceSetup(source, siteSetup(site, source.language), site.language, fetch);
 }
 

@@ -18,8 +18,7 @@ export interface OpenDatabase {
 
 /** The database of DATABASE_URL, or the embedded one under the data directory; up, and brought to the shape that this version knows. */
 export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
-  const embedded = config.databaseUrl === undefined ? await startEmbedded(config.dataDir) : undefined;
-  const address: DatabaseAddress = embedded?.address ?? { url: config.databaseUrl!.reveal() };
+  const { address, stop } = await startServer(config);
   try {
     await waitForDatabase(address, WAIT_MS_MAX);
     const [database, patient] = [openDatabase(address, POOL_MAX), openDatabase(address, PATIENT_MAX, PATIENT)];
@@ -31,14 +30,21 @@ export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
       address,
       close: async () => {
         await Promise.all([database.close(), patient.close()]);
-        await embedded?.stop();
+        await stop();
       },
     };
   } catch (error) {
-    await embedded?.stop();
+    await stop();
     throw error;
   }
 }
+
+type Server = Awaited<ReturnType<typeof startEmbedded>>;
+
+const startServer = async ({ databaseUrl, dataDir }: Config): Promise<Server> =>
+  databaseUrl === undefined
+    ? startEmbedded(dataDir)
+    : { address: { url: databaseUrl.reveal() }, stop: async () => undefined };
 
 /** Opens the database for as long as `work` takes. */
 export async function withDatabase<T>(config: Config, io: Io, work: (database: Database) => Promise<T>): Promise<T> {

@@ -38,7 +38,7 @@ export function openFeeds(config: Config, app: App): FeedCatalog {
   }));
   const [first] = app.sites.sites.values();
   // The pages of the built-in site speak its first language, whichever one a site entry sends.
-  const language = first && !first.isBuiltin ? first.language : config.builtin.languages[0]!;
+  const language = first && !first.isBuiltin ? first.language : (config.builtin.languages[0] ?? 'en');
   return makeFeedCatalog(
     sites,
     config.feeds.map(definitionOf),

@@ -3,6 +3,7 @@ import { makeSiteClient, remembered, type Remembered } from '../../client/make-s
 import { networkTransport, type NetworkTransport } from '../../client/network-transport.ts';
 import type { Abilities, SiteClient } from '../../client/site-client.ts';
 import type { Config, SiteConfig } from '../../config/config.ts';
+import { AppError } from '../../error.ts';
 import type { Database } from '../../db/database.ts';
 import { hostGivenOut } from '../../feeds/content/export-state.ts';
 import type { Logger } from '../../log.ts';
@@ -38,6 +39,14 @@ export interface OpenSites {
   readonly close: () => Promise<void>;
 }
 
+/** The site of a name; without one the first of the configuration. Throws AppError where there is none. */
+export function siteNamed({ sites }: Pick<OpenSites, 'sites'>, name?: string): OpenSite {
+  const [first] = sites.values();
+  const site = name === undefined ? first : sites.get(name);
+  if (!site) throw new AppError('site-unknown', `The configuration has no site "${name ?? ''}".`);
+  return site;
+}
+
 /** Makes the clients of all configured sites; nothing is asked yet. */
 export async function openSites(
   config: Config,
@@ -52,7 +61,7 @@ export async function openSites(
   const transports: NetworkTransport[] = [];
   const sites = Object.entries(config.sites).map(([name, site]): [string, OpenSite] => {
     const isBuiltin = site.url === 'builtin';
-    const language = site.language ?? (isBuiltin ? config.builtin.languages[0]! : 'en');
+    const language = site.language ?? (isBuiltin ? config.builtin.languages[0] : undefined) ?? 'en';
     const transport = isBuiltin ? undefined : transportFor(site, config);
     if (transport) transports.push(transport);
     const known = remembered<Abilities>();

@@ -5,20 +5,37 @@ import { EXIT, type CommonOptions, type ExitCode, type Io } from './io.ts';
 import { problemInWords } from './words.ts';
 
 /** What a command is given: the terminal, the read configuration, its options and arguments. */
-export interface Call {
+export interface Call<Args extends Arguments = Arguments> {
   readonly io: Io;
   readonly config: Config;
   /** What the configuration says and cannot work. */
   readonly doubts: readonly Problem[];
   readonly options: CommonOptions & Readonly<Record<string, unknown>>;
-  readonly args: readonly string[];
+  readonly args: Args;
 }
 
-export interface CommandSpec {
-  readonly usage: string;
+type Arguments = readonly (string | undefined)[];
+
+/** The arguments of a usage: `<name>` is always there, `[name]` may be, `[name...]` is any number. */
+type ArgsOf<Usage extends string> = Usage extends `${string}<${string}> [${string}]`
+  ? readonly [string, string?]
+  : Usage extends `${string}<${string}>`
+    ? readonly [string]
+    : Usage extends `${string}...]`
+      ? readonly string[]
+      : Usage extends `${string}[${string}] [${string}]`
+        ? readonly [string?, string?]
+        : Usage extends `${string}[${string}]`
+          ? readonly [string?]
+          : readonly [];
+
+type Act<Args extends Arguments> = (call: Call<Args>) => Promise<ExitCode>;
+
+export interface CommandSpec<Usage extends string> {
+  readonly usage: Usage;
   readonly description: string;
   readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
-  readonly act: (call: Call) => Promise<ExitCode>;
+  readonly act: Act<ArgsOf<Usage>>;
   /** It ends in an orderly way when it is asked to stop; any other command is over at once. */
   readonly stopsItself?: true;
   /** It tells the doubts about the configuration itself; any other command notes them before it begins. */
@@ -26,13 +43,13 @@ export interface CommandSpec {
 }
 
 /** Runs a command's function with what it needs; main provides it. */
-export type Run = (act: CommandSpec['act'], options: Call['options'], args: readonly string[]) => Promise<void>;
+export type Run = (act: (call: Omit<Call, 'args'>) => Promise<ExitCode>, options: Call['options']) => Promise<void>;
 
 /** Adds a command with the options that all have. */
-export function addCommand(
+export function addCommand<Usage extends string>(
   program: Command,
   run: Run,
-  { usage, description, options = [], act, stopsItself, tellsDoubts }: CommandSpec,
+  { usage, description, options = [], act, stopsItself, tellsDoubts }: CommandSpec<Usage>,
 ): void {
   const telling = tellsDoubts ? act : notingDoubts(act);
   const command = program.command(usage).description(description);
@@ -40,24 +57,23 @@ export function addCommand(
   command
     .option('--json', 'one JSON value on standard output')
     .option('--config <file>', 'the configuration file (default: CONFIG or config/calsyncd.yaml)');
-  command.action(async () =>
-    run(
-      stopsItself ? telling : untilStopped(telling),
-      command.opts(),
-      command.processedArgs.flat().filter((arg): arg is string => typeof arg === 'string'),
-    ),
-  );
+  const stopping = stopsItself ? telling : untilStopped(telling);
+  command.action(async () => {
+    // Commander has counted them by the usage, of which this is the type.
+    const args = command.processedArgs.flat().filter((arg) => typeof arg === 'string') as unknown as ArgsOf<Usage>;
+    return run((call) => stopping({ ...call, args }), command.opts());
+  });
 }
 
 const notingDoubts =
-  (act: CommandSpec['act']): CommandSpec['act'] =>
+  <Args extends Arguments>(act: Act<Args>): Act<Args> =>
   async (call) => {
     for (const problem of call.doubts) call.io.err(`Note: ${problemInWords(problem)}\n`);
     return act(call);
   };
 
 const untilStopped =
-  (act: CommandSpec['act']): CommandSpec['act'] =>
+  <Args extends Arguments>(act: Act<Args>): Act<Args> =>
   async (call) =>
     endedByStop(call.io, act(call));
 

@@ -42,7 +42,14 @@ export function countsInWords(report: Report, state: RunState = report.state): s
     .map(([count, word]) => `${count} ${word}`)
     .join(', ');
   const conflicts = report.conflicts === 0 ? '' : `, ${report.conflicts} in conflict`;
-  return `${said}${conflicts}${state === 'held' ? '; ON HOLD: nothing was written, needs review' : report.state === 'held' ? '; nothing was written' : report.state === 'failed' ? '; some writes failed' : ''}`;
+  return `${said}${conflicts}${endInWords(report.state, state)}`;
+}
+
+/** How a run ended, `ended`, and what it is by now. */
+function endInWords(ended: RunState, now: RunState): string {
+  if (now === 'held') return '; ON HOLD: nothing was written, needs review';
+  if (ended === 'held') return '; nothing was written';
+  return ended === 'failed' ? '; some writes failed' : '';
 }
 
 /** Problems as indented lines, the rest counted with the command that shows them. */

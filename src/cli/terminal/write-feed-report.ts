@@ -22,21 +22,14 @@ export async function writeFeedReport(
   { address, now, window, found }: FeedReportOf,
 ): Promise<boolean> {
   if (found.kind === 'failed' && !isForPublisher(found.problem.code)) return false;
-  const { text, bytes } = found.body ?? { text: '', bytes: 0 };
-  const format = found.kind === 'read' ? found.format : DEFAULT_FORMAT;
-  const read =
-    found.kind === 'read' ? [...found.reading.problems, ...FORMATS[format].faults(text, bytes)] : [found.problem];
+  const body = found.body ?? { text: '', bytes: 0 };
   const report = feedReport({
     feed: /^[a-z]+:/i.test(address) ? publicAddress(address) : path.basename(address),
-    format,
-    program: found.kind === 'read' ? found.profile : null,
     read: new Date(now).toISOString(),
     window,
-    events: found.kind === 'read' ? found.reading.drafts.length : 0,
-    text,
-    bytes,
-    isFeed: found.kind === 'read',
-    problems: read,
+    text: body.text,
+    bytes: body.bytes,
+    ...whatIsSaid(found, body),
   });
   try {
     await writeFile(
@@ -51,4 +44,15 @@ export async function writeFeedReport(
       { cause },
     );
   }
+}
+
+function whatIsSaid(
+  found: FeedPreview,
+  { text, bytes }: { readonly text: string; readonly bytes: number },
+): Pick<Parameters<typeof feedReport>[0], 'format' | 'program' | 'events' | 'isFeed' | 'problems'> {
+  if (found.kind === 'failed')
+    return { format: DEFAULT_FORMAT, program: null, events: 0, isFeed: false, problems: [found.problem] };
+  const { format, profile: program, reading } = found;
+  const problems = [...reading.problems, ...FORMATS[format].faults(text, bytes)];
+  return { format, program, events: reading.drafts.length, isFeed: true, problems };
 }
