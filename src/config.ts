@@ -83,7 +83,7 @@ function textOf(bytes: Buffer, file: string): string | Problem {
   return {
     code: 'config-encoding',
     message:
-      'A letter here is not written in UTF-8. Save the file as UTF-8: in an editor under "Save as", Encoding; elsewhere with iconv -f WINDOWS-1252 -t UTF-8.',
+      'A character here is not UTF-8. Save the file as UTF-8: in an editor under "Save as", Encoding; elsewhere with iconv -f WINDOWS-1252 -t UTF-8.',
     where: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
   };
 }

@@ -66,7 +66,7 @@ export async function startWeb(address: Address, routes: readonly Route[], log: 
   app.onError((error, { req }) => {
     log.error({ error: error.message, stack: error.stack }, 'a request failed');
     if (outage?.isCause(error)) return outage.answer(req.raw);
-    return new Response('Something went wrong here; the log says what.\n', {
+    return new Response('Something went wrong here; the log has the details.\n', {
       status: 500,
       headers: { 'content-type': 'text/plain; charset=utf-8' },
     });

@@ -38,7 +38,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<numbe
       'Keeps an events-calendar site in step with iCalendar and CSV feeds, and publishes it back as .ics feeds.',
     )
     .exitOverride()
-    .showHelpAfterError('(--help tells more)')
+    .showHelpAfterError('(see --help)')
     .configureOutput({ writeOut: io.out, writeErr: io.err });
   for (const add of [
     addStart,

@@ -37,7 +37,7 @@ function checkSite(
         reading,
         [...path, 'username'],
         'config-unused',
-        'The built-in site is reached from within: username and application_password are not used.',
+        'The built-in site needs no login: username and application_password are not used.',
       );
     return;
   }
@@ -49,7 +49,7 @@ function checkSite(
       reading,
       [...path, 'url'],
       'config-clear-text',
-      'The application password goes over the network in clear text. Use https.',
+      'The application password is sent over the network in clear text. Use https.',
     );
 }
 
@@ -100,7 +100,7 @@ function checkSource(
       reading,
       ['sources', name, 'url'],
       'config-secret-in-file',
-      'A password stands in the address. Put it into auth.basic, as ${NAME} from the environment.',
+      'The address contains a password. Put it into auth.basic, as ${NAME} from the environment.',
     );
 }
 
@@ -115,7 +115,7 @@ function checkFeed(
       reading,
       ['feeds', name],
       'config-value',
-      `Expected a name without "${name.slice(-4)}" at its end: that stands behind it in the feed's addresses.`,
+      `Expected a name without "${name.slice(-4)}" at its end: the feed's addresses add that.`,
     );
   if (secret && !/^[\w.-]{16,200}$/.test(secret.reveal()))
     complain(
@@ -132,7 +132,7 @@ function checkFeed(
       reading,
       ['feeds', name, 'language'],
       'config-missing',
-      'Only sites that keep languages apart can give events of one language: set language_parameter of the site to the name of its parameter, or remove this key.',
+      'Only sites that separate languages can give events of one language: set language_parameter of the site to the name of its parameter, or remove this key.',
     );
 }
 

@@ -20,7 +20,7 @@ export function findDoubts(content: Incomplete<ConfigFile>, reading: Reading, lo
       reading,
       [],
       'config-empty',
-      'The file is empty, so nothing is read and nothing goes out. Write at least one source: sources: { city-library: { url: "https://library.example/events.ics" } }.',
+      'The file is empty, so nothing is read and nothing is published. Write at least one source: sources: { city-library: { url: "https://library.example/events.ics" } }.',
     );
   }
   doubtSites(content, reading);
@@ -106,7 +106,7 @@ function doubtFile(
       reading,
       at,
       'config-no-file',
-      `${file} cannot be read by the user that runs this program. Give that user the right: chmod a+r ${file}.`,
+      `${file} cannot be read by the user that runs this program. Give that user permission: chmod a+r ${file}.`,
     );
   const roots = [directory, ...allowed.flatMap((each) => (each === undefined ? [] : [path.resolve(directory, each)]))];
   if (roots.some((root) => !path.relative(root, file).startsWith('..'))) return;
@@ -114,7 +114,7 @@ function doubtFile(
     reading,
     at,
     'config-file-outside',
-    `${file} is in none of the directories that feeds may be in. Allow it: fetch: { allow_files: [${path.dirname(file)}] }.`,
+    `${file} is not in a directory that feeds may be read from. Allow it: fetch: { allow_files: [${path.dirname(file)}] }.`,
   );
 }
 
@@ -131,7 +131,7 @@ function doubtSameAddress(sources: Incomplete<ConfigFile['sources']>, reading: R
         reading,
         ['sources', name, 'url'],
         'config-same-address',
-        `"${other}" in line ${placeOf(reading, ['sources', other, 'url']).line} has the same address, so every event would be there twice. Remove one of the two, or share the events out between them with only: and skip:.`,
+        `"${other}" in line ${placeOf(reading, ['sources', other, 'url']).line} has the same address, so every event would appear twice. Remove one of the two, or divide the events between them with only: and skip:.`,
       );
   }
 }

@@ -47,7 +47,7 @@ function yamlProblems(
     const { line, col } = counter.linePos(offset);
     const said =
       code === 'DUPLICATE_KEY'
-        ? `The key "${/^[^\s:]*/.exec(text.slice(offset))?.[0]}" stands here a second time`
+        ? `The key "${/^[^\s:]*/.exec(text.slice(offset))?.[0]}" appears a second time here`
         : message.replace(/[.:]?$/, '');
     const slip = slipOf({ code, message, line, column: col }, rows);
     const at = slip?.line ?? line;

@@ -26,7 +26,7 @@ export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Re
       reading,
       path,
       'config-secret-in-file',
-      'A secret is written in the file. Put it into the environment and write ${NAME} here.',
+      'The file contains a secret. Put it into the environment and write ${NAME} here.',
     );
   return readText(schema, text, path, reading);
 }
@@ -95,7 +95,7 @@ function commentInstead(node: Scalar, path: Path, { text, lines }: Reading): str
   const line = text.split(/\r?\n/)[lines.linePos(from).line - 1] ?? '';
   const [, comment] =
     new RegExp(String.raw`\b${String(path.at(-1)).replace(/\W/g, String.raw`\$&`)}:\s+(#[^\s,}\]]+)`).exec(line) ?? [];
-  return comment === undefined ? undefined : `Everything behind "#" is a comment: write "${comment}" in quotes.`;
+  return comment === undefined ? undefined : `Everything after "#" is a comment: write "${comment}" in quotes.`;
 }
 
 function expectation({ kind, enum: values, type, minimum, maximum, least, writeOnly, pattern }: Schema): string {

@@ -124,7 +124,7 @@ function unknownKey(
     reading,
     path,
     'config-unknown-key',
-    `Unknown key "${key}". ${isSource ? `Indent it by two blanks to put it under "sources", and what belongs to it by four.` : keyInstead(schema, key, path)}`,
+    `Unknown key "${key}". ${isSource ? `Indent it by two spaces to put it under "sources", and what belongs to it by four.` : keyInstead(schema, key, path)}`,
   );
 }
 
@@ -134,7 +134,7 @@ function keyInstead(schema: Schema, key: string, path: Path): string {
   if (meant !== undefined) return `Did you mean "${meant}"?`;
   const homes = homesOf(key, schema, path);
   return homes.length > 0
-    ? `It belongs ${homes.join(', or ')}: write it there, indented by two blanks more.`
+    ? `It belongs ${homes.join(', or ')}: write it there, indented by two more spaces.`
     : `Known here: ${known.join(', ')}.`;
 }
 
@@ -194,7 +194,7 @@ function shapeInstead(expected: string, node: Node | null | undefined, path: Pat
 function missingBlank(text: string): string | undefined {
   const [, key, value] = /^([a-z_]+):(\S.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined || /^(?:https?|webcals?|file)$/.test(key)) return undefined;
-  return `There must be a blank after the colon. Write ${key}: ${SECRET_KEY.test(key) ? '…' : (value.split('\n')[0] ?? '')} instead.`;
+  return `There must be a space after the colon. Write ${key}: ${SECRET_KEY.test(key) ? '…' : (value.split('\n')[0] ?? '')} instead.`;
 }
 
 const addressAsMap = (text: string, path: Path): string | undefined =>

@@ -100,30 +100,30 @@ export function languageInstead(text: string): string | undefined {
 
 /** What V8 says of a regular expression, and what to do about it. */
 const REGEX_ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/Unterminated group/, 'A "(" is never closed: write ")" where the group ends, or \\( for the sign itself.'],
-  [/Unmatched '\)'/, 'A ")" closes nothing: remove it, or write \\) for the sign itself.'],
-  [/Unterminated character class/, 'A "[" is never closed: write "]" where the set ends, or \\[ for the sign itself.'],
+  [/Unterminated group/, 'A "(" is never closed: write ")" where the group ends, or \\( for the character itself.'],
+  [/Unmatched '\)'/, 'A ")" closes nothing: remove it, or write \\) for the character itself.'],
+  [
+    /Unterminated character class/,
+    'A "[" is never closed: write "]" where the set ends, or \\[ for the character itself.',
+  ],
   [
     /Nothing to repeat|Invalid quantifier/,
-    'A "*", "+" or "?" has nothing before it to repeat: write .* for any text, or \\* for the sign itself.',
+    'A "*", "+" or "?" has nothing before it to repeat: write .* for any text, or \\* for the character itself.',
   ],
   [
     /Lone quantifier brackets|Incomplete quantifier/,
-    'A "{", "}" or "]" stands alone: write \\{, \\} or \\] for the sign itself.',
+    'A "{", "}" or "]" stands alone: write \\{, \\} or \\] for the character itself.',
   ],
-  [
-    /Invalid group|Invalid capture group/,
-    'After "(?" something stands that is not known: (?i) can only be at the very beginning.',
-  ],
+  [/Invalid group|Invalid capture group/, 'What follows "(?" is unknown: (?i) can only be at the very beginning.'],
   [
     /Range out of order/,
-    'A range in "[…]" runs backwards: write it from the lower sign to the higher one, as in [a-z].',
+    'A range in "[…]" runs backwards: write it from the lower character to the higher one, as in [a-z].',
   ],
   [
     /[Ii]nvalid escape|Invalid Unicode escape|Invalid property name/,
-    'A backslash stands before a letter that has no such meaning: remove the backslash, or write \\\\ for the sign itself.',
+    'A backslash is followed by a letter that has no special meaning: remove the backslash, or write \\\\ for the character itself.',
   ],
-  [/\\ at end of pattern/, 'It ends in a backslash: remove it, or write \\\\ for the sign itself.'],
+  [/\\ at end of pattern/, 'It ends in a backslash: remove it, or write \\\\ for the character itself.'],
 ];
 
 /** Why a regular expression does not work. */
@@ -135,7 +135,7 @@ export function regexInstead(text: string): string | undefined {
     const said = (error as Error).message;
     return (
       REGEX_ADVICE.find(([pattern]) => pattern.test(said))?.[1] ??
-      `${said.slice(said.lastIndexOf(': ') + 2)}: write a backslash before a sign that is meant as itself.`
+      `${said.slice(said.lastIndexOf(': ') + 2)}: write a backslash before a character that stands for itself.`
     );
   }
 }

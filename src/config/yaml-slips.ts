@@ -38,7 +38,7 @@ const SLIPS: readonly Finder[] = [
       ? {
           column: text.indexOf('\t') + 1,
           message:
-            'This line is indented with a tab, which YAML does not allow. Indent with blanks instead, two for each level.',
+            'This line is indented with a tab, which YAML does not allow. Indent with spaces instead, two for each level.',
         }
       : undefined,
   ({ error, text }) => {
@@ -63,7 +63,7 @@ const SLIPS: readonly Finder[] = [
     if (error.code !== 'MISSING_CHAR' || key === undefined) return undefined;
     return {
       column: start.length + 1,
-      message: `There must be a blank after the colon. Write ${key}: ${rest} instead.`,
+      message: `There must be a space after the colon. Write ${key}: ${rest} instead.`,
     };
   },
   ({ error, lines }) => unclosedQuote(error, lines),
@@ -74,7 +74,7 @@ const SLIPS: readonly Finder[] = [
     if (error.code !== 'BAD_INDENT') return undefined;
     return {
       column: indentOf(text) + 1,
-      message: `This line is indented by ${indentOf(text)}, the line before it by ${indentOf(before.text)}. Keys of one group begin at the same column, those inside it two blanks further: indent it alike.`,
+      message: `This line is indented by ${indentOf(text)}, the line before it by ${indentOf(before.text)}. Keys of one group begin at the same column, those inside it two spaces further: indent it the same way.`,
     };
   },
   ({ error, text }) => {
@@ -116,7 +116,7 @@ function reservedSign({ error, text }: Found): ReturnType<Finder> {
     return undefined;
   return {
     column: start.length + key.length + 3,
-    message: `A text cannot begin with "${value[0]}" unless it is in quotes. Write ${key}: ${quotedText(value)} instead.`,
+    message: `Text cannot begin with "${value[0]}" unless it is in quotes. Write ${key}: ${quotedText(value)} instead.`,
   };
 }
 
@@ -126,7 +126,7 @@ function colonInValue(text: string): ReturnType<Finder> {
   if (!/:(?:\s|$)/.test(value)) return undefined;
   return {
     column: start.length + key.length + 3,
-    message: `A text with a colon and a blank in it must be in quotes. Write ${key}: ${quotedText(value)} instead.`,
+    message: `Text that contains a colon and a space must be in quotes. Write ${key}: ${quotedText(value)} instead.`,
   };
 }
 
@@ -160,7 +160,7 @@ function unclosedBracket({ message, line }: YamlError, lines: readonly string[])
     return {
       line: at + 1,
       column: text.indexOf(value) + 1,
-      message: `Everything behind "#" is a comment. Write the value in quotes: ${quotedText(value)}.`,
+      message: `Everything after "#" is a comment. Write the value in quotes: ${quotedText(value)}.`,
     };
   return {
     line: at + 1,

@@ -175,7 +175,7 @@ const NAMES_SHOWN = 40;
 
 const unknownField = (field: string): Problem => ({
   code: 'column-field',
-  message: `columns names the field "${field}", which no column can fill; there are ${[...NAMES.keys()].join(', ')}.`,
+  message: `columns names the field "${field}", which does not exist; the fields are ${[...NAMES.keys()].join(', ')}.`,
   where: { field: `columns.${field}` },
 });
 const missingColumn = (field: string, name: string, header: readonly string[], row: number): Problem => ({

@@ -53,17 +53,17 @@ export function parseRows(
   if (guessed)
     problems.push({
       code: 'charset-guessed',
-      message: `The file is not UTF-8 and does not say its encoding; it was read as ${encoding}.`,
+      message: `The file is not UTF-8 and does not declare its encoding; it was read as ${encoding}.`,
       where: {},
     });
   if (lost > 0)
     problems.push({
       code: 'charset-broken',
-      message: `${lost} characters are no valid ${encoding} and were replaced.`,
+      message: `${lost} characters are not valid ${encoding} and were replaced.`,
       where: {},
     });
   if (raw.includes('\0'))
-    problems.push({ code: 'nul-bytes', message: 'NUL bytes were taken out of the file.', where: {} });
+    problems.push({ code: 'nul-bytes', message: 'NUL bytes were removed from the file.', where: {} });
   const { records, broken, stoppedAt } = recordsOf(text, configured);
   const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const headerAt = Math.max(
@@ -74,7 +74,7 @@ export function parseRows(
   if (!header)
     return {
       kind: 'notRows',
-      problem: { code: 'csv-empty', message: 'The file holds no rows, not even a header.', where: {} },
+      problem: { code: 'csv-empty', message: 'The file has no rows, not even a header.', where: {} },
     };
   const value = {
     header: header.cells.map((cell) => cell.trim()),
@@ -188,6 +188,6 @@ const brokenProblem = ({ row, line, cells }: Row): Problem => ({
 
 const stoppedProblem = (row: number): Problem => ({
   code: 'csv-stopped',
-  message: `After ${BROKEN_RECORDS_MAX} damaged rows the rest of the file was not read; nothing counts as gone. Check that the file is CSV and whole.`,
+  message: `After ${BROKEN_RECORDS_MAX} damaged rows the rest of the file was not read; no event counts as gone. Check that the file is complete and really CSV.`,
   where: { row },
 });

@@ -134,7 +134,7 @@ function faultOf(row: Row, header: readonly string[], columns: Columns, title: s
     return {
       code: 'row-formula',
       field: broken,
-      message: 'The cell holds an error of the spreadsheet instead of a value.',
+      message: 'The cell contains a spreadsheet error instead of a value.',
     };
   if (title === '') return { code: 'row-title', field: 'title', message: 'The title is missing.' };
   const cut = (['start_date', 'start_time'] as const).find((field) =>
@@ -162,7 +162,7 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
     ? {
         code: 'row-recurrence',
         field: 'recurrence',
-        message: `"${weekdays}" is no list of weekdays such as M,W,F, and no rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.`,
+        message: `"${weekdays}" is neither a list of weekdays such as M,W,F nor a rule such as FREQ=WEEKLY;BYDAY=MO;COUNT=10.`,
       }
     : days.map((day) => onDay(event, day));
 }
@@ -260,7 +260,7 @@ const cellsOf = (rows: readonly Row[], columns: Columns, fields: readonly Column
 
 const headerProblem = (lacking: readonly string[], header: readonly string[], row: number): Problem => ({
   code: 'csv-header',
-  message: `No column is known to hold ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. Name them under columns in the configuration, for example columns: { ${lacking[0] ?? 'title'}: "${(header[0] ?? '').slice(0, 60)}" }.`,
+  message: `No column was recognized as ${lacking.join(' or ')}; the file's columns are ${namesInWords(header)}. Name them under columns in the configuration, for example columns: { ${lacking[0] ?? 'title'}: "${(header[0] ?? '').slice(0, 60)}" }.`,
   where: { row },
 });
 
@@ -286,13 +286,13 @@ function errorProblems({ row, line, cells }: Row, header: readonly string[], col
     .filter((index) => isError(cells[index] ?? ''))
     .map((index) => ({
       code: 'cell-formula',
-      message: `The cell holds the error ${cells[index] ?? ''} of the spreadsheet; what the site has stays.`,
+      message: `The cell contains the spreadsheet error ${cells[index] ?? ''}; the site keeps what it has.`,
       where: { row, line, field: header[index] ?? '', column: index + 1 },
     }));
 }
 
 const raggedProblem = ({ row, line, cells }: Row, header: readonly string[]): Problem => ({
   code: 'row-ragged',
-  message: `The row has ${cells.length} cells, the header ${header.length}; ${cells.length > header.length ? 'those behind the last column are ignored' : 'the missing ones count as empty'}.`,
+  message: `The row has ${cells.length} cells, the header ${header.length}; ${cells.length > header.length ? 'those after the last column are ignored' : 'the missing ones count as empty'}.`,
   where: { row, line },
 });

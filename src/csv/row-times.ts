@@ -81,11 +81,15 @@ function datedCell(field: string, text: string, order: DateOrder | null): ReadDa
     return {
       code: 'ambiguous-date',
       field,
-      message: `"${text}" can be read in two ways, and nothing in the file tells which is the day; write dates as 2026-04-03, or set the timezone of the source.`,
+      message: `"${text}" is ambiguous, and nothing in the file shows which number is the day; write dates as 2026-04-03, or set the timezone of the source.`,
     };
   }
   return (
-    dateFromText(text, order) ?? { code: 'row-date', field, message: `"${text}" is no date; write it as 2026-04-03.` }
+    dateFromText(text, order) ?? {
+      code: 'row-date',
+      field,
+      message: `"${text}" is not a date; write it as 2026-04-03.`,
+    }
   );
 }
 
@@ -94,7 +98,7 @@ function timedCell(field: string, text: string, fromDate: string | null): { read
   // Some tables repeat the date in the column of the time.
   const time = timeFromText(text) ?? dateFromText(text, 'month first')?.time ?? null;
   return time === null
-    ? { code: 'row-time', field, message: `"${text}" is no time of day; write it as 19:30.` }
+    ? { code: 'row-time', field, message: `"${text}" is not a time of day; write it as 19:30.` }
     : { time };
 }
 

@@ -95,6 +95,6 @@ function refuseNewer(done: ReadonlySet<string>, migrations: readonly Migration[]
   if (unknown.length === 0) return;
   throw new AppError(
     'database-newer',
-    `The database was made by a newer calsyncd (it has had ${unknown.toSorted().join(', ')}). Run that version, or restore a backup from before it.`,
+    `The database was created by a newer calsyncd (it has had ${unknown.toSorted().join(', ')}). Run that version, or restore a backup from before it.`,
   );
 }

@@ -177,7 +177,7 @@ describe('the daemon', () => {
     const { code, stderr } = await place.start().ended;
     expect(code).toBe(1);
     expect(stderr).toContain(
-      `is taken by a calsyncd that runs already: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`,
+      `is taken by another calsyncd: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`,
     );
     expect((await get(running, '/healthz')).status).toBe(200);
   });
@@ -204,11 +204,11 @@ describe('the daemon', () => {
     const daemon = place.start();
     await daemon.ready();
     const [screen = ''] = daemon.stdout().split('The first runs:');
-    expect(screen).toContain('These sources are samples. To put in a feed of your own:');
+    expect(screen).toContain('These sources are samples. To add a feed of your own:');
     const [, words = ''] = /npm run -s calsyncd -- (preview) https:\/\/example\.org\/events\.ics/.exec(screen) ?? [];
     // What it names does what it says: the lines for the configuration, which has them in place of the samples.
     const shown = await place.command([words, await place.write('own.ics', calendarText(feedEvents(3)))]);
-    const [, sources = ''] = shown.stdout.split('To take it into the configuration:\n');
+    const [, sources = ''] = shown.stdout.split('To add it to the configuration:\n');
     await daemon.stop('SIGTERM');
     await place.write('calsyncd.yaml', sources);
     const own = place.start();

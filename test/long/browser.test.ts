@@ -65,7 +65,7 @@ beforeAll(async () => {
       ),
   ).listen(0, '127.0.0.1');
   await Promise.all([daemon.ready(), once(other, 'listening')]);
-  password = /shown only now:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
+  password = /shown only this once:\s+(\S+)/.exec(daemon.stdout())?.[1] ?? '';
   pictures = await mkdtemp(path.join(os.tmpdir(), 'calsyncd-screenshots-'));
   process.stderr.write(`Pictures of the pages: ${pictures}\n`);
 }, 120_000);
@@ -284,5 +284,5 @@ test('the password of the first administrator is told at the first start only', 
   await daemon.stop('SIGTERM');
   daemon = await home.start();
   await daemon.ready();
-  expect(daemon.stdout()).not.toContain('shown only now');
+  expect(daemon.stdout()).not.toContain('shown only this once');
 });

@@ -38,7 +38,7 @@ describe('Ctrl-C', () => {
     await until('the first events', () => written() > 0 || undefined);
     const { code, stdout, stderr } = await command.stop('SIGINT');
     expect(code).toBe(1);
-    expect(stderr).toContain('what is under way is finished first. Ctrl-C again stops at once.');
+    expect(stderr).toContain('finishing what is under way first. Press Ctrl-C again to stop at once.');
     expect(stdout).toContain(`Stopped on request, with ${written()} events written`);
     expect(written()).toBeLessThan(200);
     expect(home.processes()).toEqual([]);

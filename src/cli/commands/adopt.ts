@@ -14,10 +14,10 @@ export const addAdopt = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'adopt <source>',
     stopsItself: true,
-    description: 'take events that others made into the care of a source; shows them first',
+    description: 'let a source take over events that others made; shows them first',
     options: [
       ['--yes', 'do it'],
-      ['--dry-run', 'only show it, also where --yes is given'],
+      ['--dry-run', 'only show it, even with --yes'],
     ],
     act: async (call) =>
       withApp(call.config, call.io, async (app) => {

@@ -9,7 +9,7 @@ export const addApprove = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'approve <run>',
     stopsItself: true,
-    description: 'write what a held run has shown; events that have changed since are left and named',
+    description: 'write what a held run planned; events that have changed since are left alone and listed',
     act: async (call) =>
       withApp(call.config, call.io, async (app) => {
         const { run: name, source, site } = await runNamed(app, call.args[0]);

@@ -7,7 +7,7 @@ import { problemInWords } from '../terminal/words.ts';
 export const addCheck = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'check',
-    description: 'is the configuration right? every problem with line and column',
+    description: 'check the configuration: every problem with its line and column',
     tellsDoubts: true,
     act: async ({ io, config, doubts, options }) => {
       const [sources, feeds] = [config.sources.map(({ name }) => name), config.feeds.map(({ id }) => id)];
@@ -19,7 +19,7 @@ export const addCheck = (program: Command, run: Run): void =>
         );
       else
         io.err(
-          `The configuration can be read, but not everything in it can work:\n${doubts.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`,
+          `The configuration can be read, but not everything in it will work:\n${doubts.map((problem) => `  ${problemInWords(problem)}\n`).join('')}`,
         );
       return ok ? EXIT.done : EXIT.failed;
     },

@@ -22,7 +22,7 @@ import { problemInWords } from '../terminal/words.ts';
 export const addDoctor = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'doctor',
-    description: 'try everything: database, queue, sites and rights, sources',
+    description: 'test everything: database, queue, sites and rights, sources',
     act: async (call) => withApp(call.config, call.io, (app) => examine(app, call)),
   });
 
@@ -73,7 +73,7 @@ async function tryEarlierRuns({ state }: App, { config }: Call): Promise<Omit<Fi
     await timesAtSites(query, config),
   );
   return {
-    found: problems.length === 0 ? 'no source fails' : '',
+    found: problems.length === 0 ? 'no source is failing' : '',
     facts: { ok: problems.length === 0, sources: problems.map(({ where }) => where.field) },
     problems,
   };
@@ -88,7 +88,7 @@ async function tryDecisions({ state }: App, { config, io }: Call): Promise<Omit<
     await timesAtSites(query, config),
   );
   return {
-    found: problems.length === 0 ? 'nothing waits for a person' : '',
+    found: problems.length === 0 ? 'nothing needs review' : '',
     facts: { ok: problems.length === 0, waiting: problems.length },
     problems,
   };
@@ -185,7 +185,7 @@ function rightsProblems(site: string, rights: Rights): readonly Problem[] {
     return [
       {
         code: NO_PUBLISHING,
-        message: `site ${site}: the user may edit events, but not publish them: what it changes goes off the site's pages. ${HOW_TO_PUBLISH}`,
+        message: `site ${site}: the user may edit events, but not publish them: what it changes disappears from the site's pages. ${HOW_TO_PUBLISH}`,
         where: {},
       },
     ];

@@ -12,7 +12,7 @@ import { timesAtSites, type TimeAtSite } from '../terminal/time-in-words.ts';
 export const addExplain = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'explain <slug>',
-    description: 'why an event is as it is: source, line, identity, rules, edits, conflicts, runs',
+    description: 'why an event looks the way it does: source, line, identity, rules, edits, conflicts, runs',
     act: async ({ io, config, options, args: [slug] }) =>
       withApp(config, io, async (app) => {
         const { entry, setup } = await eventNamed(app, slug);
@@ -58,8 +58,8 @@ const ruleInWords = (word: string, { field, matches }: SourceConfig['only'][numb
   `${word} where ${field} matches ${matches}`;
 
 const STATES = {
-  kept: 'on the site by our hand',
-  removed: 'removed by us, because the feed lost it',
+  kept: 'on the site, kept in step by calsyncd',
+  removed: 'removed by calsyncd, because it disappeared from the feed',
   ignored: 'removed by a person; "restore" brings it back',
 } as const;
 
@@ -103,7 +103,7 @@ function inWords(
     ...(held
       ? [
           `  held      ${actInWords(held)}: ${held.because}`,
-          `    npm run -s calsyncd -- approve ${held.run}   does it, with all that it holds; reject ${held.run}   gives it up`,
+          `    npm run -s calsyncd -- approve ${held.run}   does it, with the rest of that run; reject ${held.run}   discards it`,
         ]
       : []),
     '  runs',

@@ -14,7 +14,7 @@ export const addExport = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'export <feed>',
     description: 'one exported feed as a file',
-    options: [['-o, --output <file>', 'where to; standard output where it is left out']],
+    options: [['-o, --output <file>', 'the file to write; standard output if left out']],
     act: async ({ io, config, options, args: [id] }) =>
       withApp(config, io, async (app) => {
         const feed = config.feeds.find((each) => each.id === id);

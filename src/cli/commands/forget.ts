@@ -27,7 +27,7 @@ export const addForget = (program: Command, run: Run): void =>
     usage: 'forget [source]',
     stopsItself: true,
     description:
-      'drop what is remembered of a source that is not configured any more; tells the number of its events first',
+      'drop what is stored about a source that is no longer configured; shows the number of its events first',
     options: [
       [
         '--event <slug>',
@@ -68,11 +68,11 @@ async function takeBack({ sites, state, context }: App, { io, options }: Call, s
 }
 
 const takenBackInWords = (slug: string, { site, trashed, uids }: Forgotten & { readonly site: string }): string => `${
-  trashed ? `${slug} is in the trash of ${site} now.` : `${slug} was not public on ${site} any more.`
+  trashed ? `${slug} is now in the trash of ${site}.` : `${slug} was no longer public on ${site}.`
 } ${
   uids.length > 0
-    ? 'Whoever subscribes to a feed gets it as cancelled, without a word of what it said, for 30 days, and then not at all.'
-    : 'No feed has told subscribers of it as of an event to come.'
+    ? 'Subscribers of a feed get it as cancelled, without its former content, for 30 days, and then no longer.'
+    : 'No feed had told subscribers about it as an upcoming event.'
 }
 `;
 
@@ -115,7 +115,7 @@ const wayBack = (reports: readonly Report[]): string =>
 function notFormer({ context }: App, source: string): Error {
   if (context.sources.has(source))
     return new WrongUse(
-      `The source "${source}" is still in the configuration: take it out of there first, or its next run makes its events again.`,
+      `The source "${source}" is still in the configuration: remove it there first, or its next run creates its events again.`,
     );
   return new AppError('source-unknown', `No event of a source "${source}" is known.`);
 }
@@ -136,7 +136,7 @@ function tell(
   else
     for (const { site, kept } of former)
       io.out(
-        `${source} has ${kept} ${kept === 1 ? 'event' : 'events'} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nobody would care for them until a source is called ${source} again`}. Add --yes to do it.\n`,
+        `${source} has ${kept} ${kept === 1 ? 'event' : 'events'} on ${site}; ${trash ? 'they would go to the trash' : `they would stay there, and nothing would update them until a source is called ${source} again`}. Add --yes to do it.\n`,
       );
   return EXIT.needsPerson;
 }

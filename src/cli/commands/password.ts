@@ -12,17 +12,14 @@ import { WrongUse } from '../terminal/wrong-use.ts';
 export const addPassword = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'password <user> [application]',
-    description: 'a new application password on the built-in site; a user who does not exist is made',
+    description: 'a new application password on the built-in site; a user who does not exist is created',
     options: [
       [
         '--account',
-        'a new password for signing in at /authorize instead; whoever is signed in as this user is signed out',
+        'a new password for signing in at /authorize instead; everybody signed in as this user is signed out',
       ],
-      [
-        '--role <role>',
-        `${ROLES.join(', ')}: what the user may do from now on (who is made without it: administrator)`,
-      ],
-      ['--email <address>', 'the e-mail address of the user, with which one can sign in, too'],
+      ['--role <role>', `${ROLES.join(', ')}: what the user may do from now on (new users: administrator)`],
+      ['--email <address>', "the user's e-mail address, which also works for signing in"],
     ],
     act: async (call) => (call.options['account'] ? newAccountPassword(call) : newApplicationPassword(call)),
   });
@@ -50,7 +47,7 @@ async function newApplicationPassword({ io, config, options, args: [user, applic
     if (options.json) printJson(io, { username: login, application_password: password });
     else
       io.out(
-        `${userCreated ? `Made the user "${login}". Role: ${role}.\n` : ''}The password of "${login}" for ${application}, shown only now:\n\n  ${password.replace(/(.{4})(?=.)/g, '$1 ')}\n`,
+        `${userCreated ? `Created the user "${login}". Role: ${role}.\n` : ''}The password of "${login}" for ${application}, shown only this once:\n\n  ${password.replace(/(.{4})(?=.)/g, '$1 ')}\n`,
       );
     return EXIT.done;
   });
@@ -58,13 +55,15 @@ async function newApplicationPassword({ io, config, options, args: [user, applic
 
 async function newAccountPassword({ io, config, options, args: [user, application] }: UserCall): Promise<ExitCode> {
   if (application !== undefined)
-    throw new WrongUse('An account password is for no application: calsyncd password USER --account.');
+    throw new WrongUse('An account password is not for an application: calsyncd password USER --account.');
   const asked = userAsked(options);
   return withDatabase(config, io, async (database) => {
     const { login, password, role } = await resetAccountPassword(database.query<SiteTables>(), user, asked);
     if (options.json) printJson(io, { username: login, password });
     else
-      io.out(`The password with which "${login}" (${role}) signs in at /authorize, shown only now:\n\n  ${password}\n`);
+      io.out(
+        `The password with which "${login}" (${role}) signs in at /authorize, shown only this once:\n\n  ${password}\n`,
+      );
     return EXIT.done;
   });
 }

@@ -34,7 +34,7 @@ export const addPreview = (program: Command, run: Run): void =>
       ],
       ['--from <date>', 'the first day, such as 2027-01-31'],
       ['--to <date>', 'the last day'],
-      ['--all', 'also what the rules, a class or a status leave out'],
+      ['--all', 'also what rules, a CLASS or a STATUS leave out'],
     ],
     act: preview,
   });
@@ -73,7 +73,7 @@ async function zoneFor({ io, config }: Call, source: SourceConfig): Promise<stri
   return timezoneOf(site, config, onWait).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error;
     io.err(
-      `Note: ${site.url} does not tell its time zone. Times that name none are shown in UTC here; a sync reads them in the site's zone. (${redact(error.message)})\n`,
+      `Note: ${site.url} does not say its time zone. Times without a zone are shown in UTC here; a sync reads them in the site's zone. (${redact(error.message)})\n`,
     );
     return 'UTC';
   });
@@ -95,7 +95,7 @@ async function report(
   io.err(
     isWritten
       ? `The report for the publisher is in ${file}.\n`
-      : 'There is no report: this is nothing that the publisher can fix.\n',
+      : 'There is no report: this is not something the publisher can fix.\n',
   );
 }
 
@@ -205,7 +205,7 @@ function blockOf(feed: string, format: FormatName): string {
   const url = /^[a-z][a-z0-9+.-]+:/i.test(feed) ? feed : `file:${path.resolve(feed)}`;
   const name = slugOfName(URL.parse(url)?.hostname || path.basename(url).replace(/\.\w+$/, '')).slice(0, 40);
   return [
-    'To take it into the configuration:',
+    'To add it to the configuration:',
     'sources:',
     `  ${/[a-z]/.test(name) ? name : `feed${name && '-'}${name}`}:`,
     `    url: ${JSON.stringify(url)}`,
@@ -251,7 +251,7 @@ function inWords(
   const startOf = ({ all_day: isAllDay, start }: PreviewEvent): string =>
     isAllDay ? start : timeIn(zones.shown)(new Date(start));
   const lines = [
-    `${profile ?? 'A feed that names no program'}, times in ${zones.feed} where it says no other; shown in ${zones.shown}, ${from} to ${to}`,
+    `${profile ?? 'A feed that does not name its program'}, times in ${zones.feed} where it says no other; shown in ${zones.shown}, ${from} to ${to}`,
     ...quirks.map(({ does, here }) => `  (${does}: ${here})`),
     ...events.map(
       (event) =>

@@ -9,7 +9,7 @@ import { withDatabase } from '../open/open-database.ts';
 export const addReject = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'reject <run>',
-    description: 'give a held run up; nothing of it is written, the next run plans anew',
+    description: 'discard a held run: none of it is written, and the next run plans afresh',
     act: async ({ io, config, options, args: [name] }) =>
       withDatabase(config, io, async (database) => {
         await rejectRun({ database }, name);

@@ -12,7 +12,7 @@ export const addRestore = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'restore [slug]',
     stopsItself: true,
-    description: 'bring back an event that was removed on the site; without a slug, list those',
+    description: 'bring back an event that was removed from the site; without a slug, list them',
     act: async (call) =>
       withApp(call.config, call.io, async (app) => {
         const [slug] = call.args;
@@ -22,7 +22,7 @@ export const addRestore = (program: Command, run: Run): void =>
             'ignored',
             await ignoredEvents(app.state.database.query(), call.io.now()),
             (matter) => `restore ${matter.slug}`,
-            'No event to come was removed on the site by a person.',
+            'No upcoming event was removed from the site by a person.',
           );
         const { setup } = await eventNamed(app, slug);
         return runToEnd(app, setup, call, () => startRestore(app.context, setup, slug));

@@ -12,7 +12,7 @@ import { countsInWords } from '../terminal/words.ts';
 export const addRuns = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'runs [source]',
-    description: 'the history of runs, the newest first',
+    description: 'the history of runs, newest first',
     options: [['--limit <count>', 'how many to list', '20']],
     act: async ({ io, config, options, args: [source] }) =>
       withDatabase(config, io, async (database) => {

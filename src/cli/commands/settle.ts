@@ -15,7 +15,7 @@ export const addSettle = (program: Command, run: Run): void =>
     usage: 'settle [slug] [winner]',
     stopsItself: true,
     description: 'settle the conflicts of an event for the feed or for the site; without a slug, list them',
-    options: [['--field <field>', 'only this field, also where it is in no conflict']],
+    options: [['--field <field>', 'only this field, even if it is not in conflict']],
     act: async (call) => {
       const [slug, winner] = call.args;
       if (slug === undefined)
@@ -25,7 +25,7 @@ export const addSettle = (program: Command, run: Run): void =>
             'conflicts',
             await openConflicts(app.state.database.query(), call.io.now()),
             (matter) => `settle ${matter.slug} feed   (or site)`,
-            'Feed and site are in no conflict.',
+            'There are no conflicts between feed and site.',
           ),
         );
       if (winner === undefined) throw new WrongUse(`Say who is right: "settle ${slug} feed" or "settle ${slug} site".`);

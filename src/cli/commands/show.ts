@@ -16,7 +16,7 @@ import { countsInWords, nextInWords, problemInWords } from '../terminal/words.ts
 export const addShow = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'show <run>',
-    description: 'one run whole: its plan, what became of each action, its problems',
+    description: 'everything about a run: its plan, what became of each action, its problems',
     act: async ({ io, config, options, args: [name] }) =>
       withDatabase(config, io, async (database) => {
         const found = await loadRun(database.query(), name);

@@ -85,7 +85,7 @@ async function nameFormerSources({ io }: Call, { context }: App): Promise<void> 
   for (const { source, site, kept } of await formerSources(context)) {
     if (kept > 0)
       io.err(
-        `Note: the source "${source}" is not in the configuration any more; its ${kept} ${kept === 1 ? 'event stays' : 'events stay'} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events, too.\n`,
+        `Note: the source "${source}" is no longer in the configuration; its ${kept} ${kept === 1 ? 'event stays' : 'events stay'} on ${site}. "npm run -s calsyncd -- forget ${source}" drops it, with --trash its events as well.\n`,
       );
   }
 }

@@ -21,10 +21,10 @@ export const addSync = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'sync [sources...]',
     stopsItself: true,
-    description: 'one run now of the named sources, or of all',
+    description: 'sync the named sources now, or all of them',
     options: [
       ['--dry-run', 'print the plan and write nothing; exits with 2 when there are changes'],
-      ['--full', 'compare everything, also when a feed is unchanged'],
+      ['--full', 'compare everything, even if a feed is unchanged'],
     ],
     act: async ({ io, config, options, args }) =>
       withApp(config, io, async (app) => {

@@ -9,7 +9,7 @@ export const addUndo = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'undo <run>',
     stopsItself: true,
-    description: 'take back what a run wrote; what has changed since is left and named',
+    description: 'take back what a run wrote; what has changed since is left alone and listed',
     options: [['--event <slug>', 'only what it did to this event']],
     act: async (call) =>
       withApp(call.config, call.io, async (app) => {

@@ -37,14 +37,14 @@ export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhoo
     const refused = await sendAlert(http, webhook, alert);
     if (refused === undefined) return;
     await returnAlert(query, alert.run);
-    log.error({ run: alert.run, reason: refused }, 'the alert webhook did not take the alert');
+    log.error({ run: alert.run, reason: refused }, 'the alert webhook did not accept the alert');
   };
   const look = async (): Promise<void> => {
     for (const alert of await lateAlerts(database.query())) await tell(alert);
   };
   const timer = setInterval(() => {
     look().catch((error: unknown) =>
-      log.error({ error }, 'sources that fail could not be looked for; it is tried again'),
+      log.error({ error }, 'failing sources could not be looked up; trying again later'),
     );
   }, LOOK_EVERY_MS);
   return {

@@ -14,11 +14,11 @@ export function runHousekeeping({ sites: { builtin }, state, context: { now, log
   const tidy = async (): Promise<void> => {
     const site = { db: state.patient.query<SiteTables>(), settings: builtin.settings, now: now() };
     const [published, emptied] = [await publishDue(site), await emptyTrash(site)];
-    if (published + emptied > 0) log.info({ published, emptied }, 'the built-in site was tidied');
+    if (published + emptied > 0) log.info({ published, emptied }, 'housekeeping on the built-in site is done');
     if (now() - runsAt < RUNS_EVERY_MS) return;
     runsAt = now();
     const runs = await cleanRuns(state.patient.query());
-    if (runs > 0) log.info({ runs }, 'runs that ended long ago were deleted');
+    if (runs > 0) log.info({ runs }, 'old runs were deleted');
   };
   const start = (): void => {
     running = tidy().catch((error: unknown) => report(log, error));
@@ -31,4 +31,4 @@ export function runHousekeeping({ sites: { builtin }, state, context: { now, log
   };
 }
 
-const report = (log: Logger, error: unknown): void => log.error({ error }, 'tidying failed; it is tried again');
+const report = (log: Logger, error: unknown): void => log.error({ error }, 'housekeeping failed; trying again later');

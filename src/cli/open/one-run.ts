@@ -30,7 +30,7 @@ export async function withRunner<T>(
   const { context } = app;
   const progress = tellProgress(io);
   const tellStop = (): void =>
-    progress.say('Stopping: what is under way is finished first. Ctrl-C again stops at once.');
+    progress.say('Stopping: finishing what is under way first. Press Ctrl-C again to stop at once.');
   context.stopping.addEventListener('abort', tellStop);
   const unwatch = app.onWait(progress.waits);
   try {

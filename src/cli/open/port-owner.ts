@@ -35,7 +35,7 @@ export function namingOwner(error: unknown, port: number): unknown {
   const message =
     calsyncdIn === undefined
       ? `Port ${port} is taken by another program (${name}, process ${pid}). Set ${free}`
-      : `Port ${port} is taken by a calsyncd that runs already: process ${pid}, started in ${calsyncdIn}. Stop it with "kill ${pid}", or set ${free}`;
+      : `Port ${port} is taken by another calsyncd: process ${pid}, started in ${calsyncdIn}. Stop it with "kill ${pid}", or set ${free}`;
   return new AppError(error.code, message, { cause: error });
 }
 

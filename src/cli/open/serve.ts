@@ -26,7 +26,7 @@ export async function serve(config: Config, app: App): Promise<Web> {
     ...(hasBuiltin(app) ? builtinRoutes(app) : [['*', elsewhere(app)] as const]),
   ];
   const pulse = feelPulse(app.state.address, (away) => {
-    if (away) log.error({ error: away.message }, 'the database does not answer; who asks is told to come again');
+    if (away) log.error({ error: away.message }, 'the database does not answer; requests are told to try again later');
     else log.info('the database answers again');
   });
   try {

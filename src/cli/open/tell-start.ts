@@ -62,8 +62,8 @@ export function firstScreen(
 function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | undefined): string {
   if (administrator === undefined) return '';
   if (administrator === 'missing')
-    return '\nNobody can sign in yet. To make the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n';
-  return `\nThe first administrator signs in at ${publicUrl}/authorize as "${administrator.login}" with this password, shown only now:\n\n  ${administrator.password}\n`;
+    return '\nNobody can sign in yet. To create the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n';
+  return `\nThe first administrator signs in at ${publicUrl}/authorize as "${administrator.login}" with this password, shown only this once:\n\n  ${administrator.password}\n`;
 }
 
 /** How a feed of one's own is put in, for whoever has none yet. */
@@ -73,11 +73,11 @@ function nextSteps({ sources, file }: Config): string {
   return [
     '',
     sources.length === 0
-      ? 'There are no sources yet. To put in a feed of your own:'
-      : 'These sources are samples. To put in a feed of your own:',
+      ? 'There are no sources yet. To add a feed of your own:'
+      : 'These sources are samples. To add a feed of your own:',
     '',
-    '  1. See what would come of it:  npm run -s calsyncd -- preview https://example.org/events.ics',
-    `  2. Put the lines that this prints at its end into ${shown(file)}${sources.length === 0 ? '.' : ', in place of the samples.'}`,
+    '  1. See what it would become:  npm run -s calsyncd -- preview https://example.org/events.ics',
+    `  2. Copy the lines that this prints at the end into ${shown(file)}${sources.length === 0 ? '.' : ', in place of the samples.'}`,
     '  3. Stop this program (Ctrl-C), and start it again.',
     '',
   ].join('\n');
@@ -111,6 +111,6 @@ export function tellFirstRuns(
     if (!options.json) io.out(reportInWords(report));
     if (awaited.size > 0) return;
     if (options.json) json();
-    else io.out('\nThe first runs are over. Each source is read again when it is due.\n');
+    else io.out('\nThe first runs are done. Each source is read again when it is due.\n');
   };
 }

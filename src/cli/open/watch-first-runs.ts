@@ -21,7 +21,7 @@ export function watchFirstRuns(
     if (awaited.size === 0) clearInterval(timer);
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) => log.error({ error }, 'the first runs could not be looked at'));
+    look().catch((error: unknown) => log.error({ error }, 'the first runs could not be watched'));
   }, LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }

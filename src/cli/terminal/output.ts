@@ -11,9 +11,9 @@ const EXIT_BROKEN_PIPE = 141;
 const EXIT_UNWRITABLE = 1;
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'no space is left on its device',
-  EDQUOT: 'the quota of its device is used up',
-  EIO: 'its device fails, or its terminal is gone',
+  ENOSPC: 'there is no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EIO: 'the device failed, or the terminal is gone',
 };
 
 /** Tells a reader that has gone (`… | head`), which is nothing to talk about, from a device that takes no more. */

@@ -21,7 +21,7 @@ export function reportInWords(report: Report): string {
 
 /** What a person can do about a held run. */
 export const nextInWords = (run: string): string =>
-  `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`;
+  `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   discards it`;
 
 /** "12 created, 3 updated, 40 unchanged". `state`: what the run is by now, when it is held no more. */
 export function countsInWords(report: Report, state: RunState = report.state): string {

@@ -39,7 +39,7 @@ export function makeSocketDirectory(data: string, account: Account | undefined, 
   } catch (error) {
     throw new AppError(
       'database-socket',
-      `The directory ${planned} for the database's socket cannot be made: ${(error as Error).message}`,
+      `The directory ${planned} for the database's socket cannot be created: ${(error as Error).message}`,
       { cause: error },
     );
   }

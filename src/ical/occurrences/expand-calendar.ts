@@ -171,7 +171,7 @@ function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): r
   for (const event of series)
     problems.add(
       'series-with-recurrence-id',
-      'This series bears a RECURRENCE-ID, which only a changed instance may have, and no other component is the series; it is read as the series.',
+      'This series has a RECURRENCE-ID, which only a changed instance may have. As no other component is the series, it was read as the series.',
       placeOf(event),
     );
   return series;

@@ -42,7 +42,7 @@ function localZone(
   if (local) return [[zone, local]];
   problems.add(
     'timezone-private',
-    `The zone "${tzid.slice(0, 80)}" has rules of its own that equal no IANA zone; its times are published in UTC.`,
+    `The zone "${tzid.slice(0, 80)}" has rules of its own that match no IANA zone; its times are published in UTC.`,
     { line },
   );
   return [];

@@ -134,7 +134,7 @@ function reportStart(
   if (isEnded)
     problems.add(
       'series-ended',
-      'The recurrence rule of this series ends (UNTIL) on the day before it begins, as programs write a series that was ended on its first date or goes on under another UID; nothing of it is published.',
+      'The recurrence rule of this series ends (UNTIL) on the day before the series begins, which is how programs write a series that was ended on its first date or continues under another UID; none of it is published.',
       placeOf(event),
     );
   else if (isOver)
@@ -146,7 +146,7 @@ function reportStart(
   else
     problems.add(
       'start-outside-rule',
-      'This series starts on a day or time that its own rule does not give; programs differ on whether to show it. It is published.',
+      'The start of this series (DTSTART) does not match its own rule; programs differ on whether to show it. It is published.',
       placeOf(event),
     );
 }

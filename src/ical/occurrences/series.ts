@@ -89,7 +89,7 @@ function instancesOf(
 export function orphanOf(override: Override, context: SeriesContext): Occurrence {
   context.problems.add(
     'override-without-series',
-    'This changed instance belongs to a series that is not in the feed; it is published by itself.',
+    'This changed instance belongs to a series that is not in the feed; it is published on its own.',
     placeOf(override),
   );
   return overrideOf(override, override.recurrenceId, context);
@@ -234,7 +234,7 @@ function reportUnmatched(override: Override, bounds: Window, { problems, zones }
   if (at < bounds.from || at > bounds.to) return;
   problems.add(
     'override-unmatched',
-    'The RECURRENCE-ID of this instance names no instance of its series; it is published all the same.',
+    'The RECURRENCE-ID of this instance matches no instance of its series; it is published anyway.',
     placeOf(override),
   );
 }

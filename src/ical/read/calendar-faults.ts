@@ -41,12 +41,12 @@ function checkForm(text: string, bytes: number, problems: ProblemList): void {
   if (/^[\s\uFEFF]/.test(text))
     problems.add(
       'begin-not-first',
-      'The feed does not begin with BEGIN:VCALENDAR; something invisible stands before it.',
+      'The feed does not begin with BEGIN:VCALENDAR; there are invisible characters before it.',
       { line: 1 },
     );
-  if (bytes > GOOGLE_BYTES_MAX) problems.add('feed-heavy', `The feed has ${(bytes / 1e6).toFixed(1)} MB.`);
+  if (bytes > GOOGLE_BYTES_MAX) problems.add('feed-heavy', `The feed is ${(bytes / 1e6).toFixed(1)} MB in size.`);
   const bare = text.replace(/\r\n/g, '').match(/[\r\n]/g)?.length ?? 0;
-  if (bare > 0) problems.add('line-ends', `${bare} lines end with LF or CR alone.`);
+  if (bare > 0) problems.add('line-ends', `${bare} lines end with only LF or CR.`);
   const octets = new TextEncoder();
   const long = text
     .split(/\r\n|\r|\n/)
@@ -59,7 +59,7 @@ function checkForm(text: string, bytes: number, problems: ProblemList): void {
   if (firstLong)
     problems.add(
       'line-long',
-      `${long.length} lines have more than ${LINE_OCTETS_MAX} octets; the longest has ${long.reduce((most, { length }) => Math.max(most, length), 0)}.`,
+      `${long.length} lines are longer than ${LINE_OCTETS_MAX} octets; the longest has ${long.reduce((most, { length }) => Math.max(most, length), 0)}.`,
       { line: firstLong.line },
     );
 }
@@ -90,7 +90,7 @@ function checkZones(root: Component, events: readonly Component[], problems: Pro
     reported.add(tzid);
     problems.add(
       'timezone-undescribed',
-      `The feed uses the zone "${tzid.slice(0, 80)}", and has no VTIMEZONE for it.`,
+      `The feed uses the zone "${tzid.slice(0, 80)}", but has no VTIMEZONE for it.`,
       placeOf(event, start),
     );
   }
@@ -118,7 +118,7 @@ function checkEvent(event: Component, problems: ProblemList): void {
   checkDays(event, problems);
   const html = first(event, 'DESCRIPTION');
   if (html && /<(?:p|br|div|a|b|strong|ul|li|span)\b[^<>]*>/i.test(html.value))
-    problems.add('html-in-description', 'DESCRIPTION holds HTML.', placeOf(event, html));
+    problems.add('html-in-description', 'DESCRIPTION contains HTML.', placeOf(event, html));
   const [rule, dates] = [first(event, 'RRULE'), first(event, 'RDATE')];
   if (rule) checkRule(event, rule, problems);
   else if (dates)
@@ -128,11 +128,15 @@ function checkEvent(event: Component, problems: ProblemList): void {
 function checkDays(event: Component, problems: ProblemList): void {
   const [start, end] = [first(event, 'DTSTART'), first(event, 'DTEND')];
   if (isDay(start) && start.parameters['VALUE']?.toUpperCase() !== 'DATE')
-    problems.add('date-undeclared', 'A date stands without VALUE=DATE.', placeOf(event, start));
+    problems.add('date-undeclared', 'A date is written without VALUE=DATE.', placeOf(event, start));
   if (start && end && isDay(start) !== isDay(end))
-    problems.add('end-of-other-kind', 'Of DTSTART and DTEND one is a day, the other a time.', placeOf(event, end));
+    problems.add('end-of-other-kind', 'One of DTSTART and DTEND is a date, the other a time.', placeOf(event, end));
   if (isDay(start) && isDay(end) && start.value.trim() === end.value.trim())
-    problems.add('end-is-start', 'DTEND is the day of DTSTART: the end of days is exclusive.', placeOf(event, end));
+    problems.add(
+      'end-is-start',
+      'DTEND is the same day as DTSTART, but the end date is exclusive.',
+      placeOf(event, end),
+    );
 }
 
 function checkRule(event: Component, rule: Property, problems: ProblemList): void {
@@ -143,8 +147,9 @@ function checkRule(event: Component, rule: Property, problems: ProblemList): voi
       .map((part) => part.split('=', 2) as [string, string]),
   );
   if (/T\d{6}$/.test(parts.get('UNTIL') ?? '') && first(event, 'DTSTART')?.parameters['TZID'])
-    problems.add('until-not-utc', 'UNTIL of a series with a zone is not in UTC.', placeOf(event, rule));
-  if (isBeyondOutlook(parts)) problems.add('rule-rare', 'The rule is more than Outlook knows.', placeOf(event, rule));
+    problems.add('until-not-utc', 'The series has a time zone, but its UNTIL is not in UTC.', placeOf(event, rule));
+  if (isBeyondOutlook(parts))
+    problems.add('rule-rare', 'Outlook does not support this recurrence rule.', placeOf(event, rule));
 }
 
 function isBeyondOutlook(parts: ReadonlyMap<string, string>): boolean {

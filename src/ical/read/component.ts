@@ -60,7 +60,7 @@ function end(open: Component[], property: Property, problems: ProblemList): void
   const at = open.findLastIndex((candidate) => candidate.name === name);
   const [ended, ...inside] = at < 0 ? [] : open.splice(at);
   if (ended === undefined) {
-    problems.add('end-without-begin', `END:${name.slice(0, 40)} ends nothing that was begun.`, { line: property.line });
+    problems.add('end-without-begin', `END:${name.slice(0, 40)} has no matching BEGIN.`, { line: property.line });
     return;
   }
   for (const left of inside)
@@ -73,7 +73,7 @@ function takeStrayLine(top: Component, text: string, line: number, problems: Pro
   const before = top.properties.at(-1);
   if (before === undefined || !TEXT_PROPERTIES.has(before.name)) {
     if (top.name !== '' && !UNKEPT_COMPONENTS.has(top.name))
-      problems.add('line-unreadable', 'This line is no content line (NAME:value) and was passed over.', { line });
+      problems.add('line-unreadable', 'This line is not a content line (NAME:value) and was skipped.', { line });
     return;
   }
   top.properties[top.properties.length - 1] = { ...before, value: `${before.value}\\n${text}` };

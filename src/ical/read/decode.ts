@@ -20,13 +20,13 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): Decod
   if (guessed)
     problems.push({
       code: 'charset-guessed',
-      message: `The feed is not UTF-8 and does not say its encoding; it was read as ${encoding}.`,
+      message: `The feed is not UTF-8 and does not declare its encoding; it was read as ${encoding}.`,
       where: {},
     });
   if (lost > 0)
     problems.push({
       code: 'charset-broken',
-      message: `${lost} characters are no valid ${encoding} and were replaced.`,
+      message: `${lost} characters are not valid ${encoding} and were replaced.`,
       where: {},
     });
   return { text: withoutControls(text), encoding, problems };

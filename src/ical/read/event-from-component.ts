@@ -99,12 +99,12 @@ function byName(properties: readonly Property[]): ByName {
 function single(properties: ByName, name: string, report: Report): TimeValue | undefined {
   const written = properties.get(name) ?? [];
   if (written.length > 1)
-    report('property-repeated', `${name} stands ${written.length} times; the first readable one counts.`, written[1]);
+    report('property-repeated', `${name} appears ${written.length} times; the first readable one is used.`, written[1]);
   for (const property of written.slice(0, 10)) {
     const time = timeFromProperty(property);
     if (time) return time;
     if (property.value.trim() !== '')
-      report('date-unreadable', `${name} is no date or time: "${property.value.slice(0, 60)}".`, property);
+      report('date-unreadable', `${name} is not a valid date or time: "${property.value.slice(0, 60)}".`, property);
   }
   return undefined;
 }
@@ -133,7 +133,7 @@ function durationOf(properties: ByName, report: Report): Duration | null {
   if (!duration)
     report(
       'duration-unreadable',
-      `DURATION is none: "${property.value.slice(0, 60)}"; the event was given no length.`,
+      `DURATION is not a valid duration: "${property.value.slice(0, 60)}"; the event was given no length.`,
       property,
     );
   return duration ?? null;
@@ -167,13 +167,13 @@ function listOf<T extends TimeValue | Period>(
       if (values.length >= DATES_MAX) {
         report(
           'too-many-dates',
-          `More than ${DATES_MAX} ${name} values in one event; the rest was not read.`,
+          `More than ${DATES_MAX} ${name} values in one event; the rest were not read.`,
           property,
         );
         return values;
       }
       if (value) values.push(value);
-      else report('date-unreadable', `${name} is no date or time: "${text.slice(0, 60)}".`, property);
+      else report('date-unreadable', `${name} is not a valid date or time: "${text.slice(0, 60)}".`, property);
     }
   }
   return values;

@@ -63,7 +63,7 @@ export function ruleFromText(text: string, context: RuleContext): RuleReading {
     const [name, value] = part.includes('=')
       ? [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]
       : [part, ''];
-    if (parts.has(name) && parts.get(name) !== value) return invalid(`${name} stands twice`);
+    if (parts.has(name) && parts.get(name) !== value) return invalid(`${name} appears twice`);
     parts.set(name, value);
   }
   const notes = repaired(parts);

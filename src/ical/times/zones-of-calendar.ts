@@ -140,7 +140,7 @@ function resolvedZone(
   if (!meant)
     resolving.problems.add(
       'timezone-unknown',
-      `No zone is known by the name "${tzid.slice(0, 80)}", and the feed does not describe it; its times were read as local times.`,
+      `The time zone "${tzid.slice(0, 80)}" is unknown, and the feed does not describe it; its times were read as local times.`,
       resolving.firstUse(tzid),
     );
   return meant;

@@ -118,7 +118,7 @@ describe('a request to stop', () => {
     expect(written).toBeLessThanOrEqual(100);
     expect(said).toMatchObject({
       code: 1,
-      err: expect.stringContaining('what is under way is finished first. Ctrl-C again stops at once.') as string,
+      err: expect.stringContaining('finishing what is under way first. Press Ctrl-C again to stop at once.') as string,
     });
     expect(said.out).toContain(`${written} created`);
     expect(said.out).toContain(

@@ -70,7 +70,7 @@ describe('a held run', () => {
     expect({ code, out }).toEqual({
       code: 2,
       out: expect.stringContaining(
-        `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   gives it up`,
+        `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   discards it`,
       ) as string,
     });
     const { json } = await command('show', run);

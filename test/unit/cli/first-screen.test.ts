@@ -37,7 +37,7 @@ describe('the first screen', () => {
   test('of a process that only serves has no password, and says how to make one', () => {
     const screen = firstScreen(config, { sites: [builtin], publicUrl }, { serves: true, syncs: false }, 'missing');
     expect(screen).toContain(
-      'Nobody can sign in yet. To make the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n',
+      'Nobody can sign in yet. To create the first administrator: npm run -s calsyncd -- password admin --account --role administrator\n',
     );
     expect(screen).toContain('This process only serves.');
     expect(screen).not.toMatch(/samples|first runs/);
@@ -58,7 +58,7 @@ describe('the first screen', () => {
     };
     expect(firstScreen(own, { sites: [builtin], publicUrl }, BOTH, undefined)).not.toContain('sample');
     expect(firstScreen({ ...config, sources: [] }, { sites: [builtin], publicUrl }, BOTH, undefined)).toContain(
-      'There are no sources yet. To put in a feed of your own:',
+      'There are no sources yet. To add a feed of your own:',
     );
     expect(headline(own)).toBe('calsyncd keeps "Town calendar" in step with 3 sources of config/calsyncd.yaml\n\n');
   });

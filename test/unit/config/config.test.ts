@@ -271,7 +271,7 @@ describe('what is wrong, where, and what is expected', () => {
   test.each<[string, string[]]>([
     ['sources: [a', ['1:10 config-yaml The bracket "["']],
     ['sources:\n\ta: 1', ['2:1 config-yaml']],
-    ['builtin: { title: a }\nbuiltin: { title: b }', ['2:1 config-yaml The key "builtin" stands here a second time.']],
+    ['builtin: { title: a }\nbuiltin: { title: b }', ['2:1 config-yaml The key "builtin" appears a second time here.']],
     ['- a', ['-:- config-type Expected a map of keys and values, found a list.']],
     ['source: {}', ['1:1 config-unknown-key Unknown key "source". Did you mean "sources"?']],
     [
@@ -442,7 +442,7 @@ describe('what is wrong, where, and what is expected', () => {
     ],
     [
       'site: { url: https://x.example/wp-json }\nfeeds: { a: { language: pl } }',
-      ['2:25 config-missing Only sites that keep languages apart'],
+      ['2:25 config-missing Only sites that separate languages'],
     ],
     [
       'fetch: { allow_addresses: [10.0.0.0/33, "::1/129", x] }',

@@ -61,7 +61,7 @@ const SLIPS: readonly (readonly [
     'sources: { hosts: { url: "file:/etc/hosts" } }\n',
     'config-file-outside',
     1,
-    '/etc/hosts is in none of the directories that feeds may be in. Allow it: fetch: { allow_files: [/etc] }',
+    '/etc/hosts is not in a directory that feeds may be read from. Allow it: fetch: { allow_files: [/etc] }',
   ],
   [
     'an empty file',
@@ -77,7 +77,7 @@ const SLIPS: readonly (readonly [
     'feeds:\n  all:\n    color: #ff0000\n',
     'config-value',
     3,
-    'Everything behind "#" is a comment: write "#ff0000" in quotes.',
+    'Everything after "#" is a comment: write "#ff0000" in quotes.',
   ],
   ['a language by its name', source('language: English'), 'config-value', 4, 'Write en.'],
   [
@@ -106,7 +106,7 @@ const SLIPS: readonly (readonly [
     'sources:\n  library: { url: "https://library.example/a.ics" }\n  books: { url: "webcal://library.example/a.ics" }\n',
     'config-same-address',
     3,
-    '"library" in line 2 has the same address, so every event would be there twice. Remove one of the two, or share the events out between them with only: and skip:.',
+    '"library" in line 2 has the same address, so every event would appear twice. Remove one of the two, or divide the events between them with only: and skip:.',
   ],
   [
     'a remote site without a login',
@@ -136,14 +136,14 @@ const SLIPS: readonly (readonly [
     'sources:\nlibrary:\n  url: https://library.example/a.ics\n',
     'config-unknown-key',
     2,
-    'Indent it by two blanks to put it under "sources"',
+    'Indent it by two spaces to put it under "sources"',
   ],
   [
     'a tab',
     'sources:\n\tlibrary:\n\t\turl: https://library.example/a.ics\n',
     'config-yaml',
     2,
-    'Indent with blanks instead, two for each level.',
+    'Indent with spaces instead, two for each level.',
   ],
   [
     'a list of sources',
@@ -194,14 +194,14 @@ const SLIPS: readonly (readonly [
     source('only: [{ field: title, matches: "(jazz" }]'),
     'config-value',
     4,
-    'A "(" is never closed: write ")" where the group ends, or \\( for the sign itself.',
+    'A "(" is never closed: write ")" where the group ends, or \\( for the character itself.',
   ],
   [
     'a regular expression that begins with a star',
     source('skip: [{ field: title, matches: "*Staff*" }]'),
     'config-value',
     4,
-    'write .* for any text, or \\* for the sign itself.',
+    'write .* for any text, or \\* for the character itself.',
   ],
   [
     '(?i) in the middle of a regular expression',
@@ -223,7 +223,7 @@ const SLIPS: readonly (readonly [
     Buffer.from('builtin:\n  title: Stadtbücherei\n', 'latin1'),
     'config-encoding',
     2,
-    'A letter here is not written in UTF-8. Save the file as UTF-8',
+    'A character here is not UTF-8. Save the file as UTF-8',
   ],
   ['a duration in words', source('every: 1 hour'), 'config-value', 4, 'Write 1h.'],
   [

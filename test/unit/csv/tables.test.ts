@@ -136,7 +136,7 @@ describe('cells that are no values', () => {
       { code: 'cell-formula', where: { row: 2, field: 'Description' } },
       {
         code: 'cell-formula',
-        message: 'The cell holds the error #REF! of the spreadsheet; what the site has stays.',
+        message: 'The cell contains the spreadsheet error #REF!; the site keeps what it has.',
         where: { row: 2, field: 'Cost' },
       },
     ]);

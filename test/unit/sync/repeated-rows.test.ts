@@ -127,7 +127,7 @@ describe('columns made of several', () => {
     ));
 });
 
-describe('a column that is gone since the last run', () => {
+describe('a column that has disappeared since the last run', () => {
   const ruled = new Set(['categories', 'url']);
   test.each<[string, string, string, string, boolean]>([
     ['none', 'ID,Title,Start', 'Start,ID,Title', '', false],
@@ -135,7 +135,7 @@ describe('a column that is gone since the last run', () => {
       'a text',
       'ID,Title,Start,Cost',
       'ID,Title,Start',
-      'The column "Cost", which held cost, is gone since the last run. Its values stay as they are on the site.',
+      'The column "Cost", which held cost, has disappeared since the last run. Its values stay as they are on the site.',
       false,
     ],
     [
@@ -150,33 +150,45 @@ describe('a column that is gone since the last run', () => {
       'the one that identifies',
       'ID,Title,Start',
       'Code,Title,Start',
-      '"ID", which held uid, is gone since the last run. Is it "Code" now?',
+      '"ID", which held uid, has disappeared since the last run. Is it "Code" now?',
       true,
     ],
     [
       'the one of the times',
       'ID,Title,Start date,Start time',
       'ID,Title,Start date,Hours',
-      '"Start time", which held start_time, is gone since the last run. Is it "Hours" now?',
+      '"Start time", which held start_time, has disappeared since the last run. Is it "Hours" now?',
       true,
     ],
     [
       'the one that says what is private',
       'ID,Title,Start,Private',
       'ID,Title,Start',
-      'The column "Private", which held private, is gone since the last run.',
+      'The column "Private", which held private, has disappeared since the last run.',
       true,
     ],
-    ['the one of the series', 'ID,Title,Start,RRULE', 'ID,Title,Start', 'which held recurrence, is gone', true],
-    ['one that a rule looks at', 'ID,Title,Start,Category', 'ID,Title,Start', 'which held categories, is gone', true],
+    ['the one of the series', 'ID,Title,Start,RRULE', 'ID,Title,Start', 'which held recurrence, has disappeared', true],
+    [
+      'one that a rule looks at',
+      'ID,Title,Start,Category',
+      'ID,Title,Start',
+      'which held categories, has disappeared',
+      true,
+    ],
     [
       'one that a rule looks at by another name',
       'ID,Title,Start,Website',
       'ID,Title,Start',
-      'which held website, is gone',
+      'which held website, has disappeared',
       true,
     ],
-    ['one that identifies where no other does', 'Title,Start,Venue', 'Title,Start', 'which held venue, is gone', true],
+    [
+      'one that identifies where no other does',
+      'Title,Start,Venue',
+      'Title,Start',
+      'which held venue, has disappeared',
+      true,
+    ],
     [
       'the same beside one that does',
       'ID,Title,Start,Venue',
