@@ -40,7 +40,7 @@ function encodingFromZeros(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 200);
   const even = sample.filter((byte, at) => byte === 0 && at % 2 === 0).length;
   const odd = sample.filter((byte, at) => byte === 0 && at % 2 === 1).length;
-  // Texts in other alphabets have zeros only where they have blanks and signs, yet always on the same side.
+  // In UTF-16, text in other alphabets has zero bytes only in its spaces and punctuation, but always at even or always at odd places.
   const isWide =
     Math.max(even, odd) >= sample.length * 0.4 ||
     (Math.min(even, odd) === 0 && sample.length >= 20 && Math.max(even, odd) >= sample.length * 0.1);
@@ -67,7 +67,7 @@ function knownEncoding(label: string | null): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {
-    // A label that no one knows says nothing.
+    // An unknown label is as good as none.
     return undefined;
   }
 }
@@ -89,12 +89,12 @@ function guessedEncoding(bytes: Uint8Array): string {
     .filter((match) => match.confidence >= 20)
     .map((match) => match.name);
   const guess = knownEncoding(names.find((name) => GUESSABLE.test(name)) ?? null) ?? 'windows-1252';
-  // A few accents in a short text look like anything; two alphabets in one word do not occur.
+  // A short text with a few accents looks like many encodings, but no word mixes two alphabets.
   if (TWO_ALPHABETS.test(new TextDecoder(guess).decode(passage))) return mostLikely(passage, 'windows-1252');
   return LATIN.includes(guess) ? mostLikely(passage, guess) : guess;
 }
 
-/** The words that are not plain ASCII, with blanks between them: names and markup say nothing of an encoding. */
+/** The words with non-ASCII bytes, separated by spaces: the others say nothing about the encoding. */
 function foreignWords(bytes: Uint8Array): Uint8Array {
   const words: number[] = [];
   for (let from = 0, at = 0; at <= bytes.length && words.length < SAMPLE_BYTES; at += 1) {
@@ -108,7 +108,7 @@ function foreignWords(bytes: Uint8Array): Uint8Array {
 }
 
 const ALPHABETS: readonly { readonly encodings: readonly string[]; readonly common: RegExp }[] = [
-  // Of two that fit alike the first is taken: Hebrew has no capitals, which would not fit.
+  // Of two that fit equally well the first is taken: Hebrew has no capitals, which would not fit.
   { encodings: ['windows-1255'], common: /[יוהלאמרתבשנ]/gu },
   { encodings: ['windows-1251', 'koi8-r', 'iso-8859-5'], common: /[оеаинтсрвлкмдпуя]/giu },
   { encodings: ['windows-1253', 'iso-8859-7'], common: /[αοιετσνηυρπκμλς]/giu },
@@ -169,7 +169,7 @@ const LATIN = ['windows-1252', 'windows-1257', 'windows-1250', 'iso-8859-2'];
 function mostLikely(bytes: Uint8Array, guess: string): string {
   const oddities = (encoding: string): number => {
     const text = new TextDecoder(encoding).decode(bytes);
-    // A question that is opened is closed.
+    // An opening ¿ without a closing question mark is an oddity, too.
     return (text.match(ODD)?.length ?? 0) + (text.includes('?') ? 0 : text.split('¿').length - 1);
   };
   const likely = [guess, ...LATIN].reduce((best, encoding) => (oddities(encoding) < oddities(best) ? encoding : best));

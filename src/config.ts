@@ -16,11 +16,11 @@ export type { Config } from './config/config.ts';
 export interface LoadedConfig {
   /** Absent where there are problems. */
   readonly value?: Config;
-  /** Everything that must be put right, in the order of the file. */
+  /** Everything that must be fixed, in the order of the file. */
   readonly problems: readonly Problem[];
-  /** What can be read and cannot work, such as a file that is not there: `check` fails because of it, other commands tell it. */
+  /** What can be read but will not work, such as a missing file: `check` fails on it, other commands only report it. */
   readonly doubts: readonly Problem[];
-  /** What works, and had better be different. */
+  /** What works but should be written differently. */
   readonly warnings: readonly Problem[];
 }
 
@@ -39,7 +39,7 @@ export function loadConfig({
   const problems = [...environment.problems, ...inOrder(reading.problems)];
   const [doubts, warnings] = [inOrder(reading.doubts), inOrder(reading.warnings)];
   if (problems.length > 0) return { problems, doubts, warnings };
-  // Without problems nothing is absent that has to be there.
+  // Without problems, everything that is required is there.
   return {
     value: { ...environment.value, ...resolveConfig(content as ConfigFile, path.resolve(name)) },
     problems,
@@ -105,7 +105,7 @@ function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch {
-    // They are only a help to whoever misspelt one.
+    // The names only help those who misspelt one.
     return [];
   }
 }

@@ -10,7 +10,7 @@ export type JsonRead =
   | { readonly kind: 'not-json' }
   | { readonly kind: 'too-deep' | 'too-many'; readonly at: number };
 
-/** Reads JSON from outside. What is nested too deep or holds too much is told before anything is built of it. */
+/** Reads JSON from outside. Text that is nested too deeply or holds too many values is rejected before it is parsed. */
 export function readJson(text: string, limits: JsonLimits): JsonRead {
   const beyond = beyondLimits(text, limits);
   if (beyond) return beyond;
@@ -26,7 +26,7 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
   0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
 ];
 
-/** Counts by the signs outside of strings: each list, object and comma begins a value. */
+/** Counts the structural characters outside strings: each list, object and comma begins a value. */
 function beyondLimits(text: string, { depth, values }: JsonLimits): JsonRead | undefined {
   let [deep, count] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {

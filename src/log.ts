@@ -22,7 +22,7 @@ export function createLogger(level: LogLevel, to?: Writable): Logger {
   return pino(options, to ?? errorStream());
 }
 
-/** Writes at once: what is said before an exit must not be lost in a buffer. A full disk below it costs log lines, not the program. */
+/** Writes synchronously, so that nothing logged before an exit is lost. On a full disk log lines are lost, but the program goes on. */
 function errorStream(): Writable {
   const stream = pino.destination({ fd: 2, sync: true });
   stream.on('error', () => undefined);

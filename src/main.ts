@@ -1,7 +1,7 @@
 import { lostOutput, writerTo, type LostOutput } from './cli/terminal/output.ts';
 import { runProgram } from './cli/program.ts';
 
-/** A terminal and npm both pass the same key press on: what comes so soon is no second request. */
+/** The terminal and npm both forward the same key press: a signal this soon after the first is not a second request. */
 const STOP_AGAIN_MS = 500;
 /** The signals that ask for an orderly end, and the exit code of a program that does not wait for it. */
 const STOP_SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -22,14 +22,14 @@ function stopRequest(): { asked: Promise<void>; ask: () => void; isAsked: () => 
       ask();
     });
   }
-  // A launcher that was killed cannot pass a signal on. The channel alone keeps no command from ending.
+  // A killed launcher cannot forward a signal, but its channel closes. The channel must not keep a finished command alive.
   process.on('disconnect', ask);
   process.channel?.unref();
   return { asked, ask, isAsked: () => isAsked };
 }
 
 const stop = stopRequest();
-// Where errors cannot be written either, there is nobody to tell, and no reason to leave work undone.
+// If errors cannot be written either, there is nobody to tell, and the work goes on.
 const err = writerTo(process.stderr, () => undefined);
 let lost: LostOutput | undefined;
 const out = writerTo(process.stdout, (error) => {
@@ -48,5 +48,5 @@ const exitCode = await runProgram(process.argv.slice(2), {
   stopped: stop.asked,
 });
 process.exitCode = lost?.exitCode ?? exitCode;
-// A command that was cut off may still wait for answers.
+// A command that was cut off may still be waiting for answers.
 if (stop.isAsked()) process.exit();

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 // Asking Intl whether a name is a zone costs 50 µs, and every event asks.
 const known = new Map<string, Zone>();
 
-/** The zone of an IANA name, `UTC`, or an offset such as `UTC+5.5`, `UTC-3:30`, `+05:00`; undefined when it is none. */
+/** The zone of an IANA name, `UTC`, or an offset such as `UTC+5.5`, `UTC-3:30`, `+05:00`; undefined for anything else. */
 function zoneOf(name: string): Zone | undefined {
   const found = known.get(name) ?? readZone(name);
   if (found && known.size < 2000) known.set(name, found);
@@ -41,13 +41,13 @@ export function instantFromWall(wall: Wall, zone: string): number {
   if (Number.isNaN(digits) || digitsOf(digits) !== wall) return Number.NaN;
   const found = zoneOrThrow(zone);
   const offset = (instant: number): number => found.offset(instant);
-  // No zone moves its clock twice within two days: one of these two offsets holds, both in an overlap, none in a gap.
+  // No zone moves its clock twice within two days: one of these two offsets applies; in an overlap both do, in a gap neither.
   const [before, after] = [offset(digits - DAY_MS), offset(digits + DAY_MS)];
   const [first, last] = [digits - before * 60_000, digits - after * 60_000];
   return offset(first) === before || offset(last) !== after ? first : last;
 }
 
-/** Whether a wall time comes twice in a zone, where the clocks are put back. Programs disagree on which of the two is meant. */
+/** Whether a wall time occurs twice in a zone because the clocks are put back. Programs disagree on which of the two is meant. */
 export function isRepeated(wall: Wall, zone: string): boolean {
   const digits = instantFromWall(wall, 'UTC');
   const offsets = [digits - DAY_MS, digits + DAY_MS].map((instant) => offsetAt(instant, zone));

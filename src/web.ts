@@ -8,22 +8,22 @@ import { AppError } from './error.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the address of who asks;
- * `signal` is aborted when nobody waits for the answer any more: who asked has gone, or has been told to come again.
+ * Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the client's address;
+ * `signal` is aborted when nobody waits for the answer any more: the client has gone, or has been told to try again later.
  */
 export type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
 
-/** A path pattern of Hono's, and what answers there; `always`: also while what the others need is away. */
+/** A Hono path pattern and what answers there; `always`: also during an outage. */
 export type Route = readonly [path: string, handle: Handle, when?: 'always'];
 
-/** What all requests need, as far as it can be away for a while. */
+/** Something that all requests need and that can be unavailable for a while, such as the database. */
 export interface Outage {
   readonly isAway: () => boolean;
-  /** Calls `listener` when it goes away. Gives what takes the listener back. */
+  /** Calls `listener` when it becomes unavailable. Returns a function that removes the listener. */
   readonly onAway: (listener: () => void) => () => void;
-  /** Whether it is behind an error. */
+  /** Whether it is the cause of an error. */
   readonly isCause: (error: unknown) => boolean;
-  /** What who asks is told: 503, with `Retry-After`. */
+  /** The answer meanwhile: 503 with `Retry-After`. */
   readonly answer: (request: Request) => Response;
 }
 
@@ -38,7 +38,7 @@ interface Address {
   readonly port: number;
 }
 
-// A proxy in front of us is on this machine or in its network; only such a one is believed about whom it asks for, and only its own entry, the last.
+// X-Forwarded-For is trusted only from a proxy on this machine or in a private network, and only its last entry, which that proxy has added.
 const NEAR = /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^(?:::1$|f[cd][0-9a-f]{2}:)/i;
 
 export const peerOf = (address: string, forwarded: string | undefined): string =>
@@ -80,12 +80,12 @@ export async function startWeb(address: Address, routes: readonly Route[], log: 
   };
 }
 
-/** So long what is still being sent is taken off the wire and dropped. */
+/** For how long the rest of a refused request is read and dropped. */
 const UNREAD_MS_MAX = 5_000;
 
 /**
- * An answer that comes while the request is still being sent (it is refused unread) is the last of its connection (RFC 9112, 9.6).
- * The end waits until all has come: a connection that is closed with something unread in it is reset, and the answer is lost with it.
+ * A request that is refused before its body has been read gets the last answer of its connection (RFC 9112, 9.6).
+ * The answer ends only when the whole body has arrived: closing a connection with unread data resets it, and the answer would be lost.
  */
 async function closingIfUnread(incoming: IncomingMessage, answer: Response): Promise<Response> {
   if (incoming.complete || answer.status === 204 || answer.status === 304) return answer;
@@ -105,9 +105,9 @@ async function closingIfUnread(incoming: IncomingMessage, answer: Response): Pro
   return new Response(body, { status: answer.status, headers });
 }
 
-/** Takes the rest of a request and drops it, until it ends, its sender goes or `signal` is aborted. */
+/** Reads and drops the rest of a request until it ends, the client goes away or `signal` is aborted. */
 async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
-  // Who has read a part of it will read no more, and must not be given it either.
+  // A handler that has read a part of the body must not be given the rest.
   incoming.removeAllListeners('data').resume();
   if (incoming.readableEnded || incoming.destroyed) return;
   await Promise.race([once(incoming, 'end', { signal }), once(incoming, 'close', { signal })]).catch((error: Error) => {
@@ -115,19 +115,19 @@ async function dropped(incoming: IncomingMessage, signal: AbortSignal): Promise<
   });
 }
 
-/** Nobody is kept waiting by an outage, also not who came before it began; what is given up so is not carried out later. */
+/** No request waits for an outage to end, not even one from before it; what is given up is not carried out later. */
 function unlessAway(handle: Handle, { isAway, onAway, answer }: Outage): Handle {
   return async (request, peer, signal) => {
     if (isAway()) return answer(request);
     const over = new AbortController();
     signal?.addEventListener('abort', () => over.abort(), { once: true });
-    const toldToComeAgain = Promise.withResolvers<Response>();
+    const outageAnswer = Promise.withResolvers<Response>();
     const forget = onAway(() => {
       over.abort();
-      toldToComeAgain.resolve(answer(request));
+      outageAnswer.resolve(answer(request));
     });
     try {
-      return await Promise.race([handle(request, peer, over.signal), toldToComeAgain.promise]);
+      return await Promise.race([handle(request, peer, over.signal), outageAnswer.promise]);
     } finally {
       forget();
     }
@@ -161,7 +161,7 @@ const unusable = ({ host, port }: Address, cause: NodeJS.ErrnoException): AppErr
     { cause },
   );
 
-/** Stops taking requests and gives those at hand a moment. */
+/** Stops accepting requests and gives those under way a moment. */
 function close(server: ServerType): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), CLOSE_MS_MAX);

@@ -31,22 +31,22 @@ export interface Expansion {
   /** By start, then UID. */
   readonly occurrences: readonly Occurrence[];
   readonly zones: CalendarZones;
-  /** Of zones that only the feed knows: the IANA zone that each of them is like as long as the feed's own events last. */
+  /** For zones that only the feed describes: the IANA zone that each of them equals for as long as the feed's events last. */
   readonly localZones: ReadonlyMap<Zone, Zone>;
-  /** UIDs, as they are written, of components that have occurrences outside the window. */
+  /** UIDs, as written, of components that have occurrences outside the window. */
   readonly outside: readonly string[];
-  /** Components that are there, but not wholly known. */
+  /** Components that are there, but not fully known. */
   readonly unread: readonly Where[];
-  /** The latest start that the feed speaks about: the window's end where a series goes on for ever. */
+  /** The latest start that the feed covers: the window's end if a series goes on for ever. */
   readonly coversUntil: number;
-  /** UIDs, as they are written, of series that stand here whole: what they do not have in the window does not take place. */
+  /** UIDs, as written, of series that are here in full: what they do not have in the window does not take place. */
   readonly wholeSeries: readonly string[];
   readonly problems: readonly Problem[];
 }
 
 const STEPS_PER_FEED = 8_000_000;
 
-/** A calendar → its occurrences in a window. Every UID is expanded by itself: what one costs is limited, and what is cut is said. */
+/** A calendar → its occurrences in a window. Every UID is expanded by itself: its cost is limited, and what is cut off is reported. */
 export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Expansion {
   const problems = problemList();
   const budget: Budget = { steps: STEPS_PER_FEED };
@@ -105,7 +105,7 @@ function compare(a: string, b: string): number {
 
 type Group = readonly [CalendarEvent, ...CalendarEvent[]];
 
-/** The components of one UID belong together, wherever in the stream they stand; those without a UID stand alone. */
+/** The components of one UID belong together, wherever they are in the stream; each without a UID is by itself. */
 function groupsOf(events: readonly CalendarEvent[]): readonly Group[] {
   const groups = new Map<string | CalendarEvent, [CalendarEvent, ...CalendarEvent[]]>();
   for (const event of events) {
@@ -161,8 +161,8 @@ function readingOf(
 }
 
 /**
- * What recurs is a series, though it bears a RECURRENCE-ID as an instance does (Lotus Notes writes one): where no other component is the
- * series, that one is. Several with rules are changed instances that have each kept the rule of their series.
+ * A component that recurs is a series, even with the RECURRENCE-ID of an instance (as Lotus Notes writes it), if no other
+ * component is the series. Several with rules are changed instances that have each kept the rule of their series.
  */
 function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   const withRule = group.filter(({ rules }) => rules.length > 0);
@@ -179,7 +179,7 @@ function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): r
 
 /**
  * An older revision of an event (a lower SEQUENCE, 3.8.7.4, with the same start or title) gives way.
- * Other components with one UID are different events that share it by mistake: both stand.
+ * Other components with one UID are different events that share it by mistake: both are kept.
  */
 function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   if (masters.length < 2) return masters;

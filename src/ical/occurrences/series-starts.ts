@@ -41,7 +41,7 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
     ...given.walls.map((wall) => ({ start: { ...event.start, wall } })),
     ...startsOfDates(event, from, to, context),
   ];
-  // All have the series' kind, so that the instant tells them apart.
+  // All are of the series' kind, so that the instant tells them apart.
   const starts = new Map<number, SeriesStart>(found.map((each) => [context.zones.instantOf(each.start), each]));
   for (const wall of excludedWalls(event, from, to, context))
     starts.delete(context.zones.instantOf({ ...event.start, wall }));
@@ -100,7 +100,7 @@ function startsOfDates(event: CalendarEvent, from: WallMs, to: WallMs, { zones }
     });
 }
 
-/** COUNT counts DTSTART as the first instance (3.3.10): where no rule gives it, each has one start less to give. */
+/** COUNT counts DTSTART as the first instance (3.3.10): if no rule gives it, each has one start less to give. */
 function countedFromStart(
   rules: readonly RecurrenceRule[],
   dtstart: WallMs,
@@ -110,20 +110,20 @@ function countedFromStart(
   return rules.map((rule) => (rule.count === null ? rule : withCount(rule, rule.count - 1)));
 }
 
-/** Whether a rule gives DTSTART. One that chooses no days or times does; of one that takes too long to work out it is believed. */
+/** Whether a rule gives DTSTART. One that selects no days or times does; one that takes too long to work out is assumed to. */
 function gives(rule: RecurrenceRule, dtstart: WallMs, budget: Budget): boolean {
   if (![...rule.parts.keys()].some((name) => name.startsWith('BY'))) return true;
   const { walls, cut } = startsFromRule(withCount(rule, null), dtstart, dtstart, dtstart, 1, budget);
   return cut !== null || walls.length > 0;
 }
 
-/** Whether the rules end on the day before the first date: so programs write a series that was ended there, or goes on from there under another UID. */
+/** Whether the rules end on the day before the first date: programs write a series like that if it was ended there, or continues under another UID. */
 function isEndedBefore(dtstart: WallMs, rules: readonly RecurrenceRule[]): boolean {
   const latest = Math.max(...rules.map(({ until }) => until ?? Infinity));
   return rules.length > 0 && dayOf(latest) === dayOf(dtstart) - DAY_MS;
 }
 
-/** Says what becomes of a DTSTART that no rule gives. */
+/** Reports what becomes of a DTSTART that no rule gives. */
 function reportStart(
   event: CalendarEvent,
   rules: readonly RecurrenceRule[],

@@ -85,7 +85,7 @@ function instancesOf(
   return { unchanged, changed };
 }
 
-/** An override without its series: shown by itself. */
+/** An override without its series is published on its own. */
 export function orphanOf(override: Override, context: SeriesContext): Occurrence {
   context.problems.add(
     'override-without-series',
@@ -191,7 +191,7 @@ const overrideOf = (override: Override, original: TimeValue, context: SeriesCont
   ...spanFrom(override.start, lengthOf(override, context.zones), context.zones),
 });
 
-/** An instance that its series excludes (EXDATE), and changes all the same: whichever was revised last counts (SEQUENCE, 3.8.7.4), the change where both are equal. */
+/** An instance that its series both excludes (EXDATE) and changes: whichever was revised last counts (SEQUENCE, 3.8.7.4), the change if both are equal. */
 function isTakenBack(override: Override, master: CalendarEvent, { problems }: SeriesContext): boolean {
   if (override.status === 'cancelled') return false;
   const isNewer = master.sequence > override.sequence;

@@ -8,7 +8,7 @@ import { uidOf } from './uid.ts';
 const GOOGLE_BYTES_MAX = 1_000_000;
 const LINE_OCTETS_MAX = 75;
 
-/** What a calendar program other than this one may stumble over in a feed that is read here all the same: for a report to its publisher (RFC 5545, and what programs are known to do). `bytes` is the size of the feed. */
+/** What other calendar programs may stumble over in a feed that this one can read: for a report to its publisher (RFC 5545, and what programs are known to do). `bytes` is the size of the feed. */
 export function calendarFaults(text: string, bytes: number): readonly Problem[] {
   const problems = problemList();
   const root = componentTree(text, problemList());
@@ -85,7 +85,7 @@ function checkZones(root: Component, events: readonly Component[], problems: Pro
   for (const event of events) {
     const start = first(event, 'DTSTART');
     const tzid = zoneKeyOf(start);
-    // A name that nobody knows is reported when its times are read.
+    // An unknown name is reported when its times are read.
     if (tzid === '' || described.has(tzid) || reported.has(tzid) || zoneNameFromTzid(tzid) === undefined) continue;
     reported.add(tzid);
     problems.add(

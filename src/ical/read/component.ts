@@ -2,7 +2,7 @@ import { contentLines } from './content-lines.ts';
 import type { ProblemList } from './problem-list.ts';
 import { propertyFromLine, type Property } from './property.ts';
 
-/** A component as written: nothing interpreted yet. `whole` is false where its END never came. */
+/** A component as written, not yet interpreted. `whole` is false where its END is missing. */
 export interface Component {
   readonly name: string;
   readonly line: number;
@@ -11,7 +11,7 @@ export interface Component {
   whole: boolean;
 }
 
-// What no event on a site shows is not kept, so that a hundred thousand attendees or alarms cost nothing.
+// What no event on a site shows is skipped, so that a hundred thousand attendees or alarms cost nothing.
 const UNKEPT_PROPERTIES = new Set(['ATTENDEE', 'REQUEST-STATUS', 'X-MOZ-GENERATION']);
 const UNKEPT_COMPONENTS = new Set(['VALARM', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'PARTICIPANT', 'VRESOURCE']);
 const TEXT_PROPERTIES = new Set(['DESCRIPTION', 'SUMMARY', 'LOCATION', 'X-ALT-DESC', 'CONTACT']);
@@ -43,7 +43,7 @@ const component = (name: string, line: number): Component => ({
 
 function begin(root: Component, open: Component[], property: Property, problems: ProblemList): void {
   const name = property.value.trim().toUpperCase();
-  // An event cannot hold an event: the END of the first one was lost.
+  // Events do not nest: the END of the first one was lost.
   if (name === 'VEVENT' && open.at(-1)?.name === 'VEVENT') {
     problems.add('component-not-ended', 'A VEVENT begins inside another: the first one has no END.', {
       line: property.line,

@@ -4,7 +4,7 @@ export interface ContentLine {
   readonly line: number;
 }
 
-/** Text → content lines: CRLF, LF or CR, folds, blank lines, byte order marks and stray carriage returns are all survived. */
+/** Text → content lines. Copes with CRLF, LF or CR, folds, blank lines, byte order marks and stray carriage returns. */
 export function contentLines(text: string): ContentLine[] {
   const physical = physicalLines(text);
   const isContinuation = isIndented(physical) ? continuesIndented : continues;
@@ -16,7 +16,7 @@ export function contentLines(text: string): ContentLine[] {
     if (begun !== undefined) lines.push({ text: folds.length === 0 ? begun : begun + folds.join(''), line: startedAt });
   };
   for (const [index, raw] of physical.entries()) {
-    // A blank line ends nothing: some programs put one inside a fold.
+    // A blank line does not end a content line: some programs put one inside a fold.
     if (raw === '') continue;
     if (begun !== undefined && isContinuation(raw)) {
       folds.push(raw.slice(1));
@@ -38,7 +38,7 @@ function physicalLines(text: string): string[] {
   return lines.some((line) => line.includes('\r')) ? lines.flatMap(linesAtStrayReturns) : lines;
 }
 
-// A lone CR among LFs ends a line only where a content line or a fold follows; elsewhere it is dirt in a value.
+// A lone CR among LFs ends a line only where a content line or a fold follows; elsewhere it is noise in a value.
 const linesAtStrayReturns = (line: string): string[] =>
   line.includes('\r')
     ? line.split(/\r+(?=[ \t]|[A-Za-z][A-Za-z0-9-]*[;:])/).map((part) => part.replaceAll('\r', ''))
@@ -48,7 +48,7 @@ const continues = (raw: string): boolean => raw.charCodeAt(0) === 0x20 || raw.ch
 
 const continuesIndented = (raw: string): boolean => continues(raw) && !/^[ \t]+[A-Za-z][A-Za-z0-9-]*[;:]/.test(raw);
 
-/** Whether a program laid the calendar out like source code: a BEGIN line is never long enough to be folded. */
+/** Whether the calendar is indented like source code: a BEGIN line is never long enough to be folded, so what follows it indented is no fold. */
 const isIndented = (physical: readonly string[]): boolean =>
   physical
     .slice(0, 200)

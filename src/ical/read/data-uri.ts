@@ -1,6 +1,6 @@
 const FORM = /^data:text\/html((?:;[\w-]+=[^;,]*)*)(;base64)?,([\s\S]*)$/i;
 
-/** `data:text/html;charset=utf-8,%3Cb%3E…` (RFC 2397), as Google and Thunderbird write an HTML description → the HTML; undefined where it is no such address or cannot be read. */
+/** `data:text/html;charset=utf-8,%3Cb%3E…` (RFC 2397), as Google and Thunderbird write an HTML description → the HTML; undefined for anything else, and where it cannot be read. */
 export function htmlFromDataUri(address: string): string | undefined {
   const [, parameters = '', base64, data] = FORM.exec(address.trim()) ?? [];
   if (data === undefined) return undefined;
@@ -10,7 +10,7 @@ export function htmlFromDataUri(address: string): string | undefined {
     const bytes = Uint8Array.from(octets, (octet) => octet.charCodeAt(0));
     return new TextDecoder(/charset="?([\w-]+)/i.exec(parameters)?.[1] ?? 'utf-8').decode(bytes);
   } catch {
-    // No base64, or a charset that nobody knows.
+    // Invalid base64, or an unknown charset.
     return undefined;
   }
 }

@@ -18,7 +18,7 @@ import { valuesFromProperties, type ComponentValues, type TextValue } from './va
 const DATES_MAX = 50_000;
 const RULES_MAX = 20;
 
-/** A VEVENT component → its event, or undefined (with a problem) where it has no readable start or its values cannot be read. */
+/** A VEVENT component → its event, or undefined (with a problem) if it has no readable start or its values cannot be read. */
 export function eventFromComponent(
   component: Component,
   object: number,
@@ -95,7 +95,7 @@ function byName(properties: readonly Property[]): ByName {
   return map;
 }
 
-/** A property that may stand once: the first readable one counts, and the rest is reported. */
+/** A property that may occur once: the first readable one counts, and repetitions are reported. */
 function single(properties: ByName, name: string, report: Report): TimeValue | undefined {
   const written = properties.get(name) ?? [];
   if (written.length > 1)
@@ -117,7 +117,7 @@ function startOf(
 ): TimeValue | undefined {
   const start = single(properties, 'DTSTART', report);
   if (start || properties.has('DTSTART')) return start;
-  // A cancelled instance may say no more than which one it is.
+  // A cancelled instance may have nothing but its RECURRENCE-ID.
   if (status === 'cancelled' && recurrenceId) return recurrenceId;
   report('event-without-start', 'This event has no DTSTART and was left out.');
   return undefined;

@@ -12,7 +12,7 @@ import { withVenueNamed } from './venue-named.ts';
 
 const EVENTS_MAX = 100_000;
 
-/** Text → calendar (RFC 5545). Total: whatever the text is, it gives a value, and says what it could not read and where. */
+/** Text → calendar (RFC 5545). Never fails: any text gives a value, and a problem for what could not be read. */
 export function parseCalendar(text: string): Parsed<Calendar> {
   const problems = problemList();
   const root = componentTree(text, problems);
@@ -38,7 +38,7 @@ export function parseCalendar(text: string): Parsed<Calendar> {
   };
 }
 
-/** What events stand in: the VCALENDARs of a stream, nested and unknown components, or the root where a program forgot the calendar. */
+/** The components that hold events: the VCALENDARs of a stream, nested and unknown components, or the root where a program forgot the calendar. */
 function* calendarObjects(root: Component): Generator<Component> {
   const waiting: Component[] = [root];
   for (let component = waiting.pop(); component !== undefined; component = waiting.pop()) {

@@ -13,7 +13,7 @@ const PARAMETERS_MAX = 100;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*(?=\s*[;:])/;
 const DATED = new Set(['DTSTART', 'DTEND', 'EXDATE', 'RDATE', 'RECURRENCE-ID']);
 
-/** A content line → its property, or undefined where it is none (RFC 5545, 3.1). Never throws, and reads each character once. */
+/** A content line → its property, or undefined if it is not one (RFC 5545, 3.1). Never throws, and reads each character once. */
 export function propertyFromLine({ text, line }: ContentLine): Property | undefined {
   const name = NAME.exec(text)?.[0];
   if (name === undefined) return undefined;
@@ -37,7 +37,7 @@ function endOfParameters(rest: string): number {
   return rest.indexOf(':');
 }
 
-// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes: the value begins after the last colon then.
+// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes: then the value begins after the last colon.
 function repairedSplit(rest: string, end: number): number {
   if (/^\s*[\dP+-]/i.test(rest.slice(end + 1, end + 4)) && !/^\d\d\)/.test(rest.slice(end + 1, end + 4))) return end;
   const last = rest.lastIndexOf(':');

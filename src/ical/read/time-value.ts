@@ -17,7 +17,7 @@ export interface Duration {
   readonly ms: number;
 }
 
-/** An RDATE (3.8.5.2): a start, or a period with an own end or duration. */
+/** An RDATE (3.8.5.2): a start, or a period with an end or duration of its own. */
 export interface Period {
   readonly start: TimeValue;
   readonly end: TimeValue | null;
@@ -28,7 +28,7 @@ export const DAY_MS = 86_400_000;
 
 const DIGITS = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})?(Z)?)?$/i;
 
-/** The value of a date property, or undefined where it is none (month 13, 24:00, words). */
+/** The value of a date property, or undefined if it is invalid (month 13, 24:00, words). */
 export const timeFromProperty = (property: Property): TimeValue | undefined =>
   timeFromText(property.value.trim(), property.parameters);
 
@@ -52,7 +52,7 @@ function wallFromDigits(digits: RegExpExecArray): WallMs {
   return wallMs(Number(year), Number(month), Number(day), Number(hours), Number(minutes), second);
 }
 
-/** `2026-05-01T10:00:00+02:00`: no iCalendar (3.3.5), but written by some programs, and clear. */
+/** `2026-05-01T10:00:00+02:00`: not iCalendar (3.3.5), but written by some programs, and unambiguous. */
 function timeFromIso(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
     text,
@@ -69,7 +69,7 @@ function timeFromIso(text: string, parameters: Readonly<Record<string, string>>)
   return time && time.kind !== 'date' && ms !== undefined ? { kind: 'utc', wall: time.wall - ms } : time;
 }
 
-/** Digits → milliseconds as if UTC; NaN for a day or time that no calendar has. */
+/** Digits → milliseconds as if UTC; NaN for a day or time that does not exist. */
 export function wallMs(
   year: number,
   month: number,
@@ -99,7 +99,7 @@ export const isoDigits = (wall: WallMs): string => new Date(wall).toISOString().
 const DURATION = /^([+-])?P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)W)?(?:(\d+)D)?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i;
 const DURATION_MS_MAX = 1000 * 366 * DAY_MS;
 
-/** A DURATION value, or undefined where it is none or beyond all calendars. */
+/** A DURATION value, or undefined if it is invalid or longer than a thousand years. */
 export function durationFromText(text: string): Duration | undefined {
   const parts = DURATION.exec(text.trim());
   if (!parts || /^[+-]?PT?$/i.test(text.trim())) return undefined;
@@ -112,7 +112,7 @@ export function durationFromText(text: string): Duration | undefined {
   return ms + whole * DAY_MS > DURATION_MS_MAX ? undefined : { days: sign * whole, ms: sign * ms };
 }
 
-/** `START/END`, `START/DURATION` or `START`; undefined where it is none. */
+/** `START/END`, `START/DURATION` or `START`; undefined if it is invalid. */
 export function periodFromText(text: string, parameters: Readonly<Record<string, string>>): Period | undefined {
   const [first = '', second] = text.trim().split('/', 2);
   const start = timeFromText(first, parameters);

@@ -16,7 +16,7 @@ export interface ComponentValues {
   readonly sequence: number;
 }
 
-// node-ical reads a value by its handler for these names; others it would store under names of its own making.
+// node-ical has handlers for these names; others it would store under names that it makes up.
 const TEXTS = [
   'SUMMARY',
   'DESCRIPTION',
@@ -54,8 +54,8 @@ const HANDLED = new Set<string>([...TEXTS, 'CATEGORIES', 'GEO', 'SEQUENCE']);
 const VALUES_PER_NAME = 200;
 
 /**
- * The properties of one component → their values, read by node-ical from canonical lines, one component at a time so that a bad one costs itself.
- * Around its defects: parameters stay with us (a quoted `;` breaks them there), and characters that it mistakes are marked before and restored after.
+ * The properties of one component → their values, read by node-ical from canonical lines, one component at a time, so that a bad one spoils no other.
+ * Its defects are worked around: parameters are not passed on (it breaks at a quoted `;`), and characters that it misreads are replaced by marks and restored afterwards.
  * Throws what node-ical throws; the caller reports the component.
  */
 export function valuesFromProperties(properties: readonly Property[]): ComponentValues {

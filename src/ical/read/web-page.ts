@@ -4,7 +4,7 @@ import { isLoginAddress, knownPage } from './known-pages.ts';
 const TEXT_MAX = 1_000_000;
 const FEEDS_MAX = 5;
 
-/** What a web page is that came instead of a feed, as a sentence with what to do; `addresses` are those it was asked for and came from. */
+/** What kind of web page came instead of a feed, as a sentence with what to do; `addresses` are the one requested and those it was redirected to. */
 export function pageInWords(html: string, addresses: readonly string[]): string {
   const known = addresses.map((address) => knownPage(address)).find((page) => page !== undefined);
   const feeds = [...new Set([...(known?.feeds ?? []), ...feedsBehind(html, addresses.at(-1) ?? '')])];

@@ -51,7 +51,7 @@ const KNOWN = new Set([
   ...Object.keys(RANGES),
 ]);
 
-/** An RRULE value → the rule, or why it is none. Order, case and blanks do not matter; values out of range make it invalid. */
+/** An RRULE value → the rule, or why it is invalid. Order, case and spaces do not matter; values out of range make it invalid. */
 export function ruleFromText(text: string, context: RuleContext): RuleReading {
   const parts = new Map<string, string>();
   for (const part of text
@@ -71,7 +71,7 @@ export function ruleFromText(text: string, context: RuleContext): RuleReading {
   return wrong === undefined ? ruleFromParts(parts, context, notes) : invalid(wrong);
 }
 
-/** Takes out of the parts what 3.3.10 forbids and what means nothing without doubt, and says so. */
+/** Removes from the parts what 3.3.10 forbids and what clearly has no meaning, and notes it. */
 function repaired(parts: Map<string, string>): string[] {
   return [...withoutUnknown(parts), ...withoutNoCount(parts), ...withWeekdays(parts)];
 }
@@ -79,7 +79,7 @@ function repaired(parts: Map<string, string>): string[] {
 function withoutUnknown(parts: Map<string, string>): string[] {
   const notes: string[] = [];
   for (const name of parts.keys()) {
-    // A part that chooses days cannot be left out: other days would be published. That is a fault.
+    // A part that selects days cannot be ignored, or the wrong days would be published: that is a fault.
     if (KNOWN.has(name) || name.startsWith('BY')) continue;
     notes.push(`${name.slice(0, 40) || 'a part without a name'} is unknown and was ignored`);
     parts.delete(name);
@@ -102,7 +102,7 @@ function withWeekdays(parts: Map<string, string>): string[] {
   const days = parts.get('BYDAY')?.split(',', VALUES_MAX) ?? [];
   const isPlain = !['MONTHLY', 'YEARLY'].includes(parts.get('FREQ') ?? '') || parts.has('BYWEEKNO');
   const kept = days.filter((day) => !isZeroth(day)).map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
-  // Nothing would be left of such a list: it is out of range as a whole.
+  // Nothing would be left of such a list: it is invalid as a whole.
   if (kept.length === 0) return [];
   const notes: string[] = [];
   const zeroth = days.find(isZeroth);
@@ -137,7 +137,7 @@ interface PartForm {
 const eachOf = (value: string, isValid: (one: string) => boolean): boolean =>
   value.split(',', VALUES_MAX).every(isValid);
 
-// In the order in which a fault is told.
+// The first part that is wrong is reported.
 const FORMS: readonly PartForm[] = [
   { name: 'FREQ', isValid: (value) => FREQUENCIES.includes(value), fault: 'is unknown' },
   { name: 'RSCALE', isValid: (value) => value === 'GREGORIAN', fault: 'is a calendar that is not supported' },
@@ -161,7 +161,7 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: 
     notes.push('times of day in a rule of whole days were ignored');
     for (const name of TIME_PARTS) parts.delete(name);
   }
-  // What a rule leaves open comes from DTSTART (3.3.10); the engine would take the first day of the week.
+  // What a rule leaves open comes from DTSTART (3.3.10); the library would take the first day of the week.
   const weekday = WEEKDAYS[new Date(context.dtstart).getUTCDay()];
   if (weekday !== undefined && isOfWholeWeeks(parts)) parts.set('BYDAY', weekday);
   const written = parts.get('UNTIL');
@@ -183,7 +183,7 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: 
 /** The place of a rule's frequency in FREQUENCIES. */
 const rankOf = (parts: ReadonlyMap<string, string>): number => FREQUENCIES.indexOf(parts.get('FREQ') ?? '');
 
-/** Whether a rule chooses weeks of the year, and no days in them. */
+/** Whether a rule selects weeks of the year, but no days in them. */
 const isOfWholeWeeks = (parts: ReadonlyMap<string, string>): boolean =>
   parts.has('BYWEEKNO') &&
   parts.get('FREQ') === 'YEARLY' &&
@@ -198,7 +198,7 @@ function canonicalText(parts: ReadonlyMap<string, string>): string {
     .join(';');
 }
 
-/** Whether days that a month has not are moved instead of left out. */
+/** Whether days that a month does not have are moved instead of left out. */
 export const isMoved = (parts: ReadonlyMap<string, string>): boolean => (parts.get('SKIP') ?? 'OMIT') !== 'OMIT';
 
 const unsigned = (values: string): string =>

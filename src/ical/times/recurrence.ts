@@ -3,14 +3,14 @@ import { DAY_MS, digitsFromWall, type WallMs } from '../read/time-value.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 import { isCombinedYearly, yearlyStarts } from './yearly-rule.ts';
 
-/** What is left to spend on recurrence in one feed. Counted in steps of about a microsecond, not by a clock, so that the same feed always gives the same. */
+/** What is left to spend on recurrence in one feed, in steps of about a microsecond. It is not measured by a clock, so that the same feed always gives the same result. */
 export interface Budget {
   steps: number;
 }
 
 export interface Starts {
   readonly walls: readonly WallMs[];
-  /** Why there are more than these, in words; null where these are all. */
+  /** Why there are more than these, in words; null if these are all. */
   readonly cut: string | null;
 }
 
@@ -27,7 +27,7 @@ const PRICE_OF_COUNTING = 12;
 /**
  * The starts that a rule gives in wall time from `from` to `to` (inclusive), at most `countMax` of them.
  * Wall time is counted as if it were UTC: a rule speaks about digits on a clock, whatever the zone makes of them later,
- * so that a time in a gap is kept (RFC 5545, 3.3.10 with 3.3.5) and rules work in zones that only a feed knows.
+ * so that a time in a gap is kept (RFC 5545, 3.3.10 with 3.3.5) and rules work in zones that only a feed describes.
  */
 export function startsFromRule(
   rule: RecurrenceRule,
@@ -81,7 +81,7 @@ function combinedStarts(
   return { walls, cut: null };
 }
 
-/** Asks the engine for slices of time that hold a bounded number of starts: a rule that explodes is cut, a sparse one is searched in longer slices. */
+/** Asks the library for slices of time with a bounded number of starts: a rule that explodes is cut off, a sparse one is searched in longer slices. */
 function slicedStarts(
   rule: RecurrenceRule,
   dtstart: WallMs,
@@ -124,7 +124,7 @@ function slicingOf(rule: RecurrenceRule, first: WallMs, last: WallMs): Slicing {
     const shortest = Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
     return { periodsMax: PERIODS_PER_SLICE, price: 0, shortest };
   }
-  // A counted rule is walked through from its start each time: once is enough.
+  // A rule with COUNT is walked from its start for every slice: one slice is enough.
   const price = rule.count * (rule.isSubDaily ? PRICE_OF_COUNTING : 2);
   return { periodsMax: PERIODS_WHEN_COUNTED, price, shortest: last - first + 1 };
 }
@@ -137,12 +137,12 @@ function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number):
       cache: false,
     });
   } catch {
-    // The parts are valid one by one, but not together (an INTERVAL beyond all dates, for example).
+    // Each part is valid, but not all of them together (an INTERVAL beyond all dates, for example).
     return undefined;
   }
 }
 
-/** One slice, or undefined where the engine gave up. */
+/** One slice, or undefined if the library gave up. */
 function startsBetween(engine: RRuleTemporal, from: WallMs, to: WallMs): WallMs[] | undefined {
   try {
     return engine.between(new Date(from), new Date(to), true).map((start) => start.epochMilliseconds);

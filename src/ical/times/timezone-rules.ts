@@ -13,7 +13,7 @@ interface Onset {
   readonly before: number;
 }
 
-/** The zone that a VTIMEZONE (RFC 5545, 3.6.5) describes, good until `to`; undefined where its rules cannot be worked out. */
+/** The zone that a VTIMEZONE (RFC 5545, 3.6.5) describes, valid until `to`; undefined if its rules cannot be worked out. */
 export function zoneFromRules(rules: TimezoneRules, to: number, budget: Budget): Zone | undefined {
   const onsets: Onset[] = [];
   for (const observance of rules.observances.slice(0, 200)) {
@@ -33,7 +33,7 @@ function onsetsOf(observance: Observance, to: number, budget: Budget): Onset[] |
   const walls = [start, ...observance.rdates];
   for (const text of observance.rules) {
     const reading = ruleFromText(text, { isDate: false, dtstart: start, wallFromUtc: (utc) => utc + offsetFrom });
-    // Clocks change a few times a year: faster rules are no time zone.
+    // Clocks change a few times a year: anything faster is not a time zone.
     if (
       reading.kind === 'invalid' ||
       !/^FREQ=(?:YEARLY|MONTHLY)\b/.test(reading.rule.text) ||

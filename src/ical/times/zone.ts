@@ -1,9 +1,9 @@
 import { isZone, offsetAt } from '../../time.ts';
 import type { WallMs } from '../read/time-value.ts';
 
-/** A zone that can be counted with quickly: offsets in milliseconds, instants in epoch milliseconds. */
+/** A zone that is quick to compute with: offsets in milliseconds, instants in epoch milliseconds. */
 export interface Zone {
-  /** An IANA name, `UTC` or an offset such as `UTC+3.5`; null for rules of a feed's own that equal no IANA zone. */
+  /** An IANA name, `UTC` or an offset such as `UTC+3.5`; null for rules of a feed's own that match no IANA zone. */
   readonly name: string | null;
   readonly offsetAt: (instant: number) => number;
 }
@@ -24,7 +24,7 @@ export function instantFromWall(wall: WallMs, zone: Zone): number {
 
 export const wallFromInstant = (instant: number, zone: Zone): WallMs => instant + zone.offsetAt(instant);
 
-/** Whether a wall time comes twice in a zone, where the clocks are put back. Programs disagree on which of the two is meant. */
+/** Whether a wall time occurs twice in a zone because the clocks are put back. Programs disagree on which of the two is meant. */
 export function isRepeated(wall: WallMs, zone: Zone): boolean {
   const before = zone.offsetAt(wall - DAY_MS);
   const after = zone.offsetAt(wall + DAY_MS);
@@ -45,7 +45,7 @@ export function namedZone(name: string): Zone | undefined {
   return zone;
 }
 
-// Only IANA names and offsets come here, so this stays small; the limit is for feeds that invent offsets.
+// Only IANA names and offsets get here, so this stays small; the limit is for feeds that invent offsets.
 const zones = new Map<string, Zone>();
 const ZONES_KEPT = 2_000;
 const SPAN_MS = 182 * DAY_MS;
@@ -70,7 +70,7 @@ function offsetLookup(offset: (instant: number) => number): (instant: number) =>
   };
 }
 
-/** The changes of half a year: sampled by the week, then narrowed down to the minute. */
+/** The changes of half a year: sampled by the week, then narrowed down to the second. */
 function spanFrom(start: number, offset: (instant: number) => number): Span {
   const atStart = offset(start);
   const changes: { at: number; offset: number }[] = [];

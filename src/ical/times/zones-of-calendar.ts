@@ -12,7 +12,7 @@ export interface CalendarZones {
   /** The zone of floating times and of days. */
   readonly floating: Zone;
   zoneOf(time: TimeValue): Zone;
-  /** Whether a value has no zone of its own, or one that nobody knows. */
+  /** Whether a value has no zone of its own, or an unknown one. */
   isFloating(time: TimeValue): boolean;
   instantOf(time: TimeValue): number;
   /** The TZIDs met so far that the feed describes itself. */
@@ -21,7 +21,7 @@ export interface CalendarZones {
 
 export interface ZoneSettings {
   readonly window: { readonly from: number; readonly to: number };
-  /** The source's zone, which beats X-WR-TIMEZONE. */
+  /** The source's zone, which takes precedence over X-WR-TIMEZONE. */
   readonly timezone: string | undefined;
   /** The site's, the last resort. */
   readonly siteTimezone: string;
@@ -112,7 +112,7 @@ interface Resolving {
   readonly described: DescribedZone[];
 }
 
-/** An IANA name stands for itself; any other name for its VTIMEZONE, and without one for what the name is known to mean. */
+/** An IANA name means that zone; any other name its VTIMEZONE or, without one, what the name is known to mean. */
 function resolvedZone(
   tzid: string,
   calendar: Calendar,
@@ -192,7 +192,7 @@ const COMMON = [
   'Asia/Jerusalem',
 ];
 
-/** The first of some zones that is as wanted; names of none are passed over. */
+/** The first of the named zones that is wanted; unknown names are skipped. */
 export function firstZone(names: readonly string[], isWanted: (zone: Zone) => boolean): Zone | undefined {
   for (const name of names) {
     const zone = namedZone(name);
@@ -208,7 +208,7 @@ const MARGIN_MS = 31 * 86_400_000;
 const isEqualOver = (one: Zone, other: Zone, { from, to }: ZoneSettings['window']): boolean =>
   isEqualBetween(one, other, Math.floor((from - MARGIN_MS) / STEP_MS) * STEP_MS, to + MARGIN_MS);
 
-/** Whether two zones agree at every sixth hour of a time. */
+/** Whether two zones agree at every sixth hour of a period. */
 export function isEqualBetween(one: Zone, other: Zone, from: number, to: number): boolean {
   const start = Math.ceil(from / STEP_MS) * STEP_MS;
   for (const step of [80 * STEP_MS, STEP_MS]) {

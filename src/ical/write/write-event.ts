@@ -15,9 +15,9 @@ export type CalendarTime =
   | { readonly kind: 'zoned'; readonly wall: Wall; readonly zone: string; readonly at: number }
   | { readonly kind: 'utc'; readonly at: number };
 
-/** What is said of an event to subscribers. Texts are plain and may be anything; the writer escapes and cleans them. */
+/** What subscribers are told about an event. Texts are plain and may be anything; the writer escapes and cleans them. */
 export interface CalendarContent {
-  /** '' for an event of which only the times are told. */
+  /** '' for an event of which only the times are published. */
   readonly title: string;
   readonly start: CalendarTime;
   /** Exclusive, later than the start; absent where the event has no duration. */
@@ -43,7 +43,7 @@ export interface CalendarContent {
   readonly cost?: string;
 }
 
-/** A VEVENT: who it is, what it says, and since when it says so (epoch milliseconds). */
+/** A VEVENT: its identity, its content, and since when it has had that content (epoch milliseconds). */
 export interface PublishedEvent {
   readonly uid: string;
   readonly sequence: number;
@@ -109,7 +109,7 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
   return value;
 }
 
-/** What ical-generator cannot write, drops (a GEO with a zero in it) or writes against the RFC (addresses with escaped commas). */
+/** What ical-generator cannot write, drops (a GEO with a zero in it) or writes contrary to the RFC (addresses with escaped commas). */
 function moreLines(content: CalendarContent): readonly string[] {
   const url = uriValue(content.url ?? '');
   return [
