@@ -106,7 +106,7 @@ const runCommand: (...call: [...Parameters<Run>, Io]) => Promise<ExitCode> = asy
   }
 };
 
-/** An argument that names no run, event, source or feed is wrong use, like an option that there is not. */
+/** An argument that names no run, event, source or feed is wrong use, like an unknown option. */
 const NAMES_NOTHING: ReadonlySet<ErrorCode> = new Set([
   'run-unknown',
   'event-unknown',

@@ -7,13 +7,13 @@ import type { Incomplete } from './read-file.ts';
 import { doubt, placeOf, type Path, type Reading } from './reading.ts';
 import { fileAddressOf } from './resolve.ts';
 
-/** What is at a place of the file system: who reads the configuration may look. */
+/** What is at a place in the file system, for checking the paths of the configuration. */
 export type LookAt = (file: string) => {
   readonly kind: 'file' | 'directory' | 'nothing' | 'unreadable';
   /** The names beside it. */ readonly beside: readonly string[];
 };
 
-/** What can be read and cannot work: `check` fails because of it. The content may have holes, where something else is wrong. */
+/** What can be read but will not work: `check` fails on it. Parts of the content may be missing, where something else is wrong. */
 export function findDoubts(content: Incomplete<ConfigFile>, reading: Reading, lookAt: LookAt): void {
   if (reading.document.contents === null) {
     doubt(
@@ -30,7 +30,7 @@ export function findDoubts(content: Incomplete<ConfigFile>, reading: Reading, lo
   doubtLanguages(content, reading);
 }
 
-/** A site that is read without a login can be written by nobody. */
+/** Nothing can be written to a site without a login. */
 function doubtSites({ site, sites, sources }: Incomplete<ConfigFile>, reading: Reading): void {
   const all = [
     ...(site ? [{ entry: site, at: ['site'], name: undefined }] : []),
@@ -118,7 +118,7 @@ function doubtFile(
   );
 }
 
-/** Two sources of one address make each event twice. */
+/** Two sources with the same address would create each event twice. */
 function doubtSameAddress(sources: Incomplete<ConfigFile['sources']>, reading: Reading): void {
   const seen = new Map<string, string>();
   for (const [name, entry] of Object.entries(sources)) {
@@ -147,7 +147,7 @@ const comparable = (url: string): string =>
 const isDivided = (entry: Incomplete<SourceEntry> | undefined): boolean =>
   (entry?.only?.length ?? 0) + (entry?.skip?.length ?? 0) > 0;
 
-/** A site that is told a language by a parameter of its own may call its languages what it likes. */
+/** A site with a language parameter of its own may name its languages as it likes. */
 function doubtLanguages({ builtin, sources, feeds, site, sites }: Incomplete<ConfigFile>, reading: Reading): void {
   const isFree = [site, ...Object.values(sites ?? {})].some((each) => each?.language_parameter !== undefined);
   if (isFree) return;

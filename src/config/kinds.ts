@@ -14,12 +14,12 @@ import {
   zoneInstead,
 } from './write-instead.ts';
 
-/** A form of text that means more than text: what to say when it is not met, a pattern for editors, and what it is read as (undefined: it is none). */
+/** A kind of text with a meaning: what to say if a text is not of this kind, a pattern for editors, and what it is read as (undefined: not of this kind). */
 export interface Kind<T> {
   readonly expected: string;
   readonly pattern: string;
   readonly read: (text: string) => T | undefined;
-  /** What to write instead of a text that is none, where that can be told. */
+  /** What to write instead of another text, if that can be guessed. */
   readonly instead?: (text: string) => string | undefined;
 }
 
@@ -137,7 +137,7 @@ function isFeed(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol);
 }
 
-// Without the slash at the end, so that paths can be put behind it.
+// Without the slash at the end, so that paths can be appended.
 function readWeb(text: string): string | undefined {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && url.username === '' ? text.replace(/\/+$/, '') : undefined;

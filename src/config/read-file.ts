@@ -23,14 +23,14 @@ export function readConfigText(
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, keepSourceTokens: false });
   const reading = newReading(file, text, document, lines, environment);
   reading.problems.push(...yamlProblems(file, text, document.errors, lines));
-  // What the parser could not understand it guesses; complaints about its guesses would be noise.
+  // The parser guesses what it cannot read; complaints about its guesses would be noise.
   const content = document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')
     ? undefined
     : readValue(ConfigFile as unknown as Schema, document.contents as Node | null, [], reading);
   return { content: (content ?? {}) as Incomplete<ConfigFile>, reading };
 }
 
-/** The parser's errors in a person's words: the first of each line, for what it finds after that is mostly a consequence. */
+/** The parser's errors in plain words: the first of each line, as further ones are mostly consequences. */
 function yamlProblems(
   file: string,
   text: string,

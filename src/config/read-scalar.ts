@@ -6,7 +6,7 @@ import { complain, warn, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
 import { Secret } from './secret.ts';
 
-/** Reads a single value as its schema wants it, with the environment put in. */
+/** Reads a single value as its schema wants it, with environment variables expanded. */
 export function readScalar(schema: Schema, node: Scalar, path: Path, reading: Reading): unknown {
   const { text, unset, used } = expandEnvironment(asWritten(node), reading.environment);
   for (const name of unset)

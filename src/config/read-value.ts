@@ -5,7 +5,7 @@ import { complain, place, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
 import { SECRET_KEY } from './yaml-slips.ts';
 
-/** Reads a YAML node as its schema wants it; what is wrong goes into the reading's problems, and undefined stands for it. */
+/** Reads a YAML node as its schema wants it; what is wrong goes into the reading's problems, and is undefined in the result. */
 export function readValue(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
   const target = isAlias(node) ? node.resolve(reading.document) : node;
   if (schema.anyOf)
@@ -29,7 +29,7 @@ export function readValue(schema: Schema, node: Node | null | undefined, path: P
 
 const isEmpty = (node: Node | null | undefined): boolean => !node || (isScalar(node) && node.value === null);
 
-/** A default is read like what stands in a file, so that it may leave out what has a default itself. */
+/** A default is read like a value in the file, so that it may leave out what has a default itself. */
 function readDefault(schema: Schema, path: Path, reading: Reading): unknown {
   if (schema.default === undefined)
     return wrongShape(schema.type === 'array' ? 'a list' : 'a map of keys and values', null, path, reading);

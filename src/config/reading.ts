@@ -14,7 +14,7 @@ export interface Reading {
   readonly lines: LineCounter;
   readonly environment: Environment;
   readonly problems: Problem[];
-  /** What can be read and cannot work: `check` fails because of it, other commands tell it. */
+  /** What can be read but will not work: `check` fails on it, other commands only report it. */
   readonly doubts: Problem[];
   readonly warnings: Problem[];
   /** Where each value is, by its path. */

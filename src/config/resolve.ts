@@ -10,7 +10,7 @@ export const ONLY_SITE = 'site';
 
 type FromFile = Pick<Config, 'file' | 'sites' | 'builtin' | 'sources' | 'feeds' | 'alerts' | 'fetch'>;
 
-/** A file's content, found right, as the program uses it. `file` is absolute. */
+/** A file's valid content as the program uses it. `file` is absolute. */
 export function resolveConfig(content: ConfigFile, file: string): FromFile {
   const sites = sitesOf(content);
   const directory = path.dirname(file);
@@ -119,7 +119,7 @@ function feedOf(id: string, { secret, basic, ...entry }: FeedEntry, sites: FromF
   return { ...entry, id, title: entry.title ?? id, site: siteNameOf(entry, sites), window: entry.window, access };
 }
 
-/** An absolute address, and the user that stood in it. */
+/** An absolute address, and the user that was in it. */
 function addressOf(
   written: string,
   directory: string,
@@ -138,7 +138,7 @@ export function fileAddressOf(written: string, directory: string): string {
     : pathToFileURL(path.resolve(directory, decoded(written.slice('file:'.length)))).href;
 }
 
-// An address has escapes, a path as a person writes it has none, or a sign of per cent that is none.
+// An address has escapes; a path as people write it has none, or a % that does not begin one.
 function decoded(named: string): string {
   try {
     return decodeURIComponent(named);

@@ -3,7 +3,7 @@ import { readCron } from './cron.ts';
 import { languageNamed } from './language-names.ts';
 import { nearest } from './nearest.ts';
 
-// What somebody meant who wrote a value in another form: each function gives what to write, as a sentence, or nothing.
+// What somebody meant by a value in another form: each function returns what to write, as a sentence, or undefined.
 
 /** A text in quotes that YAML reads as it is. */
 export const quotedText = (text: string): string =>

@@ -31,7 +31,7 @@ export const SECRET_KEY = /pass|bearer|secret|webhook|token|headers|auth|key/i;
 const KEY_AND_VALUE = /^(\s*(?:- )?(?:.*[{,] *)?)([\w.-]+): +(.+?)\s*$/;
 const indentOf = (text: string): number => /^ */.exec(text)?.[0].length ?? 0;
 
-/** The slips that people make, the surest first: each tells whether it is the one. */
+/** The slips that people make, the most certain first. */
 const SLIPS: readonly Finder[] = [
   ({ text }) =>
     /^ *\t/.test(text)
@@ -109,7 +109,7 @@ function withoutSecrets(slip: Slip, lines: readonly string[]): Slip {
   return { ...slip, message: message.replace(/\/\/[^/\s@]*@/g, '//…@') };
 }
 
-/** `cron: *\/5 * * * *`, `title: @home`: signs with which no plain text can begin. */
+/** `cron: *\/5 * * * *`, `title: @home`: characters with which no plain text can begin. */
 function reservedSign({ error, text }: Found): ReturnType<Finder> {
   const [, start = '', key = '', value = ''] = KEY_AND_VALUE.exec(text) ?? [];
   if (!['UNEXPECTED_TOKEN', 'BAD_SCALAR_START', 'BAD_ALIAS'].includes(error.code) || !/^[*&@`%!>|]/.test(value))

@@ -57,7 +57,7 @@ const within = (max: number, text: string): Reading<string> => (text.length > ma
 export const positiveInteger = (about: About): Arg<number, 'optional'> =>
   arg({ type: TYPES.integer, ...about }, (raw) => positive(raw), { type: 'integer', minimum: 1 });
 
-/** An id in a path: one that no post can have is 0, so that it is looked for and not found. */
+/** An id in a path: one that no post can have becomes 0, so that it is looked up and not found. */
 export const pathId = (about: About): Arg<number, 'optional'> =>
   arg(
     { type: TYPES.integer, ...about },
@@ -68,7 +68,7 @@ export const pathId = (about: About): Arg<number, 'optional'> =>
     { type: 'integer', minimum: 1 },
   );
 
-/** A whole number above zero, cut at `max` without a word, as real sites do it with `per_page`. */
+/** A whole number above zero, silently limited to `max`, as real sites do with `per_page`. */
 export const cappedInteger = (max: number, about: About): Arg<number, 'optional'> =>
   arg(
     { type: TYPES.integer, ...about },

@@ -77,7 +77,7 @@ interface Post {
   readonly url: string;
   readonly slug: string;
   readonly json_ld?: unknown;
-  /** On sites that keep languages apart. */
+  /** On sites that separate languages. */
   readonly translation_language?: string;
 }
 

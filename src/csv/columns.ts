@@ -68,7 +68,7 @@ const NAMES = new Map(Object.entries(ALIASES).map(([field, names]) => [field, na
 export const COLUMN_FIELDS: readonly string[] = Object.keys(ALIASES);
 const isColumnField = (field: string): field is ColumnField => NAMES.has(field);
 
-/** Header → columns: those that the configuration names, for the other fields those whose headers are known. `row` is where the header stands. */
+/** Header → columns: those that the configuration names, for the other fields those whose headers are known. `row` is where the header is. */
 export function columnsOf(
   header: readonly string[],
   configured: Readonly<Record<string, string>>,
@@ -110,7 +110,7 @@ export function isHeader(cells: readonly string[], configured: Readonly<Record<s
   return columns.has('title') && columns.has('start_date');
 }
 
-/** What stands above a column of days where others are for the hours. */
+/** Headers of a column of days, where the times are in other columns. */
 export const DAY_NAMES: readonly string[] = [
   'date',
   'datum',
@@ -162,7 +162,7 @@ function indexesOf(folded: Indexed, names: readonly string[], claimed: ReadonlyS
   return [];
 }
 
-/** The names of a file's columns for a sentence; of a great many the first ones. */
+/** The names of a file's columns for a sentence; if there are very many, the first ones. */
 export function namesInWords(header: readonly string[]): string {
   const named = header
     .slice(0, NAMES_SHOWN)

@@ -11,7 +11,7 @@ export interface DateEvidence {
   readonly timezone: string | undefined;
 }
 
-/** How `03/04/2026` is meant in a file: by dates that can only be read one way, else by the exporter, else by the country; null when nothing tells or the file contradicts itself. */
+/** How `03/04/2026` is meant in a file: by dates that can only be read one way, else by the exporter, else by the country; null if nothing shows it or the file contradicts itself. */
 export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): DateOrder | null {
   const shown = new Set(dates.map(orderShownBy));
   const dayFirst = shown.has('day first');
@@ -19,7 +19,7 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
   if (dayFirst && monthFirst) return null;
   if (dayFirst) return 'day first';
   if (monthFirst) return 'month first';
-  // With hyphens the day comes first everywhere (The Events Calendar reads them so, too).
+  // With hyphens the day comes first everywhere (The Events Calendar reads them that way, too).
   if (dates.every((date) => !date.includes('/'))) return 'day first';
   if (timezone !== undefined && isAmerican(timezone)) return 'month first';
   if (isMonthFirstExport(header)) return 'month first';
@@ -27,7 +27,7 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
   return null;
 }
 
-// The documented form of these exporters' dates; where they write others, a file of some length shows it.
+// These exporters document this order; if they use another, any longer file shows it.
 const MONTH_FIRST_HEADERS = [
   'subject,start date,start time',
   'event name,event id',

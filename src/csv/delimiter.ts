@@ -2,7 +2,7 @@ import { isHeader } from './columns.ts';
 
 const CANDIDATES = [',', ';', '\t', '|'] as const;
 
-/** A header stands among so many rows; above it there may be the name of the table, a date, a blank row. */
+/** The header is among this many rows; above it there may be the name of the table, a date, a blank row. */
 export const HEADER_ROWS_MAX = 20;
 
 /**

@@ -4,7 +4,7 @@ import { foldedWords } from '../ascii.ts';
 
 export interface GoneColumns {
   readonly problems: readonly Problem[];
-  /** Without one of them events would not be recognised, would change their times, or be shown or removed by mistake: the table is not to be used. */
+  /** Without one of them events would not be recognized, would change their times, or be shown or removed by mistake: the table must not be used. */
   readonly isDeciding: boolean;
 }
 

@@ -13,11 +13,11 @@ export interface Row {
 }
 export interface Table {
   readonly header: readonly string[];
-  /** Where the header stands. */ readonly headerRow: number;
+  /** Where the header is. */ readonly headerRow: number;
   readonly rows: readonly Row[];
 }
 
-/** What bytes are as CSV; `notRows` when they are no table at all, and then nothing must follow from them. */
+/** What bytes are as CSV; `notRows` if they are not a table at all; then nothing may be concluded from them. */
 export type ParsedRows =
   | {
       readonly kind: 'rows';
@@ -37,8 +37,8 @@ const OPTIONS = {
 const LINE_END = /\r\n|\n|\r/g;
 
 /**
- * Bytes → rows: any usual encoding, delimiter and line end (RFC 4180 and what spreadsheets make of it). A broken record costs that record.
- * What stands above the header is left out; `configured` are the columns that the configuration names.
+ * Bytes → rows: any usual encoding, delimiter and line end (RFC 4180 and what spreadsheets make of it). A broken record spoils
+ * only itself. What is above the header is left out; `configured` are the columns that the configuration names.
  */
 export function parseRows(
   bytes: Uint8Array,
@@ -114,7 +114,7 @@ interface Records {
   /** The row where reading was given up. */ readonly stoppedAt: number | null;
 }
 
-/** All records that can be read: after a broken one, reading goes on with the line behind the one where it began. */
+/** All records that can be read: after a broken one, reading goes on with the line after the one where it began. */
 function recordsOf(text: string, configured: Readonly<Record<string, string>>): Records {
   const { delimiter, from } = delimiterOf(text, configured);
   const records: Row[] = [];
@@ -159,7 +159,7 @@ function readUntilBroken(
   }
 }
 
-/** Stray quotation marks are kept as text, but only within a line: else one that is never closed would swallow the rows up to the next one. */
+/** Stray quotation marks are kept as text, but only within a line: one that is never closed would swallow all rows up to the next. */
 function isMisquoted(raw: string, delimiter: string): boolean {
   if (!/[\r\n]/.test(raw.trimEnd())) return false;
   try {
@@ -170,7 +170,7 @@ function isMisquoted(raw: string, delimiter: string): boolean {
   }
 }
 
-/** Where the line begins that is `lines` behind the one at `from`; null after the end. */
+/** Where the line begins that is `lines` after the one at `from`; null past the end. */
 function offsetOfLine(text: string, from: number, lines: number): number | null {
   LINE_END.lastIndex = from;
   for (let left = lines; left > 0; left -= 1) if (!LINE_END.exec(text)) return null;

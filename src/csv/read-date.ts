@@ -13,10 +13,10 @@ export interface ReadDate {
 
 const NUMERIC = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})$/;
 
-/** A longer cell holds no date. */
+/** A longer cell is not a date. */
 const LENGTH_MAX = 100;
 
-/** Text → date; null when it is none. `order` decides where both readings are possible, null then gives no date. */
+/** Text → date; null if it is not one. `order` decides if both readings are possible; without it such a text is not a date. */
 export function dateFromText(text: string, order: DateOrder | null): ReadDate | null {
   if (text.length > LENGTH_MAX) return null;
   const serial = fromSerialTime(text.trim());
@@ -28,7 +28,7 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
   return time !== null && clock === null ? null : { day, time: clock, offset };
 }
 
-/** What a date tells about the order in its file: the only possible reading, `either`, or null where the text has no such numbers. */
+/** What a date shows about the order in its file: the only possible reading, `either`, or null if the text has no such numbers. */
 export function orderShownBy(text: string): DateOrder | 'either' | null {
   const match = text.length > LENGTH_MAX ? null : NUMERIC.exec(parted(text.trim()).date);
   if (!match || match[2] === '.') return null;
@@ -47,7 +47,7 @@ const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME}
 
 /** `2026-04-11T19:00:00+02:00` → its parts. */
 function parted(text: string): { readonly date: string; readonly time: string | null; readonly offset: number | null } {
-  // Of JavaScript's own dates the name of the zone goes, RFC 5545's get the signs of ISO 8601.
+  // JavaScript's own dates lose the name of the zone, RFC 5545's get the punctuation of ISO 8601.
   const plain = text
     .normalize('NFKC')
     .replace(/\s+/g, ' ')
@@ -74,7 +74,7 @@ const WEEKDAYS = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Without the weekday that stands before the numbers, and the word for "year" behind them: they say nothing more. */
+/** Without the weekday before the numbers and the word for "year" after them, which add nothing. */
 function withoutDayNames(date: string): string {
   const weekday = /^(\p{L}{2,13})[.,]{0,2}\s+(?:(?:den|der|dem|the|le|el)\s+)?(?=\d)/iu.exec(date);
   const bare = weekday && WEEKDAYS.has(foldedWords(weekday[1] ?? '')) ? date.slice(weekday[0].length) : date;
@@ -143,7 +143,7 @@ function fromWords(text: string): string | null {
   const words = foldedWords(text).split(' ');
   const month = words.map((word) => MONTHS.findIndex((names) => names.includes(word))).findLast((index) => index >= 0); // Weekdays stand before (mar. 11 avr.).
   const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th|er|re|e|o|a)?$/.exec(word)?.[1] ?? []);
-  // A word with digits that is none of these is something that is not understood.
+  // Any other word with digits is something that is not understood.
   if (month === undefined || numbers.length !== 2 || words.filter((word) => /\d/.test(word)).length !== 2) return null;
   const year =
     numbers.find((each) => each.length === 4) ??

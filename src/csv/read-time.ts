@@ -5,7 +5,7 @@ const HOURS: Readonly<Record<string, string>> = {
   ...named('00:00:00', 'midnight mitternacht minuit medianoche mezzanotte middernacht polnoc'),
 };
 
-/** What may stand before a time and says nothing more: about, from, at. */
+/** Words that may precede a time and add nothing: about, from, at. */
 const LEAD =
   /^(?:ab|ca\.?|um|at|from|von|vom|od|o|g\.|godz\.?|kl\.?|om|vanaf|à partir de|dès|à|a las|desde las|de|ore|alle|dalle)\s+(?=\d)/u;
 const LENGTH_MAX = 60;
@@ -13,7 +13,7 @@ const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?)?$/;
 
 /**
- * A time of day as `18:30:00`, the end of a day as `24:00:00`; null when the text is none. Reads 19:30, 7:30 PM, 7 p. m., 19.30 Uhr, 19h30,
+ * A time of day as `18:30:00`, the end of a day as `24:00:00`; null for anything else. Reads 19:30, 7:30 PM, 7 p. m., 19.30 Uhr, 19h30,
  * 20u, noon and a spreadsheet's fraction of a day.
  */
 export function timeFromText(text: string): string | null {
@@ -39,7 +39,7 @@ export function timesFromText(text: string): readonly [start: string, end: strin
   const [first = '', second = '', ...more] = text
     .slice(0, LENGTH_MAX)
     .split(/\s*[-–—]\s*|\s+(?:bis|to|do|a|à|tot|until|till)\s+/iu);
-  // "19-21 Uhr", "7–9 pm": what says how the second one is meant says it of the first, too.
+  // "19-21 Uhr", "7–9 pm": the unit of the second one is that of the first, too.
   const unit = /^\d{1,2}$/.test(first.trim())
     ? (/\d\s*(uhr|uur|h|u|[ap]\.?\s?m\.?)$/iu.exec(second.trim())?.[1] ?? '')
     : '';

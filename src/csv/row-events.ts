@@ -38,7 +38,7 @@ export interface RowEvents {
   readonly unread: readonly Row[];
 }
 
-/** A table → its events. A row that cannot be read costs that row; without the columns for title and start none can. */
+/** A table → its events. A row that cannot be read is left out; without the columns for title and start none can be read. */
 export function rowEvents(
   table: Table,
   configured: Readonly<Record<string, string>>,
@@ -127,7 +127,7 @@ function textOf(
   return cells[0] ?? '';
 }
 
-/** Why a row is no event, whatever its times are. */
+/** Why a row is not an event, whatever its times are. */
 function faultOf(row: Row, header: readonly string[], columns: Columns, title: string): CellFault | undefined {
   const broken = NEEDED.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
   if (broken)
@@ -170,11 +170,11 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
 // Fields of which a file may have several columns that all count; of the others the first one that is not empty does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
 
-/** Who exports tables puts an apostrophe in front of what a spreadsheet would compute (`=1+1`); our own exports do, once. Others write `="0123"`, so that it stays a text. */
+/** Exports put an apostrophe in front of what a spreadsheet would compute (`=1+1`), as ours do, once. Others write `="0123"`, so that it stays text. */
 const unguarded = (cell: string): string =>
   /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell);
 
-/** Cells without which a row is no event, or another one. */
+/** Cells without which a row is not an event, or a different one. */
 const NEEDED = [
   'title',
   'start_date',

@@ -4,8 +4,8 @@ import type { Table } from './parse-rows.ts';
 import { timeFromText } from './read-time.ts';
 
 /**
- * Columns and rows (cells without blanks around them) → the columns as their cells show that they are meant: where "Start" or "End" holds nothing but times of day, it is the time, and the day
- * is in another column ("Date"). What the configuration names stays what it says.
+ * Columns and rows (cells trimmed) → the columns as their cells show that they are meant: if "Start" or "End" has nothing but
+ * times of day, it is the time, and the day is in another column ("Date"). Columns that the configuration names stay as they are.
  */
 export function settledColumns(
   columns: Columns,

@@ -18,7 +18,7 @@ export function withWholeDays<T extends Timed>(events: readonly T[]): readonly T
   return events.map((event) => (wholeDays.has(event) ? { ...event, times: asDays(event.times, namesLastDay) } : event));
 }
 
-/** Both ends are written, without an offset from UTC; a row that stands for a series keeps its times, by which its dates are known. */
+/** Both ends are written, without an offset from UTC; a row for a series keeps its times, by which its dates are identified. */
 const isFromMidnightToMidnight = ({ times, occurrence, rule, text }: Timed): boolean =>
   !times.allDay &&
   times.startTime === MIDNIGHT &&

@@ -48,7 +48,7 @@ export interface PasswordTries {
   readonly throttle: Throttle;
   /** By event, from wherever it is tried. */
   readonly eventThrottle: Throttle;
-  /** Networks and events that the right password has opened: others' guesses do not hold them up. */
+  /** Networks and events that the right password has opened: others' guesses do not slow them down. */
   readonly opened: Set<string>;
   readonly peer: string;
 }
@@ -64,7 +64,7 @@ export interface HandlerContext {
   readonly language?: string;
   /** The request's `password`, which opens protected events that have it. */
   readonly password?: string | undefined;
-  /** What slows down who tries passwords of events, and the address that asks. */
+  /** The throttle for passwords of events, and the address of the client. */
   readonly tries?: PasswordTries;
   /** Aborted when nobody waits for the answer any more: then nothing is written. */
   readonly signal?: AbortSignal;

@@ -1,7 +1,7 @@
 import { statusOfCode, type ProblemCode } from '../contract/problem-codes.ts';
 import type { ErrorBody } from '../contract/representation.ts';
 
-/** A refusal that a handler throws: the code says the status, `data` is what goes beside it, `additionalData` what the same code has to say besides. */
+/** A refusal that a handler throws: the code determines the status, `data` goes into the error's data, `additionalData` into its additional data. */
 export class HttpProblem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -29,7 +29,7 @@ export const invalidParams = (...names: readonly string[]): HttpProblem =>
     details: [],
   });
 
-/** The refusal to look at what is tried, for some time; `what` there was too much of. */
+/** The refusal of further attempts for some time; `what` there was too much of. */
 export function tooManyAttempts(waitMs: number, what: string): HttpProblem {
   const seconds = Math.ceil(waitMs / 1000);
   return new HttpProblem(
@@ -41,7 +41,7 @@ export function tooManyAttempts(waitMs: number, what: string): HttpProblem {
 
 const COME_AGAIN_S = 5;
 
-/** The refusal of what cannot be done just now: the database is away, or somebody else is at it for too long. */
+/** The refusal of what cannot be done right now: the database is unavailable, or locked for too long. */
 export const unavailable = (): HttpProblem =>
   new HttpProblem(
     'rest_service_unavailable',

@@ -9,7 +9,7 @@ export async function siteIdentity(
 ): Promise<string> {
   const known = await db.selectFrom('site.identity').select('name').executeTakeFirst();
   if (known) return known.name;
-  // Another process may be as quick.
+  // Another process may have been faster.
   await db
     .insertInto('site.identity')
     .values({ name: (await proposed()) ?? randomUUID() })

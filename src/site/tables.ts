@@ -12,7 +12,7 @@ export interface UserTable {
   readonly display_name: string;
   readonly role: Role;
   readonly created: Generated<Date>;
-  /** Of the account password, with which one signs in on the site's pages; null for who cannot. */
+  /** Of the account password for signing in on the site's pages; null for users who cannot. */
   readonly password_hash: Generated<string | null>;
 }
 

@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net';
 
-/** When wrong attempts begin to cost time, and how much. */
+/** From when on wrong attempts cost time, and how much. */
 export interface ThrottleLimits {
-  /** So many wrong attempts cost nothing. */
+  /** This many wrong attempts cost nothing. */
   readonly free: number;
   /** The wait after the next one; it doubles with each. */
   readonly firstWaitMs: number;
   readonly waitMsMax: number;
-  /** After so long without a wrong attempt all is forgotten. */
+  /** After this long without a wrong attempt everything is forgotten. */
   readonly forgetMs: number;
 }
 
@@ -15,7 +15,7 @@ export interface ThrottleLimits {
 export interface Throttle {
   /** How long this key has to wait, in milliseconds; 0: not at all. */
   readonly waitMs: (key: string, now: number) => number;
-  /** `attempt`: what was tried, where the same thing tried again is no further attempt. Gives whether it was one. */
+  /** `attempt`: what was tried, if trying the same again does not count. Returns whether it counted. */
   readonly failed: (key: string, now: number, attempt?: string) => boolean;
   /** Whether this key has wrong attempts that are not forgotten. */
   readonly hasFailed: (key: string, now: number) => boolean;
@@ -29,7 +29,7 @@ interface Failures {
   readonly attempt: string | undefined;
 }
 
-// Who comes from very many addresses makes the oldest be forgotten, not the memory full.
+// Attempts from very many addresses displace the oldest ones instead of filling the memory.
 const KEYS_MAX = 10_000;
 
 export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: ThrottleLimits): Throttle {
@@ -59,8 +59,8 @@ export function makeThrottle({ free, firstWaitMs, waitMsMax, forgetMs }: Throttl
 }
 
 /**
- * Whose attempts count together: an IPv4 address, or the /64 of an IPv6 address, all of which one customer has (RFC 6177). What is no
- * address stays as it is.
+ * Whose attempts count together: an IPv4 address, or the /64 of an IPv6 address, all of which belong to one customer (RFC 6177).
+ * Anything else stays as it is.
  */
 export function networkOf(address: string): string {
   const plain = address.split('%')[0] ?? '';

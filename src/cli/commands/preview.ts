@@ -127,7 +127,7 @@ async function fetchOnce(
 const DAY_MS = 86_400_000;
 const RULED_MAX = 100;
 
-/** The settings of a source that says nothing but its address. */
+/** The settings of a source with nothing but an address. */
 const plainSettings = (source: string, config: Config, now: number): DraftSettings => ({
   source,
   window: { from: now - 30 * DAY_MS, to: now + 540 * DAY_MS },

@@ -5,7 +5,7 @@ import { addCommand, type Run } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { withDatabase } from '../open/open-database.ts';
 
-/** `reject RUN`: gives a held run up. */
+/** `reject RUN`: discards a held run. */
 export const addReject = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'reject <run>',

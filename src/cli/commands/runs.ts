@@ -17,7 +17,7 @@ export const addRuns = (program: Command, run: Run): void =>
     act: async ({ io, config, options, args: [source] }) =>
       withDatabase(config, io, async (database) => {
         const runs = await listRuns(database.query(), source, limitOf(options['limit']));
-        // One that is no longer configured has its runs still.
+        // A source that is no longer configured still has its runs.
         if (source !== undefined && runs.length === 0 && !config.sources.some(({ name }) => name === source))
           throw new WrongUse(
             `The configuration has no source "${source}", and no run of it is known. It has: ${config.sources.map(({ name }) => name).join(', ') || 'none'}.`,

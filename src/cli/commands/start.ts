@@ -70,8 +70,8 @@ const freePort = (config: Config): Promise<number> =>
   });
 
 /**
- * Where nobody can sign in to the built-in site, an administrator is made and shown. One of several processes writes into a
- * supervisor's log, which is no place for a password: there it is said how to make one.
+ * Where nobody can sign in to the built-in site, an administrator is made and shown. With several processes the output goes to a
+ * supervisor's log, which is no place for a password: there the command for making one is shown.
  */
 async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<NewAccount | 'missing' | undefined> {
   if (!serves || !hasBuiltin(app)) return undefined;
@@ -80,7 +80,7 @@ async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<Ne
   return (await canAnybodySignIn(db)) ? undefined : 'missing';
 }
 
-/** Sources that were taken out of the configuration keep their events: whoever starts the program is told. */
+/** Sources that were removed from the configuration keep their events, which is noted at the start. */
 async function nameFormerSources({ io }: Call, { context }: App): Promise<void> {
   for (const { source, site, kept } of await formerSources(context)) {
     if (kept > 0)
@@ -95,7 +95,7 @@ async function closeAll([first, ...rest]: readonly (() => Promise<void>)[]): Pro
   if (first) await first().finally(() => closeAll(rest));
 }
 
-/** Schedules and workers. Gives what stops them. */
+/** Schedules and workers. Returns what stops them. */
 async function work(config: Config, app: App, tell: (report: Report) => void): Promise<() => Promise<void>> {
   const { log } = app.context;
   const begun = app.context.now();

@@ -62,17 +62,17 @@ async function syncAll(
       return report;
     });
   });
-  // Where cron syncs, no daemon keeps house.
+  // If cron runs the syncs, there is no daemon to delete old runs.
   await cleanRuns(context.database.query());
   if (json) printJson(io, { runs: reports });
   return exitFor(reports);
 }
 
-/** Small runs have a batch at a time: it takes so many of them to make use of what the site allows, while others are read. */
+/** A small run has one batch at a time: it takes this many of them to use what the site allows while others are being read. */
 const sourcesAtOnce = (setups: readonly SourceSetup[]): number =>
   Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
 
-/** Does `work` with each item, so many at a time; gives what came of them in the order of the items. */
+/** Does `work` with each item, at most `limit` at a time; returns the results in the order of the items. */
 async function eachAtMost<T, R>(
   limit: number,
   items: readonly T[],

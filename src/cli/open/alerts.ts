@@ -22,7 +22,7 @@ export interface Alerts {
 
 const LOOK_EVERY_MS = 60_000;
 
-/** Opens the way to a webhook; `ended` is to be called for each run, the rest it looks for itself. */
+/** Connects to a webhook; call `ended` for each run, the rest it finds by itself. */
 export function openAlerts(context: Pick<RunContext, 'database' | 'log'>, webhook: URL): Alerts {
   const { database, log } = context;
   const http = openHttp({

@@ -17,7 +17,7 @@ export async function runNamed({ state }: App, name: string): Promise<RunRecord>
   return record;
 }
 
-/** The configured source of a run or a ledger entry. Throws AppError when the configuration has it no more. */
+/** The configured source of a run or a ledger entry. Throws AppError if the configuration no longer has it. */
 export function setupFor({ context }: App, source: string, site: string): SourceSetup {
   const setup = context.sources.get(source);
   if (setup?.site.key === site) return setup;
@@ -27,7 +27,7 @@ export function setupFor({ context }: App, source: string, site: string): Source
   );
 }
 
-/** Takes a run that a person asked for to its end and tells what came of it, as `sync` does, with a line of the command's own where it went well. */
+/** Carries out a run that a person asked for and reports its result, as `sync` does, with a line of the command's own if it went well. */
 export async function runToEnd(
   app: App,
   setup: SourceSetup,

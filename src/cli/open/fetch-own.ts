@@ -3,7 +3,7 @@ import type { FetchOwn } from '../../feeds/pages/self-test.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Fetches one of our own addresses as anybody would: by a connection of its own, over whatever stands in between. */
+/** Fetches one of our own addresses as any client would: over a connection of its own, through any proxy in between. */
 export const fetchOwn: FetchOwn = async (url, headers) => {
   const http = openHttp({
     connectionsPerHost: 1,

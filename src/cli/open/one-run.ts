@@ -74,7 +74,7 @@ function makeRunner(context: RunContext, progress: ProgressTeller): Runner {
             setTimeout(resolve, BUSY_WAIT_MS);
           }),
         );
-        // It may have died meanwhile.
+        // The other process may have died meanwhile.
         if (!stopping.aborted) await carryOnRuns(full);
       }
     },
@@ -87,7 +87,7 @@ async function stopEarly({ database, member }: RunContext, { name, site }: Sourc
   return { ...newReport('', name), state: 'failed', problems: [stoppedEarlyProblem(name)] };
 }
 
-/** What comes of `work`, or `stopped` when the program is asked to stop before. */
+/** The result of `work`, or `stopped` if the program is asked to stop before. */
 async function untilStopped<T>(stopping: AbortSignal, work: Promise<T>): Promise<T | 'stopped'> {
   if (stopping.aborted) return 'stopped';
   return new Promise((resolve, reject) => {

@@ -30,10 +30,10 @@ const NAMESPACE = 'calendar/events/v1';
 export interface Builtin {
   readonly settings: SiteSettings;
   readonly rest: SiteHandler;
-  /** The same for the outside: who asks is known by address, and browsers get a page about the interface. */
+  /** The same for requests from outside: clients are identified by their address, and browsers get a page about the interface. */
   readonly api: Handle;
   readonly authorize: Handle;
-  /** What is told while the database is away. */
+  /** The answer while the database is unavailable. */
   readonly unavailable: (request: Request) => Response;
   readonly pages: (request: Request, peer?: string) => Promise<Response>;
   /** The files of images, below `/media/`. */

@@ -24,7 +24,7 @@ export interface App {
   readonly sites: OpenSites;
   readonly context: RunContext;
   readonly publicUrl: string;
-  /** Listens to what sites are waited for; gives what ends it. */
+  /** Calls the listener for each wait for a site; returns what ends it. */
   readonly onWait: (listener: OnWait) => () => void;
   readonly close: () => Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function openApp(config: Config, io: Io): Promise<App> {
 /** Aborted when the program is asked to stop. */
 function whenStopped({ stopped }: Io): AbortSignal {
   const stopping = new AbortController();
-  // Every wait listens, of as many batches as are under way.
+  // Every wait listens to it, and there are as many as batches under way.
   setMaxListeners(0, stopping.signal);
   void stopped.then(() => stopping.abort());
   return stopping.signal;

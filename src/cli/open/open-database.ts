@@ -11,12 +11,12 @@ const PATIENT_MAX = 2;
 
 export interface OpenDatabase {
   readonly database: Database;
-  /** The same for work that may take its time: migrations, housekeeping. */ readonly patient: Database;
+  /** The same for long-running work: migrations, housekeeping. */ readonly patient: Database;
   readonly address: DatabaseAddress;
   readonly close: () => Promise<void>;
 }
 
-/** The database of DATABASE_URL, or the embedded one under the data directory; up, and brought to the shape that this version knows. */
+/** The database of DATABASE_URL, or the embedded one under the data directory; running, and migrated to this version. */
 export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
   const { address, stop } = await startServer(config);
   try {

@@ -14,15 +14,15 @@ import { fetchOwn } from './fetch-own.ts';
 import type { App } from './open-context.ts';
 import type { OpenSite } from './open-sites.ts';
 
-/** A remote site cannot say cheaply that it has changed: its feeds are made anew after this time. */
+/** There is no cheap way to see whether a remote site has changed: its feeds are rebuilt after this time. */
 const REMOTE_FRESH_MS = 15 * 60_000;
 
-/** How long a request waits for a feed that is being made, where there is an older one. */
+/** How long a request waits for a feed that is being rebuilt, if there is an older one. */
 const WAIT_MS = 2_000;
-// The built-in site is asked in process; a remote one must not feel what outsiders ask us for.
+// The built-in site is queried in process; requests from outside must not put load on a remote one.
 const ON_DEMAND = { builtin: { burst: 3_000, perHour: 40_000 }, remote: { burst: 200, perHour: 600 } };
 
-/** The exported feeds of all sites behind one door. */
+/** The exported feeds of all sites behind one handler. */
 export function openFeeds(config: Config, app: App): FeedCatalog {
   const { now, log } = app.context;
   const sites = [...app.sites.sites.values()].map((site) => ({
@@ -69,7 +69,7 @@ export function eventCalendars(config: Config, app: App): Handle {
       return { names: [site.name], read: keptEventFiles({ ...parts, ...refreshing(app, site) }) };
     });
   const builtin = builtinParts(config, app);
-  // The built-in site is asked first: no other site need know of its visitors.
+  // The built-in site is asked first, so that no other site learns of its visitors.
   const readers = [
     {
       names: all.filter(({ isBuiltin }) => isBuiltin).map(({ name }) => name),
@@ -103,7 +103,7 @@ function builtinParts(config: Config, { sites, state, publicUrl }: App): Exporte
   };
 }
 
-/** When what was made of a site is made anew, and how many requests outsiders may cause for that. */
+/** When the feeds of a site are rebuilt, and how many requests that may cause. */
 const refreshing = (
   { context: { now }, sites: { builtin } }: App,
   { isBuiltin }: OpenSite,

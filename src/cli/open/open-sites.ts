@@ -27,7 +27,7 @@ export interface OpenSite {
   readonly home: string;
   readonly language: string;
   readonly isBuiltin: boolean;
-  /** A new client that speaks `language`, where the site keeps languages apart. All of a site share its connections and their limit. */
+  /** A new client that speaks `language`, if the site separates languages. All of a site share its connections and their limit. */
   readonly client: (language?: string) => SiteClient;
 }
 
@@ -102,7 +102,7 @@ export async function timezoneOf(site: SiteConfig, config: Config, onWait: OnWai
   }
 }
 
-/** Who has events of the site keeps what they are called: by the host in the UIDs that are out, else by the public one. A port of this machine is nobody's name. */
+/** Published UIDs keep their host; new ones get the public one. A port of this machine is not part of a name. */
 const identityOf = (config: Config, database: Database, host: string): Promise<string> =>
   siteIdentity(
     database.query<SiteTables>(),

@@ -5,7 +5,7 @@ import { AppError } from '../../error.ts';
 /** The program that listens on a port. */
 export interface PortOwner {
   readonly pid: number;
-  /** Its name alone: arguments may hold secrets. */
+  /** Its name only: arguments may contain secrets. */
   readonly name: string;
   /** Where it was started, if it is this program. */
   readonly calsyncdIn: string | undefined;
@@ -13,7 +13,7 @@ export interface PortOwner {
 
 const LISTENING = '0A';
 
-/** Who listens on a TCP port of this machine. Undefined where that cannot be seen: other systems than Linux, other people's programs. */
+/** Who listens on a TCP port of this machine. Undefined if that cannot be found out: on systems other than Linux, or for other users' programs. */
 export function portOwner(port: number): PortOwner | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningSockets(table, port)));
   if (sockets.size === 0) return undefined;
@@ -54,7 +54,7 @@ const listeningSockets = (table: string, port: number): readonly string[] =>
     .filter(([, local = '', , state]) => state === LISTENING && Number.parseInt(local.split(':')[1] ?? '', 16) === port)
     .map((fields) => `socket:[${fields[9]}]`);
 
-// What has ended meanwhile, or is somebody else's, is as good as not there.
+// Processes that have ended meanwhile, or belong to somebody else, are skipped.
 const orElse = <T>(reading: () => T, otherwise: T): T => {
   try {
     return reading();

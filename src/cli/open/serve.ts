@@ -10,7 +10,7 @@ import { probes } from './probes.ts';
 
 /**
  * The feeds and the probes on one port, and the built-in site where it is one of the sites.
- * While the database is away, all but the probes answer 503 at once.
+ * While the database is unavailable, everything but the probes answers 503 at once.
  */
 export async function serve(config: Config, app: App): Promise<Web> {
   const { log } = app.context;
@@ -43,7 +43,7 @@ export async function serve(config: Config, app: App): Promise<Web> {
   }
 }
 
-/** What the parts of the program throw while the database is away, by themselves or for it. */
+/** What the parts of the program throw while the database is unavailable. */
 const isCause = (error: unknown): boolean =>
   isPassing(error) || (error instanceof AppError && error.code === 'site-unavailable');
 
@@ -63,7 +63,7 @@ const builtinRoutes = ({
   ['*', pages],
 ];
 
-/** Where all sites are elsewhere, there are the feeds to look at here, and nothing else. */
+/** If all sites are remote, the feeds are all there is to see here. */
 function elsewhere({ sites: { sites }, publicUrl }: App): Handle {
   const homes = [...sites.values()].map(({ home }) => home).join(' and ');
   const nothing = `There is no page here. The calendar is at ${homes}, and its feeds are at ${publicUrl}/feeds/.\n`;

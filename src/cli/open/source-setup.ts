@@ -92,7 +92,7 @@ const policyOf = (
   hold,
 });
 
-/** What a source's server wants to know of whoever asks; undefined for nothing. */
+/** The credentials for a source's server; undefined if it needs none. */
 export function authOf({ auth: { basic, bearer, headers } }: SourceConfig): FeedAuth | undefined {
   const revealed = Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, value.reveal()]));
   if (!basic && !bearer && Object.keys(revealed).length === 0) return undefined;

@@ -20,7 +20,7 @@ export interface Where {
   readonly publicUrl: string;
 }
 
-/** The first line, which is there before the database is. */
+/** The first line, shown before the database is up. */
 export function headline({ sites, builtin, sources, file }: Config): string {
   const titles = Object.values(sites)
     .map(({ url }) => `"${url === 'builtin' ? builtin.title : url}"`)
@@ -66,7 +66,7 @@ function signingIn(publicUrl: string, administrator: NewAccount | 'missing' | un
   return `\nThe first administrator signs in at ${publicUrl}/authorize as "${administrator.login}" with this password, shown only this once:\n\n  ${administrator.password}\n`;
 }
 
-/** How a feed of one's own is put in, for whoever has none yet. */
+/** How to add a feed, for those who have none of their own yet. */
 function nextSteps({ sources, file }: Config): string {
   const samples = `${pathToFileURL(path.join(path.dirname(file), 'samples')).href}/`;
   if (!sources.every(({ url }) => url.startsWith(samples))) return '';

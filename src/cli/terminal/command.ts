@@ -8,7 +8,7 @@ import { problemInWords } from './words.ts';
 export interface Call<Args extends Arguments = Arguments> {
   readonly io: Io;
   readonly config: Config;
-  /** What the configuration says and cannot work. */
+  /** What the configuration says but will not work. */
   readonly doubts: readonly Problem[];
   readonly options: CommonOptions & Readonly<Record<string, unknown>>;
   readonly args: Args;
@@ -36,9 +36,9 @@ export interface CommandSpec<Usage extends string> {
   readonly description: string;
   readonly options?: readonly (readonly [flags: string, description: string, fallback?: string])[];
   readonly act: Act<ArgsOf<Usage>>;
-  /** It ends in an orderly way when it is asked to stop; any other command is over at once. */
+  /** It ends in an orderly way when asked to stop; any other command ends at once. */
   readonly stopsItself?: true;
-  /** It tells the doubts about the configuration itself; any other command notes them before it begins. */
+  /** It reports the doubts about the configuration itself; for any other command they are noted before it begins. */
   readonly tellsDoubts?: true;
 }
 
@@ -77,6 +77,6 @@ const untilStopped =
   async (call) =>
     endedByStop(call.io, act(call));
 
-/** What comes of work that may be cut off anywhere: a request to stop is its end. */
+/** The result of work that may be cut off anywhere: a request to stop ends it. */
 export const endedByStop = async (io: Io, work: Promise<ExitCode>): Promise<ExitCode> =>
   Promise.race([work, io.stopped.then(() => EXIT.failed)]);

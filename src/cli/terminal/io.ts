@@ -4,7 +4,7 @@ export interface Io {
   readonly err: (text: string) => void;
   /** Whether a person is looking at the error stream: progress lines are for them. */
   readonly isTerminal: boolean;
-  /** How many characters a line of that terminal takes. */
+  /** The width of that terminal, in characters. */
   readonly columns?: () => number | undefined;
   readonly now: () => number;
   /** Resolves when the program is asked to stop. */

@@ -6,7 +6,7 @@ export interface LostOutput {
   readonly message: string | undefined;
 }
 
-/** What a shell gives for a program that wrote to a pipe which nobody reads any more: 128 + SIGPIPE. */
+/** What a shell returns for a program that wrote to a pipe without a reader: 128 + SIGPIPE. */
 const EXIT_BROKEN_PIPE = 141;
 const EXIT_UNWRITABLE = 1;
 
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: 'the device failed, or the terminal is gone',
 };
 
-/** Tells a reader that has gone (`… | head`), which is nothing to talk about, from a device that takes no more. */
+/** Distinguishes a reader that has gone (`… | head`), which is normal, from a device that accepts no more. */
 export function lostOutput({ code = '', message }: NodeJS.ErrnoException): LostOutput {
   if (code === 'EPIPE') return { exitCode: EXIT_BROKEN_PIPE, message: undefined };
   return { exitCode: EXIT_UNWRITABLE, message: `The output cannot be written: ${REASONS[code] ?? message}.` };

@@ -1,14 +1,14 @@
 import type { OnProgress, Progress, Share } from '../../run/state/progress.ts';
 import type { Io } from './io.ts';
 
-/** Tells whoever watches how the runs of a command go, on the error stream: a line that is written over on a terminal, a line every 30 seconds elsewhere. */
+/** Shows the progress of a command's runs on the error stream: a line that is overwritten on a terminal, a line every 30 seconds elsewhere. */
 export interface ProgressTeller {
-  /** A run of a source begins; gives what it tells its progress to. */
+  /** A run of a source begins; returns the function that takes its progress. */
   readonly begin: (source: string) => OnProgress;
   readonly end: (source: string) => void;
   /** A line that stays. */
   readonly say: (line: string) => void;
-  /** A wait that is nobody's run's alone, such as a site's. */
+  /** A wait that does not belong to one run, such as a site's. */
   readonly waits: (who: string, ms: number, because: string) => void;
   readonly close: () => void;
 }
@@ -17,7 +17,7 @@ const LINE_EVERY_MS = 30_000;
 const REDRAW_EVERY_MS = 1_000;
 /** Shorter waits are part of the work. */
 const WAIT_TOLD_MS_MIN = 2_000;
-/** The rate is that of so much time past. */
+/** The period over which the rate is measured. */
 const RATE_MS = 60_000;
 
 /** A run as it is shown. */
@@ -160,6 +160,6 @@ export function durationInWords(ms: number): string {
   return `${rest} s`;
 }
 
-/** A line that is longer than the terminal is wide could not be written over. */
+/** A line that is wider than the terminal could not be overwritten. */
 const cut = (text: string, columns: number): string =>
   text.length < columns ? text : `${text.slice(0, columns - 2)}…`;

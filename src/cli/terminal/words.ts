@@ -23,7 +23,7 @@ export function reportInWords(report: Report): string {
 export const nextInWords = (run: string): string =>
   `npm run -s calsyncd -- approve ${run}   writes it, reject ${run}   discards it`;
 
-/** "12 created, 3 updated, 40 unchanged". `state`: what the run is by now, when it is held no more. */
+/** "12 created, 3 updated, 40 unchanged". `state`: what the run is by now, if it is no longer held. */
 export function countsInWords(report: Report, state: RunState = report.state): string {
   if (report.state === 'failed' && report.created + report.updated + report.removed === 0)
     return 'failed, nothing was changed';

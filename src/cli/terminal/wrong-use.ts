@@ -1,2 +1,2 @@
-/** The command line asks for something that is not to be had: exit code 64. */
+/** The command line asks for something impossible: exit code 64. */
 export class WrongUse extends Error {}

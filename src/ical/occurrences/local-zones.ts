@@ -5,8 +5,8 @@ import type { Zone } from '../times/zone.ts';
 
 /**
  * Compares what the feed says about its zones (VTIMEZONE) with the real ones, from its first occurrence in the window to its last: a
- * description need not know more. Gives for zones of the feed's own the IANA zone in which their times can be shown; says which have none,
- * and which contradict the zone that they are named after.
+ * description need not go further. Returns the IANA zone in which the times of the feed's own zones can be shown; reports those
+ * without one, and those that contradict the zone they are named after.
  */
 export function localZones(
   occurrences: readonly Occurrence[],

@@ -2,9 +2,9 @@ import type { CalendarEvent } from '../read/calendar.ts';
 import type { WallMs } from '../read/time-value.ts';
 import type { Zone } from '../times/zone.ts';
 
-/** One happening of an event, at its instants. */
+/** One occurrence of an event, at its instants. */
 export interface Occurrence {
-  /** The component whose properties hold: the series' own, or the override's. */
+  /** The component whose properties apply: the series' own, or the override's. */
   readonly event: CalendarEvent;
   /** Digits of the original start in the series' zone (`20270110T180000`), a date (`20270110`); null for a single event. */
   readonly recurrenceId: string | null;

@@ -70,7 +70,7 @@ interface WallsOfRules {
   readonly isCut: boolean;
 }
 
-/** What the rules of a series give; where a limit cut it short, that is reported. */
+/** What the rules of a series give; if a limit cuts it short, that is reported. */
 function wallsOfRules(
   event: CalendarEvent,
   rules: readonly RecurrenceRule[],

@@ -67,7 +67,7 @@ export function occurrencesOf(
   return { occurrences: inside, goesOn, isCut, isPartlyOutside, latestStart: Math.max(begins, latestOf(occurrences)) };
 }
 
-/** The instances of a series that overrides change (each the first that it names), and those that none does. */
+/** The instances of a series that are changed by overrides (by each the first that it matches), and the unchanged ones. */
 function instancesOf(
   starts: readonly SeriesStart[],
   overrides: readonly Override[],
@@ -95,7 +95,7 @@ export function orphanOf(override: Override, context: SeriesContext): Occurrence
   return overrideOf(override, override.recurrenceId, context);
 }
 
-/** Whether an occurrence happens in the window, also if it began before. */
+/** Whether an occurrence is in the window, even if it began before. */
 export const isInside = ({ startsAt, endsAt }: Occurrence, { from, to }: Window): boolean =>
   startsAt < to && (startsAt >= from || endsAt > from);
 

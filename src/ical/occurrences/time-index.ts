@@ -8,7 +8,7 @@ export interface TimeIndex<T> {
   find(start: TimeValue): T | undefined;
 }
 
-/** A value names a start by instant; by digits where one of both floats; by day where one of both is a date. */
+/** A value matches a start by instant; by digits if one of them is floating; by day if one of them is a date. */
 export function timeIndex<T>(zones: CalendarZones): TimeIndex<T> {
   const [byInstant, byFloatingDigits, byDigits, byDate, byDay] = [
     new Map<number, T>(),

@@ -3,7 +3,7 @@ import type { Problem, Where } from '../../problem.ts';
 
 const REPORTED_PER_CODE = 50;
 
-/** Collects problems while reading: at most 50 of one code are kept whole, the rest is counted, so that a hostile feed cannot flood a report. */
+/** Collects problems while reading: at most 50 of one code are kept in full, the rest are counted, so that a hostile feed cannot flood a report. */
 export interface ProblemList {
   add(code: FeedCode, message: string, where?: Where): void;
   all(): readonly Problem[];
@@ -31,6 +31,6 @@ export function problemList(): ProblemList {
   };
 }
 
-/** How many problems of its kind an entry stands for that were counted only; 0 for a problem that is told whole. */
+/** How many further problems of its kind an entry stands for, which were only counted; 0 for a problem in full. */
 export const furtherCount = ({ message, where }: Problem): number =>
   Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0);

@@ -53,7 +53,7 @@ export async function runBatch(
             ? withAllow(item, ctx)
             : await inSavepoint(site, transaction, item, { ...ctx, images }),
         );
-      // Whether an id exists is known in the transaction only; on real sites this is validation as well.
+      // Only the transaction knows whether an id exists; on real sites this is validation, too.
       const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
       if (strict && invalid.some((outcome) => outcome !== null)) throw new InvalidItems(invalid);
       return { responses: outcomes.map(batchItem) };
@@ -64,7 +64,7 @@ export async function runBatch(
   }
 }
 
-/** Carries the invalid items out of the transaction that they roll back. */
+/** Carries the invalid items out of the transaction that they cause to be rolled back. */
 class InvalidItems extends Error {
   readonly outcomes: readonly (Outcome | null)[];
   constructor(outcomes: readonly (Outcome | null)[]) {
@@ -117,7 +117,7 @@ async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx:
   } catch (error) {
     outcome = unforeseen(site, error);
   }
-  // Both leave a savepoint for the next item; two statements at once are one way to the server and back.
+  // Both leave a savepoint for the next item; two statements at once take one round trip.
   await (outcome.status < 400 ? sql`release savepoint item; savepoint item` : sql`rollback to savepoint item`).execute(
     db,
   );

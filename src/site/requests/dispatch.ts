@@ -24,7 +24,7 @@ export interface Site {
   readonly report: (error: unknown) => void;
 }
 
-/** What a request came to. */
+/** The result of a request. */
 export interface Outcome {
   readonly status: number;
   readonly body: unknown;
@@ -49,7 +49,7 @@ export interface Refused {
   readonly problem: Outcome;
 }
 
-/** The first part: the endpoint and its typed arguments, or why not. */
+/** The first part: the endpoint and its typed arguments, or the refusal. */
 export function prepare(
   site: Site,
   match: Match | undefined,
@@ -125,7 +125,7 @@ export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<st
   },
 });
 
-/** The answer to an error that nobody foresaw: it is told to `report`, not to the client, who may come again where that helps. */
+/** The answer to an unforeseen error: `report` gets the error, the client only that it may try again where that helps. */
 export function unforeseen(site: Site, error: unknown): Outcome {
   site.report(error);
   if (isPassing(error)) return problemOutcome(unavailable());

@@ -43,7 +43,7 @@ export interface SiteParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Answers a request to the interface. A caller that is given works in process and needs no credential; `peer` is the address of who asks from outside; nothing is written for an aborted `signal`. */
+/** Answers a request to the interface. A given caller works in process and needs no credential; `peer` is the address of a client from outside; nothing is written once `signal` is aborted. */
 export type SiteHandler = (request: Request, caller?: Caller, peer?: string, signal?: AbortSignal) => Promise<Response>;
 
 const PREFIX = /^\/api(?=\/|$)/i;
@@ -174,7 +174,7 @@ async function outcomeFor(
   );
 }
 
-/** The parameters in a body. Of somebody who may write nothing here only a small one is read. */
+/** The parameters in a body. From callers who may not write, only a small one is read. */
 async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | null): ReturnType<typeof bodyParams> {
   const isWriter = mayUse('edit-events', caller);
   try {

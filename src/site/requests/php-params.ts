@@ -6,8 +6,8 @@ const DEPTH_MAX = 64;
 type Branch = Map<string, string | Branch>;
 
 /**
- * Names and values as PHP reads them: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object of objects; of a name that comes twice the
- * last one counts. Lists are what has the keys 0, 1, 2, …
+ * Names and values as PHP reads them: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object of objects; of a name that occurs twice the
+ * last value counts. Lists are what has the keys 0, 1, 2, …
  */
 export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
   const root: Branch = new Map();
@@ -18,7 +18,7 @@ export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
 /** The pairs of a query string or of a form's body. */
 export const phpParamsFromText = (text: string): Params => phpParams(new URLSearchParams(text));
 
-/** Whether a query string or a form's body has more than so many pairs; told without reading them. */
+/** Whether a query string or a form's body has more than so many pairs, without parsing them. */
 export function hasMorePairs(text: string, max: number): boolean {
   let pairs = 1;
   for (let at = text.indexOf('&'); at >= 0 && pairs <= max; at = text.indexOf('&', at + 1)) pairs += 1;

@@ -1,13 +1,13 @@
 import { HttpProblem } from '../http-problem.ts';
 
-/** What may be sent by who may write here: a batch of long texts. */
+/** What callers with the right to write may send: a batch of long texts. */
 export const WRITER_BYTES_MAX = 10_000_000;
-/** Of that as a form, which is one request's. */
+/** The same as a form, which is a single request. */
 export const FORM_BYTES_MAX = 2_000_000;
-/** What may be sent by anybody: a question, a form with a login or a password. */
+/** What anybody may send: a question, a form with a login or a password. */
 export const STRANGER_BYTES_MAX = 10_000;
 
-/** The body's bytes. Throws HttpProblem where there are more than `bytesMax`: by what the request says, before any of them is read, else at the first that is too many. */
+/** The body's bytes. Throws HttpProblem where there are more than `bytesMax`: before reading if the request declares its length, else at the first byte too many. */
 export async function bytesOfBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const chunks: Uint8Array[] = [];

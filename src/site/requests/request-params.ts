@@ -8,7 +8,7 @@ import { hasMorePairs, phpParams, phpParamsFromText, type Params } from './php-p
 // PHP's depth; a batch holds the parameters of all of its requests.
 const JSON_LIMITS = { depth: 512, values: BATCH_MAX * PARAMETERS_MAX };
 
-/** The parameters of a request by where they came from. */
+/** The parameters of a request by their origin. */
 export interface Sources {
   readonly json: Params;
   readonly form: Params;
@@ -19,7 +19,7 @@ export interface Sources {
 /** One value per name; the first source that has it wins: JSON, form, query, path. */
 export const mergedParams = ({ json, form, query, path }: Sources): Params => ({ ...path, ...query, ...form, ...json });
 
-/** The parameters in the body, by its media type; of other types none, which are not read. Throws HttpProblem where it is not what it says, or more than may be sent. */
+/** The parameters in the body, by its media type; bodies of other types are not read. Throws HttpProblem if it is not of its declared type, or too large. */
 export async function bodyParams(request: Request, bytesMax: number): Promise<Pick<Sources, 'json' | 'form'>> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (request.body === null) return { json: {}, form: {} };
@@ -102,7 +102,7 @@ async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>)
   return withoutNul(phpParams(pairs));
 }
 
-/** By the boundary, whose name stands before each part and at the end. */
+/** By the boundary, which precedes each part and ends the body. */
 function hasMoreParts(bytes: Uint8Array, type: string): boolean {
   const boundary = /boundary="?([^";,\s]{1,70})/i.exec(type)?.[1];
   if (boundary === undefined) return false;

@@ -14,14 +14,14 @@ export interface Form {
   readonly conditional: boolean;
   readonly envelope: boolean;
   readonly xml: boolean;
-  /** The function of a page that the answer is to be handed to as a script (`_jsonp`). */
+  /** The page's function to which the answer is passed as a script (`_jsonp`). */
   readonly callback: string | undefined;
 }
 
 /** Names of functions, dotted into objects, as real sites take them: nothing that could be another script. */
 export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);
 
-/** The answer to a callback that cannot be one: before all else, and not as a script. */
+/** The answer to an invalid callback: before anything else, and not as a script. */
 export const badCallback = (): Response =>
   new Response(
     JSON.stringify({
@@ -38,7 +38,7 @@ export const badCallback = (): Response =>
     },
   );
 
-/** The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 where the client has it. */
+/** The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 if the client has it already. */
 export function respond(request: Request, outcome: Outcome, form: Form): Response {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
   const [type, text] = written(body, form);
@@ -84,7 +84,7 @@ function commonHeaders({ settings, caller }: Form): Record<string, string> {
     'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, ETag, Link',
     'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
     Vary: 'Origin, Authorization',
-    // Without freshness a cache would guess; so it asks again, with the ETag.
+    // Without this a cache would guess how long the answer is fresh; now it asks again, with the ETag.
     'Cache-Control': caller ? 'no-cache, must-revalidate, max-age=0, no-store, private' : 'no-cache',
     ...(caller && { Expires: 'Wed, 11 Jan 1984 05:00:00 GMT' }),
   };

@@ -17,7 +17,7 @@ export interface DatesAsked {
   readonly strict_dates: boolean;
 }
 
-// Compared is the wall clock of each event's own zone. Without `strict_dates` a filter means the beginning or the end of its day.
+// The wall clock of each event's own zone is compared. Without `strict_dates` a filter means the beginning or the end of its day.
 const FILTERS = [
   { name: 'start_date', column: 'start_wall', compare: '>=', time: '00:00:00' },
   { name: 'end_date', column: 'end_wall', compare: '<=', time: '23:59:59' },
@@ -57,7 +57,7 @@ export function dateConditions(
       ...given.map(
         ({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`,
       ),
-      // No event ends before it starts, on its own clock not by more than a day (clocks are set back): so few need to be looked at.
+      // No event ends more than a day before it starts on its own clock (clocks may be put back), so few rows need to be looked at.
       ...given
         .filter(({ column, compare }) => column === 'end_wall' && compare !== '>')
         .map(({ wall }) => sql<boolean>`start_wall < ${wall}::timestamp + interval '1 day'`),

@@ -13,8 +13,8 @@ export function passwordHash(password: string): string {
   return password === '' ? '' : salted(randomBytes(12).toString('hex'), password);
 }
 
-// People mistype; who guesses needs very many. The same wrong password again, as a program sends it, is no further guess.
-// Many networks are easily had, and these passwords are short words: in all, an event takes a guess a minute in the end.
+// People mistype, but guessing takes very many attempts. The same wrong password again, as a program sends it, is not another guess.
+// It is easy to use many networks, and these passwords are short words: in the end an event takes one guess a minute in all.
 export const triesOfEventPasswords = (): Omit<PasswordTries, 'peer'> => ({
   throttle: makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
   eventThrottle: makeThrottle({ free: 200, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
@@ -22,7 +22,7 @@ export const triesOfEventPasswords = (): Omit<PasswordTries, 'peer'> => ({
 });
 const OPENED_MAX = 10_000;
 
-/** What a password does to an event: it opens it (an event without one is always open), does not, or is not looked at for so many milliseconds. */
+/** What a password does to an event: it opens it (an event without one is always open), does not, or is not tried for so many milliseconds. */
 export type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly waitMs: number };
 const CLOSED: Opened = { isOpen: false, waitMs: 0 };
 
@@ -50,14 +50,14 @@ const waitFor = ({ throttle, eventThrottle, opened }: PasswordTries, key: string
 
 function remember({ throttle, opened }: PasswordTries, key: string): void {
   throttle.passed(key);
-  // Who has opened it last is forgotten last.
+  // The latest to open it is dropped last.
   opened.delete(key);
   opened.add(key);
   const [oldest] = opened;
   if (opened.size > OPENED_MAX && oldest !== undefined) opened.delete(oldest);
 }
 
-// It guards one event, whose text lies beside it, and a page of a list compares fifty: a fast hash that shows no password as such.
+// It guards one event whose text is stored next to it, and a page of a list compares fifty: a fast hash is enough to keep the password itself out of the database.
 const salted = (salt: string, password: string): string =>
   `${salt}:${createHash('sha256').update(`${salt}${password}`).digest('hex')}`;
 

@@ -23,7 +23,7 @@ export interface TimesAsked {
 
 /**
  * The times of an event from what was asked for and what it had. Each date stands alone; digits stay when only the zone
- * changes; an offset in a date is honoured. Gives the name of the parameter that is wrong: an end before the start.
+ * changes; an offset in a date is honoured. Returns the name of a wrong parameter, such as an end before the start.
  */
 export function eventTimes(
   asked: TimesAsked,
@@ -58,7 +58,7 @@ function wrongDate(from: Settled, to: Settled, asked: TimesAsked): 'start_date' 
   return asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date';
 }
 
-/** The digits that a date has in a zone: its own, or those of its instant where it bears an offset. */
+/** The digits that a date has in a zone: its own, or those of its instant if it has an offset. */
 export function wallIn(timezone: string, date: DateTime | undefined): Wall | undefined {
   if (date?.offsetMinutes === undefined) return date?.wall;
   return wallFromInstant(instantOf(date, timezone), timezone);
@@ -87,7 +87,7 @@ const isWritable = ({ wall, at }: Settled): boolean => at >= EARLIEST && /^\d{4}
 
 /** An instant and the digits it has: those of a gap in the clock move to after it. */
 function settled(wall: Wall, timezone: string, date: DateTime | undefined): Settled {
-  // Of the two readings of an hour that comes twice, an offset says which is meant.
+  // In an hour that occurs twice, an offset says which of the two is meant.
   const exact = date?.offsetMinutes === undefined ? undefined : instantOf(date, timezone);
   const at = exact !== undefined && wallFromInstant(exact, timezone) === wall ? exact : instantFromWall(wall, timezone);
   return { wall: wallFromInstant(at, timezone), at };

@@ -49,8 +49,8 @@ export async function updateEvent(
 }
 
 /**
- * What a written event shows. What a request named by id was written unseen: here it turns out whether it exists. Throws
- * HttpProblem where it does not; the transaction then leaves nothing of the write.
+ * What a written event shows. Ids that a request names are written unchecked: here it turns out whether they exist. Throws
+ * HttpProblem if not; the transaction is then rolled back.
  */
 export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: EventAsked): Promise<Related> {
   const related = await relatedToEvents(db, [row]);
@@ -109,7 +109,7 @@ async function nextColumns(
   };
 }
 
-/** A title without a letter or a digit gives no slug: then it is the id. */
+/** A title without letters and digits gives no slug: then the slug is the id. */
 async function slugFromId(db: StoreDatabase, former: EventRow | undefined): Promise<Columns> {
   const { id } = former ?? rowOf(await sql<{ id: number }>`select nextval('site.post_id')::integer as id`.execute(db));
   return { id, slug: await freeSlug(db, String(id), 'events', id) };
@@ -132,7 +132,7 @@ function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezo
   };
 }
 
-/** What visitors were told first counts, however often an event is moved; back there, it was never moved. */
+/** The start that was announced first counts, however often an event is moved; moved back there, it counts as never moved. */
 function previousStart(former: EventRow, startAt: number): string {
   if (former.status !== 'publish' || startAt === former.start_at.getTime()) return former.previous_start;
   const announced =

@@ -61,7 +61,7 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   const linked = await linkedConditions(db, asked);
   const categories = await termCondition(db, 'categories', asked.categories);
   const tags = await termCondition(db, 'tags', asked.tags);
-  // Who edits the site and names a status sees hidden events too: a sync must not take them for gone.
+  // An editor who names a status sees hidden events, too: a sync must not take them for gone.
   const hidden = asked.status !== undefined && mayEditOthers(ctx.caller) ? [] : [sql`not hide_from_listings`];
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
   return {
@@ -85,7 +85,7 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   };
 }
 
-// By these a list would tell what a protected event does not show.
+// Filtering by these would reveal what a protected event hides.
 const TELLING = [
   'search',
   'categories',
@@ -98,7 +98,7 @@ const TELLING = [
   'geoloc_lng',
 ] as const;
 
-/** Who may not edit a protected event does not find it by what it hides: its texts, place, people, terms and flags. */
+/** Without the right to edit it, a protected event is not found by what it hides: its texts, place, people, terms and flags. */
 const openConditions = (asked: Asked, { caller }: HandlerContext): readonly RawBuilder<unknown>[] =>
   TELLING.some((filter) => asked[filter] !== undefined) ? shownWhole(caller) : [];
 

@@ -48,7 +48,7 @@ async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Prom
     throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
   const event = withEventJsonLd(await represent(row, await relatedToEvents(db, [row]), ctx));
-  // Ours only, and only where there is something to tell: the page of the event says it to search engines.
+  // Only on our site, and only if the event was moved: its page tells search engines.
   return { body: row.previous_start === '' ? event : { ...event, previous_start_date: row.previous_start } };
 }
 
@@ -83,7 +83,7 @@ const written = async (
   ctx: HandlerContext,
 ): Promise<Answer<Event>> => ({ body: await represent(row, await relatedToWritten(db, row, asked), ctx) });
 
-/** Whole: who gets here has opened it, or may edit it. */
+/** In full: whoever gets here has opened it, or may edit it. */
 async function represent(row: EventRow, related: Related, ctx: HandlerContext): Promise<Event> {
   const [event] = await representEvents([{ ...row, password: '' }], related, ctx);
   if (!event) throw new Error('one row gives one event');

@@ -6,7 +6,7 @@ import { inTurn } from './turn.ts';
 type Site = Pick<HandlerContext, 'db' | 'now' | 'settings'>;
 const DAY_MS = 86_400_000;
 
-/** Publishes the events, venues and organizers whose time has come; gives how many. */
+/** Publishes the events, venues and organizers whose time has come; returns how many. */
 export const publishDue = (site: Site): Promise<number> =>
   inTurn(site, async (db) => {
     let count = 0;
@@ -20,7 +20,7 @@ export const publishDue = (site: Site): Promise<number> =>
     return count;
   });
 
-/** Deletes for good what has been in the trash for the site's `trashDays`; gives how many. */
+/** Permanently deletes what has been in the trash for the site's `trashDays`; returns how many. */
 export const emptyTrash = (site: Site): Promise<number> =>
   inTurn(site, async (db) => {
     const before = new Date(site.now - site.settings.trashDays * DAY_MS);
@@ -38,7 +38,7 @@ export const emptyTrash = (site: Site): Promise<number> =>
       );
       const ids = rows.map(({ id }) => id);
       count += ids.length;
-      // An event can have been linked to it while it was in the trash.
+      // An event may have been linked to it while it was in the trash.
       if (links !== null && ids.length > 0) {
         await sql`update site.events set ${sql.ref(links)} = array(select kept from unnest(${sql.ref(links)}) with ordinality as link (kept, place) where kept <> all (${ids}) order by place)
         where ${sql.ref(links)} && ${ids}::integer[]`.execute(db);
@@ -47,7 +47,7 @@ export const emptyTrash = (site: Site): Promise<number> =>
     return count;
   });
 
-/** Deletes the files of images whose request was refused after all; those of today may belong to one that is under way. */
+/** Deletes the files of images whose request was refused; today's may belong to one that is still under way. */
 const dropUnusedFiles = (db: StoreDatabase) =>
   sql`delete from site.image_files
   where fetched_at < now() - interval '1 day' and not exists (select from site.images where images.hash = image_files.hash)`.execute(

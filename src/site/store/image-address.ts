@@ -3,7 +3,7 @@ import { sanitizeTitle } from './sanitize-title.ts';
 
 const NAME_MAX = 80;
 
-/** Where the site serves a file of an image: its content is in the address, so that it may be kept for ever. */
+/** Where the site serves a file of an image: its hash is in the address, so that it may be cached for ever. */
 export const mediaUrl = (
   { publicUrl }: SiteSettings,
   { hash, name, extension }: { readonly hash: string; readonly name: string; readonly extension: string },
@@ -36,7 +36,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray % is no escape: the name is taken as it stands.
+    // A stray % is not an escape: the name is taken as it is.
     return text;
   }
 }

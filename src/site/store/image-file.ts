@@ -13,7 +13,7 @@ interface Format {
   readonly size: (bytes: DataView) => Size | undefined;
 }
 
-// Nothing that browsers run: no SVG, no HTML. What a server calls its file does not count.
+// Nothing that browsers execute: no SVG, no HTML. The media type that a server declares does not count.
 const FORMATS: readonly Format[] = [
   { mediaType: 'image/jpeg', extension: 'jpg', size: jpegSize },
   { mediaType: 'image/png', extension: 'png', size: pngSize },
@@ -36,7 +36,7 @@ function sizeIn(view: DataView, size: Format['size']): Size | undefined {
   try {
     return size(view);
   } catch (error) {
-    // Cut off before its size: no picture.
+    // Cut off before its size: not a picture.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -45,7 +45,7 @@ function sizeIn(view: DataView, size: Format['size']): Size | undefined {
 const ascii = (view: DataView, at: number, length: number): string =>
   String.fromCharCode(...Array.from({ length }, (_, index) => view.getUint8(at + index)));
 
-/** ITU T.81, B.2.2: the frame header (any SOF) behind any number of other segments. */
+/** ITU T.81, B.2.2: the frame header (any SOF) after any number of other segments. */
 function jpegSize(view: DataView): Size | undefined {
   if (view.getUint16(0) !== 0xffd8) return undefined;
   let at = 2;
@@ -115,7 +115,7 @@ function boxes(view: DataView, start: number, end: number): readonly Box[] {
   for (let at = start; at + 8 <= end && found.length < BOXES_MAX;) {
     const isLarge = view.getUint32(at) === 1;
     const size = isLarge ? Number(view.getBigUint64(at + 8)) : view.getUint32(at) || end - at;
-    // What is cut off says nothing that counts.
+    // A box that is cut off is of no use.
     if (size < 8 || at + size > end) break;
     found.push({ type: ascii(view, at + 4, 4), from: at + (isLarge ? 16 : 8), to: at + size });
     at += size;

@@ -15,7 +15,7 @@ export async function imageId(db: StoreDatabase, ref: ImageRef | null, ctx: Hand
   if (ref.kind === 'id') return existing(db, sql`id = ${Math.min(ref.id, 2_147_483_647)}`);
   const own = ownFile(ctx.settings, ref.url);
   if (own) return existing(db, sql`hash = ${own.hash} and name = ${own.name}`);
-  // As real sites answer it: their validator of images asks for the right, too.
+  // Like real sites, whose image validator checks the right to upload, too.
   if (!mayUpload(ctx.caller)) throw invalidParams('image');
   const fetched = ctx.images?.get(ref.url);
   if (fetched?.kind === 'failed') throw imageProblem(fetched.message);

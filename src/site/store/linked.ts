@@ -42,7 +42,7 @@ export async function findLinked<K extends LinkedKind>(
   return rows[0];
 }
 
-/** Writes a new venue or organizer; each create makes its own, also with a known name. */
+/** Writes a new venue or organizer; each create makes a new one, even with a known name. */
 export async function insertLinked<K extends LinkedKind>(
   db: StoreDatabase,
   kind: K,
@@ -128,14 +128,14 @@ async function linkedSlug(
   former: PostRow | undefined,
 ): Promise<string> {
   if (former && wanted === former.slug) return wanted;
-  // A name of signs only gives no slug: then it is called after its kind.
+  // A name without letters and digits gives no slug: then the slug is its kind.
   return freeSlug(db, wanted ?? NAMES[kind], kind, former?.id);
 }
 
 function venueColumns(asked: LinkedAsked, former: VenueRow | undefined): Columns {
   const { show_map, show_map_link, stateprovince } = asked;
   return {
-    // Derived only where nothing was ever said about it, as real sites show it.
+    // Derived only if it was never set, as on real sites.
     ...(former === undefined && stateprovince === undefined && { stateprovince: regionOf(asked) }),
     ...(show_map !== undefined && { show_map }),
     ...(show_map_link !== undefined && { show_map_link }),
@@ -143,7 +143,7 @@ function venueColumns(asked: LinkedAsked, former: VenueRow | undefined): Columns
   };
 }
 
-/** The coordinates: what is named changes, and both are there or none. Throws HttpProblem for one alone. */
+/** The coordinates: only what is named changes, and there are both or none. Throws HttpProblem for one alone. */
 function placeOf(asked: LinkedAsked, former: VenueRow | undefined): Pick<VenueRow, 'geo_lat' | 'geo_lng'> {
   const { geo_lat = former?.geo_lat ?? null, geo_lng = former?.geo_lng ?? null } = asked;
   if ((geo_lat === null) !== (geo_lng === null)) throw invalidParams(geo_lat === null ? 'geo_lat' : 'geo_lng');

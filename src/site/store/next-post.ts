@@ -83,7 +83,7 @@ function dateAsked({ date, date_utc: dateUtc }: PostAsked, timezone: string): nu
   return dateUtc.offsetMinutes === undefined ? instantFromWall(dateUtc.wall, 'UTC') : instantOf(dateUtc, 'UTC');
 }
 
-/** A slug stays when the title changes; the trash marks it, and gives it back; what is not published may do without. */
+/** A slug stays when the title changes; the trash marks it and gives it back; unpublished posts may have none. */
 function nextSlug(
   asked: string | undefined,
   title: string,

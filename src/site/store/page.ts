@@ -9,7 +9,7 @@ export interface PageLinks {
   readonly total_pages: number;
 }
 
-/** The envelope of a page: the address of this one, of the next and of the one before, whole and encoded, and the totals. */
+/** The envelope of a page: the full addresses of this, the next and the previous page, and the totals. */
 export function collectionLinks(
   collection: string,
   { page, per_page: perPage }: { readonly page: number; readonly per_page: number },

@@ -42,7 +42,7 @@ async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
     from ${sql.table(`site.${table}`)} as linked left join site.images on images.id = linked.image_id where linked.id = any (${unique(ids[table])})) as ${sql.ref(table)}`;
   const plain = (table: 'terms' | 'images') => sql`(
     select coalesce(json_agg(rows), '[]') from ${sql.table(`site.${table}`)} as rows where id = any (${unique(ids[table])})) as ${sql.ref(table)}`;
-  // Only what is referred to is asked for: to plan a query takes longer than to run it.
+  // Only tables that are referred to are queried: planning a query takes longer than running it.
   const parts = [
     ...(['venues', 'organizers'] as const).filter((table) => ids[table].length > 0).map(linked),
     ...(['terms', 'images'] as const).filter((table) => ids[table].length > 0).map(plain),

@@ -36,7 +36,7 @@ interface Parts {
   readonly images: Related['images'];
 }
 
-/** What the events of a page share is represented once. */
+/** What the events of a page have in common is represented once. */
 async function representParts(
   { venues, organizers, terms, images }: Related,
   { caller, settings }: Seen,

@@ -23,7 +23,7 @@ export function representPost(row: PostRow, kind: PostKind, settings: SiteSettin
   };
 }
 
-/** The language of an item, on a site that keeps languages apart. */
+/** The language of an item, on a site that separates languages. */
 export const spoken = (
   { language }: { readonly language: string },
   { languages }: SiteSettings,

@@ -2,13 +2,13 @@ import { sql } from '../../db/database.ts';
 import { numberedSlug } from './sanitize-title.ts';
 import type { StoreDatabase } from './tables.ts';
 
-/** Where a slug has to be the only one: a table, of the terms one taxonomy. */
+/** Where a slug has to be unique: in a table or, for terms, in a taxonomy. */
 export type SlugScope = 'events' | 'venues' | 'organizers' | { readonly taxonomy: string };
 
 /** The slug that a row (`own`, where it exists already) gets: the wanted one, or the first of `-2`, `-3` … that nothing else in its scope has. */
 export async function freeSlug(db: StoreDatabase, wanted: string, scope: SlugScope, own = 0): Promise<string> {
   if (wanted === '') return '';
-  // Ever more at once, so that a title which ten thousand events share costs a handful of queries.
+  // More at a time with each query, so that a title shared by ten thousand events takes a handful of queries.
   for (let [from, to] = [1, 8]; ; [from, to] = [to + 1, to * 8]) {
     const candidates = Array.from({ length: to - from + 1 }, (_, index) => numberedSlug(wanted, from + index));
     const rows =

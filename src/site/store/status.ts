@@ -19,14 +19,14 @@ export interface StatusAsked {
 }
 
 /**
- * The state that a post gets. A publication date to come makes it `future`, one that is over `publish`. Those who may not publish
+ * The state that a post gets. A publication date in the future makes it `future`, one in the past `publish`. Those who may not publish
  * get `pending` for these two; other states that they have no right to are 'forbidden'.
  */
 export function nextStatus({ status, former, mayPublish, publishedAt, now }: StatusAsked): Status | 'forbidden' {
   const wanted = status ?? former ?? (mayPublish ? 'publish' : 'draft');
   if (!mayPublish && wanted !== former) {
     if (PUBLIC_ONCE.has(wanted)) return 'pending';
-    // Who may change a post may trash it; a new one in the trash is nobody's wish.
+    // Whoever may change a post may trash it; nobody wants a new one in the trash.
     if (!isUnpublished(wanted) && !(wanted === 'trash' && former !== undefined)) return 'forbidden';
   }
   if (!PUBLIC_ONCE.has(wanted)) return wanted;

@@ -114,7 +114,7 @@ export async function removeTerm(db: StoreDatabase, { id, taxonomy, parent }: Te
   await db.deleteFrom('site.terms').where('id', '=', id).execute();
 }
 
-/** A name as it is kept. Plain mistakes are the caller's: real sites answer them with a 500. */
+/** A name as it is kept. Simple mistakes are the caller's fault; real sites answer them with a 500. */
 function storedName(sent: string): string {
   const name = termName(
     sent

@@ -29,7 +29,7 @@ export async function totalOf(
   const former = known.get(key);
   if (former?.revision === revision) return former.total;
   const { total } = rowOf(await db.executeQuery(query));
-  // What was asked for last goes last: the first is the one to forget.
+  // The least recently used entry is first, and is the one to drop.
   known.delete(key);
   known.set(key, { revision, total });
   const [oldest] = known.keys();

@@ -17,8 +17,8 @@ export interface NewPassword {
 }
 
 /**
- * Makes an application password for a user. Who asks is an operator at the machine (a login that does not exist is made), or the
- * user. Throws AppError for a login or a name that cannot be one.
+ * Creates an application password for a user, at the request of an operator at the machine (an unknown login is created) or of
+ * the user. Throws AppError for an invalid login or name.
  */
 export async function createApplicationPassword(
   db: Kysely<SiteTables>,
@@ -66,7 +66,7 @@ export async function isPasswordOf(
   return found !== undefined;
 }
 
-// The secret is 24 random characters (142 bits): nobody guesses it back from a fast hash. People type it in groups of four.
+// The secret is 24 random characters (142 bits): it cannot be guessed even from a fast hash. People type it in groups of four.
 const hashOf = (secret: string): string =>
   createHash('sha256')
     .update(secret.replace(/[^A-Za-z0-9]/g, ''))

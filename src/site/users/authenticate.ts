@@ -7,8 +7,8 @@ import { callerFromUser, userByEmail, userByLogin } from './users.ts';
 import type { SiteTables } from '../tables.ts';
 
 /**
- * Who an `Authorization` header says is asking: null for nobody (no header, another scheme). Throws HttpProblem (401) for a
- * credential that is wrong, as real sites refuse it on public routes too, and (429) for many of them.
+ * The caller that an `Authorization` header identifies: null for nobody (no header, another scheme). Throws HttpProblem (401) for
+ * a wrong credential, as real sites do on public routes, too, and (429) for many of them.
  */
 export async function authenticate(
   db: Kysely<SiteTables>,
@@ -25,7 +25,7 @@ export async function authenticate(
     return await callerOf(db, credential, now);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    // Only wrong ones wait: somebody else's, from the same network, must not keep out whoever has the right one.
+    // Only wrong ones wait: those of others in the same network must not lock out whoever has the right one.
     const waitMs = Math.max(...keys.map(([throttle, key]) => throttle.waitMs(key, now)));
     if (waitMs > 0) throw tooManyAttempts(waitMs, 'wrong credentials');
     for (const [throttle, key] of keys) throttle.failed(key, now);
@@ -33,7 +33,7 @@ export async function authenticate(
   }
 }
 
-/** Who tries, and how often it went wrong. */
+/** Who tries, and how often it failed. */
 export interface Trial {
   readonly peer: string;
   readonly now: number;
@@ -44,7 +44,7 @@ interface CredentialThrottles {
   readonly login: Throttle;
 }
 
-// An application password has 142 bits: nobody guesses it. This is against the noise: whoever is told to wait has time to look.
+// An application password has 142 bits and cannot be guessed. This only keeps the load down, and makes whoever sends a wrong one notice.
 export const throttlesForCredentials = (): CredentialThrottles => ({
   address: makeThrottle({ free: 100, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
   login: makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
@@ -68,7 +68,7 @@ const unknownUser = (login: string): HttpProblem =>
     ? new HttpProblem('invalid_email', 'Unknown email address. Check again or try your username.')
     : new HttpProblem('invalid_username', 'Unknown username. Check again or try your email address.');
 
-/** RFC 7617; undefined for other schemes and for what is not a name and a password. */
+/** RFC 7617; undefined for other schemes and for anything but a name and a password. */
 function basicCredential(authorization: string | null): Credential | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
   // PostgreSQL's text holds no NUL; no login has one.
