@@ -56,7 +56,7 @@ describe('preview of a source', () => {
     const { json, err } = await commandIn(syncing, yaml(['one']), ['preview', 'one', '--json']);
     expect(json).toMatchObject({ events: [{ start: '2027-02-15T18:00:00Z' }] });
     expect(err).toMatch(
-      /does not tell its time zone\. Times that name none are shown in UTC here; a sync reads them in the site's zone\./,
+      /does not say its time zone\. Times without a zone are shown in UTC here; a sync reads them in the site's zone\./,
     );
   });
 });

@@ -53,7 +53,7 @@ describe('a command whose output cannot be written', () => {
     expect(await line('$calsyncd --help > /dev/full')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The output cannot be written: no space is left on its device.\n',
+      stderr: 'The output cannot be written: there is no space left on the device.\n',
     });
   });
 
@@ -71,7 +71,9 @@ describe('the daemon', () => {
       const full = await line('$calsyncd start > /dev/full');
       expect(full).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('The output cannot be written: no space is left on its device.\n') as unknown,
+        stderr: expect.stringContaining(
+          'The output cannot be written: there is no space left on the device.\n',
+        ) as unknown,
       });
       expect(full.stderr).not.toMatch(STACK);
       const unread = await line('$calsyncd start | true; echo "${PIPESTATUS[0]}"');
