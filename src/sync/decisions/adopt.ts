@@ -1,8 +1,8 @@
 import type { Problem } from '../../problem.ts';
+import { claimStrangers } from '../identity/claim-site-events.ts';
 import { finder } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
 import { FIELD_NAMES } from '../model/fields.ts';
-import { pairByLikeness } from '../identity/pair-alike.ts';
 import { identify, type Known } from '../plan/plan-changes.ts';
 import type { FieldName, FieldState, LedgerEntry, SiteEvent, Snapshot } from '../model/plan.ts';
 import { isBlank } from '../model/json.ts';
@@ -23,12 +23,12 @@ export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonl
   const { value } = identify(known);
   const identified = ledger.size > 0 ? value : withoutLedger(value, snapshot, policy, others).identified;
   const onSite = finder(snapshot);
-  const { pairs, unsure } = pairByLikeness(
+  const { claims, unsure } = claimStrangers(
     identified.filter((one) => !one.entry && !onSite(one)),
     strangers.filter(({ status }) => status !== 'trash'),
     snapshot,
   );
-  const adopted = pairs.map(([known, event]) => entryFor(known, event));
+  const adopted = [...claims].map(([known, { candidate }]) => entryFor(known, candidate));
   return {
     ledger: new Map([...ledger, ...adopted.map((entry) => [entry.slug, entry] as const)]),
     adopted,

@@ -1,6 +1,6 @@
+import { claimOwnEvents, claimStrangers } from '../identity/claim-site-events.ts';
 import { byRank } from '../identity/find-on-site.ts';
 import type { Identified } from '../identity/identify-drafts.ts';
-import { pairByLikeness, pairChanged } from '../identity/pair-alike.ts';
 import type { Decided } from './plan-event.ts';
 import type { Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from '../model/slug.ts';
@@ -39,27 +39,17 @@ export function withoutLedger(
     event.status !== 'trash' && !keys.has(key) && isOurs(key) ? [event] : [],
   );
   const open = named.filter(({ key, entry }) => !entry && !present.has(key));
-  const { pairs: alikeOnes, unsure } = pairByLikeness(open, orphans, snapshot);
-  const settled = new Set<unknown>([...alikeOnes.flat(), ...unsure]);
-  const pairs = [
-    ...alikeOnes,
-    ...pairChanged(
-      open.filter((known) => !settled.has(known)),
-      orphans.filter((event) => !settled.has(event)),
-      snapshot,
-    ),
-  ];
-  const found = new Map(pairs);
-  const { pairs: alike } = pairByLikeness(
-    open.filter((known) => !found.has(known)),
+  const { claims, unsure } = claimOwnEvents(open, orphans, snapshot);
+  const alike = claimStrangers(
+    open.filter((known) => !claims.has(known)),
     snapshot.strangers ?? [],
     snapshot,
-  );
-  const taken = new Set(pairs.map(([, event]) => event));
+  ).claims.size;
+  const taken = new Set([...claims.values()].map(({ candidate }) => candidate));
   return {
-    identified: named.map((known) => asOnSite(known, found.get(known))),
+    identified: named.map((known) => asOnSite(known, claims.get(known)?.candidate)),
     unsure: unsure.length,
-    alike: alike.length,
+    alike,
     orphans: orphans.filter((event) => !taken.has(event)),
   };
 }

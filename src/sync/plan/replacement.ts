@@ -2,7 +2,7 @@ import type { FeedReading } from '../model/draft.ts';
 import { FATES, fetchesInWords } from './notices.ts';
 import { instantOf } from '../model/event-times.ts';
 import { nameOfRef } from '../links/link.ts';
-import { placeOfEntry } from '../identity/pairs.ts';
+import { placeOfEntry } from '../identity/claim-entries.ts';
 import type { AbsenceDecision } from '../event/plan-absent.ts';
 import { absencesOf } from '../event/held-absences.ts';
 import type { Action, CreateEvent, LedgerEntry, Policy } from '../model/plan.ts';

@@ -91,6 +91,17 @@ describe('events keep their slugs', () => {
     expect(back.plan.actions).toEqual([]);
   });
 
+  test('when another one of its series starts when it does, by its title', () => {
+    const same = occurrence('s', 8);
+    const rungs = { ...same.rungs, recurrenceId: '20270308T170000' };
+    const { plan, before, after } = twoFeeds(
+      [single('s', 8)],
+      [{ ...same, rungs, fields: { ...same.fields, title: 'Another' } }, same],
+    );
+    expect(words(plan)).toEqual(['create Another']);
+    expect(after).toEqual(expect.arrayContaining([...before]));
+  });
+
   test('when the zone of a series is corrected, by the instants', () => {
     const inUtc = series('s', WEEKS).map((draft) => ({
       ...draft,

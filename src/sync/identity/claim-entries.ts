@@ -1,0 +1,210 @@
+import { claimInOrder, unlessBlank, type Aspect, type Claim, type ClaimRule } from './claims.ts';
+import { HALF_DAY_MS, HALF_WEEK_MS, inOrder, movedTogether, nearest, onlyOne } from './pairings.ts';
+import { feedForm, handledState } from '../compare/wanted.ts';
+import { foldedWords } from '../../ascii.ts';
+import type { EventDraft } from '../model/draft.ts';
+import { FIELD_NAMES } from '../model/fields.ts';
+import type { Rung } from '../model/identity.ts';
+import { sameJson } from '../model/json.ts';
+import type { FieldName, LedgerEntry } from '../model/plan.ts';
+import { isStateTag } from '../model/state-tags.ts';
+
+/** What a draft has in common with the entry that it continues. */
+type Common = 'identity' | 'uid' | 'likeness' | 'title' | 'place';
+type EntryAspect = Aspect<EventDraft, LedgerEntry>;
+type EntryRule = ClaimRule<EventDraft, LedgerEntry, Common>;
+export type EntryClaims = ReadonlyMap<EventDraft, Claim<LedgerEntry, Common>>;
+
+/** Drafts and entries, and the identity of each, without an ordinal; null where an entry's is not known. */
+export interface Claiming {
+  readonly drafts: readonly EventDraft[];
+  readonly entries: readonly LedgerEntry[];
+  readonly identityOf: (draft: EventDraft) => string;
+  readonly identityOfEntry: (entry: LedgerEntry) => string | null;
+  /** The source's rung. */
+  readonly rung: Rung;
+  readonly now: number;
+}
+
+/** Which entry each draft continues: first by the identities that the feed still gives, then, as identities move, by what else the two share. */
+export function claimEntries(claiming: Claiming): EntryClaims {
+  const known = claimInOrder(claiming.drafts, claiming.entries, rulesOfIdentity(claiming));
+  if (known.drafts.length === 0) return known.claims;
+  const moved = claimInOrder(known.drafts, known.candidates, rulesOfMoved(claiming, known.claims));
+  return new Map([...known.claims, ...moved.claims]);
+}
+
+/**
+ * An identity that is one event's own says who it is, unless neither title nor start are as they were: UIDs that count positions name other
+ * events as soon as one comes or leaves, and then an entry that is just like the draft comes first. An identity that several share says little:
+ * the most alike come first, and what has only that in common is another event.
+ */
+function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, now }: Claiming): readonly EntryRule[] {
+  const identity: EntryAspect = { ofDraft: identityOf, ofCandidate: identityOfEntry };
+  const ownIdentity = onlyWhereUnique(drafts, identity);
+  const ownTitle = onlyWhereUnique(drafts, identity, TITLE);
+  const [inFeed, inLedger] = [new Set(drafts.map(identityOf)), new Set(entries.map(identityOfEntry))];
+  const isIdentityKnown = (draft: EventDraft, entry: LedgerEntry): boolean =>
+    inLedger.has(identityOf(draft)) || inFeed.has(identityOfEntry(entry) ?? '');
+  // What was removed from the site would take with it whatever took its place.
+  const mayMove = (entry: LedgerEntry): boolean => entry.state === 'kept' && !hasBegun(entry, now);
+  const isCurrent = (entry: LedgerEntry): boolean => isInFeed(entry) && mayMove(entry);
+  return [
+    { by: 'identity', same: [ownIdentity], pair: onlyOne, provided: hasKeptTitleOrStart },
+    { by: 'identity', same: [identity, START, TITLE], pair: mostAlike },
+    // Where neither identity is known on the other side, the UID of a series that has moved tells more, as long as UIDs can be relied on.
+    {
+      by: 'likeness',
+      same: [START, WORDS, PLACE],
+      pair: inOrder,
+      provided: rung === 'uid' ? isIdentityKnown : undefined,
+    },
+    { by: 'identity', same: [identity, START], among: isInFeed, pair: inOrder },
+    { by: 'identity', same: [ownIdentity], pair: onlyOne },
+    { by: 'identity', same: [ownIdentity], among: isCurrent, pair: onlyOne },
+    { by: 'identity', same: [ownTitle], among: isCurrent, pair: onlyOne },
+    { by: 'identity', same: [identity, TITLE], pair: onOneDay },
+    { by: 'identity', same: [identity, TITLE], among: mayMove, pair: withinHalfAWeek },
+    { by: 'identity', same: [identity], among: isCurrent, pair: onOneDay },
+  ];
+}
+
+/**
+ * Identities move: a series gets another start, a single event becomes a series, UIDs are renewed. What is left is paired by UID, then by
+ * likeness, then by title and place near in time; last come those of which one thing more than the UID has changed, where there is just one on
+ * each side. An entry whose identity is still in the feed was compared with whoever bears it: only what is just like it can be it.
+ */
+function rulesOfMoved(
+  { drafts, identityOf, identityOfEntry, rung, now }: Claiming,
+  claims: EntryClaims,
+): readonly EntryRule[] {
+  const isByIdentity = (draft: EventDraft): boolean => claims.get(draft)?.by === 'identity';
+  const stillNamed = new Set(drafts.filter((draft) => !claims.has(draft) || isByIdentity(draft)).map(identityOf));
+  const standing = new Set(drafts.filter(isByIdentity).map(({ rungs }) => rungs.uid));
+  const standingUid = uidWhere((uid) => standing.has(uid));
+  const movedUid = uidWhere((uid) => !standing.has(uid));
+
+  const hasLeft = (entry: LedgerEntry): boolean => !stillNamed.has(identityOfEntry(entry) ?? '');
+  const hasJustLeft = (entry: LedgerEntry): boolean => hasLeft(entry) && isInFeed(entry);
+  const isToCome = (entry: LedgerEntry): boolean => !hasBegun(entry, now);
+  // What a person has brought back was not in the feed.
+  const wasInFeed = (entry: LedgerEntry): boolean => hasJustLeft(entry) && entry.missing === 0 && !entry.pinned;
+
+  const byUid = (rule: Omit<EntryRule, 'by' | 'provided'>): EntryRule => ({
+    ...rule,
+    by: 'uid',
+    provided: rung === 'uid' ? undefined : hasKeptTitleOrStart,
+  });
+  const ofOneSeries = (among: (entry: LedgerEntry) => boolean): readonly EntryRule[] => [
+    byUid({ same: [UID], among, pair: onOneDay }),
+    byUid({ same: [standingUid], among: (entry) => among(entry) && isToCome(entry), pair: withinHalfAWeek }),
+    byUid({ same: [movedUid], among, pair: asASeries }),
+  ];
+  return [
+    byUid({ same: [movedUid], among: hasJustLeft, pair: movedTogether }),
+    byUid({ same: [UID, START, TITLE], among: hasLeft, pair: inOrder }),
+    byUid({ same: [UID, START], among: hasLeft, pair: inOrder }),
+    ...ofOneSeries(hasJustLeft),
+    ...ofOneSeries(hasLeft),
+    { by: 'likeness', same: [START, WORDS, PLACE], pair: inOrder },
+    { by: 'title', same: [WORDS, PLACE], among: hasLeft, pair: onOneDay },
+    { by: 'title', same: [WORDS, PLACE], among: (entry) => hasLeft(entry) && isToCome(entry), pair: withinHalfAWeek },
+    { by: 'title', same: [START, unlessBlank(WORDS)], among: wasInFeed, pair: onlyOne },
+    {
+      by: 'place',
+      same: [START, unlessBlank(PLACE)],
+      // What a person removed would take with it whatever took its place.
+      among: (entry) => wasInFeed(entry) && entry.state === 'kept',
+      pair: onlyOne,
+      provided: isOtherwiseAlike,
+    },
+  ];
+}
+
+const START: EntryAspect = { ofDraft: ({ startsAt }) => startsAt, ofCandidate: ({ startsAt }) => startsAt };
+const UID: EntryAspect = { ofDraft: ({ rungs }) => rungs.uid, ofCandidate: ({ uid }) => uid };
+const TITLE: EntryAspect = { ofDraft: ({ fields }) => fields.title, ofCandidate: ({ title }) => title };
+/** The title as people compare it. */
+const WORDS: EntryAspect = {
+  ofDraft: ({ fields }) => foldedWords(fields.title),
+  ofCandidate: ({ title }) => foldedWords(title),
+};
+const PLACE: EntryAspect = {
+  ofDraft: ({ fields }) => foldedWords(fields.venue?.[0]?.venue ?? ''),
+  ofCandidate: placeOfEntry,
+};
+
+/** The place of an entry as people compare it; empty where there is none. */
+export function placeOfEntry({ fields }: LedgerEntry): string {
+  const venues = fields.venue?.feed;
+  const venue: unknown = Array.isArray(venues) ? venues[0] : undefined;
+  return foldedWords(typeof venue === 'object' && venue !== null && 'venue' in venue ? String(venue.venue) : '');
+}
+
+/** All of several aspects, for those drafts that no other one agrees with in all of them. */
+function onlyWhereUnique(drafts: readonly EventDraft[], ...aspects: readonly EntryAspect[]): EntryAspect {
+  const textOf = (draft: EventDraft): string => aspects.map(({ ofDraft }) => ofDraft(draft)).join('\n');
+  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  for (const text of drafts.map(textOf)) (seen.has(text) ? repeated : seen).add(text);
+  return {
+    ofDraft: (draft) => (repeated.has(textOf(draft)) ? null : textOf(draft)),
+    ofCandidate: (entry) => aspects.map(({ ofCandidate }) => ofCandidate(entry)).join('\n'),
+  };
+}
+
+/** The UID, for those drafts of which it is meant. */
+const uidWhere = (isMeant: (uid: string | null) => boolean): EntryAspect => ({
+  ...UID,
+  ofDraft: ({ rungs: { uid } }) => (isMeant(uid) ? uid : null),
+});
+
+type Pairing = EntryRule['pair'];
+const onOneDay: Pairing = (drafts, entries) => nearest(drafts, entries, HALF_DAY_MS);
+const withinHalfAWeek: Pairing = (drafts, entries) => nearest(drafts, entries, HALF_WEEK_MS);
+/** In order where none is left over, else the nearest. */
+const asASeries: Pairing = (drafts, entries) =>
+  drafts.length === entries.length ? inOrder(drafts, entries) : nearest(drafts, entries, Number.POSITIVE_INFINITY);
+
+/** One to one: first those of which nothing has changed, then those of which nothing that the feed says has changed. */
+const mostAlike: Pairing = (drafts, entries) => {
+  if (drafts.length === 1 && entries.length === 1) return onlyOne(drafts, entries);
+  const free = new Set(entries);
+  const pairs = new Map<EventDraft, LedgerEntry>();
+  for (const isAlike of [hasNothingChanged, saysNothingNew, () => true])
+    for (const draft of drafts) {
+      const entry = pairs.has(draft) ? undefined : [...free].find((each) => isAlike(draft, each));
+      if (!entry) continue;
+      pairs.set(draft, entry);
+      free.delete(entry);
+    }
+  return [...pairs];
+};
+
+const hasNothingChanged = (draft: EventDraft, entry: LedgerEntry): boolean =>
+  FIELD_NAMES.every((field) => isHandled(draft, entry, field));
+const saysNothingNew = (draft: EventDraft, entry: LedgerEntry): boolean =>
+  FIELD_NAMES.every((field) => draft.fields[field] === undefined || isHandled(draft, entry, field));
+
+function isHandled({ fields, state }: EventDraft, entry: LedgerEntry, field: FieldName): boolean {
+  const handled = entry.fields[field]?.feed ?? null;
+  if (field !== 'tags') return sameJson(fields[field] === undefined ? null : feedForm(fields[field]), handled);
+  // The tag of a state is none of the feed's.
+  const tags = Array.isArray(handled) ? handled.filter((name) => !isStateTag(String(name))) : [];
+  return handledState(entry) === state && sameJson(feedForm(fields.tags ?? []), tags);
+}
+
+const hasKeptTitleOrStart = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean =>
+  startsAt === entry.startsAt || fields.title === entry.title;
+
+/** What else has another text or another end is another event that has got the same room. */
+const isOtherwiseAlike = (draft: EventDraft, entry: LedgerEntry): boolean =>
+  draft.endsAt === entry.endsAt &&
+  (['description', 'excerpt'] as const).every(
+    (field) => (draft.fields[field] ?? '') === (entry.fields[field]?.feed ?? ''),
+  );
+
+/** Whether the feed had it as of the reading before this one: what it had left may stay on the site. */
+const isInFeed = ({ state, missing }: LedgerEntry): boolean => state !== 'removed' && missing <= 0;
+
+/** What has begun stays where it was: it may be corrected within its day, and what comes later is another event. */
+const hasBegun = ({ startsAt }: LedgerEntry, now: number): boolean => startsAt <= now;

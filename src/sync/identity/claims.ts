@@ -1,0 +1,86 @@
+type Key = string | number | null;
+
+/** One thing in which a draft and a candidate can agree; null agrees with nothing. */
+export interface Aspect<Draft, Candidate> {
+  readonly ofDraft: (draft: Draft) => Key;
+  readonly ofCandidate: (candidate: Candidate) => Key;
+}
+
+/** A way to recognise an event: drafts and candidates that agree in every aspect form a group, and `pair` pairs those of one group. */
+export interface ClaimRule<Draft, Candidate, By extends string = string> {
+  /** What the two have in common, for those who ask later. */
+  readonly by: By;
+  /** The aspects in which they agree; first the one that is quick to tell and leaves few. */
+  readonly same: readonly Aspect<Draft, Candidate>[];
+  /** Which candidates the rule is about; all of them where it is left out. */
+  readonly among?: (candidate: Candidate) => boolean;
+  readonly pair: (
+    drafts: readonly Draft[],
+    candidates: readonly Candidate[],
+  ) => readonly (readonly [Draft, Candidate])[];
+  /** What must hold of a pair besides. */
+  readonly provided?: ((draft: Draft, candidate: Candidate) => boolean) | undefined;
+}
+
+export interface Claim<Candidate, By extends string = string> {
+  readonly candidate: Candidate;
+  readonly by: By;
+}
+
+/** Which candidate each draft has claimed, and what is left of both. */
+export interface Claims<Draft, Candidate, By extends string = string> {
+  readonly claims: ReadonlyMap<Draft, Claim<Candidate, By>>;
+  readonly drafts: readonly Draft[];
+  readonly candidates: readonly Candidate[];
+}
+
+/** Lets drafts claim candidates by one rule after the other, one to one: an earlier rule outranks the later ones. */
+export function claimInOrder<Draft, Candidate, By extends string>(
+  drafts: readonly Draft[],
+  candidates: readonly Candidate[],
+  rules: readonly ClaimRule<Draft, Candidate, By>[],
+): Claims<Draft, Candidate, By> {
+  const claims = new Map<Draft, Claim<Candidate, By>>();
+  let open = { drafts, candidates };
+  for (const { by, same, among, pair, provided } of rules) {
+    const taken = new Set<Candidate>();
+    const fitting = among ? open.candidates.filter(among) : open.candidates;
+    for (const [some, others] of groupsOf(same, open.drafts, fitting)) {
+      for (const [draft, candidate] of pair(some, others)) {
+        if (provided && !provided(draft, candidate)) continue;
+        claims.set(draft, { candidate, by });
+        taken.add(candidate);
+      }
+    }
+    if (taken.size === 0) continue;
+    open = {
+      drafts: open.drafts.filter((draft) => !claims.has(draft)),
+      candidates: open.candidates.filter((candidate) => !taken.has(candidate)),
+    };
+  }
+  return { claims, ...open };
+}
+
+/** The drafts and candidates that agree in all aspects, group by group. */
+export function groupsOf<Draft, Candidate>(
+  [aspect, ...more]: readonly Aspect<Draft, Candidate>[],
+  drafts: readonly Draft[],
+  candidates: readonly Candidate[],
+): readonly (readonly [readonly Draft[], readonly Candidate[]])[] {
+  if (!aspect) return [[drafts, candidates]];
+  if (drafts.length === 0 || candidates.length === 0) return [];
+  const others = Map.groupBy(candidates, aspect.ofCandidate);
+  return [...Map.groupBy(drafts, aspect.ofDraft)].flatMap(([key, some]) => {
+    const those = key === null ? undefined : others.get(key);
+    return those ? groupsOf(more, some, those) : [];
+  });
+}
+
+/** An aspect in which nothing agrees that says nothing. */
+export const unlessBlank = <Draft, Candidate>({
+  ofDraft,
+  ofCandidate,
+}: Aspect<Draft, Candidate>): Aspect<Draft, Candidate> => ({
+  ofDraft: (draft) => ofDraft(draft) || null,
+  ofCandidate: (candidate) => ofCandidate(candidate) || null,
+});
