@@ -86,7 +86,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
     state,
     onSite: onSite?.status ?? null,
     notAsked: asked instanceof AppError ? asked.message : null,
-    identity: { rung, identity, uid, key },
+    identity: { rung, identity: identity ?? '', uid, key },
     feed: {
       ...(await inFeed(context, setup, entry, asked instanceof AppError ? siteOf(entry) : undefined)),
       missing: Math.max(absencesOf(entry), 0),

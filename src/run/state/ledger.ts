@@ -8,15 +8,17 @@ const COLUMNS = sql.raw(
   'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields',
 );
 
-/** An entry as it is stored: nothing held is 0 there, and -1 for `missing` says that it is pinned. */
-export const entryFromStored = <T extends LedgerEntry>({ heldMissing = 0, missing, ...entry }: T) => ({
+/** An entry as it is stored: nothing held is 0 there, no identity is '', and -1 for `missing` says that it is pinned. */
+export const entryFromStored = <T extends LedgerEntry>({ heldMissing = 0, missing, identity, ...entry }: T) => ({
   ...entry,
+  identity: identity === '' ? null : identity,
   missing: Math.max(missing, 0),
   ...(missing < 0 ? { pinned: true as const } : {}),
   ...(heldMissing > 0 ? { heldMissing } : {}),
 });
 const storedForm = ({ pinned, heldMissing = 0, ...entry }: LedgerEntry) => ({
   ...entry,
+  identity: entry.identity ?? '',
   missing: pinned ? -1 : entry.missing,
   heldMissing,
 });

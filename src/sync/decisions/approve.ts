@@ -1,5 +1,4 @@
 import type { Problem } from '../../problem.ts';
-import { NOBODY } from '../model/identity.ts';
 import { refsIn, siteForm } from '../links/link.ts';
 import { withoutFields } from '../event/ledger-after.ts';
 import type { EventAction, FieldName, Plan, Refs, SiteEvent } from '../model/plan.ts';
@@ -40,8 +39,7 @@ export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan
 export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
   const leaving = new Set(actions.flatMap((action) => (action.kind === 'remove' ? [action.slug] : [])));
   const found = Object.entries(ledger).filter(
-    ([slug, { entry, isNew }]) =>
-      (isNew || entry.identity === NOBODY.identity) && !leaving.has(slug) && !moved.has(slug),
+    ([slug, { entry, isNew }]) => (isNew || entry.identity === null) && !leaving.has(slug) && !moved.has(slug),
   );
   return Object.fromEntries(
     found.map(([slug, { entry, awaits }]) => [

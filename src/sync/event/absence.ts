@@ -46,6 +46,7 @@ function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean 
     rung === 'uid' &&
     uid !== null &&
     uids.has(uid) &&
+    identity !== null &&
     withoutOrdinal(identity) !== uid &&
     startsAt < (whole?.until ?? 0);
 }
@@ -62,5 +63,5 @@ function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string |
   );
   return ({ uid, rung, identity }) =>
     (uid === null ? undefined : whole.get(uid)) ??
-    single.get(identityText({ rung, identity: withoutOrdinal(identity) }));
+    (identity === null ? undefined : single.get(identityText({ rung, identity: withoutOrdinal(identity) })));
 }

@@ -5,7 +5,7 @@ import type { EventDraft } from '../model/draft.ts';
 import {
   identitiesOf,
   identityText,
-  NOBODY,
+  ordinalIn,
   withOrdinal,
   withoutOrdinal,
   type Identity,
@@ -102,11 +102,12 @@ function namesOf(
   const names = new Map<LedgerEntry, Name>();
   const found = new Map<string, LedgerEntry>();
   for (const entry of entries) {
-    if (entry.identity === NOBODY.identity) found.set(identityKey(entry.key), entry);
-    else names.set(entry, { base: baseOfEntry(entry), ordinal: Number(/\t~(\d+)$/.exec(entry.identity)?.[1] ?? 1) });
+    const name = nameOf(entry);
+    if (name) names.set(entry, name);
+    else found.set(identityKey(entry.key), entry);
   }
   if (found.size === 0) return names;
-  const known = new Set(entries.map(identityText));
+  const known = new Set([...names.values()].map(({ base, ordinal }) => withOrdinal(base, ordinal)));
   for (const [base, group] of sharing)
     for (let ordinal = 1; ordinal <= group.length; ordinal += 1) {
       const text = withOrdinal(base, ordinal);
@@ -154,8 +155,10 @@ function recognition(claims: EntryClaims, rung: Rung): Recognition {
   };
 }
 
-const baseOfEntry = ({ rung, identity }: LedgerEntry): string =>
-  identityText({ rung, identity: withoutOrdinal(identity) });
+const nameOf = ({ rung, identity }: LedgerEntry): Name | null =>
+  identity === null
+    ? null
+    : { base: identityText({ rung, identity: withoutOrdinal(identity) }), ordinal: ordinalIn(identity) };
 
 /** The identity of each draft, as one text without an ordinal: the one under which the ledger knows it, on whichever rung; else the best one that the feed gives reliably. */
 function basesOf(
@@ -163,7 +166,7 @@ function basesOf(
   entries: readonly LedgerEntry[],
   rung: Rung,
 ): (draft: EventDraft) => string {
-  const known = new Set(entries.map(baseOfEntry));
+  const known = new Set(entries.map((entry) => nameOf(entry)?.base));
   const repeated = repeatedUrls(drafts);
   const baseOf = (draft: EventDraft): string => {
     const candidates = identitiesOf(draft, rung);

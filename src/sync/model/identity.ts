@@ -33,6 +33,4 @@ export const identityText = ({ rung, identity }: Identity): string => `${rung}:$
 export const withOrdinal = (identity: string, ordinal: number): string =>
   ordinal === 1 ? identity : `${identity}\t~${ordinal}`;
 export const withoutOrdinal = (identity: string): string => identity.replace(/\t~\d+$/, '');
-
-/** Who an event is that only its key tells of: its identity cannot be read from that. */
-export const NOBODY = { rung: 'fingerprint', identity: '', uid: null } as const;
+export const ordinalIn = (identity: string): number => Number(/\t~(\d+)$/.exec(identity)?.[1] ?? 1);

@@ -29,7 +29,8 @@ export interface LedgerEntry {
   /** The 14 base32 characters at the slug's end: 4 of the source's id, 10 of the identity. */
   readonly key: string;
   readonly rung: 'uid' | 'url' | 'fingerprint';
-  readonly identity: string;
+  /** Null where the ledger was lost, and only the key of the event on the site tells whose it is. */
+  readonly identity: string | null;
   readonly uid: string | null;
   readonly title: string;
   readonly startsAt: number;

@@ -4,7 +4,6 @@ import { FIELD_NAMES } from '../model/fields.ts';
 import type { Absence } from '../event/absence.ts';
 import type { AbsenceDecision } from '../event/plan-absent.ts';
 import type { FieldName, FieldState, LedgerEntry, SiteEvent } from '../model/plan.ts';
-import { NOBODY } from '../model/identity.ts';
 import { keyOfSlug } from '../model/slug.ts';
 
 /**
@@ -47,7 +46,9 @@ function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
   return {
     slug,
     key,
-    ...NOBODY,
+    rung: 'fingerprint',
+    identity: null,
+    uid: null,
     title: withoutPrefix(String(values.title ?? '')),
     startsAt: instantOf(values.start_date, values.timezone),
     endsAt: instantOf(values.end_date, values.timezone),
