@@ -20,7 +20,8 @@ export default defineConfig({
     // The longest of them wait for other processes more than they work: on two processors two at a time are faster than one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'] }),
+      // Unit tests leave nothing behind in their process: the next file takes it over, with all that it has loaded (so no vi.mock there).
+      ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], isolate: false }),
       ring('contract', 120_000, onDatabase),
       ring('integration', 120_000, onDatabase),
       ring('e2e', 300_000, onDatabase),
