@@ -45,7 +45,7 @@ function yamlProblems(
     pos: [offset],
   } of errors) {
     const { line, col } = counter.linePos(offset);
-    const said =
+    const inPlainWords =
       code === 'DUPLICATE_KEY'
         ? `The key "${/^[^\s:]*/.exec(text.slice(offset))?.[0]}" appears a second time here`
         : message.replace(/[.:]?$/, '');
@@ -54,7 +54,7 @@ function yamlProblems(
     if (!problems.has(at))
       problems.set(at, {
         code: 'config-yaml',
-        message: slip?.message ?? `${said}.`,
+        message: slip?.message ?? `${inPlainWords}.`,
         where: { file, line: at, column: slip?.column ?? col },
       });
   }

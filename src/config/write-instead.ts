@@ -132,10 +132,10 @@ export function regexInstead(text: string): string | undefined {
     RegExp(text.replace(/^\(\?i\)/, ''), 'u');
     return undefined;
   } catch (error) {
-    const said = (error as Error).message;
+    const reason = (error as Error).message;
     return (
-      REGEX_ADVICE.find(([pattern]) => pattern.test(said))?.[1] ??
-      `${said.slice(said.lastIndexOf(': ') + 2)}: write a backslash before a character that stands for itself.`
+      REGEX_ADVICE.find(([pattern]) => pattern.test(reason))?.[1] ??
+      `${reason.slice(reason.lastIndexOf(': ') + 2)}: write a backslash before a character that stands for itself.`
     );
   }
 }

@@ -13,8 +13,8 @@ export function delimiterOf(
   text: string,
   configured: Readonly<Record<string, string>>,
 ): { readonly delimiter: string; readonly from: number } {
-  const said = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text);
-  if (said?.[1] !== undefined) return { delimiter: said[1], from: said[0].length };
+  const declared = /^"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text);
+  if (declared?.[1] !== undefined) return { delimiter: declared[1], from: declared[0].length };
   const lines = text
     .slice(0, SAMPLE)
     .split(/\r\n|\n|\r/)

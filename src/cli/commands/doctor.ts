@@ -218,9 +218,9 @@ async function trySource({ context }: App, name: string, language: string | unde
   const near = await nearLinks(setup, reading);
   const remarks = [...reading.problems, ...near];
   const facts = { name, ok: true, events: drafts.length, left_out: excluded.length, unread: unread.length, remarks };
-  const told = near.map(({ message }) => `\n        ~ ${message}`).join('');
+  const nearInWords = near.map(({ message }) => `\n        ~ ${message}`).join('');
   return {
-    found: `${drafts.length} events, ${excluded.length} left out, ${remarks.length} remarks${told}`,
+    found: `${drafts.length} events, ${excluded.length} left out, ${remarks.length} remarks${nearInWords}`,
     facts,
     problems: [],
   };

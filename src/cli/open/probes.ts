@@ -6,7 +6,7 @@ const READY_MS_MAX = 2_000;
 /** `/healthz`: the process is alive. `/readyz`: its database answers, too. */
 export function probes(database: Database): Handle {
   return async (request) => {
-    if (new URL(request.url).pathname === '/healthz') return said(200, 'ok');
+    if (new URL(request.url).pathname === '/healthz') return plainText(200, 'ok');
     const late = new Promise<false>((resolve) => {
       setTimeout(() => resolve(false), READY_MS_MAX).unref();
     });
@@ -17,11 +17,11 @@ export function probes(database: Database): Handle {
       ),
       late,
     ]);
-    return ready ? said(200, 'ready') : said(503, 'the database does not answer');
+    return ready ? plainText(200, 'ready') : plainText(503, 'the database does not answer');
   };
 }
 
-const said = (status: number, text: string): Response =>
+const plainText = (status: number, text: string): Response =>
   new Response(`${text}\n`, {
     status,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },

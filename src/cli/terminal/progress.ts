@@ -16,7 +16,7 @@ export interface ProgressTeller {
 const LINE_EVERY_MS = 30_000;
 const REDRAW_EVERY_MS = 1_000;
 /** Shorter waits are part of the work. */
-const WAIT_TOLD_MS_MIN = 2_000;
+const WAIT_SHOWN_MS_MIN = 2_000;
 /** The period over which the rate is measured. */
 const RATE_MS = 60_000;
 
@@ -43,11 +43,11 @@ export function tellProgress(io: Io, clock: () => number = () => performance.now
     draw();
   };
   const waits = (who: string, ms: number, because: string): void => {
-    const told = `  ${who}: waiting ${durationInWords(ms)}: ${because}`;
+    const waitInWords = `  ${who}: waiting ${durationInWords(ms)}: ${because}`;
     // Several batches may wait for the same thing.
-    if (ms < WAIT_TOLD_MS_MIN || told === lastWait) return;
-    lastWait = told;
-    say(told);
+    if (ms < WAIT_SHOWN_MS_MIN || waitInWords === lastWait) return;
+    lastWait = waitInWords;
+    say(waitInWords);
   };
   const heed = (source: string, progress: Progress): void => {
     const before = runs.get(source) ?? { source };

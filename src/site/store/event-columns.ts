@@ -15,7 +15,9 @@ export async function findEvent(
 ): Promise<EventRow | undefined> {
   if ('id' in key && key.id > 2_147_483_647) return undefined;
   const where = 'id' in key ? sql`id = ${key.id}` : sql`slug = ${key.slug} and slug <> ''`;
-  const spoken = language === undefined ? sql`` : sql`and language = ${language}`;
-  const { rows } = await sql<EventRow>`select ${eventColumns} from site.events where ${where} ${spoken}`.execute(db);
+  const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
+  const { rows } = await sql<EventRow>`select ${eventColumns} from site.events where ${where} ${inLanguage}`.execute(
+    db,
+  );
   return rows[0];
 }

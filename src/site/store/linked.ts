@@ -35,10 +35,10 @@ export async function findLinked<K extends LinkedKind>(
 ): Promise<LinkedRow<K> | undefined> {
   if ('id' in key && key.id > 2_147_483_647) return undefined;
   const where = 'id' in key ? sql`id = ${key.id}` : sql`slug = ${key.slug} and slug <> ''`;
-  const spoken = language === undefined ? sql`` : sql`and language = ${language}`;
+  const inLanguage = language === undefined ? sql`` : sql`and language = ${language}`;
   const { rows } = await sql<
     LinkedRow<K>
-  >`select * from ${sql.table(`site.${kind}`)} where ${where} ${spoken} order by id limit 1`.execute(db);
+  >`select * from ${sql.table(`site.${kind}`)} where ${where} ${inLanguage} order by id limit 1`.execute(db);
   return rows[0];
 }
 

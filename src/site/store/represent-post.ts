@@ -19,12 +19,12 @@ export function representPost(row: PostRow, kind: PostKind, settings: SiteSettin
     modified: wallFromInstant(modified, settings.timezone),
     modified_utc: wallFromInstant(modified, 'UTC'),
     url: pageUrl(settings, kind, row),
-    ...spoken(row, settings),
+    ...languageFields(row, settings),
   };
 }
 
 /** The language of an item, on a site that separates languages. */
-export const spoken = (
+export const languageFields = (
   { language }: { readonly language: string },
   { languages }: SiteSettings,
 ): { readonly translation_language?: string } =>

@@ -1,7 +1,7 @@
 import type { EventTerm, TermRecord } from '../../contract/representation.ts';
 import type { SiteSettings } from '../context.ts';
 import { collectionUrl, termUrl } from './addresses.ts';
-import { spoken } from './represent-post.ts';
+import { languageFields } from './represent-post.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 
 /** What the interface calls the two taxonomies in a term's `taxonomy`. */
@@ -27,7 +27,7 @@ export const representTerm = (row: TermRow, settings: SiteSettings): TermRecord 
   meta: [],
   url: termUrl(settings, row.taxonomy, row.slug),
   urls: urls(row, settings),
-  ...spoken(row, settings),
+  ...languageFields(row, settings),
 });
 
 /** The same with links, as a single read and a write answer it. */
