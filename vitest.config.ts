@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** A ring of tests, by its folder. The limits are for a machine that is many times slower than a quiet one: what hangs is to end, nothing more. */
+/**
+ * A ring of tests, by its folder. The limits are for a machine that is many times slower than a quiet one: what hangs
+ * is to end, nothing more.
+ */
 const ring = (name: string, testTimeout: number, extra: object = {}) => ({
   test: {
     name,
@@ -17,10 +20,12 @@ const onDatabase = { globalSetup: 'test/support/database-setup.ts' };
 
 export default defineConfig({
   test: {
-    // The longest of them wait for other processes more than they work: on two processors two at a time are faster than one.
+    // The longest of them wait for other processes more than they work: on two processors two at a time are faster than
+    // one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      // Unit tests leave nothing behind in their process: the next file takes it over, with all that it has loaded (so no vi.mock there).
+      // Unit tests leave nothing behind in their process: the next file takes it over, with all that it has loaded (so
+      // no vi.mock there).
       ring('unit', 120_000, { include: ['test/unit/**/*.test.ts', 'test/architecture.test.ts'], isolate: false }),
       ring('contract', 120_000, onDatabase),
       ring('integration', 120_000, onDatabase),
@@ -28,7 +33,8 @@ export default defineConfig({
       ring('long', 600_000, onDatabase),
       ring('attack', 120_000, onDatabase),
       ring('corpus', 600_000, onDatabase),
-      // Real processes that are killed, frozen and cut off: by themselves, and one file at a time, as they watch the clock of others.
+      // Real processes that are killed, frozen and cut off: by themselves, and one file at a time, as they watch the
+      // clock of others.
       ring('faults', 600_000, { globalSetup: 'test/faults/table.ts', fileParallelism: false }),
     ],
   },

@@ -1,5 +1,7 @@
-// After `npm install`: takes out of the lock file which Node.js each package asks for. npm compares that with the Node.js that
-// runs npm, and warns; but the packages run on the one that comes along (src/launch.js). Those that npm runs itself keep theirs.
+// After `npm install`: takes out of the lock file which Node.js each package asks for. npm compares that with the
+// Node.js that
+// runs npm, and warns; but the packages run on the one that comes along (src/launch.js). Those that npm runs itself
+// keep theirs.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const RUN_BY_NPM = ['node_modules/oxfmt', 'node_modules/oxlint'];

@@ -12,7 +12,10 @@ export interface DecodedBytes {
 const GUESSABLE = /^(?:windows-125\d|iso-8859-\d+|koi8-r|shift_jis|euc-jp|euc-kr|gb18030|big5)$/i;
 const SAMPLE_BYTES = 65_536;
 
-/** Bytes → text: byte order mark, strict UTF-8, the declared charset, UTF-16 without a mark, a guess; in that order. Never throws. */
+/**
+ * Bytes → text: byte order mark, strict UTF-8, the declared charset, UTF-16 without a mark, a guess; in that order.
+ * Never throws.
+ */
 export function decodeBytes(bytes: Uint8Array, declared: string | null): DecodedBytes {
   const marked = encodingFromMark(bytes);
   if (marked) return decoded(bytes, marked, false);
@@ -40,7 +43,8 @@ function encodingFromZeros(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, 200);
   const even = sample.filter((byte, at) => byte === 0 && at % 2 === 0).length;
   const odd = sample.filter((byte, at) => byte === 0 && at % 2 === 1).length;
-  // In UTF-16, text in other alphabets has zero bytes only in its spaces and punctuation, but always at even or always at odd places.
+  // In UTF-16, text in other alphabets has zero bytes only in its spaces and punctuation, but always at even or always
+  // at odd places.
   const isWide =
     Math.max(even, odd) >= sample.length * 0.4 ||
     (Math.min(even, odd) === 0 && sample.length >= 20 && Math.max(even, odd) >= sample.length * 0.1);
@@ -122,7 +126,10 @@ const EUC_ROWS = [
   { encoding: 'gb18030', from: 0xb0, to: 0xd7, above: 0.7 },
 ] as const;
 
-/** The encoding of text in an alphabet or script without ASCII letters, told by its most frequent letters; undefined where most words hold such letters, or nothing fits. */
+/**
+ * The encoding of text in an alphabet or script without ASCII letters, told by its most frequent letters; undefined
+ * where most words hold such letters, or nothing fits.
+ */
 function otherScript(sample: Uint8Array): string | undefined {
   const words = new TextDecoder('latin1')
     .decode(sample)
@@ -138,7 +145,9 @@ function otherScript(sample: Uint8Array): string | undefined {
   return found !== undefined && !new TextDecoder(found).decode(sample).includes('\uFFFD') ? found : undefined;
 }
 
-/** How much of the text, read in this encoding, are the alphabet's common letters; each oddity counts against it twice. */
+/**
+ * How much of the text, read in this encoding, are the alphabet's common letters; each oddity counts against it twice.
+ */
 function shareOfCommon(sample: Uint8Array, encoding: string, common: RegExp): number {
   const text = new TextDecoder(encoding).decode(sample);
   const letters = text.replaceAll(' ', '');
@@ -146,7 +155,10 @@ function shareOfCommon(sample: Uint8Array, encoding: string, common: RegExp): nu
   return (good - 2 * odd) / Math.max(1, letters.length);
 }
 
-/** Which East Asian encoding of two-byte characters this looks like, from how many of the lead bytes are in its usual rows. */
+/**
+ * Which East Asian encoding of two-byte characters this looks like, from how many of the lead bytes are in its usual
+ * rows.
+ */
 function eucEncoding(sample: Uint8Array): string | undefined {
   const leads = sample.filter((byte, at) => byte >= 0x80 && at % 2 === leadParity(sample, at));
   const between = (from: number, to: number): number =>
@@ -174,13 +186,15 @@ function mostLikely(bytes: Uint8Array, guess: string): string {
   };
   const likely = [guess, ...LATIN].reduce((best, encoding) => (oddities(encoding) < oddities(best) ? encoding : best));
   const text = new TextDecoder('windows-1252').decode(bytes);
-  // Turkish letters stand where Icelandic has its own; Hungarian has a long o and u beside the short ones, which no language of windows-1252 has.
+  // Turkish letters stand where Icelandic has its own; Hungarian has a long o and u beside the short ones, which no
+  // language of windows-1252 has.
   if (/[ýþð]/i.test(text) && /[üç]/i.test(text) && !/[áéíóúæ]/i.test(text)) return 'windows-1254';
   return likely === 'windows-1252' && /[õû]/i.test(text) && /[öü]/i.test(text) && /[áéíóú]/i.test(text)
     ? 'windows-1250'
     : likely;
 }
 
-// Controls, a sign that begins a word or stands between two letters, a capital after a small letter where one of them is no ASCII letter.
+// Controls, a sign that begins a word or stands between two letters, a capital after a small letter where one of them
+// is no ASCII letter.
 const ODD =
   /[\u0080-\u009f]|(?<=^|[\s":])[¦£¼¾¯±³¹](?=\p{Ll})|(?<=\p{L})[\u00a1-\u00b7\u00b9-\u00bf\u00d7\u00f7\u02c7\u02d8\u02d9\u02db\u02dd](?=\p{L})|(?<=\p{Ll})(?=[^A-Za-z])\p{Lu}|(?<=(?![a-z])\p{Ll})\p{Lu}/gu;

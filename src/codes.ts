@@ -1,4 +1,7 @@
-/** What reading a feed can find wrong: for each of them its publisher is told something (sync/drafts/publisher-advice.ts), or the operator. */
+/**
+ * What reading a feed can find wrong: for each of them its publisher is told something
+ * (sync/drafts/publisher-advice.ts), or the operator.
+ */
 export type FeedCode =
   // Fetching.
   | 'feed-empty'
@@ -124,7 +127,10 @@ export type FeedCode =
   | 'column-field'
   | 'column-missing';
 
-/** What can go wrong in our surroundings, and end a command or a run. A feed that cannot be read ends what a person asked for. */
+/**
+ * What can go wrong in our surroundings, and end a command or a run. A feed that cannot be read ends what a person
+ * asked for.
+ */
 export type ErrorCode =
   | FeedCode
   | 'address-refused'

@@ -7,7 +7,8 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * The process's logger: JSON lines on stderr (or into `to`), constant text with facts in fields; `child({ source, run })` scopes it.
+ * The process's logger: JSON lines on stderr (or into `to`), constant text with facts in fields; `child({ source, run
+ * })` scopes it.
  * Secrets never leave it, in whatever field or sentence they are.
  */
 export function createLogger(level: LogLevel, to?: Writable): Logger {
@@ -22,7 +23,10 @@ export function createLogger(level: LogLevel, to?: Writable): Logger {
   return pino(options, to ?? errorStream());
 }
 
-/** Writes synchronously, so that nothing logged before an exit is lost. On a full disk log lines are lost, but the program goes on. */
+/**
+ * Writes synchronously, so that nothing logged before an exit is lost. On a full disk log lines are lost, but the
+ * program goes on.
+ */
 function errorStream(): Writable {
   const stream = pino.destination({ fd: 2, sync: true });
   stream.on('error', () => undefined);

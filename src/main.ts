@@ -22,7 +22,8 @@ function stopRequest(): { asked: Promise<void>; ask: () => void; isAsked: () => 
       ask();
     });
   }
-  // A killed launcher cannot forward a signal, but its channel closes. The channel must not keep a finished command alive.
+  // A killed launcher cannot forward a signal, but its channel closes. The channel must not keep a finished command
+  // alive.
   process.on('disconnect', ask);
   process.channel?.unref();
   return { asked, ask, isAsked: () => isAsked };

@@ -8,7 +8,9 @@ const DAY_MS = 86_400_000;
 // Asking Intl whether a name is a zone costs 50 µs, and every event asks.
 const known = new Map<string, Zone>();
 
-/** The zone of an IANA name, `UTC`, or an offset such as `UTC+5.5`, `UTC-3:30`, `+05:00`; undefined for anything else. */
+/**
+ * The zone of an IANA name, `UTC`, or an offset such as `UTC+5.5`, `UTC-3:30`, `+05:00`; undefined for anything else.
+ */
 function zoneOf(name: string): Zone | undefined {
   const found = known.get(name) ?? readZone(name);
   if (found && known.size < 2000) known.set(name, found);
@@ -35,19 +37,26 @@ function zoneOrThrow(name: string): Zone {
   return zone;
 }
 
-/** The instant (epoch milliseconds) of a wall time; in a gap the later reading, in an overlap the first (RFC 5545, 3.3.5). NaN for an impossible date. */
+/**
+ * The instant (epoch milliseconds) of a wall time; in a gap the later reading, in an overlap the first (RFC 5545,
+ * 3.3.5). NaN for an impossible date.
+ */
 export function instantFromWall(wall: Wall, zone: string): number {
   const digits = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(wall) ? Date.parse(`${wall.replace(' ', 'T')}Z`) : Number.NaN;
   if (Number.isNaN(digits) || digitsOf(digits) !== wall) return Number.NaN;
   const found = zoneOrThrow(zone);
   const offset = (instant: number): number => found.offset(instant);
-  // No zone moves its clock twice within two days: one of these two offsets applies; in an overlap both do, in a gap neither.
+  // No zone moves its clock twice within two days: one of these two offsets applies; in an overlap both do, in a gap
+  // neither.
   const [before, after] = [offset(digits - DAY_MS), offset(digits + DAY_MS)];
   const [first, last] = [digits - before * 60_000, digits - after * 60_000];
   return offset(first) === before || offset(last) !== after ? first : last;
 }
 
-/** Whether a wall time occurs twice in a zone because the clocks are put back. Programs disagree on which of the two is meant. */
+/**
+ * Whether a wall time occurs twice in a zone because the clocks are put back. Programs disagree on which of the two is
+ * meant.
+ */
 export function isRepeated(wall: Wall, zone: string): boolean {
   const digits = instantFromWall(wall, 'UTC');
   const offsets = [digits - DAY_MS, digits + DAY_MS].map((instant) => offsetAt(instant, zone));

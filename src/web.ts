@@ -8,8 +8,10 @@ import { AppError } from './error.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the client's address;
- * `signal` is aborted when nobody waits for the answer any more: the client has gone, or has been told to try again later.
+ * Request in, response out: every part of the program that answers HTTP is such a function. `peer` is the client's
+ * address;
+ * `signal` is aborted when nobody waits for the answer any more: the client has gone, or has been told to try again
+ * later.
  */
 export type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
 
@@ -38,7 +40,8 @@ interface Address {
   readonly port: number;
 }
 
-// X-Forwarded-For is trusted only from a proxy on this machine or in a private network, and only its last entry, which that proxy has added.
+// X-Forwarded-For is trusted only from a proxy on this machine or in a private network, and only its last entry, which
+// that proxy has added.
 const NEAR = /^(?:::ffff:)?(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)|^(?:::1$|f[cd][0-9a-f]{2}:)/i;
 
 export const peerOf = (address: string, forwarded: string | undefined): string =>
@@ -85,7 +88,8 @@ const UNREAD_MS_MAX = 5_000;
 
 /**
  * A request that is refused before its body has been read gets the last answer of its connection (RFC 9112, 9.6).
- * The answer ends only when the whole body has arrived: closing a connection with unread data resets it, and the answer would be lost.
+ * The answer ends only when the whole body has arrived: closing a connection with unread data resets it, and the answer
+ * would be lost.
  */
 async function closingIfUnread(incoming: IncomingMessage, answer: Response): Promise<Response> {
   if (incoming.complete || answer.status === 204 || answer.status === 304) return answer;
@@ -134,7 +138,10 @@ function unlessAway(handle: Handle, { isAway, onAway, answer }: Outage): Handle 
   };
 }
 
-/** The port that an address will have: a free one for port 0. Throws AppError when it is taken: better now than after a database has been started. */
+/**
+ * The port that an address will have: a free one for port 0. Throws AppError when it is taken: better now than after a
+ * database has been started.
+ */
 export function claimPort({ host, port }: Address): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().listen(port, host, () => {

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageOf, partOf, sourceFiles, type SourceFile } from './support/source-files.ts';
 
-// Who may import whom: a part of src, what it may use of the others, and what it is for. ARCHITECTURE.md shows the same table.
+// Who may import whom: a part of src, what it may use of the others, and what it is for. ARCHITECTURE.md shows the same
+// table.
 // A shared file uses those before it.
 const SHARED = [
   'codes.ts',
@@ -50,7 +51,8 @@ const LAYERS: readonly (readonly [part: string, ...uses: string[]])[] = [
   ],
   ['main.ts', 'cli', 'log.ts', 'config.ts'],
 ];
-// The floors of a part that has several, from the bottom up ('.' is the part's own folder): a file uses those below its own.
+// The floors of a part that has several, from the bottom up ('.' is the part's own folder): a file uses those below its
+// own.
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ical: ['read', 'times', 'occurrences', 'write'],
   sync: ['model', 'drafts', 'formats', 'links', 'compare', 'identity', 'event', 'plan', 'decisions'],
@@ -59,7 +61,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   feeds: ['definition', 'words', 'content', 'serve', 'pages', '.'],
   cli: ['terminal', 'open', 'commands', '.'],
 };
-// Who looks for a file in a folder reads its names: about twenty. These are a list by number, and two whose prefixes sort them.
+// Who looks for a file in a folder reads its names: about twenty. These are a list by number, and two whose prefixes
+// sort them.
 const LARGE_FOLDERS = ['src/db/migrations', 'src/site/store', 'src/contract'];
 
 const PURE = ['contract', 'ical', 'csv', 'sync', 'problem.ts', 'time.ts', 'html', 'json.ts', 'ascii.ts', 'charset.ts'];

@@ -24,7 +24,10 @@ interface RouteEndpoint {
 }
 type Routes = Readonly<Record<string, { readonly endpoints?: readonly RouteEndpoint[] }>>;
 
-/** Finds out what a site can do, from its index and its namespace's. `address` is its API root, or one of its pages; its languages are those of `languageParameter`. Throws AppError. */
+/**
+ * Finds out what a site can do, from its index and its namespace's. `address` is its API root, or one of its pages; its
+ * languages are those of `languageParameter`. Throws AppError.
+ */
 export async function findAbilities(
   line: Line,
   address: string,
@@ -149,5 +152,8 @@ function zoneFrom({
   return hours === 0 || Number.isNaN(hours) ? 'UTC' : `UTC${hours < 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-/** Real sites take no batches on their calendar routes, and no update of theirs is partial: what it does not name is reset. Ours take both. */
+/**
+ * Real sites take no batches on their calendar routes, and no update of theirs is partial: what it does not name is
+ * reset. Ours take both.
+ */
 export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch;

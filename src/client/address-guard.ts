@@ -7,8 +7,10 @@ export type AddressGuard = (address: string) => boolean;
 type Address = ReturnType<typeof ipaddr.process>;
 
 /**
- * Lets through the addresses of the public internet and those in `allowed`, a list of networks (`10.0.0.0/8`) or single addresses.
- * Everything else is refused: private, loopback, link-local and metadata, carrier-grade NAT, multicast, reserved, tunnels, and
+ * Lets through the addresses of the public internet and those in `allowed`, a list of networks (`10.0.0.0/8`) or single
+ * addresses.
+ * Everything else is refused: private, loopback, link-local and metadata, carrier-grade NAT, multicast, reserved,
+ * tunnels, and
  * whatever of these is written inside an IPv6 address. Throws AppError for a network that is none.
  */
 export function addressGuard(allowed: readonly string[]): AddressGuard {

@@ -51,7 +51,10 @@ export function withoutSerialisedError(status: number, body: unknown): { status:
   };
 }
 
-/** Credentials are checked before anything else, and a redirect is answered before the site's program runs: nothing was carried out. */
+/**
+ * Credentials are checked before anything else, and a redirect is answered before the site's program runs: nothing was
+ * carried out.
+ */
 export const isTurnedAway = ({ status }: Answer): boolean => status === 401 || (status >= 300 && status < 400);
 
 export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
@@ -60,7 +63,8 @@ export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
 }
 
 /**
- * What to tell of an answer that is not what was asked for. `what` was being done ("reading /events"), `host` is the site's.
+ * What to tell of an answer that is not what was asked for. `what` was being done ("reading /events"), `host` is the
+ * site's.
  * Where the site named a time to wait, the error's `cause` is `{ retryAfterMs }`.
  */
 export function errorFrom(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError {

@@ -47,7 +47,8 @@ export type Reply =
   | { readonly kind: 'none'; readonly failure: HttpFailure; readonly error: unknown };
 
 /**
- * Asks a site, again where that is safe: reads after connection errors and 408, 429, 502, 503, 504; writes only when the request
+ * Asks a site, again where that is safe: reads after connection errors and 408, 429, 502, 503, 504; writes only when
+ * the request
  * was never sent or was turned away unread (429). Follows redirects of reads within the site.
  */
 export async function ask(line: Line, question: Question): Promise<Reply> {

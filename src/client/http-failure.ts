@@ -1,6 +1,9 @@
 import { AppError } from '../error.ts';
 
-/** What a failed request died of. `sent`: it may have reached the other side. `message` is a clause without the address asked for. */
+/**
+ * What a failed request died of. `sent`: it may have reached the other side. `message` is a clause without the address
+ * asked for.
+ */
 export interface HttpFailure {
   readonly code:
     | 'address-refused'

@@ -66,7 +66,8 @@ export function openHttp(settings: HttpSettings): Http {
   };
 }
 
-// A header that undici itself refuses leaves one connection of its pool marked as busy for ever, so it must not get there.
+// A header that undici itself refuses leaves one connection of its pool marked as busy for ever, so it must not get
+// there.
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;

@@ -3,7 +3,10 @@ import type { Abilities, Representations, Resource, Write, WriteAnswer } from '.
 /** What chooses a language in a request; nothing where the site keeps none apart. */
 export type Language = Readonly<Record<string, string>>;
 
-/** The languages of a site besides a client's own: without its own, or where the site does not tell them, none is chosen. */
+/**
+ * The languages of a site besides a client's own: without its own, or where the site does not tell them, none is
+ * chosen.
+ */
 export function otherLanguages(own: Language, { languages }: Pick<Abilities, 'languages'>): readonly Language[] {
   const [[parameter, language] = []] = Object.entries(own);
   if (parameter === undefined) return [];

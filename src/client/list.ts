@@ -9,7 +9,8 @@ const PAGES_MAX = 20_000;
 
 /**
  * Every item of a list, page after page, by addresses of our own: a site's `next_rest_url` forgets filters.
- * The end is the last page by `total_pages`, an empty page, or a 404 past the first. An item that moved to a later page while
+ * The end is the last page by `total_pages`, an empty page, or a 404 past the first. An item that moved to a later page
+ * while
  * we read is given once. Throws AppError.
  */
 export async function* listItems<R extends Resource>(
@@ -35,7 +36,8 @@ export async function* listItems<R extends Resource>(
   throw new AppError('site-paging', `${new URL(site.root).host} has more than ${PAGES_MAX} pages of ${resource}.`);
 }
 
-// Without these a list leaves out what is past, far away or unused (contract of real sites: defaults of the list routes).
+// Without these a list leaves out what is past, far away or unused (contract of real sites: defaults of the list
+// routes).
 function wholeList(resource: Resource, query: Readonly<Record<string, string>>): Record<string, string> {
   if (resource === 'categories' || resource === 'tags') return { hide_empty: 'false' };
   const hasWindow = Object.keys(query).some((name) =>

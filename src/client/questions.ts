@@ -7,7 +7,10 @@ export const isRetryable = (status: number): boolean => [408, 429, 502, 503, 504
 export const isUncertain = (status: number, body: unknown): boolean =>
   isRetryable(status) || (status === 500 && (body as { code?: unknown } | null)?.code === 'internal_server_error');
 
-/** Retry-After as milliseconds from `now`: seconds or a date (RFC 9110, 10.2.3); undefined when there is none that can be read. */
+/**
+ * Retry-After as milliseconds from `now`: seconds or a date (RFC 9110, 10.2.3); undefined when there is none that can
+ * be read.
+ */
 export function retryAfterMs(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
@@ -15,7 +18,10 @@ export function retryAfterMs(value: string | null, now: number): number | undefi
   return at === undefined ? undefined : Math.max(0, at - now);
 }
 
-/** How long an answer stays fresh, in milliseconds: Cache-Control max-age, else Expires (RFC 9111, 4.2.1); undefined when it does not say. */
+/**
+ * How long an answer stays fresh, in milliseconds: Cache-Control max-age, else Expires (RFC 9111, 4.2.1); undefined
+ * when it does not say.
+ */
 export function freshForMs(headers: Headers, now: number): number | undefined {
   const control = headers.get('cache-control') ?? '';
   const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d+)/i.exec(control)?.[1];

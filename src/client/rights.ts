@@ -4,8 +4,10 @@ import { ask, type Line } from './ask.ts';
 import type { Abilities, Rights } from './site-client.ts';
 
 /**
- * What the user of the credentials may do to events, found out without writing anything: from WordPress's own word about its user, else from
- * the methods that the interface's routes allow them. `unknown` where neither says it; what cannot be asked now says nothing either.
+ * What the user of the credentials may do to events, found out without writing anything: from WordPress's own word
+ * about its user, else from
+ * the methods that the interface's routes allow them. `unknown` where neither says it; what cannot be asked now says
+ * nothing either.
  */
 export async function findRights(line: Line, site: Abilities): Promise<Rights> {
   // A site that takes batches of calendar writes is none of WordPress.
@@ -14,7 +16,8 @@ export async function findRights(line: Line, site: Abilities): Promise<Rights> {
 }
 
 /**
- * Everybody may read their own capabilities, in all releases; but plugins close these routes. Those who have neither capability may still
+ * Everybody may read their own capabilities, in all releases; but plugins close these routes. Those who have neither
+ * capability may still
  * have all rights (the super administrators of a network): that is for the interface to say.
  */
 async function byCapabilities(line: Line, { root }: Abilities): Promise<Rights> {
@@ -25,7 +28,10 @@ async function byCapabilities(line: Line, { root }: Abilities): Promise<Rights> 
   return capabilities['edit_tribe_events'] ? 'edit' : 'unknown';
 }
 
-/** To manage categories takes the right to publish events (releases before 6.15.19: to edit them). Each answer names what this user may do on its route. */
+/**
+ * To manage categories takes the right to publish events (releases before 6.15.19: to edit them). Each answer names
+ * what this user may do on its route.
+ */
 async function byAllowedMethods(line: Line, { root, namespace }: Abilities): Promise<Rights> {
   const allowed = async (resource: string): Promise<string | null> =>
     (await read(line, routeAddress(root, `/${namespace}/${resource}`, { per_page: '1' })))?.headers.get('allow') ??

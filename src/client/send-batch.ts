@@ -5,7 +5,10 @@ import { ask, hasCredentials, noAnswer, type Line } from './ask.ts';
 import type { Abilities, Write, WriteAnswer } from './site-client.ts';
 import { isUncertain } from './questions.ts';
 
-/** Sends writes as one batch: one answer each, or `no-batch` when the site has no such route. Throws AppError while nothing was carried out. */
+/**
+ * Sends writes as one batch: one answer each, or `no-batch` when the site has no such route. Throws AppError while
+ * nothing was carried out.
+ */
 export async function sendBatch(
   line: Line,
   site: Abilities,

@@ -12,11 +12,17 @@ export interface Abilities {
   readonly venueCoordinates: boolean;
   readonly perPageMax: number;
   readonly title: string;
-  /** The languages that the site keeps apart; none where the client was told no parameter for them, or the site does not declare it. */
+  /**
+   * The languages that the site keeps apart; none where the client was told no parameter for them, or the site does not
+   * declare it.
+   */
   readonly languages: readonly string[];
 }
 
-/** What a user may do to events: all that a sync does, change them without publishing, nothing, or the site does not say. */
+/**
+ * What a user may do to events: all that a sync does, change them without publishing, nothing, or the site does not
+ * say.
+ */
 export type Rights = 'publish' | 'edit' | 'nothing' | 'unknown';
 
 export type Resource = 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
@@ -54,16 +60,24 @@ export interface SiteClient {
   ) => AsyncIterable<Representations[R]>;
   /** The same list in the other languages of the site: of nothing where the client has no language. */
   readonly listElsewhere: SiteClient['list'];
-  /** One item, or null when it is gone (400, 403, 404, 410 as sites answer it). An event is looked for in the other languages of the site, too. Throws AppError; `site-forbidden` is about this very item. */
+  /**
+   * One item, or null when it is gone (400, 403, 404, 410 as sites answer it). An event is looked for in the other
+   * languages of the site, too. Throws AppError; `site-forbidden` is about this very item.
+   */
   readonly read: <R extends Resource>(
     resource: R,
     key: { readonly id: number } | { readonly slug: string },
   ) => Promise<Representations[R] | null>;
-  /** What the user of the credentials may do. The right to publish is taken for granted for an hour; anything else is asked for anew. */
+  /**
+   * What the user of the credentials may do. The right to publish is taken for granted for an hour; anything else is
+   * asked for anew.
+   */
   readonly rights: () => Promise<Rights>;
   /**
-   * At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer per write, in order. What is not there in
-   * the client's language is written in its own. Single requests go on as long as `goOn` says so of each answer: the answers may be fewer than the writes.
+   * At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer
+   * per write, in order. What is not there in
+   * the client's language is written in its own. Single requests go on as long as `goOn` says so of each answer: the
+   * answers may be fewer than the writes.
    */
   readonly write: (writes: readonly Write[], goOn?: GoOn) => Promise<readonly WriteAnswer[]>;
   /** Requests sent so far, for reports. */

@@ -75,7 +75,10 @@ async function sendOne(
   return writeAnswer(line, reply, `writing ${path}`, url.host, mayThrow);
 }
 
-/** Some hosts let no PUT and DELETE through; the interface takes them as POST, too. Such a refusal comes before the site's program runs. */
+/**
+ * Some hosts let no PUT and DELETE through; the interface takes them as POST, too. Such a refusal comes before the
+ * site's program runs.
+ */
 async function askToWrite(line: Line, question: Question): Promise<Reply> {
   const tunnelled: Question = { ...question, method: 'POST', headers: { 'x-http-method-override': question.method } };
   if (question.method === 'POST') return ask(line, question);

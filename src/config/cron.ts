@@ -16,7 +16,10 @@ const FIELDS: readonly Field[] = [
   { from: 0, to: 7, names: DAYS },
 ];
 
-/** A cron expression of five fields, or of six with seconds first, separated by single spaces; undefined if it is invalid or never due. */
+/**
+ * A cron expression of five fields, or of six with seconds first, separated by single spaces; undefined if it is
+ * invalid or never due.
+ */
 export function readCron(text: string): string | undefined {
   const parts = text.trim().toLowerCase().split(/\s+/);
   const fields = parts.length === 6 ? [SECOND, ...FIELDS] : FIELDS;

@@ -158,7 +158,8 @@ function checkLanguage(
     );
 }
 
-// The keys of a source's events begin with 4 characters made from its name: two sources with the same key would take each other's events for their own.
+// The keys of a source's events begin with 4 characters made from its name: two sources with the same key would take
+// each other's events for their own.
 function checkKeys(sources: Entries<SourceEntry>, reading: Reading): void {
   const names = sources.flatMap(([name, { was }]) =>
     [name, ...(was === undefined ? [] : [was])].map((as) => ({ name, as })),

@@ -6,7 +6,8 @@ import { FORMAT_NAMES } from '../sync/formats/formats.ts';
 import { KINDS, type KindName, type KindValue } from './kinds.ts';
 import type { Secret } from './secret.ts';
 
-// The one declaration of the configuration file: what is read, what an editor completes, and the types all come from it.
+// The one declaration of the configuration file: what is read, what an editor completes, and the types all come from
+// it.
 // `kind` names a form in kinds.ts; a `writeOnly` text is a secret; a value with a default may be left out.
 
 type Options = Readonly<Record<string, unknown>>;

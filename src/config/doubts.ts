@@ -13,7 +13,10 @@ export type LookAt = (file: string) => {
   /** The names beside it. */ readonly beside: readonly string[];
 };
 
-/** What can be read but will not work: `check` fails on it. Parts of the content may be missing, where something else is wrong. */
+/**
+ * What can be read but will not work: `check` fails on it. Parts of the content may be missing, where something else is
+ * wrong.
+ */
 export function findDoubts(content: Incomplete<ConfigFile>, reading: Reading, lookAt: LookAt): void {
   if (reading.document.contents === null) {
     doubt(

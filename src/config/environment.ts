@@ -3,7 +3,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const REFERENCE = /\$(\$?)\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** A text with `${NAME}` and `${NAME:-default}` put in (`$${NAME}` stays as `${NAME}`), and the names that are not set. */
+/**
+ * A text with `${NAME}` and `${NAME:-default}` put in (`$${NAME}` stays as `${NAME}`), and the names that are not set.
+ */
 export function expandEnvironment(
   text: string,
   environment: Environment,

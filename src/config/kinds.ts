@@ -14,7 +14,10 @@ import {
   zoneInstead,
 } from './write-instead.ts';
 
-/** A kind of text with a meaning: what to say if a text is not of this kind, a pattern for editors, and what it is read as (undefined: not of this kind). */
+/**
+ * A kind of text with a meaning: what to say if a text is not of this kind, a pattern for editors, and what it is read
+ * as (undefined: not of this kind).
+ */
 export interface Kind<T> {
   readonly expected: string;
   readonly pattern: string;

@@ -1,6 +1,8 @@
 const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
-/** Whether a language of that code is known (ISO 639 as the runtime has it); regions and scripts after it are ignored. */
+/**
+ * Whether a language of that code is known (ISO 639 as the runtime has it); regions and scripts after it are ignored.
+ */
 export function isLanguage(code: string): boolean {
   const [primary = ''] = code.split(/[-_]/);
   return /^[A-Za-z]{2,3}$/.test(primary) && NAMES.of(primary) !== undefined;

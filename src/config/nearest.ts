@@ -1,4 +1,7 @@
-/** The candidate that a word was probably meant to be: at most a third of its letters apart; undefined when none is near. */
+/**
+ * The candidate that a word was probably meant to be: at most a third of its letters apart; undefined when none is
+ * near.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, apart: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

@@ -13,7 +13,10 @@ export type Incomplete<T> = T extends Secret | string | number | boolean
   ? T
   : { readonly [K in keyof T]?: Incomplete<T[K]> | undefined };
 
-/** A file's text → what could be read of its content, complete where there are no problems; and the reading, which knows them and where everything is. */
+/**
+ * A file's text → what could be read of its content, complete where there are no problems; and the reading, which knows
+ * them and where everything is.
+ */
 export function readConfigText(
   file: string,
   text: string,

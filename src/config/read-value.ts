@@ -5,7 +5,10 @@ import { complain, place, type Path, type Reading } from './reading.ts';
 import type { Schema } from './schema.ts';
 import { SECRET_KEY } from './yaml-slips.ts';
 
-/** Reads a YAML node as its schema wants it; what is wrong goes into the reading's problems, and is undefined in the result. */
+/**
+ * Reads a YAML node as its schema wants it; what is wrong goes into the reading's problems, and is undefined in the
+ * result.
+ */
 export function readValue(schema: Schema, node: Node | null | undefined, path: Path, reading: Reading): unknown {
   const target = isAlias(node) ? node.resolve(reading.document) : node;
   if (schema.anyOf)

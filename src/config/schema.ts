@@ -29,7 +29,10 @@ export interface Schema {
 
 const REFERENCE = '\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\\}';
 
-/** The declaration as a JSON Schema for editors: our own words are left out, values with a default are not required, `${NAME}` may stand for any value. */
+/**
+ * The declaration as a JSON Schema for editors: our own words are left out, values with a default are not required,
+ * `${NAME}` may stand for any value.
+ */
 export function schemaForEditors(schema: Schema): unknown {
   const {
     kind: _kind,

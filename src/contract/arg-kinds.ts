@@ -97,7 +97,9 @@ export const flag = (about: About): Arg<boolean, 'optional'> =>
     return /^(?:false|0)$/i.test(String(raw)) ? value(false) : notOfType('boolean');
   });
 
-/** A truth in words, published as a string: JSON booleans are refused, words that are none of `true 1 yes on y` are no. */
+/**
+ * A truth in words, published as a string: JSON booleans are refused, words that are none of `true 1 yes on y` are no.
+ */
 export const flagInWords = (about: About): Arg<boolean, 'optional'> =>
   arg({ type: TYPES.string, ...about }, (raw) => {
     if (raw === null) return value(true);
@@ -125,7 +127,9 @@ const dateReading = (raw: unknown, now: number, timezone: string): Reading<DateT
   return read ? value(read) : invalid;
 };
 
-/** A point in time as people and programs write it. A JSON number is refused by its type, an impossible date as invalid. */
+/**
+ * A point in time as people and programs write it. A JSON number is refused by its type, an impossible date as invalid.
+ */
 export const dateTime = (about: About): Arg<DateTime, 'optional'> =>
   arg(
     { type: TYPES.string, ...about },

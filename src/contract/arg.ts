@@ -18,7 +18,10 @@ export interface ArgAbout {
   readonly description?: string;
 }
 
-/** Why a value was refused by its type (the second phase): the inner code, and a sentence made from the parameter's name. */
+/**
+ * Why a value was refused by its type (the second phase): the inner code, and a sentence made from the parameter's
+ * name.
+ */
 export interface Mismatch {
   readonly kind: 'mismatch';
   readonly code:
@@ -31,8 +34,10 @@ export interface Mismatch {
 }
 
 /**
- * What became of a raw value. `invalid` is the first phase (a validator said no: "Invalid parameter."), `mismatch` the second
- * (the value is not of the published type). A real site never mixes the two in one answer; `checkArgs` keeps them apart.
+ * What became of a raw value. `invalid` is the first phase (a validator said no: "Invalid parameter."), `mismatch` the
+ * second
+ * (the value is not of the published type). A real site never mixes the two in one answer; `checkArgs` keeps them
+ * apart.
  */
 export type Reading<T> = { readonly kind: 'value'; readonly value: T } | { readonly kind: 'invalid' } | Mismatch;
 
@@ -95,7 +100,10 @@ export const arg = <T>(about: ArgAbout, parse: Arg<T>['parse'], schema?: object)
 
 export const required = <T>(inner: Arg<T>): Arg<T, 'required'> => withoutFallback(inner, 'required');
 
-/** A default that is published and applied; `shown` is what the self-description prints where that is not the value itself. */
+/**
+ * A default that is published and applied; `shown` is what the self-description prints where that is not the value
+ * itself.
+ */
 export const defaulted = <T>(
   fallback: T | ((context: ArgContext) => T),
   inner: Arg<T>,
@@ -115,7 +123,9 @@ export const published = <T, P extends Presence>(shown: unknown, inner: Arg<T, P
 
 export type Partially<A extends Args> = { readonly [K in keyof A]: Arg<ValueOf<A[K]>, 'optional'> };
 
-/** The same arguments for an update: none required, no default applied, so that nothing is reset that was not mentioned. */
+/**
+ * The same arguments for an update: none required, no default applied, so that nothing is reset that was not mentioned.
+ */
 export function partial<A extends Args>(args: A): Partially<A> {
   const loosened = Object.entries(args).map(([name, arg]) => [name, withoutFallback(arg, 'optional')]);
   // Object.fromEntries forgets the names; they are those of `args`.

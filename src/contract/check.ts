@@ -7,7 +7,8 @@ export type Checked<A extends Args> =
   | { readonly ok: false; readonly error: ErrorBody };
 
 /**
- * Raw request values → typed arguments, or the error body of a real site. The phases never mix: first what is missing, then what
+ * Raw request values → typed arguments, or the error body of a real site. The phases never mix: first what is missing,
+ * then what
  * a validator refuses, then what is not of the published type. Unknown names are ignored; null stands for absent where
  * required. No text is read that is longer than the longest that an argument takes, be its name known or not.
  */

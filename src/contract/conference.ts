@@ -1,7 +1,8 @@
 import type { Event } from './representation.ts';
 import { decodeEntities } from '../html/references.ts';
 
-// The interface has no field for an online meeting: its address is the website, or stands in the description. Services are known by their
+// The interface has no field for an online meeting: its address is the website, or stands in the description. Services
+// are known by their
 // hosts and the paths of their rooms; a link to the page of a service is none to a meeting.
 const SERVICES: readonly (readonly [name: string, address: RegExp])[] = [
   ['Zoom', /^(?:[\w-]+\.)*zoom(?:gov)?\.(?:us|com)\/(?:j|w|my|s|meeting|webinar)\/./],

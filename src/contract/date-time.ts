@@ -17,8 +17,10 @@ const LENGTH_MAX = 100;
 const TWO_DIGITS = 2;
 
 /**
- * The point in time that a text names, in the words that PHP's `strtotime` takes: ISO dates, US and European ones, month names,
- * `tomorrow 9am`, `next friday`, `+2 days`, seconds since 1970. Undefined where it names none, or a date that does not exist.
+ * The point in time that a text names, in the words that PHP's `strtotime` takes: ISO dates, US and European ones,
+ * month names,
+ * `tomorrow 9am`, `next friday`, `+2 days`, seconds since 1970. Undefined where it names none, or a date that does not
+ * exist.
  */
 export function dateTimeFromText(text: string, clock: Clock): DateTime | undefined {
   const trimmed = text.trim();

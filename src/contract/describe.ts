@@ -25,7 +25,9 @@ export interface Route {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The endpoints of a contract by their full paths (`/calendar/events/v1/events/{id}`), in the order of the contract. */
+/**
+ * The endpoints of a contract by their full paths (`/calendar/events/v1/events/{id}`), in the order of the contract.
+ */
 export function routesOf(contract: Contract, namespace: string): readonly Route[] {
   const routes = new Map<string, { namespace: string; path: string; endpoints: Endpoint[] }>();
   for (const endpoint of Object.values(contract)) {

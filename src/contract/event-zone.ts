@@ -1,6 +1,7 @@
 import { isZone } from '../time.ts';
 
-// What PHP, and so a real site, takes an abbreviation for, by hours from UTC: one offset all year. The runtime knows some of them as
+// What PHP, and so a real site, takes an abbreviation for, by hours from UTC: one offset all year. The runtime knows
+// some of them as
 // other places (BST as Dhaka). Names that the IANA has itself (EST, CET …) are not here.
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   '-11': 'sst',
@@ -39,7 +40,8 @@ const offsetNames = new Map(
 );
 
 /**
- * The zone to compute with for the `timezone` of an event, which sites keep as it was written: `CEST` → `UTC+2`, `Europe/Warsaw` as it
+ * The zone to compute with for the `timezone` of an event, which sites keep as it was written: `CEST` → `UTC+2`,
+ * `Europe/Warsaw` as it
  * is. Undefined where it names no zone.
  */
 export function eventZone(timezone: string): string | undefined {
@@ -51,7 +53,8 @@ export function eventZone(timezone: string): string | undefined {
 export const isAbbreviation = (timezone: string): boolean => offsetNames.has(timezone.toLowerCase());
 
 /**
- * The zone of a feed as it can be sent to a site: a site would read an abbreviation as one offset all year, where the runtime has
+ * The zone of a feed as it can be sent to a site: a site would read an abbreviation as one offset all year, where the
+ * runtime has
  * computed with a place that has summer time (PST: America/Los_Angeles).
  */
 export const sentZone = (zone: string): string =>

@@ -24,7 +24,9 @@ const DAY_MS = 86_400_000;
 /** How far from a place its events may be, in kilometres. */
 export const NEARBY_KM = 25;
 
-/** Yesterday 23:59 UTC, as real sites compute it: cut to its day this is today east of Greenwich, yesterday west of it. */
+/**
+ * Yesterday 23:59 UTC, as real sites compute it: cut to its day this is today east of Greenwich, yesterday west of it.
+ */
 export const defaultStart = ({ now, timezone }: ArgContext): string =>
   wallFromInstant(now - (now % DAY_MS) - 60_000, timezone);
 

@@ -26,7 +26,10 @@ export const status = (about: About): Arg<Status, 'optional'> =>
 
 const listFrom = (raw: unknown): readonly unknown[] => (Array.isArray(raw) ? raw : []);
 
-/** A filter: one status or several, as a list or comma-separated. Whether the caller may ask for them is for the handler to decide. */
+/**
+ * A filter: one status or several, as a list or comma-separated. Whether the caller may ask for them is for the handler
+ * to decide.
+ */
 export const statusFilter = (about: About): Arg<readonly Status[], 'optional'> =>
   arg(
     { format: 'string', ...about },

@@ -14,8 +14,10 @@ import { positive } from './arg-kinds.ts';
 import { LINE_MAX, PARAMETERS_MAX } from './limits.ts';
 
 /**
- * A term as a caller names it. `text` is a slug or a name (tried in this order, names without regard to case) and, where it is
- * digits and neither fits, an id. A write creates the name that does not exist; an unknown id is refused, also as digits.
+ * A term as a caller names it. `text` is a slug or a name (tried in this order, names without regard to case) and,
+ * where it is
+ * digits and neither fits, an id. A write creates the name that does not exist; an unknown id is refused, also as
+ * digits.
  */
 export type TermRef = { readonly kind: 'id'; readonly id: number } | { readonly kind: 'text'; readonly text: string };
 
@@ -37,7 +39,9 @@ export const termRefs = (about: About): Arg<readonly TermRef[], 'optional'> =>
 export const ids = (about: About): Arg<readonly number[], 'optional'> =>
   arg({ ...ITEMS, ...about }, (raw) => all(listed(raw), positive), oneOrMany({ type: 'integer' }));
 
-/** Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these. null, [], '', 0 and false are none. */
+/**
+ * Venues or organizers: an id, `{id}`, the fields of a new one, or a list of these. null, [], '', 0 and false are none.
+ */
 export const linkedRefs = <A extends Args>(
   fields: A,
   name: keyof A & string,

@@ -7,7 +7,8 @@ export type ColumnField = keyof typeof ALIASES;
 /** The columns (from 0) of each field; a field may have several, and their values are joined. */
 export type Columns = ReadonlyMap<ColumnField, readonly number[]>;
 
-// Headers as the exports of Google Calendar, Outlook, Eventbrite, Localist and The Events Calendar write them (contract notes 14.5), and the usual words
+// Headers as the exports of Google Calendar, Outlook, Eventbrite, Localist and The Events Calendar write them (contract
+// notes 14.5), and the usual words
 // of people's own tables, folded. Of a list, earlier ones win over later ones.
 const ALIASES = {
   title:
@@ -68,7 +69,10 @@ const NAMES = new Map(Object.entries(ALIASES).map(([field, names]) => [field, na
 export const COLUMN_FIELDS: readonly string[] = Object.keys(ALIASES);
 const isColumnField = (field: string): field is ColumnField => NAMES.has(field);
 
-/** Header → columns: those that the configuration names, for the other fields those whose headers are known. `row` is where the header is. */
+/**
+ * Header → columns: those that the configuration names, for the other fields those whose headers are known. `row` is
+ * where the header is.
+ */
 export function columnsOf(
   header: readonly string[],
   configured: Readonly<Record<string, string>>,

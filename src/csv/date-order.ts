@@ -11,7 +11,10 @@ export interface DateEvidence {
   readonly timezone: string | undefined;
 }
 
-/** How `03/04/2026` is meant in a file: by dates that can only be read one way, else by the exporter, else by the country; null if nothing shows it or the file contradicts itself. */
+/**
+ * How `03/04/2026` is meant in a file: by dates that can only be read one way, else by the exporter, else by the
+ * country; null if nothing shows it or the file contradicts itself.
+ */
 export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): DateOrder | null {
   const shown = new Set(dates.map(orderShownBy));
   const dayFirst = shown.has('day first');

@@ -6,7 +6,8 @@ const CANDIDATES = [',', ';', '\t', '|'] as const;
 export const HEADER_ROWS_MAX = 20;
 
 /**
- * What separates the cells, and where the table begins: behind the line `sep=;` that Excel understands, else at the start. The
+ * What separates the cells, and where the table begins: behind the line `sep=;` that Excel understands, else at the
+ * start. The
  * header decides, where one of the first lines is one; `configured` are the columns that the configuration names.
  */
 export function delimiterOf(

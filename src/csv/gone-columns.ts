@@ -4,7 +4,10 @@ import { foldedWords } from '../ascii.ts';
 
 export interface GoneColumns {
   readonly problems: readonly Problem[];
-  /** Without one of them events would not be recognized, would change their times, or be shown or removed by mistake: the table must not be used. */
+  /**
+   * Without one of them events would not be recognized, would change their times, or be shown or removed by mistake:
+   * the table must not be used.
+   */
   readonly isDeciding: boolean;
 }
 
@@ -56,7 +59,10 @@ const DECIDING: ReadonlySet<ColumnField> = new Set([
 /** Fields that rules know by another name. */
 const RULE_NAMES: Partial<Record<ColumnField, string>> = { website: 'url' };
 
-/** Of the columns that are new, the one that stands in the place of a gone one, or the only one, is probably that column under a new name. */
+/**
+ * Of the columns that are new, the one that stands in the place of a gone one, or the only one, is probably that column
+ * under a new name.
+ */
 function renamedTo(inPlace: string | undefined, added: readonly string[]): string | undefined {
   if (inPlace !== undefined && added.includes(inPlace)) return inPlace;
   return added.length === 1 ? added[0] : undefined;

@@ -37,7 +37,8 @@ const OPTIONS = {
 const LINE_END = /\r\n|\n|\r/g;
 
 /**
- * Bytes → rows: any usual encoding, delimiter and line end (RFC 4180 and what spreadsheets make of it). A broken record spoils
+ * Bytes → rows: any usual encoding, delimiter and line end (RFC 4180 and what spreadsheets make of it). A broken record
+ * spoils
  * only itself. What is above the header is left out; `configured` are the columns that the configuration names.
  */
 export function parseRows(
@@ -159,7 +160,10 @@ function readUntilBroken(
   }
 }
 
-/** Stray quotation marks are kept as text, but only within a line: one that is never closed would swallow all rows up to the next. */
+/**
+ * Stray quotation marks are kept as text, but only within a line: one that is never closed would swallow all rows up to
+ * the next.
+ */
 function isMisquoted(raw: string, delimiter: string): boolean {
   if (!/[\r\n]/.test(raw.trimEnd())) return false;
   try {

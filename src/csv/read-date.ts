@@ -16,7 +16,10 @@ const NUMERIC = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})$/;
 /** A longer cell is not a date. */
 const LENGTH_MAX = 100;
 
-/** Text → date; null if it is not one. `order` decides if both readings are possible; without it such a text is not a date. */
+/**
+ * Text → date; null if it is not one. `order` decides if both readings are possible; without it such a text is not a
+ * date.
+ */
 export function dateFromText(text: string, order: DateOrder | null): ReadDate | null {
   if (text.length > LENGTH_MAX) return null;
   const serial = fromSerialTime(text.trim());
@@ -28,7 +31,10 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
   return time !== null && clock === null ? null : { day, time: clock, offset };
 }
 
-/** What a date shows about the order in its file: the only possible reading, `either`, or null if the text has no such numbers. */
+/**
+ * What a date shows about the order in its file: the only possible reading, `either`, or null if the text has no such
+ * numbers.
+ */
 export function orderShownBy(text: string): DateOrder | 'either' | null {
   const match = text.length > LENGTH_MAX ? null : NUMERIC.exec(parted(text.trim()).date);
   if (!match || match[2] === '.') return null;

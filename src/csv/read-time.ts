@@ -13,7 +13,8 @@ const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?)?$/;
 
 /**
- * A time of day as `18:30:00`, the end of a day as `24:00:00`; null for anything else. Reads 19:30, 7:30 PM, 7 p. m., 19.30 Uhr, 19h30,
+ * A time of day as `18:30:00`, the end of a day as `24:00:00`; null for anything else. Reads 19:30, 7:30 PM, 7 p. m.,
+ * 19.30 Uhr, 19h30,
  * 20u, noon and a spreadsheet's fraction of a day.
  */
 export function timeFromText(text: string): string | null {

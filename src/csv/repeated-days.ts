@@ -32,7 +32,10 @@ const DAYS: Readonly<Record<string, number>> = {
   saturday: 6,
 };
 
-/** The days of a weekly series as Localist writes it (`M,W`, or `daily`), from the first day to the last, as far as they are `within`; null if the text is no such list. */
+/**
+ * The days of a weekly series as Localist writes it (`M,W`, or `daily`), from the first day to the last, as far as they
+ * are `within`; null if the text is no such list.
+ */
 export function repeatedDays(
   recurrence: string,
   first: string,

@@ -38,7 +38,10 @@ export interface RowEvents {
   readonly unread: readonly Row[];
 }
 
-/** A table → its events. A row that cannot be read is left out; without the columns for title and start none can be read. */
+/**
+ * A table → its events. A row that cannot be read is left out; without the columns for title and start none can be
+ * read.
+ */
 export function rowEvents(
   table: Table,
   configured: Readonly<Record<string, string>>,
@@ -170,7 +173,10 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
 // Fields of which a file may have several columns that all count; of the others the first one that is not empty does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
 
-/** Exports put an apostrophe in front of what a spreadsheet would compute (`=1+1`), as ours do, once. Others write `="0123"`, so that it stays text. */
+/**
+ * Exports put an apostrophe in front of what a spreadsheet would compute (`=1+1`), as ours do, once. Others write
+ * `="0123"`, so that it stays text.
+ */
 const unguarded = (cell: string): string =>
   /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell);
 
@@ -191,7 +197,10 @@ const NEEDED = [
   'status',
 ] as const;
 
-/** What Excel, LibreOffice and Google Sheets show of a formula that failed, also in German, French, Spanish, Polish and Dutch. */
+/**
+ * What Excel, LibreOffice and Google Sheets show of a formula that failed, also in German, French, Spanish, Polish and
+ * Dutch.
+ */
 const isError = (cell: string): boolean =>
   /^#(?:N\/[ADB]|NV|¡?(?:REF|BEZUG|ADR|VALUE|WERT|VALEUR|VALOR|ARG|WAARDE|DIV\/0|DEEL\/0|NULL|NUL|NUM|ZAHL|NOMBRE|LICZBA|GETAL|ERROR|SPILL|CALC|VERW)!|(?:NAME|NOM|NAAM|NAZWA|¿NOMBRE)\?)$/.test(
     cell,

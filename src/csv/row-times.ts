@@ -102,7 +102,10 @@ function timedCell(field: string, text: string, fromDate: string | null): { read
     : { time };
 }
 
-/** Exporters that write times for all-day events (Outlook) end them at midnight of the next day, the others on their last day. */
+/**
+ * Exporters that write times for all-day events (Outlook) end them at midnight of the next day, the others on their
+ * last day.
+ */
 function allDayTimes(start: ReadDate, end: ReadDate | null, endTime: string | null): RowTimes {
   const last = end?.day ?? start.day;
   const endDay = endTime === '00:00:00' && last > start.day ? dayAfter(last, -1) : last;

@@ -4,8 +4,10 @@ import type { Table } from './parse-rows.ts';
 import { timeFromText } from './read-time.ts';
 
 /**
- * Columns and rows (cells trimmed) → the columns as their cells show that they are meant: if "Start" or "End" has nothing but
- * times of day, it is the time, and the day is in another column ("Date"). Columns that the configuration names stay as they are.
+ * Columns and rows (cells trimmed) → the columns as their cells show that they are meant: if "Start" or "End" has
+ * nothing but
+ * times of day, it is the time, and the day is in another column ("Date"). Columns that the configuration names stay as
+ * they are.
  */
 export function settledColumns(
   columns: Columns,

@@ -9,8 +9,10 @@ interface Timed {
 }
 
 /**
- * The events of a file that has no column for whole days: those from midnight to midnight are whole days (Eventbrite exports them so).
- * The end is the midnight after the last day; in a file where such a row begins and ends at one and the same midnight, it is that of the last day.
+ * The events of a file that has no column for whole days: those from midnight to midnight are whole days (Eventbrite
+ * exports them so).
+ * The end is the midnight after the last day; in a file where such a row begins and ends at one and the same midnight,
+ * it is that of the last day.
  */
 export function withWholeDays<T extends Timed>(events: readonly T[]): readonly T[] {
   const wholeDays = new Set(events.filter(isFromMidnightToMidnight));
@@ -18,7 +20,10 @@ export function withWholeDays<T extends Timed>(events: readonly T[]): readonly T
   return events.map((event) => (wholeDays.has(event) ? { ...event, times: asDays(event.times, namesLastDay) } : event));
 }
 
-/** Both ends are written, without an offset from UTC; a row for a series keeps its times, by which its dates are identified. */
+/**
+ * Both ends are written, without an offset from UTC; a row for a series keeps its times, by which its dates are
+ * identified.
+ */
 const isFromMidnightToMidnight = ({ times, occurrence, rule, text }: Timed): boolean =>
   !times.allDay &&
   times.startTime === MIDNIGHT &&

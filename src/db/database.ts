@@ -24,12 +24,16 @@ export interface Limits {
   readonly lockMs: number;
   /** A transaction whose process does nothing: its locks go when the server ends it. */
   readonly idleInTransactionMs: number;
-  /** A server that says nothing to a statement: it is frozen, or the network between is gone. Longer than a statement may take. */
+  /**
+   * A server that says nothing to a statement: it is frozen, or the network between is gone. Longer than a statement
+   * may take.
+   */
   readonly silenceMs: number;
 }
 
 /**
- * For all that serves and syncs. The longest statements of a site with 100,000 events take a few seconds. A transaction may be idle for as long
+ * For all that serves and syncs. The longest statements of a site with 100,000 events take a few seconds. A transaction
+ * may be idle for as long
  * as a large plan keeps the process busy; who waits for its locks is told earlier to come again.
  */
 export const WORKING: Limits = {
@@ -39,7 +43,10 @@ export const WORKING: Limits = {
   idleInTransactionMs: 30_000,
   silenceMs: 75_000,
 };
-/** For migrations and housekeeping, whose statements may go over all there is. In the queue for a lock they stand like everybody: one that is paused would have it next. */
+/**
+ * For migrations and housekeeping, whose statements may go over all there is. In the queue for a lock they stand like
+ * everybody: one that is paused would have it next.
+ */
 export const PATIENT: Limits = {
   connectMs: 10_000,
   statementMs: 0,
@@ -48,7 +55,8 @@ export const PATIENT: Limits = {
   silenceMs: 0,
 };
 
-// The server ends connections (over TCP) to machines that are gone after a minute, and with them their transactions and locks.
+// The server ends connections (over TCP) to machines that are gone after a minute, and with them their transactions and
+// locks.
 const KEEPALIVE =
   '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=60000';
 const KEEPALIVE_IDLE_MS = 10_000;
@@ -91,14 +99,17 @@ export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKIN
   return { pool, query: <Tables>() => kysely as unknown as Kysely<Tables>, close: () => kysely.destroy() };
 }
 
-/** A plain node-postgres pool whose unqualified names are those of `schema`, for a library that brings its own tables. */
+/**
+ * A plain node-postgres pool whose unqualified names are those of `schema`, for a library that brings its own tables.
+ */
 export function openPool(address: DatabaseAddress, max: number, schema: string, limits = WORKING): pg.Pool {
   const pool = new pg.Pool(poolConfig(address, max, limits, `-c search_path=${schema}`));
   surviveLostConnections(pool, limits);
   return pool;
 }
 
-// A connection that the server closed is replaced at its next use, and a query on it fails by itself; without listeners it would end
+// A connection that the server closed is replaced at its next use, and a query on it fails by itself; without listeners
+// it would end
 // the process, also while it is lent out: a pool listens only to its idle ones.
 function surviveLostConnections(pool: pg.Pool, { silenceMs }: Limits): void {
   pool.on('error', () => undefined);
@@ -108,7 +119,10 @@ function surviveLostConnections(pool: pg.Pool, { silenceMs }: Limits): void {
   });
 }
 
-/** Ends a connection whose server has been silent for so long while a statement waits: the pool replaces it, and the statement fails. */
+/**
+ * Ends a connection whose server has been silent for so long while a statement waits: the pool replaces it, and the
+ * statement fails.
+ */
 function endAtSilence(client: pg.PoolClient, silenceMs: number): void {
   // Both are there, but not among node-postgres' types.
   const {
@@ -122,7 +136,9 @@ function endAtSilence(client: pg.PoolClient, silenceMs: number): void {
   stream.setTimeout(silenceMs);
 }
 
-/** The row of a statement that always gives one (`returning` of an insert, an aggregate). Throws where there is none. */
+/**
+ * The row of a statement that always gives one (`returning` of an insert, an aggregate). Throws where there is none.
+ */
 export function rowOf<R>({ rows }: Pick<QueryResult<R>, 'rows'>): R {
   const [row] = rows;
   if (row === undefined) throw new Error('a statement gave no row');

@@ -63,7 +63,10 @@ export const MIGRATIONS: readonly Migration[] = [
 // Any number that is ours: two processes that migrate at once wait for each other.
 const LOCK = 4_217_001;
 
-/** Brings the schema up to date, in one transaction; gives the names of what was done. Throws AppError when the database is newer than this program. */
+/**
+ * Brings the schema up to date, in one transaction; gives the names of what was done. Throws AppError when the database
+ * is newer than this program.
+ */
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = MIGRATIONS,

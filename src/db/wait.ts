@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../error.ts';
 import { poolConfig, type DatabaseAddress } from './database.ts';
 
-/** What goes away by waiting, or by trying again, by its code (of Node.js or PostgreSQL). Everything else (a wrong password, no such database) does not. */
+/**
+ * What goes away by waiting, or by trying again, by its code (of Node.js or PostgreSQL). Everything else (a wrong
+ * password, no such database) does not.
+ */
 const PASSING = new Set([
   // Not there yet, or not to be reached now.
   'ECONNREFUSED',
@@ -39,7 +42,8 @@ const PASSING_MESSAGE =
   /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (?:has encountered a connection error|was closed))/;
 
 /**
- * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`: objects of BullMQ that are made
+ * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`: objects of BullMQ that are
+ * made
  * while PostgreSQL is down or full never recover, so that nothing may be made before. Throws AppError.
  */
 export async function waitForDatabase(address: DatabaseAddress, timeoutMs: number): Promise<void> {

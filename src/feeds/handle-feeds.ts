@@ -21,9 +21,13 @@ const PREFLIGHT = {
 
 const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disallow: /authorize'];
 
-/** Answers `/feeds/`, `/feeds/{id}.ics` and `.csv`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and OPTIONS; a POST to a page tests its feed. */
+/**
+ * Answers `/feeds/`, `/feeds/{id}.ics` and `.csv`, the pages `/feeds/{id}` and `/robots.txt`, for GET, HEAD and
+ * OPTIONS; a POST to a page tests its feed.
+ */
 export async function handleFeeds(feeds: FeedCatalog, request: Request): Promise<Response> {
-  // Scripts of other sites that send If-None-Match ask first (Fetch, 3.2.5). The answer is the same wherever there is a feed, and wherever there is none.
+  // Scripts of other sites that send If-None-Match ask first (Fetch, 3.2.5). The answer is the same wherever there is a
+  // feed, and wherever there is none.
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OPEN, ...PREFLIGHT } });
   const isTest = request.method === 'POST' && addressAsked(new URL(request.url).pathname)?.form === 'page';
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isTest)

@@ -13,7 +13,10 @@ type JoiningOptions = ConstructorParameters<typeof Tokenizer>[0] & {
   readonly told: Told;
 };
 
-/** A tokenizer that keeps the start tags to itself that come while `isFull`, and tells of the text between two tags at once: as written to the parser, decoded in `told`. */
+/**
+ * A tokenizer that keeps the start tags to itself that come while `isFull`, and tells of the text between two tags at
+ * once: as written to the parser, decoded in `told`.
+ */
 export class JoiningTokenizer extends Tokenizer {
   private source = '';
 

@@ -10,7 +10,10 @@ const CONTROLS = /[\0-\u001f]/;
 // After two slashes comes a host name, and browsers take "\" for "/".
 const OWN_PATH = /^\/(?![/\\])/;
 
-/** A link to a page, a mail address, a telephone, a calendar or a path of our own; for any other address what it would show, without a link. */
+/**
+ * A link to a page, a mail address, a telephone, a calendar or a path of our own; for any other address what it would
+ * show, without a link.
+ */
 export function safeLink(attributes: LinkAttributes, shown: HtmlPart): Html {
   const { href } = attributes;
   if (CONTROLS.test(href) || !(SCHEMES.test(href) || OWN_PATH.test(href))) return html`${shown}`;

@@ -6,7 +6,9 @@ export interface StartTag {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** The start tags of some names in HTML, in order: none of comments and scripts. Linear in time, whatever the text is. */
+/**
+ * The start tags of some names in HTML, in order: none of comments and scripts. Linear in time, whatever the text is.
+ */
 export function startTags(html: string, names: readonly string[]): readonly StartTag[] {
   const found: StartTag[] = [];
   let attributes: Map<string, string> | undefined;
@@ -33,7 +35,10 @@ export function startTags(html: string, names: readonly string[]): readonly Star
   return found;
 }
 
-/** The texts of the elements that stand in the outermost element of XML, by their names in lower case, the last of each name; undefined where the outermost is not `root`. Linear in time. */
+/**
+ * The texts of the elements that stand in the outermost element of XML, by their names in lower case, the last of each
+ * name; undefined where the outermost is not `root`. Linear in time.
+ */
 export function xmlTexts(xml: string, root: string): ReadonlyMap<string, string> | undefined {
   const texts = new Map<string, string>();
   let depth = 0;
@@ -62,7 +67,10 @@ export function xmlTexts(xml: string, root: string): ReadonlyMap<string, string>
 
 const ignore = (): void => undefined;
 
-/** Tells of a text's tags and texts as they come, without the tree that they make: the time does not depend on how they are nested. */
+/**
+ * Tells of a text's tags and texts as they come, without the tree that they make: the time does not depend on how they
+ * are nested.
+ */
 function readMarkup(text: string, xmlMode: boolean, tellsOf: Partial<TokenizerCallbacks>): void {
   const tokenizer = new Tokenizer(
     { xmlMode, decodeEntities: true },

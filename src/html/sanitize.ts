@@ -3,7 +3,8 @@ import { JoiningTokenizer, WITHOUT_TEXT, type Told } from './joining-tokenizer.t
 import { decodeEntities, escapeMarkup } from './references.ts';
 import { assumeSafeHtml, type Html } from './template.ts';
 
-// What a calendar entry may hold; scripts, styles, forms, frames and event handlers go, their inner text stays where it is text.
+// What a calendar entry may hold; scripts, styles, forms, frames and event handlers go, their inner text stays where it
+// is text.
 const OPTIONS: sanitize.IOptions = {
   allowedTags: [
     'a',
@@ -72,13 +73,19 @@ export const sanitized = (html: string): Html => assumeSafeHtml(safeHtml(html));
 const NESTING_MAX = 256;
 /** Longer attributes are dropped: no address and no tooltip is. */
 const ATTRIBUTE_MAX = 4_096;
-/** What stands in frames for old browsers is read as HTML of its own, which takes its time: in a text with more frames it is dropped. */
+/**
+ * What stands in frames for old browsers is read as HTML of its own, which takes its time: in a text with more frames
+ * it is dropped.
+ */
 const FRAMES_MAX = 50;
 
 /** More references than these are read together with the text around them. */
 const REFERENCES_MAX = 100;
 
-/** What a text has more of than the bounds above; most texts are too short to reach any, and need none of what keeps to them. */
+/**
+ * What a text has more of than the bounds above; most texts are too short to reach any, and need none of what keeps to
+ * them.
+ */
 interface Excess {
   readonly marks: boolean;
   readonly length: boolean;
@@ -86,8 +93,10 @@ interface Excess {
 }
 
 /**
- * The sanitizer, without what makes it slow: its parser looks through all open elements at each tag, its check of addresses goes
- * through a whole attribute at each comment in it, and its texts come and are escaped sign by sign where they are references.
+ * The sanitizer, without what makes it slow: its parser looks through all open elements at each tag, its check of
+ * addresses goes
+ * through a whole attribute at each comment in it, and its texts come and are escaped sign by sign where they are
+ * references.
  * Of text without tags it leaves all, which needs no parser. `quoted` is the last to see a text, escaped.
  */
 function cleaned(html: string, options: sanitize.IOptions, quoted = (text: string): string => text): string {
@@ -144,8 +153,10 @@ export const withoutTags = (html: string): string => cleaned(html, { allowedTags
 const quotesKept = (text: string): string => text.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
 /**
- * What a foreign page offers for showing it elsewhere → its frames, quotations and links; '' where there is neither frame nor
- * quotation. Scripts never stay. Frames are locked (no origin of their own, no navigation) unless the page is of someone known.
+ * What a foreign page offers for showing it elsewhere → its frames, quotations and links; '' where there is neither
+ * frame nor
+ * quotation. Scripts never stay. Frames are locked (no origin of their own, no navigation) unless the page is of
+ * someone known.
  */
 export function embeddableHtml(html: string, isTrusted: boolean): string {
   const kept = cleaned(html, {

@@ -15,7 +15,10 @@ class SafeHtml {
 }
 export type Html = SafeHtml;
 
-/** What may stand in a template: texts and numbers are escaped, HTML stays, lists are joined, and of what is not there nothing comes. */
+/**
+ * What may stand in a template: texts and numbers are escaped, HTML stays, lists are joined, and of what is not there
+ * nothing comes.
+ */
 export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
 /** A template of HTML or XML. Attributes in it have quotation marks: without them a blank would end one. */

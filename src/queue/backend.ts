@@ -96,7 +96,8 @@ async function onRedis(
   url: string,
 ): Promise<{ kind: 'redis'; connection: unknown; factory: undefined; end: () => Promise<void> }> {
   const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, keepAlive: 10_000 });
-  // The reason of each failed attempt; BullMQ's objects report the later ones, and without a listener ioredis prints a stack.
+  // The reason of each failed attempt; BullMQ's objects report the later ones, and without a listener ioredis prints a
+  // stack.
   let reason = '';
   redis.on('error', (error: Error) => {
     reason = error.message;

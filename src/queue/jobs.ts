@@ -13,7 +13,10 @@ export interface SyncData {
   readonly source: string;
   readonly cause: SyncCause;
 }
-/** The queue of the jobs that take a run from one stage to the next: they must not wait behind feeds that are still to be read. */
+/**
+ * The queue of the jobs that take a run from one stage to the next: they must not wait behind feeds that are still to
+ * be read.
+ */
 export const STAGE_QUEUE = 'stage';
 export interface StageData {
   readonly run: string;
@@ -35,7 +38,9 @@ const DAY_S = 86_400;
 /** Done jobs have nothing to tell that the runs do not; failed ones are kept a week for whoever looks. */
 export const KEEP: JobsOptions = { removeOnComplete: true, removeOnFail: { age: 7 * DAY_S } };
 
-/** One stage as a flow: its batches in the site's queue, and a parent that goes on when they are through, well or not. */
+/**
+ * One stage as a flow: its batches in the site's queue, and a parent that goes on when they are through, well or not.
+ */
 export function stageFlow(data: StageData, site: string, batches: readonly number[]): FlowJob {
   return {
     name: 'stage',
@@ -58,7 +63,10 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
   };
 }
 
-/** An id that tells the run. It is a new one each time: BullMQ would not add a job again whose failed namesake it still keeps. */
+/**
+ * An id that tells the run. It is a new one each time: BullMQ would not add a job again whose failed namesake it still
+ * keeps.
+ */
 const stageJobId = ({ run, stage }: StageData): string => `${run}/${stage}/${randomBytes(4).toString('hex')}`;
 
 /** The run that a stage's job belongs to, by the job's id. */
@@ -73,7 +81,10 @@ export const syncOptions = (source: string): JobsOptions => ({
 /** Processes that start within so long of each other ask for their first runs once. */
 export const STARTS_TOGETHER_MS = 1_000;
 
-/** A sync at the start of the program does not wait behind one that a killed process had in hand; processes that start together ask once. */
+/**
+ * A sync at the start of the program does not wait behind one that a killed process had in hand; processes that start
+ * together ask once.
+ */
 export const startOptions = (source: string): JobsOptions => ({
   ...KEEP,
   deduplication: { id: startId(source), ttl: STARTS_TOGETHER_MS },

@@ -7,8 +7,10 @@ import { runOfStageJob } from './jobs.ts';
 const AT_WORK: readonly JobType[] = ['waiting-children', 'prioritized', 'waiting', 'active', 'delayed'];
 
 /**
- * Compares the leases of this process with what works on them, which is the process itself (`isAtHand`) or a job of the queue of stages.
- * Gives a function that tells the leases that nothing works on, now as at the call before: the queue has lost their jobs, or a step
+ * Compares the leases of this process with what works on them, which is the process itself (`isAtHand`) or a job of the
+ * queue of stages.
+ * Gives a function that tells the leases that nothing works on, now as at the call before: the queue has lost their
+ * jobs, or a step
  * could not even say that it had failed. A single look would also find runs that are between two jobs.
  */
 export function findUnattended(

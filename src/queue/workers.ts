@@ -114,7 +114,10 @@ async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<
   }
 }
 
-/** What looks after runs that nobody drives on: those of dead processes, and our own that have lost their jobs. One look at a time: who calls meanwhile gets the end of that one. */
+/**
+ * What looks after runs that nobody drives on: those of dead processes, and our own that have lost their jobs. One look
+ * at a time: who calls meanwhile gets the end of that one.
+ */
 function lookAfterRuns(
   context: RunContext,
   dispatch: Dispatch,
@@ -156,7 +159,10 @@ async function carryOn(context: RunContext, dispatch: Dispatch, { run, setup }: 
   }
 }
 
-/** A job has failed. A run whose stage will not be tried again is left to the next look for abandoned runs: nobody else would drive it on. */
+/**
+ * A job has failed. A run whose stage will not be tried again is left to the next look for abandoned runs: nobody else
+ * would drive it on.
+ */
 async function giveUp(context: RunContext, job: Job | undefined, error: Error): Promise<void> {
   const isLast = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
   context.log[isLast ? 'error' : 'warn'](
@@ -187,8 +193,10 @@ async function processSync(
 }
 
 /**
- * One batch. What is still open afterwards is tried again by BullMQ; a site that asks for patience gets it for its whole queue.
- * Each job waits for itself: a rate limit of the worker does not hold a job that another of its loops has fetched already.
+ * One batch. What is still open afterwards is tried again by BullMQ; a site that asks for patience gets it for its
+ * whole queue.
+ * Each job waits for itself: a rate limit of the worker does not hold a job that another of its loops has fetched
+ * already.
  */
 async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch } = job.data as WriteData;
@@ -205,7 +213,9 @@ async function processWrite(context: RunContext, job: Job, token: string | undef
   return postpone(job, token, Date.now() + next.afterMs);
 }
 
-/** A program with another configuration shares the queue: what is being written is left to those who know its source. */
+/**
+ * A program with another configuration shares the queue: what is being written is left to those who know its source.
+ */
 async function leave({ database }: RunContext, run: string, job: Job, token: string | undefined): Promise<void> {
   if ((await loadRun(database.query(), run))?.state === 'writing') await postpone(job, token, Date.now() + LEFT_MS);
 }

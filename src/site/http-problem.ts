@@ -1,7 +1,10 @@
 import { statusOfCode, type ProblemCode } from '../contract/problem-codes.ts';
 import type { ErrorBody } from '../contract/representation.ts';
 
-/** A refusal that a handler throws: the code determines the status, `data` goes into the error's data, `additionalData` into its additional data. */
+/**
+ * A refusal that a handler throws: the code determines the status, `data` goes into the error's data, `additionalData`
+ * into its additional data.
+ */
 export class HttpProblem extends Error {
   readonly code: ProblemCode;
   readonly status: number;

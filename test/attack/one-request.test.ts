@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attackedSite, type Attack, type AttackedSite, type Withstood } from '../support/attacked-site.ts';
 
-// One request, the worst of its kind, over a socket to the program in a process of its own: it is answered, and everybody else is meanwhile.
+// One request, the worst of its kind, over a socket to the program in a process of its own: it is answered, and
+// everybody else is meanwhile.
 
 const NS = '/api/calendar/events/v1';
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';
-/** What the answer to `/healthz` may take on a machine that does nothing else, beside what it takes when nothing is asked. */
+/**
+ * What the answer to `/healthz` may take on a machine that does nothing else, beside what it takes when nothing is
+ * asked.
+ */
 const HEALTH_MS_MAX = 250;
 /** A busy machine may delay one; a process that stands still delays each. */
 const TRIES = 3;
@@ -36,7 +40,9 @@ async function withstood(name: string, attack: Attack): Promise<Withstood> {
   return result;
 }
 
-/** A change of the site, after which nothing is answered from what was kept: another try measures what the first did. */
+/**
+ * A change of the site, after which nothing is answered from what was kept: another try measures what the first did.
+ */
 async function forgetAnswers(): Promise<void> {
   const changed = await site.attack({ as: 'editor', path: `${NS}/events`, body: event({ title: 'A change' }) });
   expect(changed.status).toBe(201);

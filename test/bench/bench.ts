@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-// Everything that is measured, each in a process of its own. Numbers are ratios against a floor of the same run: the bare
+// Everything that is measured, each in a process of its own. Numbers are ratios against a floor of the same run: the
+// bare
 // parser, the bare generator, the bare database, the bare socket. Nothing is asserted.
 
 const BENCHES: readonly (readonly [file: string, ...args: string[]])[] = [

@@ -7,8 +7,10 @@ import { startWeb } from '../../src/web.ts';
 import { feedWorld } from '../support/feed-world.ts';
 import { siteEvent } from '../support/memory-site.ts';
 
-// A feed that is kept ready, over a socket: requests per second for its body and for 304, beside a bare node:http server that gives
-// the same bytes and headers. The servers are a process of their own. `node src/launch.js test/bench/feed-answers.ts 200`.
+// A feed that is kept ready, over a socket: requests per second for its body and for 304, beside a bare node:http
+// server that gives
+// the same bytes and headers. The servers are a process of their own. `node src/launch.js test/bench/feed-answers.ts
+// 200`.
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const IN_FLIGHT = 8;

@@ -57,7 +57,8 @@ export const LISTS: readonly (readonly [path: string, as?: Caller])[] = [
 const post = (kind: string): string => `'${kind}-' || n, '${kind} ' || n`;
 
 /**
- * Fills an empty site with so many events of 400 days: 2,000 venues of which half have coordinates, 1,000 organizers, terms that many,
+ * Fills an empty site with so many events of 400 days: 2,000 venues of which half have coordinates, 1,000 organizers,
+ * terms that many,
  * few or very few events bear, and all states.
  */
 export async function seedFilters(pool: pg.Pool, count: number): Promise<void> {

@@ -7,7 +7,8 @@ import { migrate } from '../../src/db/migrate.ts';
 import { LISTS, seedFilters } from './filter-lists.ts';
 import { listTimes } from './rest-statements.ts';
 
-// How long the database takes for a list with each filter, planning and running: to count it for the first time, then for pages of 50.
+// How long the database takes for a list with each filter, planning and running: to count it for the first time, then
+// for pages of 50.
 // `node src/launch.js test/bench/filters.ts 100000`, and a part of a list's address to measure only those.
 
 const NS = '/api/calendar/events/v1';

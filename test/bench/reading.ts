@@ -10,8 +10,10 @@ import { draftsFromCalendar } from '../../src/sync/drafts/from-calendar.ts';
 import { planChanges } from '../../src/sync/plan/plan-changes.ts';
 import type { Policy, Snapshot } from '../../src/sync/model/plan.ts';
 
-// From bytes to a plan, beside the bare parsers on the same text: events per second, peak memory, and how both grow. Each number is of
-// a process of its own, so that none is paid for by another; memory is what the first reading added, time the best reading of a few.
+// From bytes to a plan, beside the bare parsers on the same text: events per second, peak memory, and how both grow.
+// Each number is of
+// a process of its own, so that none is paid for by another; memory is what the first reading added, time the best
+// reading of a few.
 
 const NOW = Date.UTC(2026, 10, 20);
 const DAY_MS = 86_400_000;

@@ -6,7 +6,8 @@ import type { SiteTables } from '../../src/site/tables.ts';
 import { startWeb } from '../../src/web.ts';
 import { siteOn } from './rest-site.ts';
 
-// The server process of rest.ts: the built-in site on one port; on another a bare node:http server that answers POST /keep by
+// The server process of rest.ts: the built-in site on one port; on another a bare node:http server that answers POST
+// /keep by
 // keeping the body, and every other request with what was kept last.
 
 async function serve(): Promise<void> {

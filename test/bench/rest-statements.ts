@@ -67,7 +67,10 @@ export async function statementsOf(
 const PER_PAGE = 50;
 const DAYS_CHANGED = 25;
 
-/** Database times of a list, in ms: its total when it is counted for the first time, and pages of 50; and whether any statement reads all events. */
+/**
+ * Database times of a list, in ms: its total when it is counted for the first time, and pages of 50; and whether any
+ * statement reads all events.
+ */
 export interface ListTimes {
   readonly total: number;
   readonly counting: number;
@@ -78,7 +81,10 @@ export interface ListTimes {
   readonly readsAllEvents: boolean;
 }
 
-/** Measures a list: the first request of all (its counting), then the first page, the same right after a write to 25 events, a page in the middle and the last one. */
+/**
+ * Measures a list: the first request of all (its counting), then the first page, the same right after a write to 25
+ * events, a page in the middle and the last one.
+ */
 export async function listTimes(
   address: DatabaseAddress,
   pool: pg.Pool,
@@ -118,7 +124,10 @@ type Explained = readonly { readonly 'Planning Time': number; readonly 'Executio
 const ROUNDS = 7;
 const READS_ALL = /"Node Type":"Seq Scan"[^{}]*"Relation Name":"events"/;
 
-/** The shortest of some times that each statement was planned and run, in ms, in all: other work on the machine only ever adds. */
+/**
+ * The shortest of some times that each statement was planned and run, in ms, in all: other work on the machine only
+ * ever adds.
+ */
 async function bestOf(
   pool: pg.Pool,
   statements: readonly Statement[],

@@ -4,7 +4,8 @@ import { targets, type Answer, type Json, type Sent, type Target } from '../supp
 import { builtinSite } from '../support/builtin-site.ts';
 import { madeOn, type Made } from './cases/made.ts';
 
-// Every statement of contract.md, section 11. Real sites take no calendar routes in batches: what needs them is asked of ours only.
+// Every statement of contract.md, section 11. Real sites take no calendar routes in batches: what needs them is asked
+// of ours only.
 interface Item {
   readonly status: number;
   readonly body: Json & { readonly name?: string };

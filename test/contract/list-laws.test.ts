@@ -10,7 +10,8 @@ import { watchedSite } from '../bench/rest-statements.ts';
 import { builtinSite, type TestSite } from '../support/builtin-site.ts';
 import { freshDatabase } from '../support/database.ts';
 
-// Lists with kept totals beside a naive model, which filters and sorts everything each time, while events and venues change.
+// Lists with kept totals beside a naive model, which filters and sorts everything each time, while events and venues
+// change.
 
 /** More on demand: RUNS=1000. */
 const RUNS = Number(process.env['RUNS'] ?? 15);

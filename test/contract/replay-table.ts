@@ -1,6 +1,9 @@
 import { isObject, recordedIn, type Exchange, type Json, type JsonObject } from '../support/recordings.ts';
 
-/** A request that brings our site to where the recorded one was: a step that the recording leaves out. `id` is the id that it had there; without a path it is gone. */
+/**
+ * A request that brings our site to where the recorded one was: a step that the recording leaves out. `id` is the id
+ * that it had there; without a path it is gone.
+ */
 export interface SetUp {
   readonly as?: string;
   readonly method?: string;

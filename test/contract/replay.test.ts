@@ -30,7 +30,8 @@ const ROLES: Readonly<Record<string, Role>> = {
   contributor: 'contributor',
   subscriber: 'subscriber',
 };
-// An update on a real site resets these where it does not name them; ours leaves them (interface.md: "full or partial").
+// An update on a real site resets these where it does not name them; ours leaves them (interface.md: "full or
+// partial").
 const RESET = [
   'status',
   'date',
@@ -166,7 +167,10 @@ describe.skipIf(recordingsMissing !== null).each(GROUPS)('%s', (...files) => {
     ours;
 });
 
-/** Without the times where an update names neither zone nor `all_day`: a real site resets these two, and the times with them. */
+/**
+ * Without the times where an update names neither zone nor `all_day`: a real site resets these two, and the times with
+ * them.
+ */
 function lessTimes(exchange: Exchange, body: Json): Json {
   const named = isObject(exchange.request.body) ? exchange.request.body : {};
   return !isUpdate(exchange) || !isObject(body) || ('timezone' in named && 'all_day' in named) || 'code' in body

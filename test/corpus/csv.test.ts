@@ -65,7 +65,10 @@ function shown({ fields }: EventDraft): Partial<Expected> {
   };
 }
 
-/** What EXPECTED.json says of an event with this title, with the differences that are ours on purpose; undefined where it says nothing. */
+/**
+ * What EXPECTED.json says of an event with this title, with the differences that are ours on purpose; undefined where
+ * it says nothing.
+ */
 function wanted(like: Partial<Expected>): Partial<Expected> | undefined {
   const event = expected.events.find(({ title }) => title === like.title);
   if (!event) return undefined;

@@ -8,7 +8,8 @@ import type { DraftSettings } from '../../src/sync/model/draft.ts';
 import { peakMemoryOf, type PeakMemory } from '../support/peak-memory.ts';
 import { differencesFrom, truthOf } from '../support/truth.ts';
 
-// Every file of the corpus, read as the daemon reads it: what is in it, what it costs, and whether it says what independent engines read in it.
+// Every file of the corpus, read as the daemon reads it: what is in it, what it costs, and whether it says what
+// independent engines read in it.
 // CALSYNCD_CORPUS_TABLE=FILE writes the table with a line for each file.
 
 const feeds = join(process.env['CALSYNCD_CORPUS'] ?? join(import.meta.dirname, '../../../shared'), 'feeds');
@@ -25,7 +26,8 @@ const BYTE_ORDER_MARK = 'a byte order mark between glued files is no part of a n
 const NAMED_OFFSET =
   'a TZID that names its offset or zone is not floating, though the feed does not describe it (3.2.19)';
 
-// Where we decide otherwise than the engines that made the truth, and why: so many of their occurrences are not ours, so many of ours are not theirs. Nothing else may differ.
+// Where we decide otherwise than the engines that made the truth, and why: so many of their occurrences are not ours,
+// so many of ours are not theirs. Nothing else may differ.
 const DECIDED: Readonly<Record<string, readonly [because: string, missing: number, extra: number]>> = {
   'hostile/bom-in-the-middle.ics': [BYTE_ORDER_MARK, 0, 1],
   'node-ical-defects/25-bom-inside.ics': [BYTE_ORDER_MARK, 0, 1],

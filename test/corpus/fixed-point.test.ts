@@ -10,10 +10,14 @@ import { importedAndExported, notAsBefore, onlyIn } from '../support/fixed-point
 import { violationsOf } from '../support/ical-check.ts';
 
 // Export, import into an empty site and export again: the same but for ids and times of change.
-// FIXED_POINT_OCCURRENCES says how much is taken of each feed: about so many first occurrences, or `all` that the import takes between 1980 and 2030.
-// The import's own limits hold then, too: 5,000 occurrences of a series, 50,000 of a feed (`series-cut`, `feed-cut`; what they cut is printed); private events and
-// those that only say that someone is busy are no events of a site. That is 400,000 events, and 80 minutes of two processors.
-// FIXED_POINT_FEEDS, a regular expression, chooses feeds by their names; FIXED_POINT_PART (`2/3`) one part of them, for several processes at a time.
+// FIXED_POINT_OCCURRENCES says how much is taken of each feed: about so many first occurrences, or `all` that the
+// import takes between 1980 and 2030.
+// The import's own limits hold then, too: 5,000 occurrences of a series, 50,000 of a feed (`series-cut`, `feed-cut`;
+// what they cut is printed); private events and
+// those that only say that someone is busy are no events of a site. That is 400,000 events, and 80 minutes of two
+// processors.
+// FIXED_POINT_FEEDS, a regular expression, chooses feeds by their names; FIXED_POINT_PART (`2/3`) one part of them, for
+// several processes at a time.
 const OCCURRENCES = occurrencesAsked(process.env['FIXED_POINT_OCCURRENCES'] ?? '30');
 const CHOSEN = new RegExp(process.env['FIXED_POINT_FEEDS'] ?? '');
 const [PART, PARTS] = partAsked(process.env['FIXED_POINT_PART'] ?? '1/1');
@@ -30,7 +34,10 @@ if (names.length === 0)
   );
 
 const EVER = { from: Date.UTC(1980, 0, 1), to: Date.UTC(2030, 0, 1) };
-/** Where only the first are taken: one event that recurs every second or minute; a day of it is thousands of times the same. */
+/**
+ * Where only the first are taken: one event that recurs every second or minute; a day of it is thousands of times the
+ * same.
+ */
 const EVENTS_MAX = 300;
 const FEEDS_PER_SITE = 100;
 /** Of several feeds: what a site exports is one feed again, of which no more than 50,000 are taken. */

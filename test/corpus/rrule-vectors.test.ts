@@ -54,7 +54,10 @@ const casesOf = <T>(file: string): readonly T[] =>
 const digits = (text: string): string => text.replace(/[-:Z]|\.\d{3}/g, '');
 const REJECTED = ['rejected'];
 
-/** The starts of a rule alone: DTSTART is none where the rule does not give it. `count`: how many are wanted where they have no end. */
+/**
+ * The starts of a rule alone: DTSTART is none where the rule does not give it. `count`: how many are wanted where they
+ * have no end.
+ */
 function startsOf(rrule: string, dtstart: string, until: string | undefined, count = Infinity): readonly string[] {
   const start = timeFromText(dtstart, {})!;
   const isDate = start.kind === 'date';
@@ -76,7 +79,10 @@ interface Iterated {
   readonly max?: unknown;
 }
 
-/** Cases of the libraries' rule iterators. libical seeks inside the series and goes back to its start; ical.net begins where it sought. */
+/**
+ * Cases of the libraries' rule iterators. libical seeks inside the series and goes back to its start; ical.net begins
+ * where it sought.
+ */
 function iterated(file: string, beginsAtSeek: boolean): readonly Vector[] {
   return casesOf<Iterated>(file).map(({ rrule, dtstart, expected, start_at: sought, exception, finite, max }) => {
     const isPrefix = finite === false || Boolean(max);

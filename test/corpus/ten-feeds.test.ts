@@ -11,7 +11,10 @@ const RSS_MB_MAX = 512;
 /** With every series over decades: ten times as many events, and not ten times the memory. */
 const RSS_MB_MAX_EVER = 768;
 
-/** Large ones and odd ones: Google, Apple, Outlook's zones, Meetup, Eventful, a conference, a generator of iCalendar from YAML. */
+/**
+ * Large ones and odd ones: Google, Apple, Outlook's zones, Meetup, Eventful, a conference, a generator of iCalendar
+ * from YAML.
+ */
 const FEEDS = [
   'finos+calendar/basic.ics',
   'finos+calendar/public_basic.ics',

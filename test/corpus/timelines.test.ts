@@ -12,7 +12,8 @@ import { realGrounds } from '../support/machine/real-grounds.ts';
 import { startWorker, type Worker } from '../support/machine/worker.ts';
 import { approve, sync } from '../support/machine/world.ts';
 
-// Successive versions of real feeds, one after the other: what the last one says is on the site, each event once, whatever became of its UID.
+// Successive versions of real feeds, one after the other: what the last one says is on the site, each event once,
+// whatever became of its UID.
 
 const folder = path.join(
   process.env['CALSYNCD_CORPUS'] ?? path.join(import.meta.dirname, '../../../shared'),
@@ -164,7 +165,8 @@ describe.skipIf(timelines.length === 0).each(SITES)('on %s', (site) => {
       return count < 1;
     });
     expect(missing).toEqual([]);
-    // What is over stays, also where the feed has it no more; and nothing is known of what comes after the feed's last event.
+    // What is over stays, also where the feed has it no more; and nothing is known of what comes after the feed's last
+    // event.
     const covered = Math.max(...wanted.map(({ startsAt }) => startsAt));
     const kept = after.filter((post) => left.get(shown(post))! > 0);
     told(`${site}, ${pace}, ${timeline}: ${wanted.length} events as in a fresh import, ${kept.length} kept besides`);

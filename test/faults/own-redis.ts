@@ -15,7 +15,10 @@ export interface OwnRedis {
   readonly start: () => Promise<void>;
   /** Forgets what it has stored on its disk. It must be down. */
   readonly empty: () => Promise<void>;
-  /** The size of what it has written to its disk; and back to such a size, as if nothing had been written since. It must be down for that. */
+  /**
+   * The size of what it has written to its disk; and back to such a size, as if nothing had been written since. It must
+   * be down for that.
+   */
   readonly size: () => Promise<number>;
   readonly cutTo: (bytes: number) => Promise<void>;
   readonly close: () => Promise<void>;

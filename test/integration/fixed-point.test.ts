@@ -68,8 +68,10 @@ const FEED = `${[
 const created = ({ reports }: Exported): number => reports[0]!.created;
 const isInUtc = (text: string): boolean => text.includes('SUMMARY:In UTC');
 
-// What is exported and imported into an empty site is exported as it was. Ids and times of change differ, for they are the other site's. And
-// an instant in UTC is shown in the zone that the calendar names (X-WR-TIMEZONE), as the import reads everybody's calendars.
+// What is exported and imported into an empty site is exported as it was. Ids and times of change differ, for they are
+// the other site's. And
+// an instant in UTC is shown in the zone that the calendar names (X-WR-TIMEZONE), as the import reads everybody's
+// calendars.
 test('export, import into an empty site and export again is the same', { timeout: 60_000 }, async () => {
   const first = await importedAndExported([{ text: FEED, ...SPAN }], SPAN);
   expect(created(first)).toBe(19);

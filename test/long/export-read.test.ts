@@ -7,7 +7,8 @@ import { calendarReaders, inOrder, readingsOfList } from '../support/calendar-re
 import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { violationsOf } from '../support/ical-check.ts';
 
-// The sample that comes along, synced and exported: what programs of others read in every feed is what the list endpoint shows.
+// The sample that comes along, synced and exported: what programs of others read in every feed is what the list
+// endpoint shows.
 
 const DAY = 86_400_000;
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw }

@@ -7,7 +7,8 @@ import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { calendarText } from '../support/feed-text.ts';
 import { needsProgram } from '../support/program.ts';
 
-// The pages of the feeds in a real browser, on a phone and on a desk. Pictures of them are in the directory that it names.
+// The pages of the feeds in a real browser, on a phone and on a desk. Pictures of them are in the directory that it
+// names.
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const YAML = `builtin: { title: Town calendar, timezone: Europe/Warsaw, languages: [en, pl] }

@@ -63,7 +63,10 @@ const EVENT = {
   modified_utc: '2026-01-10 17:00:00',
 };
 
-/** Every text that enters by REST, embed or form, what reads it, and how long it can be (in thousands of characters) where that is less than the most. */
+/**
+ * Every text that enters by REST, embed or form, what reads it, and how long it can be (in thousands of characters)
+ * where that is less than the most.
+ */
 const READERS: readonly (readonly [name: string, read: (text: string) => unknown, thousands?: number])[] = [
   ['HTML that is kept', safeHtml],
   ['HTML as text', textFromHtml],

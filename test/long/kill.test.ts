@@ -6,7 +6,8 @@ import { queueHomes } from '../support/queue-backends.ts';
 import { until } from '../support/until.ts';
 
 // `kill -9` in the middle of a first sync of 2,000 events, then a start: the site ends as without the kill.
-// TEST_KILLS says how many kills at random moments there are in all, shared among the queue's back ends; several hit one sync.
+// TEST_KILLS says how many kills at random moments there are in all, shared among the queue's back ends; several hit
+// one sync.
 
 const EVENTS = 2_000;
 const KILLS = Number(process.env['TEST_KILLS'] ?? 10);
@@ -83,13 +84,19 @@ interface Run {
   readonly report: { readonly created: number; readonly problems: readonly unknown[] } | null;
 }
 
-/** When a program is killed: so soon after its start, which hits its reading and planning, or when so many events are on the site. */
+/**
+ * When a program is killed: so soon after its start, which hits its reading and planning, or when so many events are on
+ * the site.
+ */
 type Moment = { readonly afterMs: number } | { readonly at: number };
 
 const inWords = (moment: Moment): string =>
   'at' in moment ? `at ${moment.at} events` : `${moment.afterMs} ms after the start`;
 
-/** Kills the program at these moments of one sync, each time before its end, starts it again, and looks what has become of the site. Gives the number of kills. */
+/**
+ * Kills the program at these moments of one sync, each time before its end, starts it again, and looks what has become
+ * of the site. Gives the number of kills.
+ */
 async function checkKills(
   place: Home,
   env: Readonly<Record<string, string>>,

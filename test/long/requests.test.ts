@@ -153,7 +153,8 @@ describe.each(SITES)('on %s', (site) => {
     publish(changed(varied(60), 25, () => ({ lines: ['DESCRIPTION:As it is'] })));
     const { requests, updated } = await app.sync('town');
     expect(updated).toBe(25);
-    // Two pages and four lists; then a batch and a last look at its events, or on a site without batches each event's read and write.
+    // Two pages and four lists; then a batch and a last look at its events, or on a site without batches each event's
+    // read and write.
     expect(requests).toBe(site === 'a real site' ? 6 + 2 * 25 : 6 + 2);
   });
 
@@ -222,7 +223,8 @@ describe('a first sync', () => {
     const app = await open('the built-in site');
     const report = await app.sync('town');
     const batches = Math.ceil(KINDS / 25) + Math.ceil((PLACES + PEOPLE) / 25) + Math.ceil(130 / 25);
-    // Two indexes; the events, those in the trash and four lists for the plan; venues and organizers once more before each batch that makes some of them; what we may do there.
+    // Two indexes; the events, those in the trash and four lists for the plan; venues and organizers once more before
+    // each batch that makes some of them; what we may do there.
     const lists = 2 + 6 + 4 + 1;
     expect(report).toMatchObject({
       state: 'done',

@@ -18,7 +18,10 @@ export interface Attack {
   readonly type?: string;
   readonly body?: string | Uint8Array | object;
 }
-/** What came of it: the answer's status, the longest time that `/healthz` took meanwhile and just before, and how many times longer work takes on this machine now than its processor works on it. */
+/**
+ * What came of it: the answer's status, the longest time that `/healthz` took meanwhile and just before, and how many
+ * times longer work takes on this machine now than its processor works on it.
+ */
 export interface Withstood {
   readonly status: number;
   readonly ms: number;

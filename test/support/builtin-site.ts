@@ -33,7 +33,10 @@ export interface Exchanged {
 }
 export interface TestSite {
   readonly db: Kysely<SiteTables>;
-  /** Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with `/api`. */
+  /**
+   * Asks the site in process; `as` is a role's name (null: nobody), `path` is below the namespace unless it starts with
+   * `/api`.
+   */
   readonly ask: (as: Role | null, method: string, path: string, body?: unknown) => Promise<Exchanged>;
   readonly handle: SiteHandler;
   /** Gets a file below `/media/`. */
@@ -56,7 +59,10 @@ const picture: FetchImage = async (url) =>
     ? { kind: 'failed', message: 'There is nothing.' }
     : { kind: 'fetched', bytes: png(640, 360, url.length) };
 
-/** The built-in site on an own database, with one user per role. The clock stands at 2026-11-20T10:40:59Z until a test moves it. */
+/**
+ * The built-in site on an own database, with one user per role. The clock stands at 2026-11-20T10:40:59Z until a test
+ * moves it.
+ */
 export async function builtinSite(
   changes: Partial<SiteSettings> = {},
   fetchPage: FetchPage = outOfReach,

@@ -18,7 +18,10 @@ export interface Reading {
 /** Reads all events of a calendar file. */
 export type Read = (file: string) => readonly Reading[];
 
-/** Programs and libraries that no one here wrote. Those that are not installed are told on stderr and left out; on CI that is a failure. */
+/**
+ * Programs and libraries that no one here wrote. Those that are not installed are told on stderr and left out; on CI
+ * that is a failure.
+ */
 export function calendarReaders(): Readonly<Record<string, Read>> {
   return {
     'ical.js': readByIcalJs,
@@ -32,7 +35,10 @@ export function calendarReaders(): Readonly<Record<string, Read>> {
   };
 }
 
-/** What the list endpoint shows, as programs should read it in a feed: a cancelled event says so in its STATUS, not in its title. */
+/**
+ * What the list endpoint shows, as programs should read it in a feed: a cancelled event says so in its STATUS, not in
+ * its title.
+ */
 export const readingsOfList = (events: readonly Event[]): readonly string[] =>
   inOrder(
     events.map((event) => {

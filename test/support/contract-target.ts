@@ -39,7 +39,10 @@ export interface Target {
   readonly isOurs: boolean;
   /** The id of an image that it has, as text; undefined where none is known. */
   readonly image: string | undefined;
-  /** Sends `METHOD path`; the path is below the namespace, or below the root where it starts with `//`. As an editor where nothing is said. */
+  /**
+   * Sends `METHOD path`; the path is below the namespace, or below the root where it starts with `//`. As an editor
+   * where nothing is said.
+   */
   readonly send: (line: string, sent?: Sent) => Promise<Answer>;
   readonly errors: readonly unknown[];
   readonly close: () => Promise<void>;
@@ -168,7 +171,10 @@ async function servedSite(): Promise<Opened> {
   };
 }
 
-/** Any site: CONTRACT_USERNAME (an editor or an administrator) with CONTRACT_PASSWORD makes the suite's data and takes it away again. */
+/**
+ * Any site: CONTRACT_USERNAME (an editor or an administrator) with CONTRACT_PASSWORD makes the suite's data and takes
+ * it away again.
+ */
 async function givenSite(base: string): Promise<Opened> {
   const {
     CONTRACT_NAMESPACE: namespace = 'calendar/events/v1',

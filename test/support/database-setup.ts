@@ -17,7 +17,10 @@ declare module 'vitest' {
   }
 }
 
-/** One server for a test run: TEST_DATABASE_URL, or an embedded one that all projects of the run attach to; and a migrated template in it. */
+/**
+ * One server for a test run: TEST_DATABASE_URL, or an embedded one that all projects of the run attach to; and a
+ * migrated template in it.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const url = process.env['TEST_DATABASE_URL'];
   const directory = path.join(os.tmpdir(), `calsyncd-test-${process.pid}`);

@@ -13,7 +13,9 @@ export interface FeedServer {
   readonly close: () => Promise<void>;
 }
 
-/** A real HTTP server on a free port of 127.0.0.1 (or another loopback address) that answers as badly as it is told to. */
+/**
+ * A real HTTP server on a free port of 127.0.0.1 (or another loopback address) that answers as badly as it is told to.
+ */
 export async function feedServer(host = '127.0.0.1', atPort = 0): Promise<FeedServer> {
   const listeners = new Map<string, RequestListener[]>();
   const requests: IncomingMessage[] = [];

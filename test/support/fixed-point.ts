@@ -21,7 +21,10 @@ export type Imported = ({ readonly text: string } | { readonly file: string }) &
   readonly to: number;
 };
 
-/** Feeds imported into one empty site, each as a source of its own, and exported as one calendar of all that starts between `from` and `to`. What the list endpoint shows is read where it is `listed`. */
+/**
+ * Feeds imported into one empty site, each as a source of its own, and exported as one calendar of all that starts
+ * between `from` and `to`. What the list endpoint shows is read where it is `listed`.
+ */
 export async function importedAndExported(
   feeds: readonly Imported[],
   span: { readonly from: number; readonly to: number },
@@ -94,8 +97,10 @@ export function comparable(text: string): readonly string[] {
 
 /**
  * What two exports do not have in common besides ids and times of change; [] where the second is the first again.
- * Instants in UTC may have become times in the zone that the calendar names (X-WR-TIMEZONE), as the import reads everybody's calendars; that zone is then described in the second, or longer.
- * An address stands behind its venue's name on one line, and is read as part of the name: sites set names typographically, but not addresses.
+ * Instants in UTC may have become times in the zone that the calendar names (X-WR-TIMEZONE), as the import reads
+ * everybody's calendars; that zone is then described in the second, or longer.
+ * An address stands behind its venue's name on one line, and is read as part of the name: sites set names
+ * typographically, but not addresses.
  */
 export function notAsBefore(first: string, second: string): readonly string[] {
   const [[head = '', ...events], [headAgain = '', ...eventsAgain]] = [comparable(first), comparable(second)];

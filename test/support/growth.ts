@@ -14,8 +14,10 @@ const GROWTH_MAX = 64;
 const MS_MIN = 2;
 
 /**
- * Where a reader takes more than four times what would be linear, on texts that are made for a number of characters; undefined where it
- * does not. What counts is the least of several runs on the processor, so that a busy machine is not taken for a slow reader.
+ * Where a reader takes more than four times what would be linear, on texts that are made for a number of characters;
+ * undefined where it
+ * does not. What counts is the least of several runs on the processor, so that a busy machine is not taken for a slow
+ * reader.
  */
 export function superlinear(
   make: (size: number) => string,
@@ -43,7 +45,10 @@ function once(text: string, read: (text: string) => unknown): number {
   return (user + system) / 1000;
 }
 
-/** What markup, forms, numbers, addresses, times and lists are made of: their repetitions are the worst cases of readers that go back and forth. */
+/**
+ * What markup, forms, numbers, addresses, times and lists are made of: their repetitions are the worst cases of readers
+ * that go back and forth.
+ */
 export const PIECES: readonly string[] = [
   ' ',
   '\n',

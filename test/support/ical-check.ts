@@ -1,4 +1,7 @@
-/** Every way in which an exported calendar breaks RFC 5545 or RFC 7986, as "line: what"; [] when it is right. Written from the RFCs, for what we write. */
+/**
+ * Every way in which an exported calendar breaks RFC 5545 or RFC 7986, as "line: what"; [] when it is right. Written
+ * from the RFCs, for what we write.
+ */
 export function violationsOf(calendar: Uint8Array): readonly string[] {
   const text = Buffer.from(calendar).toString('utf8');
   const root = componentTree(unfolded(text));
@@ -179,7 +182,9 @@ function isRight({ name, params, value }: Property, rule: Rule | undefined): boo
   );
 }
 
-/** What one line alone does not show: zones that are defined, ends that fit their starts, identities that are one's own. */
+/**
+ * What one line alone does not show: zones that are defined, ends that fit their starts, identities that are one's own.
+ */
 function referenceViolations(calendar: Component): readonly string[] {
   const zones = calendar.components.filter(({ name }) => name === 'VTIMEZONE');
   const onsets = new Map(

@@ -2,7 +2,10 @@ import type { Resource, SiteClient } from '../../src/client/site-client.ts';
 import type { Event, EventTerm, Organizer, Venue } from '../../src/contract/representation.ts';
 import { instantFromWall, wallFromInstant } from '../../src/time.ts';
 
-/** An event as the site's list shows it: what a test says, and the rest as on a plain event. Dates are wall times in `timezone`. */
+/**
+ * An event as the site's list shows it: what a test says, and the rest as on a plain event. Dates are wall times in
+ * `timezone`.
+ */
 export function siteEvent(id: number, said: Partial<Event> = {}): Event {
   const timezone = said.timezone ?? 'Europe/Warsaw';
   const [start, end] = [said.start_date ?? '2027-01-10 18:00:00', said.end_date ?? '2027-01-10 20:00:00'];
@@ -93,7 +96,9 @@ export const siteTerm = (id: number, name: string, taxonomy = 'category'): Event
   urls: {},
 });
 
-/** A site in memory, for what only reads lists: `events` may be changed meanwhile, and it fails while `failure` is set. */
+/**
+ * A site in memory, for what only reads lists: `events` may be changed meanwhile, and it fails while `failure` is set.
+ */
 export interface MemorySite extends SiteClient {
   events: readonly Event[];
   failure: Error | undefined;

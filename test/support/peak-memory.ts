@@ -2,7 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 
-/** Megabytes that a process held resident at most, and how much more that was than before; undefined where the system does not tell (it is Linux that does). */
+/**
+ * Megabytes that a process held resident at most, and how much more that was than before; undefined where the system
+ * does not tell (it is Linux that does).
+ */
 export interface PeakMemory {
   readonly mb: number;
   readonly moreMb: number;

@@ -2,7 +2,10 @@ import { Redis } from 'ioredis';
 import type { BackendAddress } from '../../src/queue/backend.ts';
 import type { DatabaseAddress } from '../../src/db/database.ts';
 
-/** A place for queues that a test has for itself: in its own database, or in the database of this number on Redis, which is emptied. */
+/**
+ * A place for queues that a test has for itself: in its own database, or in the database of this number on Redis, which
+ * is emptied.
+ */
 export type QueueHome = (database: DatabaseAddress) => Promise<BackendAddress>;
 
 /** The back ends that a suite runs on; tells when Redis is not among them. */

@@ -21,7 +21,10 @@ export const YEARS: ExpandSettings = {
   siteTimezone: 'Europe/Warsaw',
 };
 
-/** What a text gives: each occurrence as `uid [recurrence id] start/end`, days without times, and the codes of the problems. */
+/**
+ * What a text gives: each occurrence as `uid [recurrence id] start/end`, days without times, and the codes of the
+ * problems.
+ */
 export function readIcal(
   text: string,
   settings: Partial<ExpandSettings> = {},

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
-// Recorded exchanges of a real site, replayed against ours: what the two must agree on, and how ids of one are those of the other.
+// Recorded exchanges of a real site, replayed against ours: what the two must agree on, and how ids of one are those of
+// the other.
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
@@ -139,7 +140,10 @@ const IGNORED = new Set([
   'urls',
 ]);
 
-/** An answer reduced to what two sites must agree on: codes, statuses, shapes and values, not sentences, ids, addresses or the time of the recording. */
+/**
+ * An answer reduced to what two sites must agree on: codes, statuses, shapes and values, not sentences, ids, addresses
+ * or the time of the recording.
+ */
 export function comparable(value: Json, ids?: Ids): Json {
   if (Array.isArray(value)) return value.map((one) => comparable(one as Json, ids));
   if (!isObject(value)) return typeof value === 'string' ? plainText(value) : value;
@@ -182,7 +186,10 @@ function withoutSentences(data: Json): Json {
   return { ...rest, ...(names && { params: names }), ...(codes && { details: codes }) };
 }
 
-/** The parameters of a link, sorted, ids as ours. Real sites forget some and say `status=any`, which they refuse themselves. */
+/**
+ * The parameters of a link, sorted, ids as ours. Real sites forget some and say `status=any`, which they refuse
+ * themselves.
+ */
 function parameters(link: string, ids?: Ids): Json {
   const { pathname, searchParams } = new URL(
     ids ? `https://site.example${ids.path(link.replace('https://site.example', ''))}` : link,

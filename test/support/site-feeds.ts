@@ -10,7 +10,10 @@ import type { Problem } from '../../src/problem.ts';
 import type { TestSite } from './builtin-site.ts';
 import { violationsOf } from './ical-check.ts';
 
-/** The feeds of the built-in site, asked as the editor that calsyncd is, with their memory in a database. Every calendar is checked. */
+/**
+ * The feeds of the built-in site, asked as the editor that calsyncd is, with their memory in a database. Every calendar
+ * is checked.
+ */
 export function feedsOfSite(site: TestSite, database: Database, definitions: readonly FeedDefinition[]) {
   const client = makeSiteClient({
     root: 'https://site.example/api/',

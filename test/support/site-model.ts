@@ -37,7 +37,10 @@ const EMPTY: Values = {
   organizer: [],
 };
 
-/** A site in memory: it carries out actions as the interface promises, renders titles as real sites do, and keeps what it is told. */
+/**
+ * A site in memory: it carries out actions as the interface promises, renders titles as real sites do, and keeps what
+ * it is told.
+ */
 export class SiteModel {
   #nextId = 100;
   #seconds = 0;

@@ -21,7 +21,10 @@ export interface Browser {
   readonly cookies: Map<string, string>;
 }
 
-/** The pages of a site of `builtinSite`, as `start` puts them together. `peer` is the address that the browser comes from. */
+/**
+ * The pages of a site of `builtinSite`, as `start` puts them together. `peer` is the address that the browser comes
+ * from.
+ */
 export function pagesOf({ db, settings, clock, errors }: TestSite): (peer?: string) => Browser {
   const now = (): number => clock.now;
   const rest = makeSite({

@@ -32,7 +32,8 @@ export const basic = (login: string, secret: string): string =>
   `Basic ${Buffer.from(`${login}:${secret}`).toString('base64')}`;
 
 /**
- * The shell of the built-in site on a database of its own, with a user per role. Its handlers tell what they were given, but
+ * The shell of the built-in site on a database of its own, with a user per role. Its handlers tell what they were
+ * given, but
  * `createTag` writes to a table, so that it can be seen what stays of a batch.
  */
 export async function siteShell() {

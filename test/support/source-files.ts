@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A file of the program: its path from the root, its lines, its code without comments and texts, and what it imports. */
+/**
+ * A file of the program: its path from the root, its lines, its code without comments and texts, and what it imports.
+ */
 export interface SourceFile {
   readonly file: string;
   readonly lines: number;
@@ -9,7 +11,10 @@ export interface SourceFile {
   readonly imports: readonly string[];
 }
 
-/** The TypeScript files below `folder`, with imports of ours as paths from the root (`src/time.ts`), others as they are written. */
+/**
+ * The TypeScript files below `folder`, with imports of ours as paths from the root (`src/time.ts`), others as they are
+ * written.
+ */
 export const sourceFiles = (folder: string): readonly SourceFile[] =>
   globSync(`${folder}/**/*.ts`)
     .toSorted()

@@ -17,7 +17,10 @@ interface Syncing {
   readonly approve: (plan: Plan) => void;
 }
 
-/** A site, a ledger, and runs between them: `plan` only plans, `run` also writes unless the plan is held, `approve` writes what is held. */
+/**
+ * A site, a ledger, and runs between them: `plan` only plans, `run` also writes unless the plan is held, `approve`
+ * writes what is held.
+ */
 export function syncing(): Syncing {
   const site = new SiteModel();
   const ledger = new Map<string, LedgerEntry>();

@@ -39,7 +39,10 @@ export function truthOf(feeds: string, feed: string): Truth | undefined {
   return bytes && (JSON.parse((file!.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()) as Truth);
 }
 
-/** What of the truth is not among our occurrences, and what we have that it has not. A VTIMEZONE that contradicts its zone's name may be read either way. */
+/**
+ * What of the truth is not among our occurrences, and what we have that it has not. A VTIMEZONE that contradicts its
+ * zone's name may be read either way.
+ */
 export function differencesFrom(
   truth: Truth,
   calendar: Calendar,
@@ -56,7 +59,10 @@ export function differencesFrom(
   return { missing: lacking(want, have), extra: lacking(have, want) };
 }
 
-/** Floating times are compared as digits: the truth gives them no zone, so they are given none here (UTC has neither gaps nor overlaps). */
+/**
+ * Floating times are compared as digits: the truth gives them no zone, so they are given none here (UTC has neither
+ * gaps nor overlaps).
+ */
 function occurrencesIn(calendar: Calendar, { window: [first, last] }: Truth): readonly TruthOccurrence[] {
   const window = { from: Date.parse(first), to: Date.parse(last) };
   const { occurrences } = expandCalendar(calendar, {

@@ -60,7 +60,10 @@ const DAY_AFTER: Readonly<Record<string, string>> = { '2027-01-06': '2027-01-07'
 
 const TITLES: Readonly<Record<number, string>> = { 101: 'Jazz, blues; soul \\ funk & “more”', 116: 'An old name' };
 
-/** What every program must read in the export of `variedEvents`: instants in epoch milliseconds, whole days as dates with an exclusive end. */
+/**
+ * What every program must read in the export of `variedEvents`: instants in epoch milliseconds, whole days as dates
+ * with an exclusive end.
+ */
 export const variedReadings: readonly {
   readonly uid: string;
   readonly title: string;

@@ -17,7 +17,10 @@ export const ZONES = [
   'Atlantic/Faeroe',
 ];
 
-/** The instants, away from the hours that a clock shows twice, at which a VTIMEZONE as ical.js reads it has another offset than our zone data. */
+/**
+ * The instants, away from the hours that a clock shows twice, at which a VTIMEZONE as ical.js reads it has another
+ * offset than our zone data.
+ */
 export function wrongInstants(zone: string, from: number, to: number): readonly string[] {
   const timezone = new ICAL.Timezone(new ICAL.Component(ICAL.parse(vtimezoneLines(zone, from, to).join('\r\n'))));
   const around = transitionsBetween(zone, from, to).flatMap(({ at, before, after }) => {

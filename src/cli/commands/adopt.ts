@@ -9,7 +9,10 @@ import { withApp } from '../open/open-context.ts';
 import { sourceNamed } from '../terminal/source-named.ts';
 import { problemInWords } from '../terminal/words.ts';
 
-/** `adopt SOURCE [--yes]`: events of the site that others made, and that are in the source's feed. Shows them first; `--yes` does it. */
+/**
+ * `adopt SOURCE [--yes]`: events of the site that others made, and that are in the source's feed. Shows them first;
+ * `--yes` does it.
+ */
 export const addAdopt = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'adopt <source>',

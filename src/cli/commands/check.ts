@@ -3,7 +3,9 @@ import { addCommand, type Run } from '../terminal/command.ts';
 import { EXIT, printJson } from '../terminal/io.ts';
 import { problemInWords } from '../terminal/words.ts';
 
-/** `check`: reads the configuration and nothing else. If it cannot be read at all, `runCommand` reports the problems. */
+/**
+ * `check`: reads the configuration and nothing else. If it cannot be read at all, `runCommand` reports the problems.
+ */
 export const addCheck = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'check',

@@ -18,7 +18,10 @@ import { sourceNamed } from '../terminal/source-named.ts';
 import { timesAtSites } from '../terminal/time-in-words.ts';
 import { problemInWords } from '../terminal/words.ts';
 
-/** `doctor`: tries the database, the queue, each site with its abilities and our rights there, and each source. Changes nothing. */
+/**
+ * `doctor`: tries the database, the queue, each site with its abilities and our rights there, and each source. Changes
+ * nothing.
+ */
 export const addDoctor = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'doctor',

@@ -118,7 +118,10 @@ function inWords(
 const actInWords = ({ action, fields }: { readonly action: string; readonly fields: readonly string[] }): string =>
   action === 'update' ? `update of ${fields.join(', ')}` : action;
 
-/** "uid e1@x, occurrence 20270105T190000, number 2 of those that share it, key kcwi…": an identity is one text with tabs. */
+/**
+ * "uid e1@x, occurrence 20270105T190000, number 2 of those that share it, key kcwi…": an identity is one text with
+ * tabs.
+ */
 function identityInWords({ rung, identity, key }: Explanation['identity']): string {
   const [base, ...parts] = identity.split('\t');
   return [

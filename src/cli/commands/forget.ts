@@ -19,7 +19,8 @@ import { reportInWords } from '../terminal/words.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
 /**
- * `forget SOURCE [--trash] [--yes]`: a source that is no longer in the configuration. Tells how many events it keeps; `--yes` does it.
+ * `forget SOURCE [--trash] [--yes]`: a source that is no longer in the configuration. Tells how many events it keeps;
+ * `--yes` does it.
  * `forget --event SLUG`: an event that should not have been published, at once.
  */
 export const addForget = (program: Command, run: Run): void =>

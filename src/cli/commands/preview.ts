@@ -22,7 +22,10 @@ import { problemInWords } from '../terminal/words.ts';
 import { writeFeedReport } from '../terminal/write-feed-report.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
-/** `preview URL|FILE|SOURCE`: what a feed would become. Nothing is stored, and the site is asked only for its time zone, where a source has none of its own. */
+/**
+ * `preview URL|FILE|SOURCE`: what a feed would become. Nothing is stored, and the site is asked only for its time zone,
+ * where a source has none of its own.
+ */
 export const addPreview = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'preview <feed>',

@@ -9,7 +9,10 @@ import { listMatters } from '../terminal/list-matters.ts';
 import { withApp } from '../open/open-context.ts';
 import { WrongUse } from '../terminal/wrong-use.ts';
 
-/** `settle SLUG [--field F] feed|site`: who is right where feed and site have both changed. Without a slug: where that is. */
+/**
+ * `settle SLUG [--field F] feed|site`: who is right where feed and site have both changed. Without a slug: where that
+ * is.
+ */
 export const addSettle = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'settle [slug] [winner]',

@@ -70,7 +70,8 @@ const freePort = (config: Config): Promise<number> =>
   });
 
 /**
- * Where nobody can sign in to the built-in site, an administrator is made and shown. With several processes the output goes to a
+ * Where nobody can sign in to the built-in site, an administrator is made and shown. With several processes the output
+ * goes to a
  * supervisor's log, which is no place for a password: there the command for making one is shown.
  */
 async function firstAdministrator(app: App, { serves, syncs }: Part): Promise<NewAccount | 'missing' | undefined> {

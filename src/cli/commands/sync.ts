@@ -68,7 +68,10 @@ async function syncAll(
   return exitFor(reports);
 }
 
-/** A small run has one batch at a time: it takes this many of them to use what the site allows while others are being read. */
+/**
+ * A small run has one batch at a time: it takes this many of them to use what the site allows while others are being
+ * read.
+ */
 const sourcesAtOnce = (setups: readonly SourceSetup[]): number =>
   Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
 

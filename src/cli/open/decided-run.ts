@@ -27,7 +27,10 @@ export function setupFor({ context }: App, source: string, site: string): Source
   );
 }
 
-/** Carries out a run that a person asked for and reports its result, as `sync` does, with a line of the command's own if it went well. */
+/**
+ * Carries out a run that a person asked for and reports its result, as `sync` does, with a line of the command's own if
+ * it went well.
+ */
 export async function runToEnd(
   app: App,
   setup: SourceSetup,

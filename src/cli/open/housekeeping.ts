@@ -7,7 +7,10 @@ import type { App } from './open-context.ts';
 const EVERY_MS = 30_000;
 const RUNS_EVERY_MS = 3_600_000;
 
-/** Does what becomes due over time: publishes scheduled posts on the built-in site, empties its trash, deletes old runs. Returns what stops it. */
+/**
+ * Does what becomes due over time: publishes scheduled posts on the built-in site, empties its trash, deletes old runs.
+ * Returns what stops it.
+ */
 export function runHousekeeping({ sites: { builtin }, state, context: { now, log } }: App): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let runsAt = Number.NEGATIVE_INFINITY;

@@ -15,7 +15,10 @@ const BUSY_WAIT_MS = 1_000;
 
 /** Runs that a command carries out in this process, with what a person sees of them. */
 export interface Runner {
-  /** One run from its beginning, which `begin` makes, to its end. Waits for another process that is at the source right now. */
+  /**
+   * One run from its beginning, which `begin` makes, to its end. Waits for another process that is at the source right
+   * now.
+   */
   readonly run: (setup: SourceSetup, full: boolean, begin: () => Promise<Started>) => Promise<Report>;
   /** Ends what dead processes left behind. */
   readonly carryOnRuns: (full: boolean) => Promise<void>;

@@ -30,7 +30,10 @@ const NAMESPACE = 'calendar/events/v1';
 export interface Builtin {
   readonly settings: SiteSettings;
   readonly rest: SiteHandler;
-  /** The same for requests from outside: clients are identified by their address, and browsers get a page about the interface. */
+  /**
+   * The same for requests from outside: clients are identified by their address, and browsers get a page about the
+   * interface.
+   */
   readonly api: Handle;
   readonly authorize: Handle;
   /** The answer while the database is unavailable. */

@@ -16,7 +16,9 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** The database of DATABASE_URL, or the embedded one under the data directory; running, and migrated to this version. */
+/**
+ * The database of DATABASE_URL, or the embedded one under the data directory; running, and migrated to this version.
+ */
 export async function openState(config: Config, io: Io): Promise<OpenDatabase> {
   const { address, stop } = await startServer(config);
   try {

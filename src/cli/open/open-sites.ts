@@ -27,7 +27,10 @@ export interface OpenSite {
   readonly home: string;
   readonly language: string;
   readonly isBuiltin: boolean;
-  /** A new client that speaks `language`, if the site separates languages. All of a site share its connections and their limit. */
+  /**
+   * A new client that speaks `language`, if the site separates languages. All of a site share its connections and their
+   * limit.
+   */
   readonly client: (language?: string) => SiteClient;
 }
 

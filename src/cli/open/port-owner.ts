@@ -13,7 +13,10 @@ export interface PortOwner {
 
 const LISTENING = '0A';
 
-/** Who listens on a TCP port of this machine. Undefined if that cannot be found out: on systems other than Linux, or for other users' programs. */
+/**
+ * Who listens on a TCP port of this machine. Undefined if that cannot be found out: on systems other than Linux, or for
+ * other users' programs.
+ */
 export function portOwner(port: number): PortOwner | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => listeningSockets(table, port)));
   if (sockets.size === 0) return undefined;

@@ -89,7 +89,10 @@ function shown(file: string): string {
   return relative.startsWith('..') ? file : relative;
 }
 
-/** Gives what takes the reports of the first runs: a line as each ends and, after the last, a line that says so; with `--json`, one value with all. */
+/**
+ * Gives what takes the reports of the first runs: a line as each ends and, after the last, a line that says so; with
+ * `--json`, one value with all.
+ */
 export function tellFirstRuns(
   { io, config, options }: Call,
   publicUrl: string,

@@ -4,7 +4,10 @@ import { handleFeeds } from '../../feeds/handle-feeds.ts';
 import { makeThrottle, networkOf } from '../../site/throttle.ts';
 import type { Handle } from '../../web.ts';
 
-/** `handleFeeds`, where clients that try many passwords for private feeds have to wait (429). A program that keeps sending the same wrong password is not slowed down. */
+/**
+ * `handleFeeds`, where clients that try many passwords for private feeds have to wait (429). A program that keeps
+ * sending the same wrong password is not slowed down.
+ */
 export function throttledFeeds(feeds: FeedCatalog): Handle {
   const throttle = makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 });
   return async (request, address) => {

@@ -4,7 +4,10 @@ import type { Report } from '../../sync/model/plan.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
-/** Tells of first runs that another process has ended, also one that ran just before this one and asked for them. Returns what stops it; it stops by itself when each source has had one since `since`. */
+/**
+ * Tells of first runs that another process has ended, also one that ran just before this one and asked for them.
+ * Returns what stops it; it stops by itself when each source has had one since `since`.
+ */
 export function watchFirstRuns(
   { database, sources, log }: RunContext,
   tell: (report: Report) => void,

@@ -6,7 +6,10 @@ import { VERSION } from './version.ts';
 
 const PLACES_MAX = 10;
 
-/** A report as one self-contained page: no script, nothing loaded, readable on a phone and on paper. All that comes from the feed is escaped. */
+/**
+ * A report as one self-contained page: no script, nothing loaded, readable on a phone and on paper. All that comes from
+ * the feed is escaped.
+ */
 export function feedReportPage(report: FeedReport): string {
   const { feed, kinds, good } = report;
   return html`<!doctype html>

@@ -2,7 +2,9 @@ import type { OpenMatter } from '../../run/state/open-matters.ts';
 import type { Call } from './command.ts';
 import { EXIT, printJson, type ExitCode } from './io.ts';
 
-/** Lists what needs a person's decision: as JSON under `name`, else one line each with the command for it, or `none`. */
+/**
+ * Lists what needs a person's decision: as JSON under `name`, else one line each with the command for it, or `none`.
+ */
 export function listMatters(
   { io, options }: Call,
   name: string,

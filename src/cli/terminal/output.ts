@@ -1,6 +1,8 @@
 import type { Writable } from 'node:stream';
 
-/** Why nothing more can be written to standard output: the exit code that says so, and a sentence for people, or none. */
+/**
+ * Why nothing more can be written to standard output: the exit code that says so, and a sentence for people, or none.
+ */
 export interface LostOutput {
   readonly exitCode: number;
   readonly message: string | undefined;
@@ -23,7 +25,8 @@ export function lostOutput({ code = '', message }: NodeJS.ErrnoException): LostO
 }
 
 /**
- * Gives a function that writes to `stream`. After the first failed write it drops what it is given, and `onLost` has been
+ * Gives a function that writes to `stream`. After the first failed write it drops what it is given, and `onLost` has
+ * been
  * told why, once; without this listener a failed write ends the process with a stack.
  */
 export function writerTo(stream: Writable, onLost: (error: NodeJS.ErrnoException) => void): (text: string) => void {

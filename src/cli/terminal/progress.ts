@@ -1,7 +1,10 @@
 import type { OnProgress, Progress, Share } from '../../run/state/progress.ts';
 import type { Io } from './io.ts';
 
-/** Shows the progress of a command's runs on the error stream: a line that is overwritten on a terminal, a line every 30 seconds elsewhere. */
+/**
+ * Shows the progress of a command's runs on the error stream: a line that is overwritten on a terminal, a line every 30
+ * seconds elsewhere.
+ */
 export interface ProgressTeller {
   /** A run of a source begins; returns the function that takes its progress. */
   readonly begin: (source: string) => OnProgress;

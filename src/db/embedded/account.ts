@@ -42,7 +42,10 @@ export function ownAccount(): Account {
   throw noAccount(`all user numbers from ${OWN_UIDS.first} to ${OWN_UIDS.last} are in use`);
 }
 
-/** A user of the password file, which initdb wants to find itself in, that runs nothing at the moment. Throws AppError where there is none. */
+/**
+ * A user of the password file, which initdb wants to find itself in, that runs nothing at the moment. Throws AppError
+ * where there is none.
+ */
 export function idleAccount(): Account {
   const living = livingUsers();
   const idle = accountsOf('/etc/passwd').filter(({ uid }) => uid !== 0 && !living.has(uid));
@@ -51,7 +54,10 @@ export function idleAccount(): Account {
   return account;
 }
 
-/** Gives a folder and all that is in it to the account, from the top down: its former owner cannot follow. Throws AppError. */
+/**
+ * Gives a folder and all that is in it to the account, from the top down: its former owner cannot follow. Throws
+ * AppError.
+ */
 export function giveTo(account: Account, target: string): void {
   try {
     fs.lchownSync(target, account.uid, account.gid);
@@ -63,7 +69,10 @@ export function giveTo(account: Account, target: string): void {
   }
 }
 
-/** Whether the account (undefined: we ourselves) may walk down to the program or directory `target`, and use it, as far as it is there. */
+/**
+ * Whether the account (undefined: we ourselves) may walk down to the program or directory `target`, and use it, as far
+ * as it is there.
+ */
 export function canReach(target: string, account: Account | undefined): boolean {
   if (!account) return true;
   for (let at = path.resolve(target); ; at = path.dirname(at)) {
@@ -79,7 +88,10 @@ function mayEnter({ mode, uid, gid }: fs.Stats, account: Account): boolean {
 
 const accountOf = (uid: number, gid: number): Account => ({ name: `number ${uid}`, uid, gid });
 
-/** The entries of a file like /etc/passwd or /etc/group, whose third field is the number. A machine without the file has none. */
+/**
+ * The entries of a file like /etc/passwd or /etc/group, whose third field is the number. A machine without the file has
+ * none.
+ */
 function accountsOf(file: string): readonly Account[] {
   if (!fs.existsSync(file)) return [];
   return fs

@@ -11,7 +11,8 @@ interface Link {
 }
 
 /**
- * The folder with PostgreSQL's bin, lib and share, ready to run: npm's own copy, or, where the server's user cannot reach it
+ * The folder with PostgreSQL's bin, lib and share, ready to run: npm's own copy, or, where the server's user cannot
+ * reach it
  * or its library links cannot be made there, a copy under `home`, the machine's cache or the temporary directory.
  */
 export function readyBinaries(home: string, account: Account | undefined): string {
@@ -51,7 +52,8 @@ function packageOf(name: string): { root: string; version: string } {
   }
 }
 
-// The package leaves these links to an install script, which npm may not run; without them the server finds no libraries.
+// The package leaves these links to an install script, which npm may not run; without them the server finds no
+// libraries.
 function linkLibraries(native: string): boolean {
   const links = JSON.parse(fs.readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as readonly Link[];
   const at = (file: string): string => path.join(native, file.replace(/^native\//, ''));

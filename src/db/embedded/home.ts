@@ -13,12 +13,18 @@ export interface Place {
   readonly log: string;
 }
 
-/** A place, and who the server runs there as; undefined: we ourselves. Others may change that, so that it holds only while one has the lock. */
+/**
+ * A place, and who the server runs there as; undefined: we ourselves. Others may change that, so that it holds only
+ * while one has the lock.
+ */
 export interface Home extends Place {
   readonly account: Account | undefined;
 }
 
-/** Makes `<dataDir>/postgres` and what is in it, closed to other users of the machine, also where it was open. Throws AppError where that is not possible. */
+/**
+ * Makes `<dataDir>/postgres` and what is in it, closed to other users of the machine, also where it was open. Throws
+ * AppError where that is not possible.
+ */
 export function makePlace(dataDir: string): Place {
   const directory = path.join(path.resolve(dataDir), 'postgres');
   const users = path.join(directory, 'users');
@@ -48,11 +54,13 @@ export function makePlace(dataDir: string): Place {
 
 export const homeOf = (place: Place): Home => ({ ...place, account: serverAccount(place.data) });
 
-// Root's server has a user of its own. On Linux it is put into its directory (see directoryArgument); elsewhere it has to walk there.
+// Root's server has a user of its own. On Linux it is put into its directory (see directoryArgument); elsewhere it has
+// to walk there.
 const CLOSED = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700;
 
 /**
- * Whoever can open the lock file can hold it, and nothing starts or stops meanwhile: what is ours is closed. In the home of another user,
+ * Whoever can open the lock file can hold it, and nothing starts or stops meanwhile: what is ours is closed. In the
+ * home of another user,
  * which root may come to, it is left to that user, to whom a lock file that root has made is given.
  */
 function close({ root, users, lock }: Place): void {

@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
-/** What tells a process from a later one with the same number: its start time. Undefined when there is no such process. */
+/**
+ * What tells a process from a later one with the same number: its start time. Undefined when there is no such process.
+ */
 export function processIdentity(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
-    // The name in parentheses may hold anything; the 22nd field (starttime) is the 20th after it. A zombie (Z) is no longer there.
+    // The name in parentheses may hold anything; the 22nd field (starttime) is the 20th after it. A zombie (Z) is no
+    // longer there.
     const fields = fs
       .readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\)\s*/s, '')
@@ -17,7 +20,10 @@ export function processIdentity(pid: number): string | undefined {
   }
 }
 
-/** Whether process `pid` is a PostgreSQL server of the data directory `data`: the server's working directory is its data directory. */
+/**
+ * Whether process `pid` is a PostgreSQL server of the data directory `data`: the server's working directory is its data
+ * directory.
+ */
 export function isServerOf(pid: number, data: string): boolean {
   try {
     if (process.platform === 'linux')

@@ -26,7 +26,9 @@ export function runningServer(data: string): Running | undefined {
     : undefined;
 }
 
-/** Makes the data directory where there is none: elsewhere first, so that a half made one is never taken for a whole. */
+/**
+ * Makes the data directory where there is none: elsewhere first, so that a half made one is never taken for a whole.
+ */
 export function makeCluster(home: Home): void {
   if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return;
   removeHalfMade(home.data);
@@ -58,7 +60,8 @@ export function makeCluster(home: Home): void {
 }
 
 /**
- * The same home with a server that runs as a user of its own: what root had given to `nobody`, as which any program may run, is
+ * The same home with a server that runs as a user of its own: what root had given to `nobody`, as which any program may
+ * run, is
  * given to that one. To be called while no server runs there.
  */
 export function withOwnUser(home: Home): Home {
@@ -85,7 +88,9 @@ function removeHalfMade(data: string): void {
   }
 }
 
-/** Starts the server, detached from us: it outlives a killed process, and a Ctrl-C of the terminal does not reach it. */
+/**
+ * Starts the server, detached from us: it outlives a killed process, and a Ctrl-C of the terminal does not reach it.
+ */
 export function spawnServer(home: Home): { child: ChildProcess; socketDirectory: string } {
   const previous = postmasterLines(home.data)[4];
   removeForeignLock(home.data);
@@ -159,7 +164,8 @@ const runAs = (
   ...(account && { uid: account.uid, gid: account.gid }),
 });
 
-// A data directory below a closed one is reached by the server's user through the working directory that root chose for it.
+// A data directory below a closed one is reached by the server's user through the working directory that root chose for
+// it.
 function directoryArgument(directory: string, account: Account | undefined): string {
   if (canReach(directory, account)) return directory;
   if (process.platform === 'linux') return '/proc/self/cwd';
@@ -169,7 +175,8 @@ function directoryArgument(directory: string, account: Account | undefined): str
   );
 }
 
-// A number in the lock file that is some other program's by now (after a reboot, in a new container) would keep PostgreSQL from starting.
+// A number in the lock file that is some other program's by now (after a reboot, in a new container) would keep
+// PostgreSQL from starting.
 // Servers that are left over are still noticed, by their shared memory.
 function removeForeignLock(data: string): void {
   const pid = Number(postmasterLines(data)[0]);

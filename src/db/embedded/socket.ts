@@ -21,8 +21,10 @@ export function socketDirectoryOf(data: string, account: Account | undefined): s
 }
 
 /**
- * Makes the socket's directory, closed: entered by the server's user alone. Where somebody else has taken its name in a shared
- * directory, it gets one that nobody can foresee, and has it again (`previous`) when the server is started anew. Throws AppError.
+ * Makes the socket's directory, closed: entered by the server's user alone. Where somebody else has taken its name in a
+ * shared
+ * directory, it gets one that nobody can foresee, and has it again (`previous`) when the server is started anew. Throws
+ * AppError.
  */
 export function makeSocketDirectory(data: string, account: Account | undefined, previous: string | undefined): string {
   const planned = socketDirectoryOf(data, account);

@@ -31,7 +31,8 @@ const DEAF_MS = 3000;
 const WATCH_MS = 2000;
 
 /**
- * A real PostgreSQL under `<dataDir>/postgres`: made at the first start, attached to where one runs already, and started again
+ * A real PostgreSQL under `<dataDir>/postgres`: made at the first start, attached to where one runs already, and
+ * started again
  * (on the same socket, so that clients reconnect) when it dies while it is used. Throws AppError.
  */
 export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
@@ -99,7 +100,8 @@ async function start(home: Home): Promise<string> {
       await sleep(10);
     }
     const said = `${state.ended ?? 'no answer'}\n${lastLines(home.log)}`;
-    // One that a killed process had just begun to start was faster; or the processes of a killed server have not noticed yet that it is gone.
+    // One that a killed process had just begun to start was faster; or the processes of a killed server have not
+    // noticed yet that it is gone.
     if (!/pre-existing shared memory|postmaster\.pid/.test(said) || performance.now() + 1000 > until)
       throw startFailure(said);
     await sleep(200);
@@ -154,7 +156,10 @@ async function leave(place: Place, mark: string): Promise<void> {
   });
 }
 
-/** All that a process can do that is told to end at once: when nobody else uses the server, it is asked to stop, and does so by itself. */
+/**
+ * All that a process can do that is told to end at once: when nobody else uses the server, it is asked to stop, and
+ * does so by itself.
+ */
 function leaveAtOnce(place: Place, mark: string): void {
   if (!fs.existsSync(mark)) return;
   fs.rmSync(mark, { force: true });

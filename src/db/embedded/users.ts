@@ -12,7 +12,10 @@ export function leaveMark(folder: string): string {
   return mark;
 }
 
-/** Whether a living process has a mark in `folder`. Marks of processes that died without removing theirs are cleared away. */
+/**
+ * Whether a living process has a mark in `folder`. Marks of processes that died without removing theirs are cleared
+ * away.
+ */
 export function isInUse(folder: string): boolean {
   const marks = fs.readdirSync(folder);
   const dead = marks.filter(

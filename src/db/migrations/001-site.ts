@@ -1,6 +1,7 @@
 import { rowOf, sql, type Kysely } from '../database.ts';
 
-// What events, venues and organizers have in common. `dated`: the publication date is fixed; a draft's moves until it is published.
+// What events, venues and organizers have in common. `dated`: the publication date is fixed; a draft's moves until it
+// is published.
 const POST = `
   id integer primary key default nextval('site.post_id'),
   slug text not null, title text not null, description text not null default '', excerpt text not null default '',
@@ -11,7 +12,8 @@ const POST = `
 const TABLES = [
   'create schema if not exists site',
   'create sequence site.post_id as integer',
-  // One row that every writer locks first: writes are one after the other, and the exports see in it that they are stale.
+  // One row that every writer locks first: writes are one after the other, and the exports see in it that they are
+  // stale.
   'create table site.revision (value bigint not null)',
   'insert into site.revision values (1)',
   `create table site.images (
@@ -81,7 +83,10 @@ const INDEXES = [
   ),
 ];
 
-/** The schema in which an extension lives, which it is created in where it is missing: a database may have it elsewhere already. */
+/**
+ * The schema in which an extension lives, which it is created in where it is missing: a database may have it elsewhere
+ * already.
+ */
 export async function schemaOf(db: Kysely<unknown>, extension: string): Promise<string> {
   await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
   const result = await sql<{ schema: string }>`

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from '../database.ts';
 import { schemaOf } from './001-site.ts';
 
-// Lists are counted and their pages found on an index alone: it holds what the usual filters look at. The former ones did not have all of it.
+// Lists are counted and their pages found on an index alone: it holds what the usual filters look at. The former ones
+// did not have all of it.
 const NARROW = [
   'events_start_wall_published_at_id_end_wall_idx',
   'events_start_wall_published_at_id_end_wall_status_author_hi_idx',

@@ -5,10 +5,12 @@ const LINKS = `unnest(venue_ids || organizer_ids) as linked (id) where status no
 const LOCATED = 'exists (select from site.venues where venues.id = any (venue_ids) and venues.geo_lat is not null)';
 
 const TABLES = [
-  // Every day on which an event starts or started, and the revision since when its events are as they are: totals of lists are kept per day.
+  // Every day on which an event starts or started, and the revision since when its events are as they are: totals of
+  // lists are kept per day.
   'create table site.event_days (day date primary key, revision bigint not null) with (fillfactor = 50)',
   'insert into site.event_days select distinct start_wall::date, value from site.events, site.revision',
-  // Which venues and organizers have events, and until when: found without looking at events. Both have their ids from one sequence.
+  // Which venues and organizers have events, and until when: found without looking at events. Both have their ids from
+  // one sequence.
   `create table site.event_links (
     linked_id integer not null, is_published boolean not null, start_at timestamptz not null, event_id integer not null,
     primary key (linked_id, is_published, start_at, event_id))`,
@@ -86,7 +88,8 @@ const FUNCTIONS = [
 ];
 
 const PUBLIC = `status = 'publish' and not hide_from_listings`;
-// Those of 011 do not have `located`; those of 001 search what is not kept, and have not the order of the lists. PostgreSQL chose their names.
+// Those of 011 do not have `located`; those of 001 search what is not kept, and have not the order of the lists.
+// PostgreSQL chose their names.
 const FORMER = sql<{ name: string }>`select indexname as name from pg_indexes where schemaname = 'site' and (
   (tablename = 'events' and indexdef ~ '\\(start_wall, published_at, id\\) INCLUDE|site.plain') or (tablename in ('venues', 'organizers') and indexdef ~ '\\(published_at DESC, id DESC\\)'))`;
 const INDEXES = [
@@ -100,7 +103,9 @@ const INDEXES = [
   ),
 ];
 
-/** What makes the totals and the far pages of lists cheap: it is kept by the database, in the transaction of each write. */
+/**
+ * What makes the totals and the far pages of lists cheap: it is kept by the database, in the transaction of each write.
+ */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   const trigrams = await schemaOf(db, 'pg_trgm');
   for (const statement of [...TABLES, ...FUNCTIONS]) await sql.raw(statement).execute(db);

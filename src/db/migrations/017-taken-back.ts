@@ -1,6 +1,9 @@
 import { sql, type Kysely } from '../database.ts';
 
-/** What is taken off the site is told to subscribers without a word; an editor can have it forgotten at once, by its slug. */
+/**
+ * What is taken off the site is told to subscribers without a word; an editor can have it forgotten at once, by its
+ * slug.
+ */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table calsync.exported_content add column slug text not null default ''`.execute(db);
   await sql`create index on calsync.exported_content (site, slug)`.execute(db);

@@ -30,7 +30,11 @@ export interface BuiltFeed {
 
 const EVENTS_AT_ONCE = 250;
 
-/** A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError when the site fails, and for a feed on demand `feed-unknown` where the site does not have what it is of, `feed-refused` where it refuses the filters. */
+/**
+ * A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError
+ * when the site fails, and for a feed on demand `feed-unknown` where the site does not have what it is of,
+ * `feed-refused` where it refuses the filters.
+ */
 export async function buildFeed(site: ExportedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
   const client =
     definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);
@@ -95,7 +99,10 @@ export async function wantedOf(client: SiteClient, definition: FeedDefinition): 
   return resolved;
 }
 
-/** The public events of a feed, in the site's order, each once: a list that changes while it is paged may show one twice. What a configured feed names and the site does not have is told, and matches nothing. */
+/**
+ * The public events of a feed, in the site's order, each once: a list that changes while it is paged may show one
+ * twice. What a configured feed names and the site does not have is told, and matches nothing.
+ */
 export async function* eventsOfFeed(
   client: SiteClient,
   wanted: ResolvedFilters,
@@ -143,7 +150,10 @@ export async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<re
   if (group.length > 0) yield group;
 }
 
-/** One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates that can be read. */
+/**
+ * One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates
+ * that can be read.
+ */
 export async function buildEventCalendar(site: ExportedSite, event: Event, now: number): Promise<Buffer | undefined> {
   const { title, timezone } = await site.client.abilities();
   const [written] = await publishedEvents(site, await readableOf([event], []), new Set(), { facts: [], now });

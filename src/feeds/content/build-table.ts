@@ -21,7 +21,8 @@ type Column = readonly [header: string, cell: (row: Row) => string];
 const text = (html: string | undefined): string =>
   (html?.includes('<') ? textFromHtml(html) : decodeEntities(html ?? '')).replace(/\s+/g, ' ').trim();
 const venueOf = ({ event }: Row) => [event.venue].flat()[0];
-// The import takes a comma, a semicolon and a bar for separators, of organizers all but the comma; unless a semicolon ends the list, and a backslash stands before those in names.
+// The import takes a comma, a semicolon and a bar for separators, of organizers all but the comma; unless a semicolon
+// ends the list, and a backslash stands before those in names.
 const names = (list: readonly string[], separators = /[,;|]/): string => {
   const said = list.map(text).filter((name) => name !== '');
   return said.some((name) => separators.test(name))
@@ -113,7 +114,9 @@ const lineOf = (cells: readonly string[]): string => `${cells.map((cell) => quot
 const quoted = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /**
- * Spreadsheets compute what begins with one of these signs, also in a file from outside: an event called `=HYPERLINK(…)` must not. An
- * apostrophe in front makes it text there; the import takes exactly one away again, and so what had one before gets one more.
+ * Spreadsheets compute what begins with one of these signs, also in a file from outside: an event called
+ * `=HYPERLINK(…)` must not. An
+ * apostrophe in front makes it text there; the import takes exactly one away again, and so what had one before gets one
+ * more.
  */
 const guarded = (cell: string): string => (/^'*[=+\-@\t\r＝＋－＠]/.test(cell) ? `'${cell}` : cell);

@@ -7,14 +7,23 @@ import { stateFromTags, withoutPrefix } from '../../sync/model/state-tags.ts';
 import { calendarTimesOf } from './calendar-times.ts';
 import { conferenceOf } from '../../contract/conference.ts';
 
-/** Whether everybody may see an event. Lists blank what is protected by a password: its flags become null (contract.md, 8.3). */
+/**
+ * Whether everybody may see an event. Lists blank what is protected by a password: its flags become null (contract.md,
+ * 8.3).
+ */
 export const isPublic = (event: Event): boolean =>
   event.status === 'publish' && typeof event.all_day === 'boolean' && typeof event.featured === 'boolean';
 
-/** The HTML that describes an event, safe and tidied: half the work on a long text, which can be done in a turn of its own. */
+/**
+ * The HTML that describes an event, safe and tidied: half the work on a long text, which can be done in a turn of its
+ * own.
+ */
 export const tidyDescription = (event: Event): string => tidyHtml(safeHtml(event.description || event.excerpt));
 
-/** What an event of the site says to subscribers; undefined when its dates cannot be read. `tidied` is its tidy description. */
+/**
+ * What an event of the site says to subscribers; undefined when its dates cannot be read. `tidied` is its tidy
+ * description.
+ */
 export function calendarContentOf(event: Event, tidied = tidyDescription(event)): CalendarContent | undefined {
   const times = calendarTimesOf(event);
   if (!times) return undefined;
@@ -44,7 +53,10 @@ export function calendarContentOf(event: Event, tidied = tidyDescription(event))
 
 const STATUS = { confirmed: 'CONFIRMED', tentative: 'TENTATIVE', cancelled: 'CANCELLED' } as const;
 
-/** When what subscribers see last changed, as far as the site tells: editing a venue does not touch its events' own `modified_utc`. */
+/**
+ * When what subscribers see last changed, as far as the site tells: editing a venue does not touch its events' own
+ * `modified_utc`.
+ */
 export const modifiedAtOf = (event: Event): number =>
   Math.max(
     0,
@@ -82,7 +94,10 @@ const NOTHING: readonly (readonly [RegExp, string])[] = [
   [/<p>(?:<br \/>)*<\/p>/g, ''],
 ];
 
-/** Without the blanks and empty paragraphs between blocks: sites set others each time they read a text, so that it would never come back as it went out. */
+/**
+ * Without the blanks and empty paragraphs between blocks: sites set others each time they read a text, so that it would
+ * never come back as it went out.
+ */
 const tidyHtml = (html: string): string =>
   html
     .split(/(<pre\b[\s\S]*?<\/pre>)/)
@@ -124,7 +139,10 @@ function onePlace(parts: readonly (string | undefined)[]): string {
   return said.join(', ');
 }
 
-/** RFC 5545 wants a calendar address of an ORGANIZER, and one of them: the first with an e-mail. All others are contacts. */
+/**
+ * RFC 5545 wants a calendar address of an ORGANIZER, and one of them: the first with an e-mail. All others are
+ * contacts.
+ */
 function peopleOf(event: Event): Pick<CalendarContent, 'organizer' | 'contacts'> {
   const organizers = publicOrganizers(event);
   const addressed = organizers.find(({ email }) => email !== undefined && isMailbox(email));

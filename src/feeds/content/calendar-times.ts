@@ -10,7 +10,10 @@ const DAY = 86_400_000;
 type Dates = Pick<Event, 'all_day' | 'start_date' | 'end_date' | 'utc_start_date' | 'utc_end_date' | 'timezone'>;
 type Times = { readonly start: CalendarTime; readonly end?: CalendarTime };
 
-/** An event's dates as calendar times; undefined when they cannot be read. Offsets (`UTC+5.5`, `CEST`) are no TZIDs and go out in UTC. */
+/**
+ * An event's dates as calendar times; undefined when they cannot be read. Offsets (`UTC+5.5`, `CEST`) are no TZIDs and
+ * go out in UTC.
+ */
 export function calendarTimesOf(event: Dates): Times | undefined {
   if (event.all_day) return daysOf(event);
   const zone = eventZone(event.timezone) ?? 'UTC';
@@ -24,7 +27,10 @@ export function calendarTimesOf(event: Dates): Times | undefined {
   return { start: timeOf(start, event.start_date), ...(end > start ? { end: timeOf(end, event.end_date) } : {}) };
 }
 
-/** The instant that the site tells, where it fits the wall time that people read; else what the wall time says in its zone. */
+/**
+ * The instant that the site tells, where it fits the wall time that people read; else what the wall time says in its
+ * zone.
+ */
 function instantOf(wall: Wall, utc: string | null, zone: string): number {
   const [digits, told] = [msOf(wall), msOf(utc ?? '')];
   if (Number.isNaN(digits)) return Number.NaN;
@@ -39,7 +45,10 @@ const msOf = (digits: string): number =>
 const isTzid = (zone: string): boolean =>
   /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);
 
-/** Whether digits and zone mean the instant to every calendar program: they do not where clocks are put forward or back, in the hour that is skipped or comes twice. */
+/**
+ * Whether digits and zone mean the instant to every calendar program: they do not where clocks are put forward or back,
+ * in the hour that is skipped or comes twice.
+ */
 function isPlain(at: number, wall: Wall, zone: string): boolean {
   if (Number.isNaN(at)) return true;
   const steady = steadyOffset(at, zone);
@@ -54,7 +63,10 @@ function isPlain(at: number, wall: Wall, zone: string): boolean {
 // Asking for an offset costs more than all else that is done for an event, and most days have many events.
 const steadyDays = new Map<string, number | undefined>();
 
-/** The offset that a zone has during the whole UTC day of an instant and three hours around it; undefined where clocks change. */
+/**
+ * The offset that a zone has during the whole UTC day of an instant and three hours around it; undefined where clocks
+ * change.
+ */
 function steadyOffset(at: number, zone: string): number | undefined {
   const day = Math.floor(at / DAY);
   const key = `${zone} ${day}`;
@@ -65,7 +77,10 @@ function steadyOffset(at: number, zone: string): number | undefined {
   return steadyDays.get(key);
 }
 
-/** Whole days. Some sites let the day begin and end at another hour than midnight: the start's time of day is the measure. */
+/**
+ * Whole days. Some sites let the day begin and end at another hour than midnight: the start's time of day is the
+ * measure.
+ */
 function daysOf(event: Dates): Times | undefined {
   const [start, end] = [msOf(event.start_date), msOf(event.end_date)];
   if (Number.isNaN(start)) return undefined;

@@ -3,7 +3,10 @@ import { buildFeed, type BuiltFeed } from './build-feed.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 import type { ExportedSite } from './exported-site.ts';
 
-/** One feed for the command line: its bytes as the site is now, and what had to be left out. Throws AppError for an unknown feed. */
+/**
+ * One feed for the command line: its bytes as the site is now, and what had to be left out. Throws AppError for an
+ * unknown feed.
+ */
 export async function exportFeed(
   site: ExportedSite,
   definitions: readonly FeedDefinition[],

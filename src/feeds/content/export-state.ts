@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { sql, type Database } from '../../db/database.ts';
 import type { CalendarContent } from '../../ical/write/write-event.ts';
 
-/** What subscribers were last told of an event: a hash of it, and the modification (epoch milliseconds) since when it is so. */
+/**
+ * What subscribers were last told of an event: a hash of it, and the modification (epoch milliseconds) since when it is
+ * so.
+ */
 export interface ExportedEvent {
   readonly uid: string;
   readonly hash: string;
@@ -18,7 +21,8 @@ export interface ExportState {
 }
 
 /** What is told of an event now. `modifiedAt` is the site's: it stands where nothing is known, so that a lost memory never lowers a
- * SEQUENCE; it is passed over where the content is as it was; and where the content changed without it (a category's name), it is moved on. */
+ * SEQUENCE; it is passed over where the content is as it was; and where the content changed without it (a category's
+ * name), it is moved on. */
 export function exportedEvent(
   uid: string,
   content: CalendarContent,
@@ -39,7 +43,10 @@ const EPOCH = Date.UTC(2020, 0, 1);
 /** SEQUENCE (RFC 5545, 3.8.7.4): the seconds from 2020-01-01 to the modification. */
 export const sequenceOf = (modifiedAt: number): number => Math.max(0, Math.floor((modifiedAt - EPOCH) / 1000));
 
-/** The memory of one site's exports in PostgreSQL. Of two processes that tell the same event, the later modification stays. */
+/**
+ * The memory of one site's exports in PostgreSQL. Of two processes that tell the same event, the later modification
+ * stays.
+ */
 export function databaseExportState(database: Database, site: string): ExportState {
   const query = database.query<unknown>();
   return {
@@ -94,7 +101,10 @@ export function memoryExportState(): ExportState {
   };
 }
 
-/** The host in the UIDs that were given out for events of a site which are not ours: `now`, where that was among them, else the last one; undefined for none. */
+/**
+ * The host in the UIDs that were given out for events of a site which are not ours: `now`, where that was among them,
+ * else the last one; undefined for none.
+ */
 export async function hostGivenOut(database: Database, site: string, now: string): Promise<string | undefined> {
   const { rows } = await sql<{ host: string }>`select split_part(uid, '@', 2) as host from calsync.exported_events
     where site = ${site} and uid ~ '^[0-9]+@' order by split_part(uid, '@', 2) = ${now} desc, modified_at desc limit 1`.execute(

@@ -2,11 +2,16 @@ import type { Event } from '../../contract/representation.ts';
 import { sql, type Database, type RawBuilder } from '../../db/database.ts';
 import type { CalendarContent, CalendarTime } from '../../ical/write/write-event.ts';
 
-// What subscribers have in their calendars they cannot be made to forget, only told that it is off. So what is public is kept until it
-// is over. Of what has vanished from the site only the times are kept, for a while: programs that read them under its UID, as
+// What subscribers have in their calendars they cannot be made to forget, only told that it is off. So what is public
+// is kept until it
+// is over. Of what has vanished from the site only the times are kept, for a while: programs that read them under its
+// UID, as
 // cancelled and without a word, show no more of it. Nothing is kept, and nothing is told, that was never public.
 
-/** An event as it was last given out. `facts`: what filters may ask for, and `feed:<id>` of the configured feed that it is in. */
+/**
+ * An event as it was last given out. `facts`: what filters may ask for, and `feed:<id>` of the configured feed that it
+ * is in.
+ */
 export interface ExportedContent {
   readonly uid: string;
   readonly eventId: number;
@@ -30,7 +35,10 @@ export interface ExportedContents {
   /** Events of a scope that are still to come, are not among those just exported, and not known to have vanished. */
   readonly missing: (scope: Scope, uids: ReadonlySet<string>, now: number, limit: number) => Promise<readonly Gone[]>;
   readonly vanish: (uids: readonly string[], now: number) => Promise<void>;
-  /** The same by slug or id, whether it has vanished before or not; gives the UIDs. Feeds that were made before are out of date. */
+  /**
+   * The same by slug or id, whether it has vanished before or not; gives the UIDs. Feeds that were made before are out
+   * of date.
+   */
   readonly forget: (
     event: { readonly slug: string; readonly id?: number | undefined },
     now: number,

@@ -12,7 +12,10 @@ export interface ExportedSite {
   readonly state: ExportState;
   /** Where it is known what was exported: without it, events that are taken off the site are simply no longer there. */
   readonly contents?: ExportedContents;
-  /** What stands behind the @ in the UIDs of events that are not ours: the site's host or name, and never another one afterwards. */
+  /**
+   * What stands behind the @ in the UIDs of events that are not ours: the site's host or name, and never another one
+   * afterwards.
+   */
   readonly host: string;
   /** Where calsyncd is reached, without a slash at its end. */
   readonly publicUrl: string;

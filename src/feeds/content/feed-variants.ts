@@ -2,7 +2,10 @@ import type { CalendarContent, PublishedEvent } from '../../ical/write/write-eve
 import { titleInState } from '../../sync/model/state-tags.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 
-/** An event as a feed shows it: as one, or not at all. What differs between variants is the same event, unchanged, so its SEQUENCE is too. */
+/**
+ * An event as a feed shows it: as one, or not at all. What differs between variants is the same event, unchanged, so
+ * its SEQUENCE is too.
+ */
 export function variedEvent(
   { variant = 'full', cancelled = 'keep' }: FeedDefinition,
   language: string,

@@ -14,8 +14,10 @@ export interface Forgotten {
 }
 
 /**
- * Takes back an event that should not have been published: moves it to the site's trash where it still is public, and has
- * subscribers told that it is off, without a word of it. Undefined where neither the site nor a feed has such an event. Throws AppError
+ * Takes back an event that should not have been published: moves it to the site's trash where it still is public, and
+ * has
+ * subscribers told that it is off, without a word of it. Undefined where neither the site nor a feed has such an event.
+ * Throws AppError
  * where the site does not let us; then the feeds are without it all the same.
  */
 export async function forgetEvent(
@@ -32,7 +34,10 @@ export async function forgetEvent(
   return { trashed: true, uids: [...new Set([...uids, ...(await contents.forget({ slug, id: event.id }, now))])] };
 }
 
-/** Whether everybody may see it. A protected one comes whole to an editor who reads it alone: only a list shows it blank. */
+/**
+ * Whether everybody may see it. A protected one comes whole to an editor who reads it alone: only a list shows it
+ * blank.
+ */
 async function isShown(client: SiteClient, event: Event): Promise<boolean> {
   if (!isPublic(event)) return false;
   for await (const listed of client.list('events', { status: 'publish', include: String(event.id) }))

@@ -8,7 +8,8 @@ type Named = Pick<Event, 'id' | 'slug'>;
 export type OurKeys = (events: readonly Named[]) => Promise<ReadonlyMap<number, string>>;
 
 /** Known by a slug that is just as we make it for a configured source, so that an empty ledger changes no UID; else by the ledger, or, when
- * its source was forgotten, by having been given out as ours. A slug to which the server added something (`-2`) is ours only where the
+ * its source was forgotten, by having been given out as ours. A slug to which the server added something (`-2`) is ours
+ * only where the
  * ledger says so of its id: it may be a person's copy of our event. */
 export function ourKeysOf(database: Database, site: string, sources: readonly string[]): OurKeys {
   const prefixes = new Set(sources.map((source) => sourceKey(source)));

@@ -28,7 +28,10 @@ export async function readableOf(events: readonly Event[], problems: Problem[]):
   });
 }
 
-/** Gives the events their UIDs, and the modification since when subscribers see what they see; and remembers what they are told. `uids` grows. */
+/**
+ * Gives the events their UIDs, and the modification since when subscribers see what they see; and remembers what they
+ * are told. `uids` grows.
+ */
 export async function publishedEvents(
   site: Told,
   readable: readonly Readable[],
@@ -100,7 +103,10 @@ async function withSequences<T extends Sayable>(
   return told.map((event) => ({ ...event, sequence: sequenceOf(event.modifiedAt) }));
 }
 
-/** What counts as a change of an event: not where calsyncd itself is reached, as which a command and the daemon may differ. */
+/**
+ * What counts as a change of an event: not where calsyncd itself is reached, as which a command and the daemon may
+ * differ.
+ */
 function addressedFrom(content: CalendarContent, publicUrl: string): CalendarContent {
   const relative = (url: string): string => (url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url);
   return {

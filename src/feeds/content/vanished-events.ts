@@ -22,7 +22,10 @@ export function scopeOf(definition: FeedDefinition, resolved: FeedDefinition, no
   return { window, groups: [...lists, ...(featured ? [['featured']] : [])] };
 }
 
-/** Finds out which events that were in a feed are no longer on the site for everybody, and marks them; gives whether all were looked for. */
+/**
+ * Finds out which events that were in a feed are no longer on the site for everybody, and marks them; gives whether all
+ * were looked for.
+ */
 export async function markVanished(
   client: SiteClient,
   contents: ExportedContents,

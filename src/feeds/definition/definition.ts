@@ -1,4 +1,7 @@
-/** A feed that goes out: its words, and what of the site is in it (the filters of the list endpoint). Durations in milliseconds. */
+/**
+ * A feed that goes out: its words, and what of the site is in it (the filters of the list endpoint). Durations in
+ * milliseconds.
+ */
 export interface FeedDefinition {
   readonly id: string;
   /** '' for one that nobody configured: it is named after what is in it. */
@@ -24,7 +27,10 @@ export interface FeedDefinition {
   readonly cancelled?: Cancelled;
   /** A calendar where nothing is said. */
   readonly form?: 'csv';
-  /** Where it is fetched, from the root; `/feeds/{id}.ics` where none is said. Names the feed among all that can be asked for. */
+  /**
+   * Where it is fetched, from the root; `/feeds/{id}.ics` where none is said. Names the feed among all that can be
+   * asked for.
+   */
   readonly path?: string;
   /** Nobody configured it: outsiders may ask for as many as they like. */
   readonly onDemand?: true;
@@ -59,10 +65,15 @@ export const FEED_WINDOW: FeedWindow = { past: 90 * DAY, future: 540 * DAY };
 
 export const pathOf = ({ id, path }: FeedDefinition): string => path ?? `/feeds/${encodeURIComponent(id)}.ics`;
 
-/** The UTC day of an instant, `2027-01-10`: a feed's window moves once a day, so that it stays the same bytes meanwhile. */
+/**
+ * The UTC day of an instant, `2027-01-10`: a feed's window moves once a day, so that it stays the same bytes meanwhile.
+ */
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
-/** The list endpoint's query for a feed at a time: published events that overlap its window. `ends_after` excludes the day it names. */
+/**
+ * The list endpoint's query for a feed at a time: published events that overlap its window. `ends_after` excludes the
+ * day it names.
+ */
 export function listQueryOf(definition: FeedDefinition, now: number): Readonly<Record<string, string>> {
   const several = (name: 'categories' | 'tags' | 'venue' | 'organizer'): Record<string, string> =>
     definition[name]?.length ? { [name]: definition[name].join(',') } : {};
@@ -79,7 +90,9 @@ export function listQueryOf(definition: FeedDefinition, now: number): Readonly<R
   };
 }
 
-/** The window's two ends; who asks for dates of their own gets those, and who names events gets them whenever they are. */
+/**
+ * The window's two ends; who asks for dates of their own gets those, and who names events gets them whenever they are.
+ */
 function windowOf({ window = FEED_WINDOW, more = {} }: FeedDefinition, now: number): Record<string, string> {
   const isAsked = (names: readonly string[]): boolean => ['include', ...names].some((name) => more[name] !== undefined);
   return {

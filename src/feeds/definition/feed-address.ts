@@ -2,7 +2,10 @@ import { checkArgs } from '../../contract/check.ts';
 import { eventFilters } from '../../contract/event.ts';
 import { CANCELLED, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
 
-/** What an address may ask for: the configured feeds, and the sites (the first one where none is named) with their languages. */
+/**
+ * What an address may ask for: the configured feeds, and the sites (the first one where none is named) with their
+ * languages.
+ */
 export interface FeedScope {
   readonly definitions: readonly FeedDefinition[];
   readonly sites: readonly { readonly name: string; readonly languages: readonly string[] }[];
@@ -27,7 +30,8 @@ const REFERENCES = { category: 'categories', tag: 'tags', venue: 'venue', organi
 const isReference = (kind: string): kind is keyof typeof REFERENCES => Object.hasOwn(REFERENCES, kind);
 
 /**
- * The feed of an address. `path` is what stands between `/` and the extension: `feeds/all`, `feeds/events`, `feeds/category/music`;
+ * The feed of an address. `path` is what stands between `/` and the extension: `feeds/all`, `feeds/events`,
+ * `feeds/category/music`;
  * secrets are no part of it. Any two addresses that ask for the same give the same `path` in the definition.
  */
 export function feedAt(path: string, query: URLSearchParams, scope: FeedScope): Addressed {

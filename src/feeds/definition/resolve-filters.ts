@@ -31,7 +31,10 @@ const ONE = { categories: 'category', tags: 'tag', venue: 'venue', organizer: 'o
 /** `venue "town-hall"`. */
 export const missingInWords = ({ filter, ref }: Missing): string => `${ONE[filter]} "${ref}"`;
 
-/** Looks up categories, tags, venues and organizers that a feed names by slug or name. One request each; ids of venues and organizers cost none. Throws AppError. */
+/**
+ * Looks up categories, tags, venues and organizers that a feed names by slug or name. One request each; ids of venues
+ * and organizers cost none. Throws AppError.
+ */
 export async function resolveFilters(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
   const found = await Promise.all(
     FILTERS.flatMap(([field, resource]) => {

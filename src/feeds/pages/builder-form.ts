@@ -7,7 +7,10 @@ import { languageInWords } from './subscribing.ts';
 
 type Option = readonly [value: string, name: string];
 
-/** The choice of what is in a feed: a plain form, so that it works by keyboard and without script; its result is the page's address. */
+/**
+ * The choice of what is in a feed: a plain form, so that it works by keyboard and without script; its result is the
+ * page's address.
+ */
 export function builderForm(
   { words, base, sites }: FeedCatalog,
   definition: FeedDefinition,

@@ -25,7 +25,8 @@ ul.links { list-style: none; padding: 0; margin: .4rem 0; display: flex; flex-wr
 ul.tests { list-style: none; padding: 0; } ul.tests li { padding: .35rem 0; } .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
 @media (max-width: 34rem) { ol.events li { grid-template-columns: 1fr; } ol.events li > :first-child { grid-row: auto; } ol.events .place { grid-column: 1; } .row .button, .row button { flex: 1 1 auto; justify-content: center; } }`;
 
-// Without it the address can still be selected and copied by hand. Its words stand in the page, so that it is the same script in every language.
+// Without it the address can still be selected and copied by hand. Its words stand in the page, so that it is the same
+// script in every language.
 const SCRIPT = `
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false;

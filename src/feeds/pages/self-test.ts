@@ -15,14 +15,20 @@ export interface Fetched {
   readonly headers: Headers;
   readonly body: Buffer;
 }
-/** Fetches one of our own addresses over the network; rejects when it cannot be reached. Follows no redirects, decodes nothing. */
+/**
+ * Fetches one of our own addresses over the network; rejects when it cannot be reached. Follows no redirects, decodes
+ * nothing.
+ */
 export type FetchOwn = (url: URL, headers: Readonly<Record<string, string>>) => Promise<Fetched>;
 
 const MOST = 1_000_000;
 /** Larger ones are not read here. */
 const READ_MAX = 20_000_000;
 
-/** Fetches a feed as calendar programs do, from its public address. `authorization` is what who asks has shown; `words` are those of the findings. */
+/**
+ * Fetches a feed as calendar programs do, from its public address. `authorization` is what who asks has shown; `words`
+ * are those of the findings.
+ */
 export async function testFeed(
   feed: Feed,
   publicUrl: string,

@@ -29,7 +29,10 @@ ${choices && narrowerFeeds(feeds, choices)}`,
 export const alternateLink = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): Html =>
   html`<link rel="alternate" type="text/calendar" title="${title}" href="${publicUrl}${addressOf(definition)}">\n`;
 
-/** A page for who has followed an address that leads nowhere, and why where that is known. It tells nothing of private feeds. */
+/**
+ * A page for who has followed an address that leads nowhere, and why where that is known. It tells nothing of private
+ * feeds.
+ */
 export function missingPage(feeds: FeedCatalog, why = ''): Response {
   const { words, base } = feeds;
   const links = openFeeds(feeds).map(

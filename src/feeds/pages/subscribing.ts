@@ -44,7 +44,8 @@ const programLink = (href: string, text: string): Html => safeLink({ href, rel: 
 
 const GOOGLE = 'https://calendar.google.com/calendar/u/0/r/settings/addbyurl';
 
-// Google's own short link (`cid=`) is not offered: it refuses most addresses of others. Outlook on the web reads nothing at webcal addresses.
+// Google's own short link (`cid=`) is not offered: it refuses most addresses of others. Outlook on the web reads
+// nothing at webcal addresses.
 function instructions(
   { instructions: say }: PageWords,
   address: string,

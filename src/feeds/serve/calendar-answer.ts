@@ -53,7 +53,10 @@ function streamOf(
 const entityTag = ({ body }: Feed, coding: Coding): string =>
   `"${body.hash}${coding === 'identity' ? '' : `-${coding}`}"`;
 
-/** RFC 9110, 13.2.2: If-None-Match decides where it is sent, else If-Modified-Since. Proxies that compress themselves make tags weak. */
+/**
+ * RFC 9110, 13.2.2: If-None-Match decides where it is sent, else If-Modified-Since. Proxies that compress themselves
+ * make tags weak.
+ */
 function isUnchanged(feed: Feed, headers: Headers): boolean {
   const tags = headers.get('if-none-match');
   if (tags !== null) {

@@ -1,5 +1,6 @@
 /**
- * Asks once for all who want to know at the same time. Who comes while an answer is on its way gets the next one: the one under way may
+ * Asks once for all who want to know at the same time. Who comes while an answer is on its way gets the next one: the
+ * one under way may
  * have been given before what they know of.
  */
 export function coalesced<T>(ask: () => T | Promise<T>): () => Promise<T> {

@@ -27,7 +27,10 @@ export function addressAsked(pathname: string): AddressAsked | undefined {
   }
 }
 
-/** Whether a request may have a feed: `hidden` must look as if there were none, `unauthorized` asks for user and password. */
+/**
+ * Whether a request may have a feed: `hidden` must look as if there were none, `unauthorized` asks for user and
+ * password.
+ */
 export function accessOf(
   access: FeedAccess | undefined,
   secret: string | undefined,

@@ -27,7 +27,10 @@ export interface Feed {
 
 export interface FeedCacheOptions extends ExportedSite {
   readonly now: () => number;
-  /** Changes when the site may have changed: a counter of the built-in site, a span of time elsewhere. Cheap: asked at every request. */
+  /**
+   * Changes when the site may have changed: a counter of the built-in site, a span of time elsewhere. Cheap: asked at
+   * every request.
+   */
   readonly revision: () => string | Promise<string>;
   /** How long (milliseconds) a request waits for a new feed where there is an older one to give. */
   readonly waitMs: number;
@@ -39,7 +42,10 @@ export interface FeedCacheOptions extends ExportedSite {
 
 /** The exported feeds of one site, each made when it is asked for and the site has changed since. */
 export interface FeedCache {
-  /** Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or what the site failed with when there is nothing fresh enough to give. */
+  /**
+   * Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or what the site failed with when there is nothing
+   * fresh enough to give.
+   */
   readonly feed: (definition: FeedDefinition) => Promise<Feed>;
   /** What is there now, however old; for pages. */
   readonly latest: (definition: FeedDefinition) => Feed | undefined;
@@ -52,7 +58,10 @@ const ON_DEMAND_MAX = 100;
 const ON_DEMAND_OCTETS_MAX = 64_000_000;
 const WAITING_MAX = 20;
 
-/** Caches feeds: one build for any number of waiting requests, and one build at a time (besides one on demand), so that many feeds do not load the site at once. */
+/**
+ * Caches feeds: one build for any number of waiting requests, and one build at a time (besides one on demand), so that
+ * many feeds do not load the site at once.
+ */
 export function makeFeedCache(given: FeedCacheOptions): FeedCache {
   const options = {
     ...given,
@@ -160,7 +169,10 @@ async function makeKept(
   }
 }
 
-/** Configured feeds and their few variants have a row each; of feeds on demand there may be any number, and they have none. */
+/**
+ * Configured feeds and their few variants have a row each; of feeds on demand there may be any number, and they have
+ * none.
+ */
 const stateKey = (definition: FeedDefinition): string => {
   const query = pathOf(definition).split('?')[1];
   return `${definition.id}${definition.form === 'csv' ? '.csv' : ''}${query === undefined ? '' : `?${query}`}`;

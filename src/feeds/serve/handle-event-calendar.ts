@@ -12,7 +12,10 @@ export interface EventFile {
   readonly tag: string;
 }
 
-/** Reads the event that everybody may see under a slug, and writes its calendar; undefined where there is none. Throws AppError when the site fails. */
+/**
+ * Reads the event that everybody may see under a slug, and writes its calendar; undefined where there is none. Throws
+ * AppError when the site fails.
+ */
 export async function eventFile(site: ExportedSite, slug: string, now: number): Promise<EventFile | undefined> {
   const event = await publicEvent(site, slug);
   const body = event && (await buildEventCalendar(site, event, now));
@@ -25,7 +28,10 @@ export async function eventFile(site: ExportedSite, slug: string, now: number): 
   );
 }
 
-/** Answers `/event/{slug}.ics`, for GET and HEAD: one event as a file for one's own calendar. `read` finds it, on the site that `?site=` names. */
+/**
+ * Answers `/event/{slug}.ics`, for GET and HEAD: one event as a file for one's own calendar. `read` finds it, on the
+ * site that `?site=` names.
+ */
 export async function handleEventCalendar(
   read: (slug: string, site: string | undefined) => Promise<EventFile | undefined>,
   request: Request,
@@ -60,7 +66,10 @@ function fileAnswer({ slug, body, tag }: EventFile, request: Request): Response 
   });
 }
 
-/** The event that everybody may see under a slug. Read alone, it comes whole to the editor that we are, be it protected; the list tells. */
+/**
+ * The event that everybody may see under a slug. Read alone, it comes whole to the editor that we are, be it protected;
+ * the list tells.
+ */
 async function publicEvent({ client }: ExportedSite, slug: string): Promise<Event | undefined> {
   const read = await client.read('events', { slug });
   if (!read || !isPublic(read)) return undefined;

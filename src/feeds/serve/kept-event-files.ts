@@ -12,8 +12,10 @@ const REQUESTS_EACH = 2;
 type Options = Omit<FeedCacheOptions, 'report'>;
 
 /**
- * The calendars of a site's events by slug, for a site that must not feel how often strangers ask, nor for what: each is read again
- * only when the site may have changed, and all together within the allowance. The function throws AppError: `feeds-busy`, or what
+ * The calendars of a site's events by slug, for a site that must not feel how often strangers ask, nor for what: each
+ * is read again
+ * only when the site may have changed, and all together within the allowance. The function throws AppError:
+ * `feeds-busy`, or what
  * the site failed with when there is nothing fresh enough to give.
  */
 export function keptEventFiles(options: Options): (slug: string) => Promise<EventFile | undefined> {

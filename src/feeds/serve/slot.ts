@@ -1,7 +1,10 @@
 import { AppError } from '../../error.ts';
 import { dayOf } from '../definition/definition.ts';
 
-/** Something that was made of the site as it was at a revision (of an epoch, on a day). `freshAt`: when it was last known to be right. */
+/**
+ * Something that was made of the site as it was at a revision (of an epoch, on a day). `freshAt`: when it was last
+ * known to be right.
+ */
 export interface Kept<F> {
   readonly feed: F;
   readonly revision: string;
@@ -28,7 +31,10 @@ const RETRY_AFTER = 30_000;
 // What it said last is better than an error, for a while: an event may have been taken off since.
 const STALE_MAX = 6 * 3_600_000;
 
-/** What is in a slot: as it is where the site has not changed since, else made anew, once for all who ask. Who would wait longer than `waitMs` gets the old one meanwhile. */
+/**
+ * What is in a slot: as it is where the site has not changed since, else made anew, once for all who ask. Who would
+ * wait longer than `waitMs` gets the old one meanwhile.
+ */
 export async function currentlyKept<F>(
   options: SlotOptions,
   slot: Slot<F>,

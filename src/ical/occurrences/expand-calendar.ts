@@ -31,7 +31,10 @@ export interface Expansion {
   /** By start, then UID. */
   readonly occurrences: readonly Occurrence[];
   readonly zones: CalendarZones;
-  /** For zones that only the feed describes: the IANA zone that each of them equals for as long as the feed's events last. */
+  /**
+   * For zones that only the feed describes: the IANA zone that each of them equals for as long as the feed's events
+   * last.
+   */
   readonly localZones: ReadonlyMap<Zone, Zone>;
   /** UIDs, as written, of components that have occurrences outside the window. */
   readonly outside: readonly string[];
@@ -46,7 +49,10 @@ export interface Expansion {
 
 const STEPS_PER_FEED = 8_000_000;
 
-/** A calendar → its occurrences in a window. Every UID is expanded by itself: its cost is limited, and what is cut off is reported. */
+/**
+ * A calendar → its occurrences in a window. Every UID is expanded by itself: its cost is limited, and what is cut off
+ * is reported.
+ */
 export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Expansion {
   const problems = problemList();
   const budget: Budget = { steps: STEPS_PER_FEED };
@@ -121,7 +127,10 @@ const writtenUids = (group: readonly CalendarEvent[]): readonly string[] => [
   ...new Set(group.flatMap(({ writtenUid }) => writtenUid ?? [])),
 ];
 
-/** `isWhole`: one component is the series or the single event, so that its UID has no other occurrences than those it gives. */
+/**
+ * `isWhole`: one component is the series or the single event, so that its UID has no other occurrences than those it
+ * gives.
+ */
 function readingOf(
   group: readonly CalendarEvent[],
   window: Window,
@@ -161,7 +170,8 @@ function readingOf(
 }
 
 /**
- * A component that recurs is a series, even with the RECURRENCE-ID of an instance (as Lotus Notes writes it), if no other
+ * A component that recurs is a series, even with the RECURRENCE-ID of an instance (as Lotus Notes writes it), if no
+ * other
  * component is the series. Several with rules are changed instances that have each kept the rule of their series.
  */
 function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {

@@ -6,7 +6,9 @@ import type { Zone } from '../times/zone.ts';
 export interface Occurrence {
   /** The component whose properties apply: the series' own, or the override's. */
   readonly event: CalendarEvent;
-  /** Digits of the original start in the series' zone (`20270110T180000`), a date (`20270110`); null for a single event. */
+  /**
+   * Digits of the original start in the series' zone (`20270110T180000`), a date (`20270110`); null for a single event.
+   */
   readonly recurrenceId: string | null;
   /** The original start as an instant; of days, the wall value. */
   readonly originalStart: number;

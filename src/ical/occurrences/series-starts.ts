@@ -27,7 +27,10 @@ export interface SeriesContext {
   readonly problems: ProblemList;
 }
 
-/** The recurrence set of a series (RFC 5545, 3.8.5) between two wall times, before EXDATE: DTSTART, RRULEs and RDATEs less EXRULEs, in order. */
+/**
+ * The recurrence set of a series (RFC 5545, 3.8.5) between two wall times, before EXDATE: DTSTART, RRULEs and RDATEs
+ * less EXRULEs, in order.
+ */
 export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): SeriesStarts {
   const { rules, isBroken } = readRules(event, event.rules, context);
   const isEnded = isEndedBefore(event.start.wall, rules);
@@ -110,14 +113,20 @@ function countedFromStart(
   return rules.map((rule) => (rule.count === null ? rule : withCount(rule, rule.count - 1)));
 }
 
-/** Whether a rule gives DTSTART. One that selects no days or times does; one that takes too long to work out is assumed to. */
+/**
+ * Whether a rule gives DTSTART. One that selects no days or times does; one that takes too long to work out is assumed
+ * to.
+ */
 function gives(rule: RecurrenceRule, dtstart: WallMs, budget: Budget): boolean {
   if (![...rule.parts.keys()].some((name) => name.startsWith('BY'))) return true;
   const { walls, cut } = startsFromRule(withCount(rule, null), dtstart, dtstart, dtstart, 1, budget);
   return cut !== null || walls.length > 0;
 }
 
-/** Whether the rules end on the day before the first date: programs write a series like that if it was ended there, or continues under another UID. */
+/**
+ * Whether the rules end on the day before the first date: programs write a series like that if it was ended there, or
+ * continues under another UID.
+ */
 function isEndedBefore(dtstart: WallMs, rules: readonly RecurrenceRule[]): boolean {
   const latest = Math.max(...rules.map(({ until }) => until ?? Infinity));
   return rules.length > 0 && dayOf(latest) === dayOf(dtstart) - DAY_MS;

@@ -27,7 +27,10 @@ export interface SeriesReading {
   readonly latestStart: number;
 }
 
-/** The occurrences of one event or series in a window; overrides stand in for the instances that they name (RFC 5545, 3.8.4.4). */
+/**
+ * The occurrences of one event or series in a window; overrides stand in for the instances that they name (RFC 5545,
+ * 3.8.4.4).
+ */
 export function occurrencesOf(
   master: CalendarEvent,
   overrides: readonly Override[],
@@ -67,7 +70,9 @@ export function occurrencesOf(
   return { occurrences: inside, goesOn, isCut, isPartlyOutside, latestStart: Math.max(begins, latestOf(occurrences)) };
 }
 
-/** The instances of a series that are changed by overrides (by each the first that it matches), and the unchanged ones. */
+/**
+ * The instances of a series that are changed by overrides (by each the first that it matches), and the unchanged ones.
+ */
 function instancesOf(
   starts: readonly SeriesStart[],
   overrides: readonly Override[],
@@ -121,7 +126,10 @@ function singleOf(event: CalendarEvent, window: Window, { zones }: SeriesContext
 export const latestOf = (occurrences: readonly Occurrence[]): number =>
   occurrences.reduce((latest, { startsAt }) => Math.max(latest, startsAt), -Infinity);
 
-/** The window in the series' wall time, wide enough for occurrences that began before it and for those that a THISANDFUTURE moves. */
+/**
+ * The window in the series' wall time, wide enough for occurrences that began before it and for those that a
+ * THISANDFUTURE moves.
+ */
 function wallBounds(
   master: CalendarEvent,
   later: readonly Override[],
@@ -191,7 +199,10 @@ const overrideOf = (override: Override, original: TimeValue, context: SeriesCont
   ...spanFrom(override.start, lengthOf(override, context.zones), context.zones),
 });
 
-/** An instance that its series both excludes (EXDATE) and changes: whichever was revised last counts (SEQUENCE, 3.8.7.4), the change if both are equal. */
+/**
+ * An instance that its series both excludes (EXDATE) and changes: whichever was revised last counts (SEQUENCE,
+ * 3.8.7.4), the change if both are equal.
+ */
 function isTakenBack(override: Override, master: CalendarEvent, { problems }: SeriesContext): boolean {
   if (override.status === 'cancelled') return false;
   const isNewer = master.sequence > override.sequence;

@@ -10,7 +10,10 @@ export interface Length {
   readonly ms: number;
 }
 
-/** The length of an event from DTEND or DURATION. DTEND gives an exact length (3.8.5.3), of days whole days; without both a day lasts one day, a time none. */
+/**
+ * The length of an event from DTEND or DURATION. DTEND gives an exact length (3.8.5.3), of days whole days; without
+ * both a day lasts one day, a time none.
+ */
 export function lengthOf(event: CalendarEvent, zones: CalendarZones): Length {
   const { start, end, duration } = event;
   if (start.kind === 'date') return { days: Math.max(1, daysOf(event, zones)), ms: 0 };
@@ -19,7 +22,9 @@ export function lengthOf(event: CalendarEvent, zones: CalendarZones): Length {
   return { days: 0, ms: Math.max(0, endsAt - zones.instantOf(start)) };
 }
 
-/** Whether DTEND, or a negative DURATION, puts an event's end before its start (against RFC 5545, 3.8.2.2 and 3.8.2.5). */
+/**
+ * Whether DTEND, or a negative DURATION, puts an event's end before its start (against RFC 5545, 3.8.2.2 and 3.8.2.5).
+ */
 export function endsBeforeStart({ start, end, duration }: CalendarEvent, zones: CalendarZones): boolean {
   if (!end) return duration !== null && (duration.days < 0 || duration.ms < 0);
   if (start.kind === 'date' || end.kind === 'date')

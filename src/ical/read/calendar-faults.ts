@@ -8,7 +8,10 @@ import { uidOf } from './uid.ts';
 const GOOGLE_BYTES_MAX = 1_000_000;
 const LINE_OCTETS_MAX = 75;
 
-/** What other calendar programs may stumble over in a feed that this one can read: for a report to its publisher (RFC 5545, and what programs are known to do). `bytes` is the size of the feed. */
+/**
+ * What other calendar programs may stumble over in a feed that this one can read: for a report to its publisher (RFC
+ * 5545, and what programs are known to do). `bytes` is the size of the feed.
+ */
 export function calendarFaults(text: string, bytes: number): readonly Problem[] {
   const problems = problemList();
   const root = componentTree(text, problemList());

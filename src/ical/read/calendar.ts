@@ -23,7 +23,10 @@ export interface CalendarEvent {
   /** The VCALENDAR object it stands in, counted from 0: zones and floating times are that object's. */
   readonly object: number;
   readonly uid: string | null;
-  /** The UID with the escapes that it is written with: identities are made of it, so that they do not depend on how it is read. */
+  /**
+   * The UID with the escapes that it is written with: identities are made of it, so that they do not depend on how it
+   * is read.
+   */
   readonly writtenUid: string | null;
   readonly sequence: number;
   readonly recurrenceId: TimeValue | null;

@@ -1,4 +1,7 @@
-/** An unfolded content line (RFC 5545, 3.1), not yet taken apart: `NAME;PARAM=x:value`. `line` counts from 1 in the text. */
+/**
+ * An unfolded content line (RFC 5545, 3.1), not yet taken apart: `NAME;PARAM=x:value`. `line` counts from 1 in the
+ * text.
+ */
 export interface ContentLine {
   readonly text: string;
   readonly line: number;
@@ -48,7 +51,10 @@ const continues = (raw: string): boolean => raw.charCodeAt(0) === 0x20 || raw.ch
 
 const continuesIndented = (raw: string): boolean => continues(raw) && !/^[ \t]+[A-Za-z][A-Za-z0-9-]*[;:]/.test(raw);
 
-/** Whether the calendar is indented like source code: a BEGIN line is never long enough to be folded, so what follows it indented is no fold. */
+/**
+ * Whether the calendar is indented like source code: a BEGIN line is never long enough to be folded, so what follows it
+ * indented is no fold.
+ */
 const isIndented = (physical: readonly string[]): boolean =>
   physical
     .slice(0, 200)

@@ -1,6 +1,9 @@
 const FORM = /^data:text\/html((?:;[\w-]+=[^;,]*)*)(;base64)?,([\s\S]*)$/i;
 
-/** `data:text/html;charset=utf-8,%3Cb%3E…` (RFC 2397), as Google and Thunderbird write an HTML description → the HTML; undefined for anything else, and where it cannot be read. */
+/**
+ * `data:text/html;charset=utf-8,%3Cb%3E…` (RFC 2397), as Google and Thunderbird write an HTML description → the HTML;
+ * undefined for anything else, and where it cannot be read.
+ */
 export function htmlFromDataUri(address: string): string | undefined {
   const [, parameters = '', base64, data] = FORM.exec(address.trim()) ?? [];
   if (data === undefined) return undefined;

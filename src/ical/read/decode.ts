@@ -12,7 +12,8 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * The bytes of a feed → its text, with every line in its place (RFC 5545, 3.1).
- * Folding works on octets: a fold inside a multi-byte character is moved to after it, so that the text can be decoded and lines keep their numbers.
+ * Folding works on octets: a fold inside a multi-byte character is moved to after it, so that the text can be decoded
+ * and lines keep their numbers.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
   const { text, encoding, guessed, lost } = decodedFolds(bytes, charsetFromContentType(contentType));
@@ -42,7 +43,10 @@ function decodedFolds(bytes: Uint8Array, charset: string | null): DecodedBytes {
   return unfolded.lost < asTheyAre.lost ? unfolded : asTheyAre;
 }
 
-/** Each content line in one piece, followed by its folds: in two-byte encodings there is no other way to tell whether a fold splits a character. */
+/**
+ * Each content line in one piece, followed by its folds: in two-byte encodings there is no other way to tell whether a
+ * fold splits a character.
+ */
 function withFoldsBehind(bytes: Uint8Array): Uint8Array {
   const moved = new Uint8Array(bytes.length);
   let at = 0;
@@ -99,7 +103,8 @@ const isBlank = (byte: number | undefined): boolean => byte === 0x20 || byte ===
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-// NUL cannot be stored, other controls cannot be shown, and src/ical/read/values.ts uses noncharacters as its own marks.
+// NUL cannot be stored, other controls cannot be shown, and src/ical/read/values.ts uses noncharacters as its own
+// marks.
 // oxlint-disable-next-line no-control-regex -- it removes controls
 const CONTROLS = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F\uFDD0-\uFDEF\uFFFE\uFFFF]/g;
 const withoutControls = (text: string): string => text.replace(CONTROLS, '');

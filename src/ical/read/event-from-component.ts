@@ -18,7 +18,10 @@ import { valuesFromProperties, type ComponentValues, type TextValue } from './va
 const DATES_MAX = 50_000;
 const RULES_MAX = 20;
 
-/** A VEVENT component → its event, or undefined (with a problem) if it has no readable start or its values cannot be read. */
+/**
+ * A VEVENT component → its event, or undefined (with a problem) if it has no readable start or its values cannot be
+ * read.
+ */
 export function eventFromComponent(
   component: Component,
   object: number,

@@ -2,7 +2,8 @@ import { pageInWords } from './web-page.ts';
 
 /**
  * Why a text cannot be taken for a whole calendar, as a sentence for the operator; null where it can.
- * `addresses` are those that the text was asked for and came from. Such a text is a failed fetch, not an empty feed: nothing may be removed because of it.
+ * `addresses` are those that the text was asked for and came from. Such a text is a failed fetch, not an empty feed:
+ * nothing may be removed because of it.
  */
 export function notACalendar(text: string, addresses: readonly string[] = []): string | null {
   const head = text

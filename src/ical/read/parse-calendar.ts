@@ -38,7 +38,10 @@ export function parseCalendar(text: string): Parsed<Calendar> {
   };
 }
 
-/** The components that hold events: the VCALENDARs of a stream, nested and unknown components, or the root where a program forgot the calendar. */
+/**
+ * The components that hold events: the VCALENDARs of a stream, nested and unknown components, or the root where a
+ * program forgot the calendar.
+ */
 function* calendarObjects(root: Component): Generator<Component> {
   const waiting: Component[] = [root];
   for (let component = waiting.pop(); component !== undefined; component = waiting.pop()) {

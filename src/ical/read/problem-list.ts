@@ -3,7 +3,10 @@ import type { Problem, Where } from '../../problem.ts';
 
 const REPORTED_PER_CODE = 50;
 
-/** Collects problems while reading: at most 50 of one code are kept in full, the rest are counted, so that a hostile feed cannot flood a report. */
+/**
+ * Collects problems while reading: at most 50 of one code are kept in full, the rest are counted, so that a hostile
+ * feed cannot flood a report.
+ */
 export interface ProblemList {
   add(code: FeedCode, message: string, where?: Where): void;
   all(): readonly Problem[];

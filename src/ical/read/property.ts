@@ -13,7 +13,10 @@ const PARAMETERS_MAX = 100;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*(?=\s*[;:])/;
 const DATED = new Set(['DTSTART', 'DTEND', 'EXDATE', 'RDATE', 'RECURRENCE-ID']);
 
-/** A content line → its property, or undefined if it is not one (RFC 5545, 3.1). Never throws, and reads each character once. */
+/**
+ * A content line → its property, or undefined if it is not one (RFC 5545, 3.1). Never throws, and reads each character
+ * once.
+ */
 export function propertyFromLine({ text, line }: ContentLine): Property | undefined {
   const name = NAME.exec(text)?.[0];
   if (name === undefined) return undefined;
@@ -26,7 +29,9 @@ export function propertyFromLine({ text, line }: ContentLine): Property | undefi
   return { name: upper, parameters: parametersFrom(rest.slice(1, split)), value: rest.slice(split + 1), line };
 }
 
-/** The colon that ends the parameters: the first one outside quotes, or the first at all where a quote is never closed. */
+/**
+ * The colon that ends the parameters: the first one outside quotes, or the first at all where a quote is never closed.
+ */
 function endOfParameters(rest: string): number {
   let quoted = false;
   for (let at = 0; at < rest.length; at += 1) {
@@ -37,7 +42,8 @@ function endOfParameters(rest: string): number {
   return rest.indexOf(':');
 }
 
-// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes: then the value begins after the last colon.
+// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes: then the value begins after the
+// last colon.
 function repairedSplit(rest: string, end: number): number {
   if (/^\s*[\dP+-]/i.test(rest.slice(end + 1, end + 4)) && !/^\d\d\)/.test(rest.slice(end + 1, end + 4))) return end;
   const last = rest.lastIndexOf(':');

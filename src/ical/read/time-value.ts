@@ -3,7 +3,10 @@ import type { Property } from './property.ts';
 /** Wall-clock digits as milliseconds, as if they were UTC: the wall time of every zone can be counted with. */
 export type WallMs = number;
 
-/** A DATE or DATE-TIME as written (RFC 5545, 3.3.4 and 3.3.5); which instant it is depends on the zones, and is decided at expansion. */
+/**
+ * A DATE or DATE-TIME as written (RFC 5545, 3.3.4 and 3.3.5); which instant it is depends on the zones, and is decided
+ * at expansion.
+ */
 export interface TimeValue {
   readonly kind: 'date' | 'floating' | 'utc' | 'zoned';
   readonly wall: WallMs;

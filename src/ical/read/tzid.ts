@@ -2,7 +2,9 @@ import { tzlib_get_timezones as libraryNames } from 'timezones-ical-library';
 import { findIana } from 'windows-iana';
 import { isZone } from '../../time.ts';
 
-/** A TZID as publishers write it → the zone name that it means, or undefined. Names only: a VTIMEZONE may know better. */
+/**
+ * A TZID as publishers write it → the zone name that it means, or undefined. Names only: a VTIMEZONE may know better.
+ */
 export function zoneNameFromTzid(tzid: string): string | undefined {
   const name = tzidKey(tzid);
   return nameInAnyCase(name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
@@ -11,7 +13,10 @@ export function zoneNameFromTzid(tzid: string): string | undefined {
 /** How a TZID parameter and the TZID of a VTIMEZONE are compared: one is quoted, the other escaped. */
 export const tzidKey = (tzid: string): string => tzid.replace(/["\\]/g, '').trim();
 
-/** The IANA name that a TZID is, letter for letter; undefined for any other spelling (`Europe/berlin`), which a VTIMEZONE may explain better. */
+/**
+ * The IANA name that a TZID is, letter for letter; undefined for any other spelling (`Europe/berlin`), which a
+ * VTIMEZONE may explain better.
+ */
 export function ianaName(tzid: string): string | undefined {
   const name = tzidKey(tzid);
   if (/^(?:UTC|GMT)$/.test(name)) return 'UTC';
@@ -24,7 +29,10 @@ function nameInAnyCase(name: string): string | undefined {
   return IANA_NAMES.get(name.toLowerCase()) ?? (name.includes('/') ? namedByIcuAlone(name) : name);
 }
 
-/** Names that ICU has of its own, and other programs refuse to read: `US/Pacific-New` is America/Los_Angeles, `SystemV/EST5EDT` nothing in the IANA database. */
+/**
+ * Names that ICU has of its own, and other programs refuse to read: `US/Pacific-New` is America/Los_Angeles,
+ * `SystemV/EST5EDT` nothing in the IANA database.
+ */
 function namedByIcuAlone(name: string): string | undefined {
   const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   return IANA_NAMES.get(canonical.toLowerCase());
@@ -35,7 +43,10 @@ const IANA_NAMES = new Map(
   [libraryNames(), Intl.supportedValuesOf('timeZone')].flat().map((name) => [name.toLowerCase(), name]),
 );
 
-/** `/freeassociation.sourceforge.net/Europe/Berlin`, `/mozilla.org/20071231_1/Europe/Berlin`, `tzone://Microsoft/Utc`, `Europe-Berlin`. */
+/**
+ * `/freeassociation.sourceforge.net/Europe/Berlin`, `/mozilla.org/20071231_1/Europe/Berlin`, `tzone://Microsoft/Utc`,
+ * `Europe-Berlin`.
+ */
 function prefixedName(name: string): string | undefined {
   const parts = name.split(/[/:]+/).filter((part) => part !== '');
   for (let from = Math.max(0, parts.length - 3); from < parts.length; from += 1) {
@@ -77,7 +88,9 @@ const CITIES: Readonly<Record<string, string>> = {
   istanbul: 'Europe/Istanbul',
 };
 
-/** `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and the localised or abbreviated forms near them. */
+/**
+ * `W. Europe Standard Time`, `(UTC+01:00) Amsterdam, Berlin, Bern …`, and the localised or abbreviated forms near them.
+ */
 function windowsName(name: string): string | undefined {
   const own = findIana(name)[0] ?? findIana(name.replace(/ (?:Daylight|Summer) Time$/i, ' Standard Time'))[0];
   if (own) return own;
@@ -85,7 +98,9 @@ function windowsName(name: string): string | undefined {
   return display === undefined ? undefined : CITIES[display];
 }
 
-/** `GMT+0200`, `UTC+02:00`, `+0330`, `(UTC+02:00) …`, `UTC`: as the site's interface writes it, `UTC+2` or `UTC+3.5`. */
+/**
+ * `GMT+0200`, `UTC+02:00`, `+0330`, `(UTC+02:00) …`, `UTC`: as the site's interface writes it, `UTC+2` or `UTC+3.5`.
+ */
 function offsetName(name: string): string | undefined {
   if (/^(?:\(?(?:UTC|GMT|Z)\)?|tzone:\/\/microsoft\/utc|coordinated universal time)$/i.test(name)) return 'UTC';
   const parts = /^\(?(?:UTC|GMT)?\s*([+-])(\d{1,2})[:.]?([0-5]\d)?(?:\)|$)/i.exec(name);

@@ -54,8 +54,10 @@ const HANDLED = new Set<string>([...TEXTS, 'CATEGORIES', 'GEO', 'SEQUENCE']);
 const VALUES_PER_NAME = 200;
 
 /**
- * The properties of one component → their values, read by node-ical from canonical lines, one component at a time, so that a bad one spoils no other.
- * Its defects are worked around: parameters are not passed on (it breaks at a quoted `;`), and characters that it misreads are replaced by marks and restored afterwards.
+ * The properties of one component → their values, read by node-ical from canonical lines, one component at a time, so
+ * that a bad one spoils no other.
+ * Its defects are worked around: parameters are not passed on (it breaks at a quoted `;`), and characters that it
+ * misreads are replaced by marks and restored afterwards.
  * Throws what node-ical throws; the caller reports the component.
  */
 export function valuesFromProperties(properties: readonly Property[]): ComponentValues {

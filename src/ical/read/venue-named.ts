@@ -6,7 +6,10 @@ import { uidOf } from './uid.ts';
 
 const VENUES_MAX = 10_000;
 
-/** The VVENUEs that stand beside the events of a calendar (draft-norris-ical-venue; Eventful, Upcoming) → an event with the one that its LOCATION names, by UID or by its name. */
+/**
+ * The VVENUEs that stand beside the events of a calendar (draft-norris-ical-venue; Eventful, Upcoming) → an event with
+ * the one that its LOCATION names, by UID or by its name.
+ */
 export function withVenueNamed(
   objects: readonly Component[],
   problems: ProblemList,

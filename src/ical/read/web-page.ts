@@ -4,7 +4,10 @@ import { isLoginAddress, knownPage } from './known-pages.ts';
 const TEXT_MAX = 1_000_000;
 const FEEDS_MAX = 5;
 
-/** What kind of web page came instead of a feed, as a sentence with what to do; `addresses` are the one requested and those it was redirected to. */
+/**
+ * What kind of web page came instead of a feed, as a sentence with what to do; `addresses` are the one requested and
+ * those it was redirected to.
+ */
 export function pageInWords(html: string, addresses: readonly string[]): string {
   const known = addresses.map((address) => knownPage(address)).find((page) => page !== undefined);
   const feeds = [...new Set([...(known?.feeds ?? []), ...feedsBehind(html, addresses.at(-1) ?? '')])];
@@ -32,7 +35,10 @@ function feedsInWords(feeds: readonly string[]): string {
   return `the feeds behind it are ${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The addresses of calendars that a page names, best first: its rel=alternate links, webcal: links, embedded calendars, links to .ics files. */
+/**
+ * The addresses of calendars that a page names, best first: its rel=alternate links, webcal: links, embedded calendars,
+ * links to .ics files.
+ */
 export function feedsBehind(html: string, address: string): readonly string[] {
   const tags = [...html.slice(0, TEXT_MAX).matchAll(/<(link|a|iframe|area)\b([^<>]{1,3000})>/gi)].map(
     ([, name = '', attributes = '']) => ({ name: name.toLowerCase(), attributes }),

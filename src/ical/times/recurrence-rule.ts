@@ -51,7 +51,10 @@ const KNOWN = new Set([
   ...Object.keys(RANGES),
 ]);
 
-/** An RRULE value → the rule, or why it is invalid. Order, case and spaces do not matter; values out of range make it invalid. */
+/**
+ * An RRULE value → the rule, or why it is invalid. Order, case and spaces do not matter; values out of range make it
+ * invalid.
+ */
 export function ruleFromText(text: string, context: RuleContext): RuleReading {
   const parts = new Map<string, string>();
   for (const part of text

@@ -3,7 +3,10 @@ import { DAY_MS, digitsFromWall, type WallMs } from '../read/time-value.ts';
 import type { RecurrenceRule } from './recurrence-rule.ts';
 import { isCombinedYearly, yearlyStarts } from './yearly-rule.ts';
 
-/** What is left to spend on recurrence in one feed, in steps of about a microsecond. It is not measured by a clock, so that the same feed always gives the same result. */
+/**
+ * What is left to spend on recurrence in one feed, in steps of about a microsecond. It is not measured by a clock, so
+ * that the same feed always gives the same result.
+ */
 export interface Budget {
   steps: number;
 }
@@ -81,7 +84,10 @@ function combinedStarts(
   return { walls, cut: null };
 }
 
-/** Asks the library for slices of time with a bounded number of starts: a rule that explodes is cut off, a sparse one is searched in longer slices. */
+/**
+ * Asks the library for slices of time with a bounded number of starts: a rule that explodes is cut off, a sparse one is
+ * searched in longer slices.
+ */
 function slicedStarts(
   rule: RecurrenceRule,
   dtstart: WallMs,

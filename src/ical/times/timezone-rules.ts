@@ -13,7 +13,9 @@ interface Onset {
   readonly before: number;
 }
 
-/** The zone that a VTIMEZONE (RFC 5545, 3.6.5) describes, valid until `to`; undefined if its rules cannot be worked out. */
+/**
+ * The zone that a VTIMEZONE (RFC 5545, 3.6.5) describes, valid until `to`; undefined if its rules cannot be worked out.
+ */
 export function zoneFromRules(rules: TimezoneRules, to: number, budget: Budget): Zone | undefined {
   const onsets: Onset[] = [];
   for (const observance of rules.observances.slice(0, 200)) {

@@ -3,13 +3,19 @@ import { DAY_MS, dayOf, type WallMs } from '../read/time-value.ts';
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-/** Whether a rule needs `yearlyStarts`: rrule-temporal unites the day parts of a YEARLY rule where RFC 5545 (3.3.10, note 2) intersects them. */
+/**
+ * Whether a rule needs `yearlyStarts`: rrule-temporal unites the day parts of a YEARLY rule where RFC 5545 (3.3.10,
+ * note 2) intersects them.
+ */
 export function isCombinedYearly({ parts }: RecurrenceRule): boolean {
   if (parts.get('FREQ') !== 'YEARLY' || isMoved(parts)) return false;
   return parts.has('BYWEEKNO') || ['BYMONTHDAY', 'BYYEARDAY', 'BYDAY'].filter((name) => parts.has(name)).length > 1;
 }
 
-/** The starts of a YEARLY rule from DTSTART's year to `to`, in order. Each day of a year is asked whether all parts want it. */
+/**
+ * The starts of a YEARLY rule from DTSTART's year to `to`, in order. Each day of a year is asked whether all parts want
+ * it.
+ */
 export function* yearlyStarts(
   { parts, count }: RecurrenceRule,
   dtstart: WallMs,

@@ -24,7 +24,10 @@ export function instantFromWall(wall: WallMs, zone: Zone): number {
 
 export const wallFromInstant = (instant: number, zone: Zone): WallMs => instant + zone.offsetAt(instant);
 
-/** Whether a wall time occurs twice in a zone because the clocks are put back. Programs disagree on which of the two is meant. */
+/**
+ * Whether a wall time occurs twice in a zone because the clocks are put back. Programs disagree on which of the two is
+ * meant.
+ */
 export function isRepeated(wall: WallMs, zone: Zone): boolean {
   const before = zone.offsetAt(wall - DAY_MS);
   const after = zone.offsetAt(wall + DAY_MS);

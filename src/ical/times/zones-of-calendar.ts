@@ -95,7 +95,10 @@ function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
 export interface DescribedZone {
   readonly tzid: string;
   readonly line: number;
-  /** The zone in which its times are read; without a name where the description equals no IANA zone over the whole window. */
+  /**
+   * The zone in which its times are read; without a name where the description equals no IANA zone over the whole
+   * window.
+   */
   readonly zone: Zone;
   /** What the VTIMEZONE says. */
   readonly own: Zone;

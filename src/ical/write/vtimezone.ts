@@ -13,7 +13,8 @@ import {
 } from './write-observances.ts';
 
 /** The VTIMEZONE of an IANA zone (RFC 5545, 3.6.5) as content lines, right for every instant from the year before `from` to the year
- * after `to` (epoch milliseconds): the library's where it agrees with the zone data that events were computed with, else one made of the
+ * after `to` (epoch milliseconds): the library's where it agrees with the zone data that events were computed with,
+ * else one made of the
  * zone's transitions. The library knows today's rules only, and calls `US/Eastern` `America/New_York`. */
 export function vtimezoneLines(tzid: string, from: number, to: number): readonly string[] {
   // Whole years, so that the same text comes out while events come and go.

@@ -1,4 +1,5 @@
-// The colour names of CSS 3, which RFC 7986's COLOR takes; calendar programs that read X-APPLE-CALENDAR-COLOR want the digits.
+// The colour names of CSS 3, which RFC 7986's COLOR takes; calendar programs that read X-APPLE-CALENDAR-COLOR want the
+// digits.
 const NAMES = `
   aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000
   blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e
@@ -29,7 +30,10 @@ export interface CalendarColor {
   readonly hex: string;
 }
 
-/** A colour given as CSS name or as `#rrggbb` → both, the name being that of the nearest colour; undefined when it is neither. */
+/**
+ * A colour given as CSS name or as `#rrggbb` → both, the name being that of the nearest colour; undefined when it is
+ * neither.
+ */
 export function calendarColor(text: string): CalendarColor | undefined {
   const wanted = text.trim().toLowerCase();
   const colors = [...NAMES.matchAll(/([a-z]+) ([0-9a-f]{6})/g)].map(([, name = '', hex = '']) => ({

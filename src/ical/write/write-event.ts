@@ -9,13 +9,17 @@ import ical, {
 import type { Wall } from '../../time.ts';
 import { cleanText, escapeText, oneLine, parameterText, textOfLines, uriValue } from './write-lines.ts';
 
-/** When something begins or ends: a day, a wall time in an IANA zone, or an instant. Instants are epoch milliseconds. */
+/**
+ * When something begins or ends: a day, a wall time in an IANA zone, or an instant. Instants are epoch milliseconds.
+ */
 export type CalendarTime =
   | { readonly kind: 'date'; readonly day: string }
   | { readonly kind: 'zoned'; readonly wall: Wall; readonly zone: string; readonly at: number }
   | { readonly kind: 'utc'; readonly at: number };
 
-/** What subscribers are told about an event. Texts are plain and may be anything; the writer escapes and cleans them. */
+/**
+ * What subscribers are told about an event. Texts are plain and may be anything; the writer escapes and cleans them.
+ */
 export interface CalendarContent {
   /** '' for an event of which only the times are published. */
   readonly title: string;
@@ -97,7 +101,8 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
   if (time.kind === 'date') return new Date(`${time.day}T00:00:00Z`);
   if (time.kind === 'utc') return new Date(time.at);
   const digits = time.wall.replace(/[-:]/g, '').split(' ');
-  // What ical-generator asks of a luxon value. The digits go out as they are: it would read a Date in the zone of the machine.
+  // What ical-generator asks of a luxon value. The digits go out as they are: it would read a Date in the zone of the
+  // machine.
   const value = {
     isValid: true,
     zone: { type: 'iana' },
@@ -109,7 +114,10 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
   return value;
 }
 
-/** What ical-generator cannot write, drops (a GEO with a zero in it) or writes contrary to the RFC (addresses with escaped commas). */
+/**
+ * What ical-generator cannot write, drops (a GEO with a zero in it) or writes contrary to the RFC (addresses with
+ * escaped commas).
+ */
 function moreLines(content: CalendarContent): readonly string[] {
   const url = uriValue(content.url ?? '');
   return [

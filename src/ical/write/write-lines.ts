@@ -1,6 +1,9 @@
 const OCTETS_MAX = 75;
 
-/** Content lines → text: each folded at 75 octets (RFC 5545, 3.1), never inside a UTF-8 sequence, a surrogate pair or an escape, and ended by CRLF. */
+/**
+ * Content lines → text: each folded at 75 octets (RFC 5545, 3.1), never inside a UTF-8 sequence, a surrogate pair or an
+ * escape, and ended by CRLF.
+ */
 export function textOfLines(lines: readonly string[]): string {
   let text = '';
   for (const line of lines)
@@ -51,7 +54,10 @@ function octetsOf(unit: number): number {
   return unit < 0x8_00 || isHalf ? 2 : 3;
 }
 
-/** Text that a content line can carry: line ends are LF, no control characters besides tabs (RFC 5545, 3.1), no broken surrogates. */
+/**
+ * Text that a content line can carry: line ends are LF, no control characters besides tabs (RFC 5545, 3.1), no broken
+ * surrogates.
+ */
 export const cleanText = (text: string): string =>
   text
     .toWellFormed()
@@ -68,10 +74,15 @@ export const escapeText = (text: string): string =>
     .replace(/[\\;,]/g, String.raw`\$&`)
     .replaceAll('\n', String.raw`\n`);
 
-/** Text for a quoted parameter value (RFC 5545, 3.2): it cannot hold a quotation mark, and some readers take a backslash for an escape. */
+/**
+ * Text for a quoted parameter value (RFC 5545, 3.2): it cannot hold a quotation mark, and some readers take a backslash
+ * for an escape.
+ */
 export const parameterText = (text: string): string => oneLine(text).replaceAll('"', "'").replaceAll('\\', '/');
 
-/** An absolute http(s) address with every character that a URI may not hold percent-encoded; undefined when it is none. */
+/**
+ * An absolute http(s) address with every character that a URI may not hold percent-encoded; undefined when it is none.
+ */
 export function uriValue(address: string): string | undefined {
   const trimmed = address.trim();
   if (!/^https?:\/\//i.test(trimmed) || !URL.canParse(trimmed)) return undefined;

@@ -10,7 +10,9 @@ export interface Transition {
   readonly after: number;
 }
 
-/** One STANDARD or DAYLIGHT part of a VTIMEZONE: its onsets are the first and, where there is a rule, those of the rule. */
+/**
+ * One STANDARD or DAYLIGHT part of a VTIMEZONE: its onsets are the first and, where there is a rule, those of the rule.
+ */
 export interface WrittenObservance extends Transition {
   readonly daylight: boolean;
   readonly name: string;
@@ -18,7 +20,10 @@ export interface WrittenObservance extends Transition {
   readonly yearly?: { readonly nth: number; readonly until?: number };
 }
 
-/** Every change of the zone's offset after `from` and up to `to`. Two changes within 5 days would cancel out; the closest since 1970 were 7 apart (Boa Vista, 2000). */
+/**
+ * Every change of the zone's offset after `from` and up to `to`. Two changes within 5 days would cancel out; the
+ * closest since 1970 were 7 apart (Boa Vista, 2000).
+ */
 export function transitionsBetween(zone: string, from: number, to: number): readonly Transition[] {
   const transitions: Transition[] = [];
   let before = offsetAt(from, zone);
@@ -43,7 +48,10 @@ function changeBetween(zone: string, from: number, to: number): number {
   return high;
 }
 
-/** The observances that say the same as `transitions`: yearly rules where they repeat, single onsets elsewhere, in order of their onsets. */
+/**
+ * The observances that say the same as `transitions`: yearly rules where they repeat, single onsets elsewhere, in order
+ * of their onsets.
+ */
 export function observancesOf(
   zone: string,
   transitions: readonly Transition[],
@@ -131,7 +139,10 @@ export function offsetText(minutes: number): string {
 export const byDayText = (observance: WrittenObservance): string =>
   `${observance.yearly?.nth ?? ''}${WEEKDAYS[localOnset(observance).getUTCDay()]}`;
 
-/** The onsets after `from` and up to `to` of `RRULE:FREQ=YEARLY;BYMONTH=m;BYDAY=nXX` from the local `start` on, as local times read as UTC. */
+/**
+ * The onsets after `from` and up to `to` of `RRULE:FREQ=YEARLY;BYMONTH=m;BYDAY=nXX` from the local `start` on, as local
+ * times read as UTC.
+ */
 export function yearlyOnsets(start: Date, month: number, byDay: string, from: number, to: number): readonly number[] {
   const [, nth, weekday] = /^(-?\d)([A-Z]{2})$/.exec(byDay) ?? [];
   const onsets: number[] = [];

@@ -24,7 +24,10 @@ export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<
     return { ...plan, ledger: { ...found, ...plan.ledger } };
   });
 
-/** `found`: what is on the site by key, where the ledger was lost. The next run takes a ledger with what was adopted for a whole one. */
+/**
+ * `found`: what is on the site by key, where the ledger was lost. The next run takes a ledger with what was adopted for
+ * a whole one.
+ */
 async function decideAdoption(
   context: RunContext,
   setup: SourceSetup,

@@ -10,7 +10,10 @@ export interface Alert {
   readonly report: Report;
 }
 
-/** Failures in a row that are worth a word. One alone is mostly over with the next run; when it lasts for an hour, it is told all the same. */
+/**
+ * Failures in a row that are worth a word. One alone is mostly over with the next run; when it lasts for an hour, it is
+ * told all the same.
+ */
 const TOLD_FAILURES: ReadonlySet<number> = new Set([2, 10, 30, 100]);
 const LASTS_LONG = '1 hour';
 
@@ -58,7 +61,10 @@ export async function failuresBefore(
   return rows[0] ?? { count: 0, isTold: false };
 }
 
-/** Alerts about sources that have done nothing but fail for an hour, and of which nobody was told. By the clock of the database, which wrote those times. */
+/**
+ * Alerts about sources that have done nothing but fail for an hour, and of which nobody was told. By the clock of the
+ * database, which wrote those times.
+ */
 export async function lateAlerts(query: Kysely<unknown>): Promise<readonly Alert[]> {
   const { rows } = await sql<{ report: Report; count: number }>`
     with ended as (select *, max(started_at) filter (where state <> 'failed') over (partition by site, source) as good_at

@@ -14,7 +14,10 @@ import { eventIn, loadEvents } from '../site/load-events.ts';
 import { loadRun, savePlan, countTraffic } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 
-/** Lets a held run begin to write: exactly what was shown, as far as it still applies. Throws AppError when the run is not held. */
+/**
+ * Lets a held run begin to write: exactly what was shown, as far as it still applies. Throws AppError when the run is
+ * not held.
+ */
 export async function approveRun(context: RunContext, setup: SourceSetup, run: string): Promise<Started> {
   const query = context.database.query<unknown>();
   if (!(await acquireLease(context.database, { site: setup.site.key, source: setup.name, run }, context.member.id())))
@@ -86,7 +89,8 @@ async function begin(
           .map(({ entry }) => entry)
           .filter(({ slug }) => !written.has(slug)),
       );
-      // What the first stages create may be there by now: it is looked for, as after a lost answer. The next run compares everything.
+      // What the first stages create may be there by now: it is looked for, as after a lost answer. The next run
+      // compares everything.
       await savePlan(
         query,
         run,

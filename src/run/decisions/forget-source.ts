@@ -95,7 +95,10 @@ export async function endLeftRun(
   if (lease) await endShort({ database }, lease, sourceGone(lease));
 }
 
-/** Drops all that is remembered of a source but its runs. Its events stay as they are on the site. Throws AppError while a run of it is under way. */
+/**
+ * Drops all that is remembered of a source but its runs. Its events stay as they are on the site. Throws AppError while
+ * a run of it is under way.
+ */
 export async function forgetSource(
   { database }: Pick<RunContext, 'database'>,
   site: string,

@@ -17,7 +17,10 @@ export interface ReadAgain {
 
 type Site = Pick<Abilities, 'timezone' | 'venueCoordinates'>;
 
-/** Reads the feed as it was at the last good fetch, or `now`, as it is, for a site that is asked unless it is given. Throws AppError where it cannot be read. */
+/**
+ * Reads the feed as it was at the last good fetch, or `now`, as it is, for a site that is asked unless it is given.
+ * Throws AppError where it cannot be read.
+ */
 export async function readAgain(
   context: RunContext,
   setup: SourceSetup,

@@ -19,7 +19,10 @@ import { planningOf } from '../site/planning-of.ts';
 import { readAgain } from './read-again.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
-/** Settles an event's conflicts, or one field whatever its state, for the feed (its value is written) or the site (its value stays a person's). */
+/**
+ * Settles an event's conflicts, or one field whatever its state, for the feed (its value is written) or the site (its
+ * value stays a person's).
+ */
 export const startSettle = (
   context: RunContext,
   setup: SourceSetup,

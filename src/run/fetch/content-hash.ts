@@ -4,7 +4,8 @@ const LINE_FEED = 10;
 const STAMP = Buffer.from('\nDTSTAMP');
 
 /**
- * SHA-256 of a feed without its DTSTAMP lines, in hexadecimal digits: many publishers (Google, The Events Calendar) write the time of the
+ * SHA-256 of a feed without its DTSTAMP lines, in hexadecimal digits: many publishers (Google, The Events Calendar)
+ * write the time of the
  * request there, so that no two bodies would be equal. It orders revisions only and says nothing of an event.
  */
 export function contentHash(bytes: Uint8Array): string {

@@ -45,7 +45,10 @@ export interface FeedHttp extends Http {
   readonly inTurn: <T>(host: string, task: () => Promise<T>) => Promise<T>;
 }
 
-/** Connections only to the public internet and to `allowAddresses` (networks such as `10.0.0.0/8`). Throws AppError for a network that is none. */
+/**
+ * Connections only to the public internet and to `allowAddresses` (networks such as `10.0.0.0/8`). Throws AppError for
+ * a network that is none.
+ */
 export function openFeedHttp(allowAddresses: readonly string[], settings: Partial<HttpSettings> = {}): FeedHttp {
   const connectionsPerHost = settings.connectionsPerHost ?? 2;
   const http = openHttp({
@@ -60,7 +63,8 @@ export function openFeedHttp(allowAddresses: readonly string[], settings: Partia
 }
 
 /**
- * Fetches a feed, or learns that it has not changed. Never throws for what comes from outside: a failure is a problem whose
+ * Fetches a feed, or learns that it has not changed. Never throws for what comes from outside: a failure is a problem
+ * whose
  * sentence says what to do and holds no secret.
  */
 export async function fetchFeed(

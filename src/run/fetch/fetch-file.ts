@@ -11,7 +11,9 @@ export interface FileSettings {
   readonly directories: readonly string[];
 }
 
-/** Reads a `file:` address or, where `isTrusted`, any path. A file whose content is as its `etag` says is not modified. */
+/**
+ * Reads a `file:` address or, where `isTrusted`, any path. A file whose content is as its `etag` says is not modified.
+ */
 export async function fetchFile(
   address: string,
   validators: Validators,
@@ -60,7 +62,8 @@ async function readFile(
     : { kind: 'fetched', ...answered, bytes, contentType: null, bodyHash };
 }
 
-// `file:samples/a.ics` is relative, `file:///srv/a.ics` and `file:/srv/a.ics` are not; a URL parser would take both for absolute.
+// `file:samples/a.ics` is relative, `file:///srv/a.ics` and `file:/srv/a.ics` are not; a URL parser would take both for
+// absolute.
 function pathOf(address: string, base: string): string {
   if (/^file:\/\//i.test(address)) return fileURLToPath(address);
   const path = address.replace(/^file:/i, '');

@@ -14,7 +14,10 @@ const IMAGE_LIMITS: FetchLimits = {
 };
 const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif';
 
-/** Fetches an image that somebody named, over connections that hold the address guard. Never throws for what comes from outside. */
+/**
+ * Fetches an image that somebody named, over connections that hold the address guard. Never throws for what comes from
+ * outside.
+ */
 export async function fetchImage(address: string, http: FeedHttp, userAgent: string): Promise<ImageFetched> {
   const url = webAddress(address);
   if (!url) return { kind: 'failed', message: 'This is no web address.' };

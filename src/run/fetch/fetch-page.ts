@@ -14,7 +14,10 @@ const PAGE_LIMITS: FetchLimits = {
   redirectsMax: 5,
 };
 
-/** Reads a web page that somebody named, with connections that hold the address guard. Never throws for what comes from outside. */
+/**
+ * Reads a web page that somebody named, with connections that hold the address guard. Never throws for what comes from
+ * outside.
+ */
 export async function fetchPage(
   address: string,
   accept: string,

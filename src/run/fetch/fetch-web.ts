@@ -35,7 +35,10 @@ interface Visit extends WebSettings {
   readonly signal: AbortSignal;
 }
 
-/** Where a chain of redirects has come to. `permanent` is the last address that was reached over permanent redirects only. */
+/**
+ * Where a chain of redirects has come to. `permanent` is the last address that was reached over permanent redirects
+ * only.
+ */
 interface Stop {
   readonly url: URL;
   readonly secrets: Readonly<Record<string, string>>;
@@ -52,7 +55,10 @@ export function webAddress(address: string): URL | undefined {
   return /^https?:\/\//i.test(web) && URL.canParse(web) ? new URL(web) : undefined;
 }
 
-/** Asks for a feed, following redirects by hand: each hop is checked, and what is secret stays with the origin it was meant for. */
+/**
+ * Asks for a feed, following redirects by hand: each hop is checked, and what is secret stays with the origin it was
+ * meant for.
+ */
 export async function fetchWeb(
   url: URL,
   auth: FeedAuth,
@@ -86,7 +92,10 @@ export async function fetchWeb(
   }
 }
 
-/** A connection that was kept open may be closed by the server just as it is used again: such a request is sent once more. */
+/**
+ * A connection that was kept open may be closed by the server just as it is used again: such a request is sent once
+ * more.
+ */
 async function sent(http: Http, request: HttpRequest): Promise<HttpAnswer> {
   try {
     return await http.send(request);

@@ -29,7 +29,10 @@ export function ownAddresses(
 const portOf = ({ port, protocol }: URL): string =>
   port || (protocol === 'https:' || protocol === 'http:' ? 'default' : '');
 
-/** Fetches, but not what this program itself gives out: a calendar that feeds itself keeps what it should give up, and grows. */
+/**
+ * Fetches, but not what this program itself gives out: a calendar that feeds itself keeps what it should give up, and
+ * grows.
+ */
 export function refusingOwn(fetch: SharedFetch, isOwn: IsOwn): SharedFetch {
   return async (source, address, validators): Promise<FetchResult> => {
     if (isOwn(address.url)) return refused(address.url);

@@ -14,7 +14,8 @@ const hidden = (path: string): string =>
     .map((part) => (isSecretLooking(part) ? `…${extensionOf(part)}` : part))
     .join('/');
 
-// Random names are long and hold a long run that mixes letters and digits, as no words do; or they are nothing but hexadecimal digits.
+// Random names are long and hold a long run that mixes letters and digits, as no words do; or they are nothing but
+// hexadecimal digits.
 function isSecretLooking(part: string): boolean {
   const name = decoded(part).replace(EXTENSION, '');
   const isMixed = name.split(/[^A-Za-z0-9]+/).some((run) => run.length > 12 && /\d/.test(run) && /[A-Za-z]/.test(run));

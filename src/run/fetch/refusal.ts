@@ -1,6 +1,9 @@
 import type { FeedCode } from '../../codes.ts';
 
-/** Code and sentence for an answer that brings no feed, by its status. `address` is fit to be shown; `left` is the origin that credentials stayed with after a redirect. */
+/**
+ * Code and sentence for an answer that brings no feed, by its status. `address` is fit to be shown; `left` is the
+ * origin that credentials stayed with after a redirect.
+ */
 export function refusalOf(status: number, address: string, left?: string): [code: FeedCode, message: string] {
   const entry = BY_STATUS[status] ?? CLASSES.find(({ from }) => status >= from) ?? ODD;
   if (left !== undefined && (status === 401 || status === 403)) {

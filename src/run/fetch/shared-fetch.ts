@@ -14,8 +14,10 @@ interface Fetch {
 const KEPT_MS = 60_000;
 
 /**
- * One fetch per address, however many sources have it: who comes while it is under way, or within a minute after, gets its result. Each
- * source gets a result once, so that its own next run asks anew. `addresses` are those of all sources: only what several have is kept.
+ * One fetch per address, however many sources have it: who comes while it is under way, or within a minute after, gets
+ * its result. Each
+ * source gets a result once, so that its own next run asks anew. `addresses` are those of all sources: only what
+ * several have is kept.
  */
 export function shareFetches(addresses: readonly FeedAddress[], options: FetchOptions, keptMs = KEPT_MS): SharedFetch {
   const keys = addresses.map(keyOf);

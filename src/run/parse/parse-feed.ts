@@ -17,7 +17,9 @@ export type ParseOutput =
   | (Extract<FeedRead, { kind: 'reading' }> & { readonly format: FormatName })
   | Extract<FeedRead, { kind: 'notAFeed' }>;
 
-/** Bytes → all that the feed says, or why they are no feed. Pure, and slow for large feeds: it runs in a worker thread. */
+/**
+ * Bytes → all that the feed says, or why they are no feed. Pure, and slow for large feeds: it runs in a worker thread.
+ */
 export function parseFeed({ format: named, settings, ...body }: ParseInput): ParseOutput {
   const problem = unreadable(body.bytes);
   if (problem) return { kind: 'notAFeed', problem };

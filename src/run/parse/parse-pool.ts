@@ -18,7 +18,10 @@ export interface FeedParser {
   readonly close: () => Promise<void>;
 }
 
-/** A parser whose threads are made when they are first needed and again after a feed that broke one; only the first outlives its feed. */
+/**
+ * A parser whose threads are made when they are first needed and again after a feed that broke one; only the first
+ * outlives its feed.
+ */
 export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
   const first = makeThread(true, msMax);
   const threads = [first, ...Array.from({ length: THREADS_MAX - 1 }, () => makeThread(false, msMax))];

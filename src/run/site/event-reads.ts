@@ -11,7 +11,10 @@ export const includeQueries = (ids: readonly number[]): readonly { readonly incl
     include: ids.slice(page * INCLUDE_MAX, (page + 1) * INCLUDE_MAX).join(','),
   }));
 
-/** For the `catch` of a read: why this very event may not be read, by its rights or by a firewall that its address displeases. */
+/**
+ * For the `catch` of a read: why this very event may not be read, by its rights or by a firewall that its address
+ * displeases.
+ */
 export function errorIfForbidden(error: unknown): AppError {
   if (error instanceof AppError && error.code === 'site-forbidden') return error;
   throw error;

@@ -4,7 +4,10 @@ import type { LedgerEntry, SiteEvent, Snapshot } from '../../sync/model/plan.ts'
 import { keyOfSlug, sourceKeyIn } from '../../sync/model/slug.ts';
 import { loadSnapshot, type Unlisted } from './load-snapshot.ts';
 
-/** What the site holds now of some slugs, whatever their dates and whether they are in the trash. Throws AppError where one of them may not be read. */
+/**
+ * What the site holds now of some slugs, whatever their dates and whether they are in the trash. Throws AppError where
+ * one of them may not be read.
+ */
 export async function loadEvents(
   client: SiteClient,
   ledger: ReadonlyMap<string, LedgerEntry>,

@@ -8,16 +8,25 @@ import { assertSomeRead, errorIfForbidden, includeQueries, SINGLE_READS_MAX } fr
 import { isPartial } from '../../client/abilities.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../sync/compare/site-values.ts';
 
-/** The built-in site shows hidden events to editors who name a status; real ones have all that they show in the plain list. */
+/**
+ * The built-in site shows hidden events to editors who name a status; real ones have all that they show in the plain
+ * list.
+ */
 const LIVING = 'publish,future,draft,pending,private';
 
-/** Which events of the site count besides where the ledger is empty: by key those of the source itself, and those that no source of ours has written. */
+/**
+ * Which events of the site count besides where the ledger is empty: by key those of the source itself, and those that
+ * no source of ours has written.
+ */
 export interface Unlisted {
   readonly isOwn: (key: string) => boolean;
   readonly isStranger: (event: Event) => boolean;
 }
 
-/** What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the lists that names are looked up in; also those of `unlisted`, where that is given. */
+/**
+ * What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the
+ * lists that names are looked up in; also those of `unlisted`, where that is given.
+ */
 export async function loadSnapshot(
   client: SiteClient,
   ledger: ReadonlyMap<string, LedgerEntry>,
@@ -89,7 +98,10 @@ async function addHidden(
   }
 }
 
-/** Events that the ledger does not know but the site may have: from an earlier life of the ledger (then all of `unlisted`), or a create whose answer was lost. Gives the strangers among them. */
+/**
+ * Events that the ledger does not know but the site may have: from an earlier life of the ledger (then all of
+ * `unlisted`), or a create whose answer was lost. Gives the strangers among them.
+ */
 async function addNew(
   client: SiteClient,
   slugs: readonly string[],
@@ -107,7 +119,10 @@ async function addNew(
   return undefined;
 }
 
-/** Events by their keys, which a title that has changed since leaves as they are, out of the lists of all events; the strangers among them. */
+/**
+ * Events by their keys, which a title that has changed since leaves as they are, out of the lists of all events; the
+ * strangers among them.
+ */
 async function addFromLists(
   client: SiteClient,
   wanted: ReadonlySet<string | null>,
@@ -116,7 +131,8 @@ async function addFromLists(
 ): Promise<readonly SiteEvent[] | undefined> {
   const strangers = new Map<number, SiteEvent>();
   const living = await livingEvents(client);
-  // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one that the feed has left.
+  // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one
+  // that the feed has left.
   const isWanted = (key: string | null): boolean => wanted.has(key) || (key !== null && unlisted?.isOwn(key) === true);
   for await (const event of client.list('events', living)) {
     if (isWanted(keyOfSlug(event.slug))) add(events, siteEventOf(event));

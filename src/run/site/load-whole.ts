@@ -7,7 +7,10 @@ import { isOwnKey } from '../../sync/event/without-ledger.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 
-/** What the whole comparison of a source with its site has to know of that. Without a ledger these are all of the source's events, and those that nobody's ledger has. */
+/**
+ * What the whole comparison of a source with its site has to know of that. Without a ledger these are all of the
+ * source's events, and those that nobody's ledger has.
+ */
 export async function loadWhole(
   context: RunContext,
   setup: SourceSetup,
@@ -20,7 +23,10 @@ export async function loadWhole(
   return loadSnapshot(setup.site.client, known.ledger, from, slugsOf(known), unlisted);
 }
 
-/** Keys that other sources of the site have in their ledgers, of those that this one could give: a source that was renamed has kept those of its old name. */
+/**
+ * Keys that other sources of the site have in their ledgers, of those that this one could give: a source that was
+ * renamed has kept those of its old name.
+ */
 export async function loadOtherKeys(
   { database }: Pick<RunContext, 'database'>,
   { site, name }: SourceSetup,

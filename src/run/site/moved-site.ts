@@ -11,8 +11,10 @@ type Query = Kysely<unknown>;
 const SAMPLE = 10;
 
 /**
- * A site whose address is another one now (https, a new domain, its interface instead of its page) keeps what we know of a source's events: where
- * a source has no ledger on its site, that of an address which the configuration no longer names is taken over, if the site has its events
+ * A site whose address is another one now (https, a new domain, its interface instead of its page) keeps what we know
+ * of a source's events: where
+ * a source has no ledger on its site, that of an address which the configuration no longer names is taken over, if the
+ * site has its events
  * under their ids. Asks the site nothing otherwise. Throws AppError where the site cannot be asked.
  */
 export async function followMovedSite(context: RunContext, setup: SourceSetup): Promise<void> {

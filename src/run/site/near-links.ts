@@ -4,7 +4,10 @@ import { nearMatchesOf } from '../../sync/links/near-matches.ts';
 import type { SourceSetup } from '../state/context.ts';
 import { LISTS } from './load-snapshot.ts';
 
-/** The venues and organizers of a feed that are much like others which the site has: for a person to link by an alias. Throws AppError. */
+/**
+ * The venues and organizers of a feed that are much like others which the site has: for a person to link by an alias.
+ * Throws AppError.
+ */
 export async function nearLinks(
   { name, site: { client } }: SourceSetup,
   { drafts }: FeedReading,

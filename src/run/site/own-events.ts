@@ -3,8 +3,10 @@ import type { FeedReading } from '../../sync/model/draft.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 
 /**
- * A reading without the events that the site has already, because the feed has them from our own exports of this very site: by the UIDs
- * that those give (design, Exports). So a feed that holds our events, or is one of ours, changes nothing and never grows.
+ * A reading without the events that the site has already, because the feed has them from our own exports of this very
+ * site: by the UIDs
+ * that those give (design, Exports). So a feed that holds our events, or is one of ours, changes nothing and never
+ * grows.
  */
 export async function withoutOwnEvents(
   context: Pick<RunContext, 'database'>,

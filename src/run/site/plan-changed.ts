@@ -28,8 +28,10 @@ const EVENTS_PER_PAGE = 50;
 const ROUNDS_MAX = 5;
 
 /**
- * What a changed feed asks of a site that is taken to be as we left it: only the events about which anything is to be decided are read, each
- * by id, and only the lists whose names matter. Null where a whole comparison is due: much has changed, or an event is not where it was.
+ * What a changed feed asks of a site that is taken to be as we left it: only the events about which anything is to be
+ * decided are read, each
+ * by id, and only the lists whose names matter. Null where a whole comparison is due: much has changed, or an event is
+ * not where it was.
  */
 export async function planChanged(
   client: SiteClient,
@@ -89,7 +91,10 @@ function isTooMuch(
   return slugs.length - known > SINGLE_READS_MAX || known + lists > requestsMax;
 }
 
-/** Reads one event. False where it is not what the ledger says: gone, in the trash, another one under its id, or one that comes back. */
+/**
+ * Reads one event. False where it is not what the ledger says: gone, in the trash, another one under its id, or one
+ * that comes back.
+ */
 async function lookAt(
   client: SiteClient,
   slug: string,

@@ -7,7 +7,8 @@ import { loadOtherKeys } from './load-whole.ts';
 import { withoutOwnEvents } from './own-events.ts';
 
 /**
- * All that a plan takes into account besides the site's events, the same for whoever plans: a sync, a person's word, or `explain`.
+ * All that a plan takes into account besides the site's events, the same for whoever plans: a sync, a person's word, or
+ * `explain`.
  * The site's own events, which the feed has from our exports, are left out of the reading.
  */
 export async function planningOf(

@@ -15,21 +15,30 @@ export async function loadBatch(query: Query, run: string, stage: Stage, number:
   return rows[0];
 }
 
-/** Counts the attempt before anything is sent, so that a process that takes over knows that answers may have been lost. Gives its number. */
+/**
+ * Counts the attempt before anything is sent, so that a process that takes over knows that answers may have been lost.
+ * Gives its number.
+ */
 export async function beginAttempt(query: Query, { run, stage, number }: Batch): Promise<number> {
   const { rows } = await sql<{ attempts: number }>`update calsync.batches set attempts = attempts + 1
     where run = ${run} and stage = ${stage} and number = ${number} returning attempts`.execute(query);
   return rows[0]?.attempts ?? 0;
 }
 
-/** Whether an attempt is still the latest of its batch: nobody else has begun one while this process was silent. In a transaction, it stays so. */
+/**
+ * Whether an attempt is still the latest of its batch: nobody else has begun one while this process was silent. In a
+ * transaction, it stays so.
+ */
 export async function isLatestAttempt(query: Query, { run, stage, number }: Batch, attempt: number): Promise<boolean> {
   const { rows } = await sql`select from calsync.batches
     where run = ${run} and stage = ${stage} and number = ${number} and attempts = ${attempt} for update`.execute(query);
   return rows.length > 0;
 }
 
-/** Drops what the plan of a run had read of its events: a process that takes the run over reads them again before it writes. */
+/**
+ * Drops what the plan of a run had read of its events: a process that takes the run over reads them again before it
+ * writes.
+ */
 export async function forgetShown(query: Query, run: string): Promise<void> {
   await sql`update calsync.batches set items = (select jsonb_agg(item - 'shown' order by place) from jsonb_array_elements(items) with ordinality as items(item, place))
     where run = ${run} and jsonb_array_length(items) > 0`.execute(query);
@@ -66,7 +75,10 @@ export async function isBrokenOff(query: Query, run: string): Promise<boolean> {
   return rows[0]?.stopped === true;
 }
 
-/** The numbers of a stage's batches that still have something to do: an item without a final outcome. None where the run was broken off. */
+/**
+ * The numbers of a stage's batches that still have something to do: an item without a final outcome. None where the run
+ * was broken off.
+ */
 export async function openBatches(query: Query, run: string, stage: Stage): Promise<readonly number[]> {
   const { rows } = await sql<{ number: number }>`
     select number from calsync.batches where run = ${run} and stage = ${stage}

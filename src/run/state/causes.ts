@@ -10,9 +10,14 @@ export type Cause =
 type Kind = Cause['kind'];
 
 interface KindOfRun {
-  /** Whether it reads the feed and plans all that follows; others have a plan of their own, which a person asked for. */
+  /**
+   * Whether it reads the feed and plans all that follows; others have a plan of their own, which a person asked for.
+   */
   readonly isSync: boolean;
-  /** Which held plans of its source it closes, because it has planned anew what they were about; none where it is about one event only. */
+  /**
+   * Which held plans of its source it closes, because it has planned anew what they were about; none where it is about
+   * one event only.
+   */
   readonly closes: 'undo' | 'others' | 'none';
 }
 

@@ -2,7 +2,10 @@ import { sql, type Kysely } from '../../db/database.ts';
 
 const KEEP_DAYS = 90;
 
-/** Deletes the runs that ended more than 90 days ago, with their batches; what still waits for a person stays. By the clock of the database, which wrote those times. Gives their number. */
+/**
+ * Deletes the runs that ended more than 90 days ago, with their batches; what still waits for a person stays. By the
+ * clock of the database, which wrote those times. Gives their number.
+ */
 export async function cleanRuns(query: Kysely<unknown>): Promise<number> {
   const { rows } = await sql<{
     deleted: number;

@@ -33,7 +33,10 @@ export interface SourceSetup {
   readonly fetch: (validators: Validators) => Promise<FetchResult>;
   readonly draftSettings: (now: number, siteTimezone: string) => DraftSettings;
   readonly policy: (now: number, venueCoordinates: boolean) => Policy;
-  /** How many requests the site got for this source since this was last asked: each is counted once, however many batches go out together. */
+  /**
+   * How many requests the site got for this source since this was last asked: each is counted once, however many
+   * batches go out together.
+   */
   readonly takeRequests: () => number;
   /** Changes when the source's own mapping changes. */
   readonly settingsHash: string;

@@ -14,9 +14,15 @@ export interface FeedState {
   readonly contentType: string | null;
   /** When the whole of the site was compared last; epoch milliseconds. */
   readonly fullAt: number | null;
-  /** Something is pending (a count of missing events, a failed write): the next run plans even when the feed is unchanged. */
+  /**
+   * Something is pending (a count of missing events, a failed write): the next run plans even when the feed is
+   * unchanged.
+   */
   readonly due: boolean;
-  /** Until then the publisher wants no further fetch, and until `retryAt` we have patience after `failures` in a row; epoch milliseconds. */
+  /**
+   * Until then the publisher wants no further fetch, and until `retryAt` we have patience after `failures` in a row;
+   * epoch milliseconds.
+   */
   readonly notBefore: number | null;
   readonly retryAt: number | null;
   readonly failures: number;
@@ -56,7 +62,10 @@ export async function loadBody(query: Query, site: string, source: string): Prom
   return rows[0]?.body ? gunzipSync(rows[0].body) : undefined;
 }
 
-/** Remembers the body of a good fetch. Its validators follow with the end of a good run (`saveFeedState`): a run that failed reads the feed again. */
+/**
+ * Remembers the body of a good fetch. Its validators follow with the end of a good run (`saveFeedState`): a run that
+ * failed reads the feed again.
+ */
 export async function saveBody(
   query: Query,
   site: string,

@@ -11,16 +11,23 @@ const DAY_MS = 86_400_000;
 const WISH_MS_MAX = DAY_MS;
 const BACKOFF_MS_MAX = 6 * 60 * MINUTE_MS;
 
-/** How long a feed need not be asked for again, by what its server (Cache-Control, Expires) and its text (REFRESH-INTERVAL, X-PUBLISHED-TTL) say. */
+/**
+ * How long a feed need not be asked for again, by what its server (Cache-Control, Expires) and its text
+ * (REFRESH-INTERVAL, X-PUBLISHED-TTL) say.
+ */
 export const freshFor = (maxAgeMs: number | null | undefined, refreshMs: number | null): number =>
   Math.min(WISH_MS_MAX, Math.max(maxAgeMs ?? 0, refreshMs ?? 0));
 
-/** The patience after so many failures in a row: 5 minutes, doubled each time, at most 6 hours; `chance` (from 0 to 1) spreads it by a fifth to both sides. */
+/**
+ * The patience after so many failures in a row: 5 minutes, doubled each time, at most 6 hours; `chance` (from 0 to 1)
+ * spreads it by a fifth to both sides.
+ */
 export const backoffFor = (failures: number, chance: number): number =>
   Math.min(BACKOFF_MS_MAX, 5 * MINUTE_MS * 2 ** Math.min(failures - 1, 20)) * (0.8 + 0.4 * chance);
 
 /**
- * Until when a run that nobody asked for must not fetch the feed, in epoch milliseconds; null when it may. A changed mapping and a due
+ * Until when a run that nobody asked for must not fetch the feed, in epoch milliseconds; null when it may. A changed
+ * mapping and a due
  * comparison with the site go first; a start of the program forgets our own patience, not the publisher's wish.
  */
 export async function tooEarlyUntil(
@@ -39,7 +46,10 @@ export async function tooEarlyUntil(
   return until > now ? until : null;
 }
 
-/** A feed could not be had: the next scheduled run waits, longer each time, and as long as its server asks (Retry-After). */
+/**
+ * A feed could not be had: the next scheduled run waits, longer each time, and as long as its server asks
+ * (Retry-After).
+ */
 export async function noteFailure(
   query: Query,
   site: string,
@@ -70,7 +80,10 @@ export async function noteUnchanged(
     where site = ${site} and source = ${source}`.execute(query);
 }
 
-/** A feed was had: our patience begins anew. How long it is fresh is remembered with the end of a good run (`saveFeedState`). */
+/**
+ * A feed was had: our patience begins anew. How long it is fresh is remembered with the end of a good run
+ * (`saveFeedState`).
+ */
 export async function noteFetched(query: Query, site: string, source: string): Promise<void> {
   await sql`update calsync.sources set failures = 0, retry_at = null, not_before = null where site = ${site} and source = ${source}`.execute(
     query,

@@ -25,7 +25,8 @@ export async function loadHeld(query: Query, run: string): Promise<HeldRun | und
 }
 
 /**
- * Closes what is held of a source because a later run has planned anew (`closesHeld`), or, with `all`, is held itself. What waits on is
+ * Closes what is held of a source because a later run has planned anew (`closesHeld`), or, with `all`, is held itself.
+ * What waits on is
  * checked event by event when it is approved.
  */
 export async function supersedeHeld(

@@ -23,7 +23,9 @@ export async function holdsLease(database: Database, run: string, owner: number)
   return rows.length > 0;
 }
 
-/** Becomes the owner of a run's lease: whoever works on a run last drives it. False when the run has no lease any more. */
+/**
+ * Becomes the owner of a run's lease: whoever works on a run last drives it. False when the run has no lease any more.
+ */
 export async function keepLease(database: Database, run: string, owner: number): Promise<boolean> {
   const { rows } = await sql`update calsync.leases set owner = ${owner} where run = ${run} returning run`.execute(
     database.query(),
@@ -51,7 +53,8 @@ export async function abandonSource(database: Database, site: string, source: st
 const NOBODY = 0;
 
 /**
- * Leases whose owner is gone, now owned by `owner`: their runs are to be carried on by it. A run that is being written is left to
+ * Leases whose owner is gone, now owned by `owner`: their runs are to be carried on by it. A run that is being written
+ * is left to
  * whoever knows its source; of others nothing is lost when they end.
  */
 export async function takeOverDeadLeases(
@@ -76,7 +79,9 @@ export async function leftLeases(database: Database, sources: readonly string[])
 const isLeft = (sources: readonly string[]): RawBuilder<boolean> => sql`(source <> all(${[...sources]}::text[])
   and exists (select 1 from calsync.runs as cut where cut.run = leases.run and cut.state = 'writing'))`;
 
-/** Takes the lease of one source over from an owner that is gone. Undefined where a living process has it, or nobody. */
+/**
+ * Takes the lease of one source over from an owner that is gone. Undefined where a living process has it, or nobody.
+ */
 export async function takeOverDeadLease(
   database: Database,
   owner: number,

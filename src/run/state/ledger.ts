@@ -8,7 +8,9 @@ const COLUMNS = sql.raw(
   'slug, key, rung, identity, uid, title, starts_at as "startsAt", ends_at as "endsAt", id, state, missing, held_missing as "heldMissing", fields',
 );
 
-/** An entry as it is stored: nothing held is 0 there, no identity is '', and -1 for `missing` says that it is pinned. */
+/**
+ * An entry as it is stored: nothing held is 0 there, no identity is '', and -1 for `missing` says that it is pinned.
+ */
 export const entryFromStored = <T extends LedgerEntry>({ heldMissing = 0, missing, identity, ...entry }: T) => ({
   ...entry,
   identity: identity === '' ? null : identity,
@@ -42,7 +44,10 @@ export async function isLedgerLost(query: Query, site: string, source: string): 
   return rows[0]?.had ?? false;
 }
 
-/** Writes entries, all of them or (in a transaction that fails) none. What another source of the site has is left to that one. */
+/**
+ * Writes entries, all of them or (in a transaction that fails) none. What another source of the site has is left to
+ * that one.
+ */
 export async function saveEntries(
   query: Query,
   site: string,
@@ -81,7 +86,10 @@ export async function loadVenueClaims(query: Query, site: string): Promise<reado
   return rows;
 }
 
-/** Hands the events of a source and the runs that have ended over to its new name. Their slugs, and so their keys, stay as they are. */
+/**
+ * Hands the events of a source and the runs that have ended over to its new name. Their slugs, and so their keys, stay
+ * as they are.
+ */
 export async function moveSource(query: Query, site: string, from: string, to: string): Promise<void> {
   await sql`update calsync.ledger set source = ${to} where site = ${site} and source = ${from}`.execute(query);
   await sql`update calsync.sources set source = ${to} where site = ${site} and source = ${from}

@@ -97,7 +97,10 @@ export const withLostAnswers = (
   { done }: LostAnswers,
 ): ReadonlyMap<string, LedgerEntry> => new Map([...ledger, ...done.map(({ entry }) => [entry.slug, entry] as const)]);
 
-/** Stores what was heard: the entries, and that those runs did it, so that they can be taken back. What was made twice stays open. */
+/**
+ * Stores what was heard: the entries, and that those runs did it, so that they can be taken back. What was made twice
+ * stays open.
+ */
 export async function storeLostAnswers(
   query: Query,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,

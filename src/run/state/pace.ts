@@ -16,11 +16,14 @@ export interface Rest {
 export const READS_AT_ONCE = 2;
 
 /**
- * How fast this process reads its feeds and writes to each of its sites: so many batches at a time as the configuration allows, and none
+ * How fast this process reads its feeds and writes to each of its sites: so many batches at a time as the configuration
+ * allows, and none
  * while the site asks to be left alone. All runs of a process share one.
  */
 export interface Pace {
-  /** Does `work` when fewer than `requests_in_flight` others of this process are at the site; first come, first served. */
+  /**
+   * Does `work` when fewer than `requests_in_flight` others of this process are at the site; first come, first served.
+   */
   readonly inTurn: <T>(site: PacedSite, work: () => Promise<T>) => Promise<T>;
   /** Does `work`, which reads a source, when fewer than READS_AT_ONCE others are being read. */
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>;

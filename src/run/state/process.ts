@@ -11,12 +11,18 @@ const SILENCE_MAX = '60 seconds';
 /** This process among all that share the database. */
 export interface Membership {
   readonly id: () => number;
-  /** Does `work` once nobody else, in this or another living process, is at (at least) one of `names`: the places of a thing that has so many. */
+  /**
+   * Does `work` once nobody else, in this or another living process, is at (at least) one of `names`: the places of a
+   * thing that has so many.
+   */
   readonly alone: <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>;
   readonly leave: () => Promise<void>;
 }
 
-/** One connection for a process: its advisory locks say that the process lives, and what it is at. PostgreSQL frees them with the connection. */
+/**
+ * One connection for a process: its advisory locks say that the process lives, and what it is at. PostgreSQL frees them
+ * with the connection.
+ */
 interface Session {
   readonly id: number;
   readonly isLost: () => boolean;
@@ -55,7 +61,10 @@ export async function joinProcesses(database: Database): Promise<Membership> {
   };
 }
 
-/** Locks the first name that is free. `busy`: the names at hand in this process, for the lock is the session's and would be given to it twice. */
+/**
+ * Locks the first name that is free. `busy`: the names at hand in this process, for the lock is the session's and would
+ * be given to it twice.
+ */
 async function takeOne(names: readonly string[], busy: Set<string>, session: Session): Promise<string | undefined> {
   for (const name of names) {
     if (busy.has(name)) continue;
@@ -135,7 +144,8 @@ const livingLocks = (not = sql``) => sql`pg_locks join calsync.processes on obji
 export const deadOwner = sql<boolean>`not exists (select from ${livingLocks()} and processes.id = leases.owner)`;
 
 /**
- * Ends the sessions of processes that live and are not heard of (paused, or cut off): what they are at is free for others.
+ * Ends the sessions of processes that live and are not heard of (paused, or cut off): what they are at is free for
+ * others.
  * Whoever comes back enters anew.
  */
 export async function endSilentProcesses(database: Database): Promise<void> {

@@ -117,7 +117,10 @@ export async function holdPlan(query: Query, run: string, plan: Plan, feedState:
   );
 }
 
-/** What a run that was never written wanted to do: it is or was held. Undefined where it has batches, or nothing was planned. */
+/**
+ * What a run that was never written wanted to do: it is or was held. Undefined where it has batches, or nothing was
+ * planned.
+ */
 export async function loadHeldPlan(query: Query, run: string): Promise<Plan | undefined> {
   const { rows } = await sql<{
     plan: Plan;

@@ -20,7 +20,8 @@ export interface Attempt {
 }
 
 /**
- * Stores what is new of a batch's outcomes, with their ledger entries and what remains unanswered: all of it or nothing.
+ * Stores what is new of a batch's outcomes, with their ledger entries and what remains unanswered: all of it or
+ * nothing.
  * Nothing where another process has begun a later attempt: that one has looked for what this one has made.
  */
 export async function storeOutcomes(

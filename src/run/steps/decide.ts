@@ -196,7 +196,10 @@ function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {
   return state.due || isWholeDue(state, setup, now);
 }
 
-/** Whether the whole of the site is to be compared: it is time, the mapping has changed, or a person's word has changed what we know. */
+/**
+ * Whether the whole of the site is to be compared: it is time, the mapping has changed, or a person's word has changed
+ * what we know.
+ */
 const isWholeDue = ({ settingsHash, fullAt }: FeedState, setup: SourceSetup, now: number): boolean =>
   settingsHash !== setup.settingsHash || fullAt === null || now - fullAt >= setup.site.fullEveryMs;
 

@@ -10,7 +10,10 @@ import { newReport } from './keep-plan.ts';
 import { releaseLease, type Lease } from '../state/lease.ts';
 import { finishRun, loadPlanned, loadRun } from '../state/records.ts';
 
-/** Ends a run whose stages are through: reports, remembers the feed as handled when everything was, gives the lease back. */
+/**
+ * Ends a run whose stages are through: reports, remembers the feed as handled when everything was, gives the lease
+ * back.
+ */
 export async function endRun(context: RunContext, setup: SourceSetup, run: string): Promise<Report | undefined> {
   const query = context.database.query<unknown>();
   const planned = await loadPlanned(query, run);
@@ -18,7 +21,8 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   if (!planned || record?.state !== 'writing') return record?.report ?? undefined;
   const outcomes = await outcomesOf(query, run);
   const report = summaryOf(setup.name, run, planned.plan, outcomes);
-  // A run with failed writes leaves the feed's validators as they were, and the next one plans again, also when the feed is by then what it was before.
+  // A run with failed writes leaves the feed's validators as they were, and the next one plans again, also when the
+  // feed is by then what it was before.
   if (report.state === 'failed') await setDue(query, setup.site.key, setup.name);
   else
     await saveFeedState(query, setup.site.key, setup.name, {

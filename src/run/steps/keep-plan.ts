@@ -31,7 +31,10 @@ export interface Kept {
   readonly seen?: ReadonlyMap<string, Event>;
 }
 
-/** Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and frees the source. */
+/**
+ * Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and
+ * frees the source.
+ */
 export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
   const { held } = kept.plan;
   const keep = held === null ? begin(context, setup, run, kept) : hold(context, setup, run, kept, held);
@@ -83,7 +86,10 @@ interface Seen {
   readonly at: number;
 }
 
-/** A plan's batches with what the ledger shall say after each action, and what the site has just shown of the events that they change. */
+/**
+ * A plan's batches with what the ledger shall say after each action, and what the site has just shown of the events
+ * that they change.
+ */
 export const batchesOf = (
   plan: Plan,
   seen?: Seen,

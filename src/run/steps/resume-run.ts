@@ -13,8 +13,10 @@ import type { Abandoned } from './take-over.ts';
 import { saveUnheard } from '../state/lost-answers.ts';
 
 /**
- * How a run that was cut off goes on: planned anew where it had no plan yet, else written to its end. Where its user may not publish any
- * more, or the site cannot say so now, it ends as failed with all that it has done; what was sent without an answer is asked by the next run.
+ * How a run that was cut off goes on: planned anew where it had no plan yet, else written to its end. Where its user
+ * may not publish any
+ * more, or the site cannot say so now, it ends as failed with all that it has done; what was sent without an answer is
+ * asked by the next run.
  */
 export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> {
   if (run.state !== 'writing') return readAndPlan(context, setup, run.run, full);

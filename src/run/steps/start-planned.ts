@@ -12,7 +12,8 @@ import { runId } from './start-run.ts';
 
 /**
  * A run whose plan a person asked for: it takes the lease, plans, and stores the plan like any other run.
- * With what it has heard of earlier runs. An AppError of `plan` is the run's end. The next sync of the source compares everything.
+ * With what it has heard of earlier runs. An AppError of `plan` is the run's end. The next sync of the source compares
+ * everything.
  */
 export async function startPlanned(
   context: RunContext,

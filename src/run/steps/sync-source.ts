@@ -21,7 +21,8 @@ const pauseFor: Pause = (ms, signal) =>
   });
 
 /**
- * Takes a run that has begun to its end, with so many batches at a time as the site allows. When the program is asked to
+ * Takes a run that has begun to its end, with so many batches at a time as the site allows. When the program is asked
+ * to
  * stop, the batches under way are the last ones: the report tells how far the run came, and the next sync of the source
  * goes on with it.
  */

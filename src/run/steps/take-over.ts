@@ -13,8 +13,10 @@ export interface Abandoned {
 }
 
 /**
- * The runs that a dead process left behind, now ours to carry on. Left alone: what was being written to a source that this configuration does not
- * know (`leftRuns`). Ended as failed, with all that they have done: runs on a site that is no longer their source's, and what a person
+ * The runs that a dead process left behind, now ours to carry on. Left alone: what was being written to a source that
+ * this configuration does not
+ * know (`leftRuns`). Ended as failed, with all that they have done: runs on a site that is no longer their source's,
+ * and what a person
  * asked for that had not been planned yet, for it cannot be planned by its cause alone.
  */
 export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
@@ -25,7 +27,10 @@ export async function takeOverRuns(context: RunContext): Promise<readonly Abando
   );
 }
 
-/** Runs that were cut off while they wrote, of sources that this configuration does not know: somebody who does has to carry them on. */
+/**
+ * Runs that were cut off while they wrote, of sources that this configuration does not know: somebody who does has to
+ * carry them on.
+ */
 export const leftRuns = ({ database, sources }: Pick<RunContext, 'database' | 'sources'>): Promise<readonly Lease[]> =>
   leftLeases(database, [...sources.keys()]);
 

@@ -3,8 +3,10 @@ import type { Difference } from '../../sync/model/plan.ts';
 import { keyOfSlug, withoutTrashed } from '../../sync/model/slug.ts';
 
 /**
- * What a site made otherwise than it was told: a status that is not the one sent, a slug that is not that of the event. Undefined where
- * the answer is as sent, or is no event. Sites tell of no refusal here: somebody who may edit but not publish gets `pending`, and no slug.
+ * What a site made otherwise than it was told: a status that is not the one sent, a slug that is not that of the event.
+ * Undefined where
+ * the answer is as sent, or is no event. Sites tell of no refusal here: somebody who may edit but not publish gets
+ * `pending`, and no slug.
  */
 export function differenceIn(write: Write, answer: WriteAnswer): Difference | undefined {
   if (!write.path.startsWith('/events') || answer.kind !== 'answered' || answer.status >= 300) return undefined;

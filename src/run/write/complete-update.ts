@@ -34,11 +34,16 @@ export type Completed =
   | { readonly answer: WriteAnswer };
 
 /**
- * Completes updates for a site that resets what an update does not name: with what the site shows of the event at this moment.
- * Title, texts, terms and venue stay out unless they change: they are read as they are rendered, and left alone when absent.
- * Nothing is written by an id that shows another event by now. Every site is asked to change an event under the slug that it was seen under:
- * the trash changes it, so that no update, which would bring the event back, reaches one that a person has trashed meanwhile.
- * Nor is a field written that a person has changed since it was planned, where the event is read again before it is written.
+ * Completes updates for a site that resets what an update does not name: with what the site shows of the event at this
+ * moment.
+ * Title, texts, terms and venue stay out unless they change: they are read as they are rendered, and left alone when
+ * absent.
+ * Nothing is written by an id that shows another event by now. Every site is asked to change an event under the slug
+ * that it was seen under:
+ * the trash changes it, so that no update, which would bring the event back, reaches one that a person has trashed
+ * meanwhile.
+ * Nor is a field written that a person has changed since it was planned, where the event is read again before it is
+ * written.
  */
 export async function completed(
   client: SiteClient,
@@ -112,11 +117,15 @@ const wholeWrite = (event: Event, slug: string, write: Write, body: NonNullable<
     event.status === 'trash' ? undefined : event.slug,
   );
 
-/** What had no slug when it was planned (somebody without the right to publish had written it) may have none now: it gets its own again. */
+/**
+ * What had no slug when it was planned (somebody without the right to publish had written it) may have none now: it
+ * gets its own again.
+ */
 const isAsPlanned = ({ slug }: Event, action: Change): boolean =>
   slug === '' ? action.siteSlug === '' : isOurSlug(slug, { slug: action.slug, key: keyOfSlug(action.slug) ?? '' });
 
-// Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by id.
+// Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by
+// id.
 const bySlug = (write: Write, slug: string | undefined): Write =>
   write.body && slug !== undefined && keyOfSlug(slug) !== null ? { ...write, path: `/events/by-slug/${slug}` } : write;
 
@@ -158,7 +167,10 @@ export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>)
 
 const imageIn = ({ image }: Event): string | undefined => (image ? String(image.id) : undefined);
 
-/** What was sent for a cost, from its parts: the shown form has lost the blank, and has the site's own symbol where none was sent. */
+/**
+ * What was sent for a cost, from its parts: the shown form has lost the blank, and has the site's own symbol where none
+ * was sent.
+ */
 function costOf({
   cost,
   cost_details: { currency_symbol: symbol, currency_position: position, values },

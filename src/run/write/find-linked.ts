@@ -13,7 +13,8 @@ export interface Linked {
 }
 
 /**
- * What other runs have made since the plan was: a venue or organizer that is there is taken, and a venue whose name another city has
+ * What other runs have made since the plan was: a venue or organizer that is there is taken, and a venue whose name
+ * another city has
  * taken meanwhile is named `Name (City)`. To be called by one process at a time per site, right before the creates.
  */
 export async function findLinked(client: SiteClient, batch: Batch): Promise<Linked> {

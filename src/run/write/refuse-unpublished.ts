@@ -16,7 +16,10 @@ const WRITTEN = {
   resumed: 'The run had been cut off; nothing more of it is written.',
 } as const;
 
-/** Why a plan must not begin, or not go on: the site would take events off its pages that a user changes who may not publish. Null where it may. */
+/**
+ * Why a plan must not begin, or not go on: the site would take events off its pages that a user changes who may not
+ * publish. Null where it may.
+ */
 export async function publishingProblem(
   { client, name }: Pick<SiteSetup, 'client' | 'name'>,
   plan: Pick<Plan, 'actions' | 'ledger'>,

@@ -16,8 +16,10 @@ export interface Resolving {
 }
 
 /**
- * What has become of an action whose answer may have been lost: a create that did reach the site is found by its slug (events) or name
- * (terms). Null where that is still open; updates and removals are simply repeated. What remains unanswered when the run ends is asked by
+ * What has become of an action whose answer may have been lost: a create that did reach the site is found by its slug
+ * (events) or name
+ * (terms). Null where that is still open; updates and removals are simply repeated. What remains unanswered when the
+ * run ends is asked by
  * the next one (`site/ask-about-lost-answers.ts`).
  */
 export async function resolveOpen(resolving: Resolving, action: Action): Promise<Outcome | null> {
@@ -33,7 +35,8 @@ export async function resolveOpen(resolving: Resolving, action: Action): Promise
 }
 
 /**
- * A create whose slug the site has changed (`-2`) met an event of ours that no list shows: hidden ones, when the ledger was lost. The new
+ * A create whose slug the site has changed (`-2`) met an event of ours that no list shows: hidden ones, when the ledger
+ * was lost. The new
  * one is taken away again, and the old one goes on; the next run compares what it shows.
  */
 export async function withoutTwin(resolving: Resolving, action: CreateEvent, made: Made): Promise<Outcome> {
@@ -42,7 +45,10 @@ export async function withoutTwin(resolving: Resolving, action: CreateEvent, mad
   return first && first.id !== made.id ? removeTwin(resolving, action, first, made.id) : made;
 }
 
-/** What is found by its slug may be older, so that the next run compares it. A second one that an attempt before has made beside it is taken away. */
+/**
+ * What is found by its slug may be older, so that the next run compares it. A second one that an attempt before has
+ * made beside it is taken away.
+ */
 async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Outcome | null> {
   const found = await resolving.client.read('events', { slug: action.slug });
   if (!found) return null;

@@ -17,7 +17,10 @@ import { storeOutcomes } from '../state/store-outcomes.ts';
 import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writeOf } from './write-of.ts';
 
-/** How a batch stands after an attempt: `open` items are worth another one, after `retryAfterMs` where the site says so; `because` is why, in words. */
+/**
+ * How a batch stands after an attempt: `open` items are worth another one, after `retryAfterMs` where the site says so;
+ * `because` is why, in words.
+ */
 export interface BatchProgress {
   readonly open: number;
   readonly retryAfterMs: number | undefined;
@@ -115,7 +118,10 @@ interface Try {
   readonly outcome: Outcome | null;
 }
 
-/** Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later attempt does better. */
+/**
+ * Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later
+ * attempt does better.
+ */
 async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise<Tried> {
   let sent = 0;
   const resolving: Resolving = {

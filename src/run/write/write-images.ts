@@ -2,7 +2,10 @@ import type { GoOn, SiteClient, Write, WriteAnswer } from '../../client/site-cli
 import { textFromHtml } from '../../html/text.ts';
 import type { Difference } from '../../sync/model/plan.ts';
 
-/** What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where it does not say); `already`: fields that showed what was sent just before it was. */
+/**
+ * What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where
+ * it does not say); `already`: fields that showed what was sent just before it was.
+ */
 export type Answered = WriteAnswer & {
   readonly imageRefused?: string;
   readonly already?: readonly string[];
@@ -17,7 +20,8 @@ export interface Sending {
 }
 
 /**
- * Carries out writes. Those that a site refuses for nothing but their image (it is gone, or none) are repeated with the one that the event
+ * Carries out writes. Those that a site refuses for nothing but their image (it is gone, or none) are repeated with the
+ * one that the event
  * shows, or without any: a picture must cost neither the event nor the picture before it.
  * Where `goOn` ends the writes there are fewer answers, and nothing is repeated.
  */

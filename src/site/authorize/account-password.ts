@@ -26,7 +26,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** Whether a password is the one of a hash. Without a hash it takes just as long, so that nobody learns who has an account. */
+/**
+ * Whether a password is the one of a hash. Without a hash it takes just as long, so that nobody learns who has an
+ * account.
+ */
 export async function isPasswordOfHash(password: string, hash: string | null | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', tag = ''] = HASH.exec(hash ?? '') ?? [];
   const cost =

@@ -36,7 +36,9 @@ interface Said {
   readonly headers?: Readonly<Record<string, string>>;
   readonly login?: string;
 }
-/** What came of it: somewhere to go, the page of one's passwords (with something to tell), or the question once more. */
+/**
+ * What came of it: somewhere to go, the page of one's passwords (with something to tell), or the question once more.
+ */
 export type Deed =
   | { readonly kind: 'lead'; readonly to: string; readonly status: 302 | 303; readonly setCookie?: readonly string[] }
   | ({ readonly kind: 'own'; readonly told?: Html } & Said)
@@ -48,7 +50,9 @@ interface Throttles {
   readonly address: Throttle;
   /** By network and login. */
   readonly pair: Throttle;
-  /** By login. Where it waits, very many networks try that login: then each of them has one attempt, and waits after it. */
+  /**
+   * By login. Where it waits, very many networks try that login: then each of them has one attempt, and waits after it.
+   */
   readonly login: Throttle;
 }
 

@@ -32,9 +32,11 @@ export function refusalOf(
   return addressRefusal('success_url', success_url, isLocal) ?? addressRefusal('reject_url', reject_url, isLocal);
 }
 
-// An application's own scheme is a domain of its maker, read backwards (RFC 8252, 7.1), or one word, as real sites take it.
+// An application's own scheme is a domain of its maker, read backwards (RFC 8252, 7.1), or one word, as real sites take
+// it.
 const OWN_SCHEME = /^[a-z][a-z0-9]*(?:(?:\.[a-z0-9-]+)+)?:$/;
-// Words that are no application's: browsers answer these themselves, or hand them to the system, often with another address inside.
+// Words that are no application's: browsers answer these themselves, or hand them to the system, often with another
+// address inside.
 const TAKEN_WORDS = new Set(
   `about afp blob brave browser chrome cid content data devtools dict dns edge facetime feed file filesystem finger firefox fish ftp ftps
   geo gopher hcp imap intent ipp ipps irc ircs itms jar javascript ldap ldaps livescript mailto market mhtml mid mms mocha news nfs nntp opera

@@ -49,7 +49,10 @@ interface Shown {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `/authorize`: signing in, giving an application a password of its own (as the site index advertises it), and looking after one's passwords. */
+/**
+ * `/authorize`: signing in, giving an application a password of its own (as the site index advertises it), and looking
+ * after one's passwords.
+ */
 export function makeAuthorize({ db, settings, now }: AuthorizeParts): HandleAuthorize {
   const frame = frameOf(settings);
   const throttles = throttlesForSigningIn();
@@ -202,7 +205,10 @@ interface Form {
   readonly status: number;
 }
 
-/** Reads little: whether it is a form of ours is known only by what it holds. Throws nothing: a body that is no form has no fields. */
+/**
+ * Reads little: whether it is a form of ours is known only by what it holds. Throws nothing: a body that is no form has
+ * no fields.
+ */
 async function formOf(request: Request): Promise<Form> {
   try {
     const { form } = await bodyParams(request, STRANGER_BYTES_MAX);

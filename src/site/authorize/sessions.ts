@@ -31,7 +31,10 @@ export function isSigned(key: string, cookie: string): boolean {
   return isEqual(signature, signatureOf(key, `cookie ${token}`));
 }
 
-/** What the forms of a page bear, so that no other site can send them: it follows from the cookie, which other sites cannot read. */
+/**
+ * What the forms of a page bear, so that no other site can send them: it follows from the cookie, which other sites
+ * cannot read.
+ */
 export const formToken = (key: string, cookie: string): string => signatureOf(key, `form ${cookie}`);
 export const isFormToken = (key: string, cookie: string, token: string): boolean =>
   isEqual(token, formToken(key, cookie));

@@ -3,7 +3,9 @@ import { startTags } from '../../html/read-markup.ts';
 const TYPES = ['application/json+oembed', 'text/json+oembed', 'text/xml+oembed', 'application/xml+oembed'];
 const HEAD_MAX = 500_000;
 
-/** The address of a page's oEmbed data, as a link of the page tells it: JSON before XML. Undefined where there is none. */
+/**
+ * The address of a page's oEmbed data, as a link of the page tells it: JSON before XML. Undefined where there is none.
+ */
 export function discoverEmbed(html: string, pageUrl: string): string | undefined {
   const links = startTags(html.slice(0, HEAD_MAX), ['link']).map(({ attributes }) => attributes);
   for (const type of TYPES) {

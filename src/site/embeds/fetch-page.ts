@@ -10,5 +10,8 @@ export interface PageNotFetched {
   /** A sentence for a person. */ readonly message: string;
 }
 
-/** Reads a web page of anybody's: limited in bytes and time, and only from the public internet. `accept` is the header. Never throws for what comes from outside. */
+/**
+ * Reads a web page of anybody's: limited in bytes and time, and only from the public internet. `accept` is the header.
+ * Never throws for what comes from outside.
+ */
 export type FetchPage = (url: string, accept: string) => Promise<FetchedPage | PageNotFetched>;

@@ -21,7 +21,9 @@ const DAY_MS = 86_400_000;
 const PAGE = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1';
 const DATA = 'application/json, text/xml;q=0.9, */*;q=0.1';
 
-/** oEmbed data of a page elsewhere, kept for a day for the very same question. Throws HttpProblem where there are none. */
+/**
+ * oEmbed data of a page elsewhere, kept for a day for the very same question. Throws HttpProblem where there are none.
+ */
 export async function foreignEmbed(
   asked: ForeignAsked,
   fetchPage: FetchPage,

@@ -32,7 +32,9 @@ function pageAt(path: string, post: string): OwnAddress | undefined {
 
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
 
-/** oEmbed data of a page of this site. Throws HttpProblem for what is not the page of a published event, whoever asks. */
+/**
+ * oEmbed data of a page of this site. Throws HttpProblem for what is not the page of a published event, whoever asks.
+ */
 export async function ownEmbed(address: OwnAddress, maxwidth: number, ctx: HandlerContext): Promise<Embed> {
   const event = await publicEvent(address, ctx);
   const {

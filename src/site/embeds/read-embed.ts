@@ -13,7 +13,10 @@ const TEXT_MAX = 1_000;
 const DATA_MAX = 200_000;
 const JSON_LIMITS = { depth: 16, values: 1_000 };
 
-/** oEmbed data of a foreign site as they may be passed on, or undefined where they are none. Of somebody unknown only quotations and locked frames remain. */
+/**
+ * oEmbed data of a foreign site as they may be passed on, or undefined where they are none. Of somebody unknown only
+ * quotations and locked frames remain.
+ */
 export function readEmbed(text: string, contentType: string, isTrusted: boolean): Embed | undefined {
   if (text.length > DATA_MAX) return undefined;
   const data =
@@ -42,7 +45,10 @@ export function readEmbed(text: string, contentType: string, isTrusted: boolean)
   }) as Embed; // `version` and `type` are always filled.
 }
 
-/** What shows it: photos and links are written here, of the rest the harmless part is taken. '' for types that do not exist. */
+/**
+ * What shows it: photos and links are written here, of the rest the harmless part is taken. '' for types that do not
+ * exist.
+ */
 function htmlOf(data: Data, isTrusted: boolean): string {
   const [url, title] = [address(data['url']), words(data['title']) ?? ''];
   switch (data['type']) {

@@ -42,7 +42,10 @@ const ASSETS: Readonly<Record<string, Asset>> = {
 };
 const FRESH_S = 3_600;
 
-/** `/assets/…` and `/favicon.ico`: the few files that pages load, for GET and HEAD; each is read and packed at its first use. Undefined for other paths. */
+/**
+ * `/assets/…` and `/favicon.ico`: the few files that pages load, for GET and HEAD; each is read and packed at its first
+ * use. Undefined for other paths.
+ */
 export function makeAssets(): (request: Request) => Promise<Response | undefined> {
   const kept = new Map<string, Promise<Kept>>();
   return async (request) => {

@@ -56,7 +56,10 @@ export const monthInWords = (month: Month, language: string): string =>
 export const weekdayInWords = (day: Day, language: string, weekday: 'long' | 'short'): string =>
   inWords(day, language, { weekday });
 
-/** English dates are written the British way, as the 24-hour times beside them. A name that Intl does not take is read as English. */
+/**
+ * English dates are written the British way, as the 24-hour times beside them. A name that Intl does not take is read
+ * as English.
+ */
 function localeOf(language: string): string {
   if (/^en$/i.test(language)) return 'en-GB';
   try {

@@ -3,7 +3,9 @@ import type { Frame } from './layout.ts';
 
 type Handle = (request: Request, peer: string, signal?: AbortSignal) => Promise<Response>;
 
-/** The REST interface, whose `…/doc` answers browsers with a page to read and try it; programs get the document itself. */
+/**
+ * The REST interface, whose `…/doc` answers browsers with a page to read and try it; programs get the document itself.
+ */
 export function withDocPage(frame: Frame, rest: Handle): Handle {
   const { namespace, namespaceAlias } = frame.settings;
   const paths = [namespace, namespaceAlias]

@@ -82,7 +82,9 @@ export function pathOf(url: string): string {
   return `${pathname}${search}`;
 }
 
-/** The `lang` of an event's own words where they are not in the language of the page, so that they are read out rightly. */
+/**
+ * The `lang` of an event's own words where they are not in the language of the page, so that they are read out rightly.
+ */
 export const langOf = ({ language }: Frame, { translation_language: own = language }: Event): string | undefined =>
   own === language ? undefined : own.replace('_', '-');
 

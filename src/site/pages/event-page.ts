@@ -12,7 +12,10 @@ import type { Frame, Page } from './layout.ts';
 import { composeAddresses, mapAddress, webLink } from './links.ts';
 import { gone, notFound, type Read } from './read.ts';
 
-/** `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for its password. */
+/**
+ * `/event/{slug}/`: when, where, by whom, what, and how to put it into one's own calendar. A protected event asks for
+ * its password.
+ */
 export async function eventPage(frame: Frame, read: Read, slug: string, password?: string): Promise<Page> {
   const found = await read<Event>(`/events/by-slug/${slug}`, password === undefined ? {} : { password });
   if (found.ok)

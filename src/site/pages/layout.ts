@@ -20,7 +20,10 @@ export interface Page {
   readonly title: string;
   readonly main: Html;
   readonly head?: Html | undefined;
-  /** What a public page shows, as a path below the calendar's namespace (`events/12`); '' for all of it. Pages without one are not found by programs. */
+  /**
+   * What a public page shows, as a path below the calendar's namespace (`events/12`); '' for all of it. Pages without
+   * one are not found by programs.
+   */
   readonly api?: string;
   readonly view?: 'list' | 'month';
   /** Lines of text, which get too long on a wide screen. */
@@ -43,7 +46,10 @@ export const sourceHash = (text: string): string => `'sha256-${createHash('sha25
 
 const STYLE_SOURCE = sourceHash(STYLE);
 
-/** Nothing on a page may load or run that is not its own style, a picture or JSON-LD. Forms go to the site, and to `formsTo`. */
+/**
+ * Nothing on a page may load or run that is not its own style, a picture or JSON-LD. Forms go to the site, and to
+ * `formsTo`.
+ */
 export const pagePolicy = (formsTo: readonly string[] = [], framedBy = "'self'"): string =>
   `default-src 'none'; style-src ${STYLE_SOURCE}; img-src http: https:; base-uri 'none'; form-action ${["'self'", ...formsTo].join(' ')}; frame-ancestors ${framedBy}`;
 

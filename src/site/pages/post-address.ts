@@ -1,7 +1,10 @@
 import type { Event, Organizer, Venue } from '../../contract/representation.ts';
 import type { Read } from './read.ts';
 
-/** Where a page is that is asked for by a post's id (`/?p=12`, as posts without a public page are called); undefined for other addresses. */
+/**
+ * Where a page is that is asked for by a post's id (`/?p=12`, as posts without a public page are called); undefined for
+ * other addresses.
+ */
 export async function addressOfPost(read: Read, query: URLSearchParams, pathname: string): Promise<string | undefined> {
   const id = query.get('p') ?? '';
   if (pathname !== '/' || !/^\d{1,9}$/.test(id)) return undefined;
@@ -12,7 +15,9 @@ export async function addressOfPost(read: Read, query: URLSearchParams, pathname
   return undefined;
 }
 
-/** Where the calendar of a page is that is asked for as on real sites (`/event/jazz/?ical=1`); undefined where none is. */
+/**
+ * Where the calendar of a page is that is asked for as on real sites (`/event/jazz/?ical=1`); undefined where none is.
+ */
 export function calendarOf({ pathname, searchParams }: URL): string | undefined {
   if (!['ical', 'outlook-ical'].some((name) => searchParams.get(name) === '1')) return undefined;
   if (pathname === '/') return '/feeds/events.ics';

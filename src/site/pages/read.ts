@@ -10,7 +10,10 @@ export type Answered<T> =
 /** Reads a path below the namespace. */
 export type Read = <T>(path: string, query?: Readonly<Record<string, string>>) => Promise<Answered<T>>;
 
-/** A reader of the REST interface in process, like any other reader: what nobody may see is not on the pages. Throws when the site fails. */
+/**
+ * A reader of the REST interface in process, like any other reader: what nobody may see is not on the pages. Throws
+ * when the site fails.
+ */
 export function readerOf(rest: (request: Request) => Promise<Response>, namespace: string): Read {
   return async <T>(path: string, query: Readonly<Record<string, string>> = {}) => {
     const answer = await rest(new Request(`http://in-process/api/${namespace}${path}?${new URLSearchParams(query)}`));

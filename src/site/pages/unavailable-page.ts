@@ -4,7 +4,10 @@ import { htmlDocument, pagePolicy, type Frame } from './layout.ts';
 
 const COMMON = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' };
 
-/** What anybody is told while the database is away: 503 with Retry-After, as JSON to programs, as a page to browsers, else as a line of text. */
+/**
+ * What anybody is told while the database is away: 503 with Retry-After, as JSON to programs, as a page to browsers,
+ * else as a line of text.
+ */
 export function unavailableAnswer(frame: Frame, request: Request): Response {
   const problem = unavailable();
   const { words } = frame;

@@ -74,7 +74,8 @@ export function prepare(
 }
 
 /**
- * The second part: the right to it, then the handler. `whole` may add to the answer before `_fields` picks from it. Refusals are
+ * The second part: the right to it, then the handler. `whole` may add to the answer before `_fields` picks from it.
+ * Refusals are
  * outcomes; whatever else goes wrong is thrown.
  */
 export async function perform(
@@ -125,7 +126,9 @@ export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<st
   },
 });
 
-/** The answer to an unforeseen error: `report` gets the error, the client only that it may try again where that helps. */
+/**
+ * The answer to an unforeseen error: `report` gets the error, the client only that it may try again where that helps.
+ */
 export function unforeseen(site: Site, error: unknown): Outcome {
   site.report(error);
   if (isPassing(error)) return problemOutcome(unavailable());

@@ -12,8 +12,10 @@ interface Link {
 }
 
 /**
- * What `_embed` adds to an answer: `_embedded` holds, by relation, what the embeddable links of its `_links` lead to, errors too: of
- * a category the one above. `wanted` names relations (a comma-separated text or a list); true, 1 and nothing are all of them.
+ * What `_embed` adds to an answer: `_embedded` holds, by relation, what the embeddable links of its `_links` lead to,
+ * errors too: of
+ * a category the one above. `wanted` names relations (a comma-separated text or a list); true, 1 and nothing are all of
+ * them.
  */
 export async function withEmbedded(site: Site, body: unknown, wanted: unknown, ctx: Context): Promise<unknown> {
   if (typeof body !== 'object' || body === null) return body;

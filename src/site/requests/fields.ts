@@ -4,7 +4,8 @@ interface Wanted {
 }
 
 /**
- * What `_fields` leaves of an answer: a comma-separated list (or a list) of keys, dotted into objects. As on real sites a dotted
+ * What `_fields` leaves of an answer: a comma-separated list (or a list) of keys, dotted into objects. As on real sites
+ * a dotted
  * key into a list inside an object takes nothing, and what has nothing left is an empty list.
  */
 export function fieldsOf(body: unknown, fields: unknown): unknown {

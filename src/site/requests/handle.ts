@@ -43,7 +43,10 @@ export interface SiteParts {
   readonly report: (error: unknown) => void;
 }
 
-/** Answers a request to the interface. A given caller works in process and needs no credential; `peer` is the address of a client from outside; nothing is written once `signal` is aborted. */
+/**
+ * Answers a request to the interface. A given caller works in process and needs no credential; `peer` is the address of
+ * a client from outside; nothing is written once `signal` is aborted.
+ */
 export type SiteHandler = (request: Request, caller?: Caller, peer?: string, signal?: AbortSignal) => Promise<Response>;
 
 const PREFIX = /^\/api(?=\/|$)/i;
@@ -140,7 +143,10 @@ function matchOf(pathname: string, { settings, routes }: Site): Match | undefine
   return PREFIX.test(path) ? matchRoute(routes, path.replace(PREFIX, '') || '/') : undefined;
 }
 
-/** A site may be reached below a path of its own; a proxy in front of it takes that off, our own client in process does not. */
+/**
+ * A site may be reached below a path of its own; a proxy in front of it takes that off, our own client in process does
+ * not.
+ */
 function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
   return base !== '' && pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;

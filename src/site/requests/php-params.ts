@@ -6,7 +6,8 @@ const DEPTH_MAX = 64;
 type Branch = Map<string, string | Branch>;
 
 /**
- * Names and values as PHP reads them: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object of objects; of a name that occurs twice the
+ * Names and values as PHP reads them: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object of objects; of a name that occurs
+ * twice the
  * last value counts. Lists are what has the keys 0, 1, 2, …
  */
 export function phpParams(pairs: Iterable<readonly [string, string]>): Params {

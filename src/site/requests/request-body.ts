@@ -7,7 +7,10 @@ export const FORM_BYTES_MAX = 2_000_000;
 /** What anybody may send: a question, a form with a login or a password. */
 export const STRANGER_BYTES_MAX = 10_000;
 
-/** The body's bytes. Throws HttpProblem where there are more than `bytesMax`: before reading if the request declares its length, else at the first byte too many. */
+/**
+ * The body's bytes. Throws HttpProblem where there are more than `bytesMax`: before reading if the request declares its
+ * length, else at the first byte too many.
+ */
 export async function bytesOfBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const chunks: Uint8Array[] = [];

@@ -19,7 +19,10 @@ export interface Sources {
 /** One value per name; the first source that has it wins: JSON, form, query, path. */
 export const mergedParams = ({ json, form, query, path }: Sources): Params => ({ ...path, ...query, ...form, ...json });
 
-/** The parameters in the body, by its media type; bodies of other types are not read. Throws HttpProblem if it is not of its declared type, or too large. */
+/**
+ * The parameters in the body, by its media type; bodies of other types are not read. Throws HttpProblem if it is not of
+ * its declared type, or too large.
+ */
 export async function bodyParams(request: Request, bytesMax: number): Promise<Pick<Sources, 'json' | 'form'>> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (request.body === null) return { json: {}, form: {} };

@@ -38,7 +38,10 @@ export const badCallback = (): Response =>
     },
   );
 
-/** The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 if the client has it already. */
+/**
+ * The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 if the client has it
+ * already.
+ */
 export function respond(request: Request, outcome: Outcome, form: Form): Response {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
   const [type, text] = written(body, form);

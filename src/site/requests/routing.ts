@@ -49,7 +49,8 @@ export function matchRoute(routes: readonly SiteRoute[], path: string): Match | 
 export const endpointFor = (route: Route, method: string): Endpoint | undefined =>
   route.endpoints.find(({ methods }) => methods.includes((method === 'HEAD' ? 'GET' : method) as Method));
 
-// An encoded slash becomes a slash here, as on real sites: such a slug has no route. Nor has what no text of PostgreSQL can hold.
+// An encoded slash becomes a slash here, as on real sites: such a slug has no route. Nor has what no text of PostgreSQL
+// can hold.
 function decodedPath(path: string): string | undefined {
   try {
     const decoded = decodeURIComponent(path);

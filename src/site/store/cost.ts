@@ -11,7 +11,8 @@ export interface Cost {
 // That of real sites where nobody has said another.
 const DOLLARS: Currency = { symbol: '$', position: 'prefix' };
 
-// `25`, `$15`, `15 zł`, `EUR 10–20`, `€10 - €20`, `10, 20`: amounts and one currency, nothing else. Other words stay text.
+// `25`, `$15`, `15 zł`, `EUR 10–20`, `€10 - €20`, `10, 20`: amounts and one currency, nothing else. Other words stay
+// text.
 const BETWEEN = / ?(?:[;–—-]|\/(?= ?[^\d\s]{0,4} ?\d)) ?|, /u;
 const PRICED = /^([^\d\s.,;–—-]{1,4})? ?(\d+(?:[.,' ]\d+)*) ?([^\d\s.,;–—-]{1,4})?$/u;
 
@@ -38,7 +39,8 @@ function positionOf(symbol: string, isBefore: boolean): Cost['position'] {
 }
 
 /**
- * What an event's `cost` says: an amount with its currency, the lowest and the highest of several, `Free` for nothing, else the text
+ * What an event's `cost` says: an amount with its currency, the lowest and the highest of several, `Free` for nothing,
+ * else the text
  * itself. Amounts without a currency are in that of the site.
  */
 export function costText({ values, symbol, position }: Cost, standard: Currency = DOLLARS): string {

@@ -17,7 +17,8 @@ export interface DatesAsked {
   readonly strict_dates: boolean;
 }
 
-// The wall clock of each event's own zone is compared. Without `strict_dates` a filter means the beginning or the end of its day.
+// The wall clock of each event's own zone is compared. Without `strict_dates` a filter means the beginning or the end
+// of its day.
 const FILTERS = [
   { name: 'start_date', column: 'start_wall', compare: '>=', time: '00:00:00' },
   { name: 'end_date', column: 'end_wall', compare: '<=', time: '23:59:59' },
@@ -32,7 +33,10 @@ const DEFAULTS: Partial<Record<(typeof FILTERS)[number]['name'], (clock: ArgCont
   end_date: defaultEnd,
 };
 
-/** The conditions of the date filters, with the values that links carry. From today on and for two years where no date is given. */
+/**
+ * The conditions of the date filters, with the values that links carry. From today on and for two years where no date
+ * is given.
+ */
 export function dateConditions(
   asked: DatesAsked,
   ctx: HandlerContext,
@@ -57,7 +61,8 @@ export function dateConditions(
       ...given.map(
         ({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`,
       ),
-      // No event ends more than a day before it starts on its own clock (clocks may be put back), so few rows need to be looked at.
+      // No event ends more than a day before it starts on its own clock (clocks may be put back), so few rows need to
+      // be looked at.
       ...given
         .filter(({ column, compare }) => column === 'end_wall' && compare !== '>')
         .map(({ wall }) => sql<boolean>`start_wall < ${wall}::timestamp + interval '1 day'`),

@@ -7,14 +7,19 @@ import type { EventRow } from './tables.ts';
 
 const LENGTH_MAX = 255;
 
-/** What is kept of an event's password: '' for none, else a salt and a hash. Throws HttpProblem for one that is too long. */
+/**
+ * What is kept of an event's password: '' for none, else a salt and a hash. Throws HttpProblem for one that is too
+ * long.
+ */
 export function passwordHash(password: string): string {
   if (password.length > LENGTH_MAX) throw invalidParams('password');
   return password === '' ? '' : salted(randomBytes(12).toString('hex'), password);
 }
 
-// People mistype, but guessing takes very many attempts. The same wrong password again, as a program sends it, is not another guess.
-// It is easy to use many networks, and these passwords are short words: in the end an event takes one guess a minute in all.
+// People mistype, but guessing takes very many attempts. The same wrong password again, as a program sends it, is not
+// another guess.
+// It is easy to use many networks, and these passwords are short words: in the end an event takes one guess a minute in
+// all.
 export const triesOfEventPasswords = (): Omit<PasswordTries, 'peer'> => ({
   throttle: makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
   eventThrottle: makeThrottle({ free: 200, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
@@ -22,7 +27,10 @@ export const triesOfEventPasswords = (): Omit<PasswordTries, 'peer'> => ({
 });
 const OPENED_MAX = 10_000;
 
-/** What a password does to an event: it opens it (an event without one is always open), does not, or is not tried for so many milliseconds. */
+/**
+ * What a password does to an event: it opens it (an event without one is always open), does not, or is not tried for so
+ * many milliseconds.
+ */
 export type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly waitMs: number };
 const CLOSED: Opened = { isOpen: false, waitMs: 0 };
 
@@ -57,7 +65,8 @@ function remember({ throttle, opened }: PasswordTries, key: string): void {
   if (opened.size > OPENED_MAX && oldest !== undefined) opened.delete(oldest);
 }
 
-// It guards one event whose text is stored next to it, and a page of a list compares fifty: a fast hash is enough to keep the password itself out of the database.
+// It guards one event whose text is stored next to it, and a page of a list compares fifty: a fast hash is enough to
+// keep the password itself out of the database.
 const salted = (salt: string, password: string): string =>
   `${salt}:${createHash('sha256').update(`${salt}${password}`).digest('hex')}`;
 

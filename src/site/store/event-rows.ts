@@ -14,19 +14,26 @@ export interface Wanted {
 
 const BY_START = sql`events.start_wall, published_at, id`;
 
-/** The rows of a page. In the order of the start the totals tell on which days it lies: only the events of those days are walked over. */
+/**
+ * The rows of a page. In the order of the start the totals tell on which days it lies: only the events of those days
+ * are walked over.
+ */
 export async function eventRows(db: StoreDatabase, wanted: Wanted, totals: EventTotals): Promise<readonly EventRow[]> {
   const days = wanted.order ? undefined : pageDays(totals, wanted.offset, wanted.limit);
   if (!days) return walk(db, wanted);
   const rows = await walk(db, { ...wanted, where: onDays(wanted.where, days, totals), offset: days.offset });
-  // None: something was written since the totals were counted. Only walking over all events before the page is right then.
+  // None: something was written since the totals were counted. Only walking over all events before the page is right
+  // then.
   return rows.length > 0 ? rows : walk(db, wanted);
 }
 
 // To sort so many by their distance takes some milliseconds.
 const SORTED_MAX = 2_000;
 
-/** The rows of a page, the nearest first. Of very many events only those at the nearest venues are looked at, as far as they fill the page. */
+/**
+ * The rows of a page, the nearest first. Of very many events only those at the nearest venues are looked at, as far as
+ * they fill the page.
+ */
 export async function nearestRows(
   db: StoreDatabase,
   wanted: Wanted,

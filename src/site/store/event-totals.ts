@@ -1,7 +1,9 @@
 import { rowOf, sql, type RawBuilder } from '../../db/database.ts';
 import type { StoreDatabase } from './tables.ts';
 
-/** How many events fit a filter, in all and by the day on which they start (days since 1970), at a revision of the site. */
+/**
+ * How many events fit a filter, in all and by the day on which they start (days since 1970), at a revision of the site.
+ */
 export interface EventTotals {
   readonly revision: number;
   readonly total: number;
@@ -21,7 +23,8 @@ const EVENTS_PER_DAY = 200;
 const kept = new WeakMap<StoreDatabase, Map<string, EventTotals>>();
 
 /**
- * How many events fit a condition on their own columns, exactly. All are counted once per filter; after a write only the days that it
+ * How many events fit a condition on their own columns, exactly. All are counted once per filter; after a write only
+ * the days that it
  * changed: a write says which in its own transaction, so a count is known to be stale as soon as it is.
  */
 export async function eventTotals(db: StoreDatabase, where: RawBuilder<unknown>): Promise<EventTotals> {
@@ -74,7 +77,10 @@ async function revisionSince(
 type Count = { readonly revision: number; readonly day: number; readonly total: number };
 const NUMBER = sql`- date '1970-01-01'`;
 
-/** All days in one statement, so of one moment. The revision was read before: what is counted is never older than it says. */
+/**
+ * All days in one statement, so of one moment. The revision was read before: what is counted is never older than it
+ * says.
+ */
 async function countAll(db: StoreDatabase, where: RawBuilder<unknown>, revision: number): Promise<EventTotals> {
   const { rows } = await sql<Count>`
     select start_wall::date ${NUMBER} as day, count(*)::integer as total, (select value from site.revision) as revision from site.events where ${where} group by 1 order by 1`.execute(

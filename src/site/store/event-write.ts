@@ -49,7 +49,8 @@ export async function updateEvent(
 }
 
 /**
- * What a written event shows. Ids that a request names are written unchecked: here it turns out whether they exist. Throws
+ * What a written event shows. Ids that a request names are written unchecked: here it turns out whether they exist.
+ * Throws
  * HttpProblem if not; the transaction is then rolled back.
  */
 export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: EventAsked): Promise<Related> {
@@ -132,7 +133,10 @@ function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezo
   };
 }
 
-/** The start that was announced first counts, however often an event is moved; moved back there, it counts as never moved. */
+/**
+ * The start that was announced first counts, however often an event is moved; moved back there, it counts as never
+ * moved.
+ */
 function previousStart(former: EventRow, startAt: number): string {
   if (former.status !== 'publish' || startAt === former.start_at.getTime()) return former.previous_start;
   const announced =

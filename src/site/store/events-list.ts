@@ -27,7 +27,10 @@ interface Filter {
   readonly params: LinkParams;
 }
 
-/** A page of events: ordered by their start in their own wall clock, then by publication. A handful of queries, whatever its size. */
+/**
+ * A page of events: ordered by their start in their own wall clock, then by publication. A handful of queries, whatever
+ * its size.
+ */
 export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
   const db = storeOf(ctx);
   const { conditions, params } = await filterOf(db, asked, ctx);
@@ -98,7 +101,10 @@ const TELLING = [
   'geoloc_lng',
 ] as const;
 
-/** Without the right to edit it, a protected event is not found by what it hides: its texts, place, people, terms and flags. */
+/**
+ * Without the right to edit it, a protected event is not found by what it hides: its texts, place, people, terms and
+ * flags.
+ */
 const openConditions = (asked: Asked, { caller }: HandlerContext): readonly RawBuilder<unknown>[] =>
   TELLING.some((filter) => asked[filter] !== undefined) ? shownWhole(caller) : [];
 

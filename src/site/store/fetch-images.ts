@@ -7,7 +7,9 @@ import { imageFileFromBytes } from './image-file.ts';
 import { mayUpload } from './rights.ts';
 import { storeOf } from './turn.ts';
 
-/** Gets the bytes at an address that somebody named; at most `IMAGE_BYTES_MAX`. A failure is a sentence for a person. */
+/**
+ * Gets the bytes at an address that somebody named; at most `IMAGE_BYTES_MAX`. A failure is a sentence for a person.
+ */
 export type FetchImage = (
   url: string,
 ) => Promise<
@@ -21,8 +23,10 @@ type Ctx = Pick<HandlerContext, 'db' | 'caller' | 'settings'>;
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * Fetches what requests name as images and stores the files, before any of them begins its transaction: while one waits for a
- * foreign server, others must be able to write. Addresses that the site has fetched already are not fetched again; nothing is
+ * Fetches what requests name as images and stores the files, before any of them begins its transaction: while one waits
+ * for a
+ * foreign server, others must be able to write. Addresses that the site has fetched already are not fetched again;
+ * nothing is
  * fetched for those who may not upload. The rows that make images of the files are written with the request.
  */
 export async function fetchImages(fetchImage: FetchImage, requests: readonly Args[], ctx: Ctx): Promise<FetchedImages> {

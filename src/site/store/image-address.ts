@@ -22,7 +22,10 @@ export function ownFile(
 /** `/media/{hash}/{name}.{extension}` */
 export const MEDIA_PATH = /^\/media\/([0-9a-f]{40})\/([^/?#]+)\.([a-z]+)$/;
 
-/** What a copy of an image is called: as at its own address, in letters that every server leaves alone. `pic` of `https://x.example/a/Pic.JPG?v=2`. */
+/**
+ * What a copy of an image is called: as at its own address, in letters that every server leaves alone. `pic` of
+ * `https://x.example/a/Pic.JPG?v=2`.
+ */
 export function imageName(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   const name = sanitizeTitle(decoded(last).replace(/\.[a-z0-9]{1,5}$/i, ''))

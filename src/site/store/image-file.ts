@@ -85,7 +85,10 @@ function webpSize(view: DataView): Size | undefined {
   return isKeyFrame ? [view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff] : undefined;
 }
 
-/** ISO 23008-12: the brand in `ftyp`, then the largest `ispe` (spatial extent) among the item properties; tiles have smaller ones. */
+/**
+ * ISO 23008-12: the brand in `ftyp`, then the largest `ispe` (spatial extent) among the item properties; tiles have
+ * smaller ones.
+ */
 function avifSize(view: DataView): Size | undefined {
   if (ascii(view, 4, 4) !== 'ftyp') return undefined;
   const brands = ascii(view, 8, Math.min(BRANDS_BYTES_MAX, Math.max(8, view.getUint32(0)) - 8));

@@ -7,7 +7,8 @@ import { mayUpload } from './rights.ts';
 import type { StoreDatabase } from './tables.ts';
 
 /**
- * The id of an image that a request names: an existing one by id or by this site's own address, or one at another address, of which
+ * The id of an image that a request names: an existing one by id or by this site's own address, or one at another
+ * address, of which
  * `fetchImages` has got the file. Throws HttpProblem.
  */
 export async function imageId(db: StoreDatabase, ref: ImageRef | null, ctx: HandlerContext): Promise<number | null> {

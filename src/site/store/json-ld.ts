@@ -5,7 +5,10 @@ import { instantFromWall, offsetAt } from '../../time.ts';
 
 const DESCRIPTION_MAX = 300;
 
-/** An event with schema.org data, its own and that of what is nested in it, as a single read answers it. Stable from request to request. */
+/**
+ * An event with schema.org data, its own and that of what is nested in it, as a single read answers it. Stable from
+ * request to request.
+ */
 export function withEventJsonLd(event: Event): Event {
   const venues = (Array.isArray(event.venue) ? (event.venue as readonly Venue[]) : [event.venue as Venue]).map(
     withPlace,

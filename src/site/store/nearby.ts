@@ -23,7 +23,10 @@ export interface Center {
   readonly circles: readonly (readonly number[])[];
 }
 
-/** The filters by place: the condition, the distance to order by, and what links carry. Events within 25 km, the nearest first. */
+/**
+ * The filters by place: the condition, the distance to order by, and what links carry. Events within 25 km, the nearest
+ * first.
+ */
 export async function nearby(
   db: StoreDatabase,
   { geoloc, geoloc_lat: lat, geoloc_lng: lng }: Place,

@@ -25,7 +25,10 @@ export interface PostAsked {
 /** The columns that all posts share, as a write leaves them. A slug of null: from the id, the title gives none. */
 export type NextPost = Omit<PostRow, 'id' | 'slug' | 'image_id' | 'language'> & { readonly slug: string | null };
 
-/** What a post becomes: only what is named changes. Throws HttpProblem where the caller has no right to the state or the author. */
+/**
+ * What a post becomes: only what is named changes. Throws HttpProblem where the caller has no right to the state or the
+ * author.
+ */
 export function nextPost(asked: PostAsked, former: PostRow | undefined, ctx: HandlerContext): NextPost {
   const now = ctx.now - (ctx.now % 1000);
   const date = dateAsked(asked, ctx.settings.timezone);

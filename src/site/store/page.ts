@@ -35,7 +35,10 @@ export function collectionLinks(
   };
 }
 
-/** A parameter with several values: comma-separated, as a list where a value has a comma of its own; nothing where it was not given. */
+/**
+ * A parameter with several values: comma-separated, as a list where a value has a comma of its own; nothing where it
+ * was not given.
+ */
 export function listParam(name: string, values: readonly (string | number)[] | undefined): LinkParams {
   if (values === undefined || values.length === 0) return [];
   const texts = values.map(String);

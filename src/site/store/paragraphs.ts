@@ -2,7 +2,8 @@ const BLOCKS =
   '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary)';
 const NEWLINE = '\ue003';
 
-// The time of all of these grows as the text does: no search begins within what another one looks through. A tag holds no "<", and a run
+// The time of all of these grows as the text does: no search begins within what another one looks through. A tag holds
+// no "<", and a run
 // of blanks is begun only where it begins.
 
 // The order matters: each rule fixes what the ones before it made of blocks.
@@ -58,7 +59,10 @@ export function paragraphsFromText(text: string): string {
 const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string =>
   rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
 
-/** Replaces elements, each from where `opening` (with its name as a group) finds it to the next end tag of that name. An end that is not there is looked for once. */
+/**
+ * Replaces elements, each from where `opening` (with its name as a group) finds it to the next end tag of that name. An
+ * end that is not there is looked for once.
+ */
 function replaceElements(text: string, opening: RegExp, replaced: (element: string) => string): string {
   const endless = new Set<string>();
   let [result, from] = ['', 0];

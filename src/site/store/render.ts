@@ -2,13 +2,19 @@ import { safeHtml } from '../../html/sanitize.ts';
 import { paragraphsFromText } from './paragraphs.ts';
 import { ampersands, texturize } from './texturize.ts';
 
-/** A stored title, or the name of a venue or organizer, as it is answered: typographic, `&` as `&#038;`, inline HTML left, trimmed. */
+/**
+ * A stored title, or the name of a venue or organizer, as it is answered: typographic, `&` as `&#038;`, inline HTML
+ * left, trimmed.
+ */
 export const renderTitle = (title: string): string => ampersands(texturize(title)).trim();
 
 /** A stored description or excerpt as it is answered: HTML with paragraphs; '' for none. */
 export const renderBody = (text: string): string => paragraphsFromText(texturize(text)).trim();
 
-/** A term's name as it is answered and stored: the characters of markup as entities, those that are entities already left. */
+/**
+ * A term's name as it is answered and stored: the characters of markup as entities, those that are entities already
+ * left.
+ */
 export const termName = (name: string): string =>
   name
     .replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z][a-z0-9]*;)/gi, '&amp;')
@@ -23,7 +29,10 @@ export const renderWebsite = (address: string): string =>
     .replace(/'/g, '&#039;')
     .replace(/"/g, '&quot;');
 
-/** What is stored of a text that somebody sent: all of it for those who may write any HTML, what is safe to publish for the others. */
+/**
+ * What is stored of a text that somebody sent: all of it for those who may write any HTML, what is safe to publish for
+ * the others.
+ */
 export const storedText = (text: string, unfilteredHtml: boolean): string =>
   (unfilteredHtml || !/[<&]/.test(text) ? text : safeHtml(text)).toWellFormed().replaceAll('\0', '');
 

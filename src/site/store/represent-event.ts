@@ -18,7 +18,8 @@ import type { EventRow, PostRow } from './tables.ts';
 type Seen = Pick<HandlerContext, 'caller' | 'settings' | 'password' | 'tries' | 'now'>;
 
 /**
- * Events as they are answered; `related` holds what they refer to. Venues and organizers that the caller may not see are left out,
+ * Events as they are answered; `related` holds what they refer to. Venues and organizers that the caller may not see
+ * are left out,
  * of protected events all that the password given does not open.
  */
 export async function representEvents(rows: readonly EventRow[], related: Related, ctx: Seen): Promise<Event[]> {

@@ -1,7 +1,8 @@
 import { asciiFromText } from '../../ascii.ts';
 
 const BYTES_MAX = 200;
-// Spaces of every width, dashes and their entities read as a hyphen; marks that carry no meaning vanish (WordPress, sanitize_title_with_dashes).
+// Spaces of every width, dashes and their entities read as a hyphen; marks that carry no meaning vanish (WordPress,
+// sanitize_title_with_dashes).
 const HYPHENS =
   /[\u00a0\u1680\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u3000/]|&(?:nbsp|ndash|mdash|#160|#8209|#8211|#8212);/g;
 const DROPPED =
@@ -11,7 +12,10 @@ const REFERENCES = /&[^;\s]+;?/g;
 /** A character of a slug: one that is percent-encoded counts with all its bytes. */
 const CHARACTERS = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])+|%[0-9a-f]{2}|[\s\S]/gu;
 
-/** A slug from any text, as WordPress makes it: lower case, Latin letters reduced to a–z, other scripts percent-encoded, at most 200 bytes; '' when nothing is left. */
+/**
+ * A slug from any text, as WordPress makes it: lower case, Latin letters reduced to a–z, other scripts percent-encoded,
+ * at most 200 bytes; '' when nothing is left.
+ */
 export function sanitizeTitle(text: string): string {
   const bare = text
     .toWellFormed()

@@ -5,7 +5,10 @@ import type { StoreDatabase } from './tables.ts';
 /** Where a slug has to be unique: in a table or, for terms, in a taxonomy. */
 export type SlugScope = 'events' | 'venues' | 'organizers' | { readonly taxonomy: string };
 
-/** The slug that a row (`own`, where it exists already) gets: the wanted one, or the first of `-2`, `-3` … that nothing else in its scope has. */
+/**
+ * The slug that a row (`own`, where it exists already) gets: the wanted one, or the first of `-2`, `-3` … that nothing
+ * else in its scope has.
+ */
 export async function freeSlug(db: StoreDatabase, wanted: string, scope: SlugScope, own = 0): Promise<string> {
   if (wanted === '') return '';
   // More at a time with each query, so that a title shared by ten thousand events takes a handful of queries.

@@ -19,7 +19,8 @@ export interface StatusAsked {
 }
 
 /**
- * The state that a post gets. A publication date in the future makes it `future`, one in the past `publish`. Those who may not publish
+ * The state that a post gets. A publication date in the future makes it `future`, one in the past `publish`. Those who
+ * may not publish
  * get `pending` for these two; other states that they have no right to are 'forbidden'.
  */
 export function nextStatus({ status, former, mayPublish, publishedAt, now }: StatusAsked): Status | 'forbidden' {

@@ -15,7 +15,10 @@ interface Candidate {
   readonly plain: string;
 }
 
-/** The ids of existing terms, in order, each once; null where a reference names none. Text is a slug, else a name, else (digits) an id. */
+/**
+ * The ids of existing terms, in order, each once; null where a reference names none. Text is a slug, else a name, else
+ * (digits) an id.
+ */
 export async function findTerms(
   db: StoreDatabase,
   taxonomy: Taxonomy,
@@ -50,7 +53,8 @@ export async function findTerms(
 }
 
 /**
- * The ids of an event's terms; names that do not exist are created. Ids are taken as they are: `relatedToWritten` sees whether they
+ * The ids of an event's terms; names that do not exist are created. Ids are taken as they are: `relatedToWritten` sees
+ * whether they
  * exist. Throws HttpProblem for digits that name nothing, and where the caller may not create.
  */
 export async function termIds(

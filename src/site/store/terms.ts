@@ -12,7 +12,10 @@ const NAME_MAX = 200;
 type Created = Input<Api['createCategory']>;
 type Asked = Partial<Created>;
 
-/** The row of a term; throws HttpProblem where this taxonomy has none with the id (of that language, where one is asked for). */
+/**
+ * The row of a term; throws HttpProblem where this taxonomy has none with the id (of that language, where one is asked
+ * for).
+ */
 export async function existingTerm(
   db: StoreDatabase,
   taxonomy: Taxonomy,
@@ -60,7 +63,8 @@ export async function insertTerm(
 }
 
 /**
- * The slug of a new term. Where it is taken, those of the terms above are appended until it is free (`muzyka-jazz`), then a number.
+ * The slug of a new term. Where it is taken, those of the terms above are appended until it is free (`muzyka-jazz`),
+ * then a number.
  */
 async function termSlug(db: StoreDatabase, taxonomy: Taxonomy, wanted: string, parent: number | null): Promise<string> {
   const { rows } = await sql<{ slug: string }>`

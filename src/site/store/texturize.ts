@@ -1,9 +1,11 @@
-// WordPress' wptexturize(): straight quotes, dashes and signs become typographic ones, written as entities. Recorded titles show them.
+// WordPress' wptexturize(): straight quotes, dashes and signs become typographic ones, written as entities. Recorded
+// titles show them.
 const SPACE = '[\\r\\n\\t \\u00a0]|&nbsp;';
 const AFTER = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${SPACE})`;
 const [OPEN, CLOSE, OPEN_SINGLE, CLOSE_SINGLE, APOSTROPHE] = ['&#8220;', '&#8221;', '&#8216;', '&#8217;', '&#8217;'];
 const [PRIME, DOUBLE_PRIME, EN_DASH, EM_DASH] = ['&#8242;', '&#8243;', '&#8211;', '&#8212;'];
-// Private stand-ins while a text is worked on: an apostrophe that is settled, a quote that may be a closing one or a prime.
+// Private stand-ins while a text is worked on: an apostrophe that is settled, a quote that may be a closing one or a
+// prime.
 const SETTLED = '\ue000';
 const OPEN_FLAG = '\ue001';
 const MAYBE = '\ue002';
@@ -29,7 +31,10 @@ const DASHES: readonly (readonly [RegExp, string])[] = [
 const TIMES = /(?<![\d.,])([\d.,]+)x(?=\d[\d.,]*\b)/g;
 const PLAIN_TAGS = /^(?:pre|code|kbd|style|script|tt)$/;
 
-/** HTML or a title → the same with typographic signs; tags, comments and what stands in code and scripts stay as they are. */
+/**
+ * HTML or a title → the same with typographic signs; tags, comments and what stands in code and scripts stay as they
+ * are.
+ */
 export function texturize(html: string): string {
   const open: string[] = [];
   return (html.match(/<!--[\s\S]*?(?:-->|$)|<[^>]*>?|[^<]+/g) ?? [])
@@ -91,7 +96,10 @@ function primes(text: string, quote: string, prime: string, openQuote: string, c
   );
 }
 
-/** Of several quotes that may close, those after no digit do; if all follow one, the last before a full stop, else the last. */
+/**
+ * Of several quotes that may close, those after no digit do; if all follow one, the last before a full stop, else the
+ * last.
+ */
 function closeOne(flagged: string, closeQuote: string, prime: string): string {
   const sure = flagged.replace(new RegExp(`(?<!\\d)${MAYBE}`, 'g'), closeQuote);
   if (sure !== flagged) return sure.replaceAll(MAYBE, prime);

@@ -10,8 +10,10 @@ const FILTERS_MAX = 1_000;
 const totals = new WeakMap<StoreDatabase, Map<string, Total>>();
 
 /**
- * How many venues, organizers or terms fit a condition, exactly: counted once per filter, and again after any write. A write raises the revision
- * in its own transaction, so a count is known to be stale as soon as it is. The revision is read before the rows are counted: what is
+ * How many venues, organizers or terms fit a condition, exactly: counted once per filter, and again after any write. A
+ * write raises the revision
+ * in its own transaction, so a count is known to be stale as soon as it is. The revision is read before the rows are
+ * counted: what is
  * written in between makes the count one too new, never one too old.
  */
 export async function totalOf(

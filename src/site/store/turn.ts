@@ -16,7 +16,10 @@ export async function inTurn<T>(
   return db.isTransaction ? work(db) : whileWaited(db, ctx.signal, work);
 }
 
-/** One transaction in turn, which is rolled back when nobody waits for its outcome any more: who was told nothing, or to come again, comes again. */
+/**
+ * One transaction in turn, which is rolled back when nobody waits for its outcome any more: who was told nothing, or to
+ * come again, comes again.
+ */
 export async function whileWaited<Tables, T>(
   db: Kysely<Tables>,
   signal: AbortSignal | undefined,
@@ -32,13 +35,18 @@ export async function whileWaited<Tables, T>(
 }
 
 /**
- * Writers take turns on the row of the revision, so that what one of them looked up (free slugs, existing names) still holds when it
- * writes, and none waits for another in a circle. To be taken outside of savepoints: what is rolled back to one gives the turn up.
+ * Writers take turns on the row of the revision, so that what one of them looked up (free slugs, existing names) still
+ * holds when it
+ * writes, and none waits for another in a circle. To be taken outside of savepoints: what is rolled back to one gives
+ * the turn up.
  */
 const takeTurn = <T>(transaction: Kysely<T>): Promise<unknown> =>
   sql`select from site.revision for update`.execute(transaction);
 
-/** The number that every write raises, as text: who has built something from the site's content sees in it whether that is stale. */
+/**
+ * The number that every write raises, as text: who has built something from the site's content sees in it whether that
+ * is stale.
+ */
 export async function siteRevision(db: HandlerContext['db']): Promise<string> {
   const { value } = await storeOf({ db }).selectFrom('site.revision').select('value').executeTakeFirstOrThrow();
   return String(value);

@@ -5,7 +5,8 @@ import { invalidParams } from '../http-problem.ts';
 import { mayEditEvents, mayEditOthers } from './rights.ts';
 
 /**
- * The condition on the status of what a list holds. Visitors get what is published and may ask for nothing else; editors get
+ * The condition on the status of what a list holds. Visitors get what is published and may ask for nothing else;
+ * editors get
  * everything but the trash unless a status is named, and of other people's posts only what they may see.
  */
 export function visiblePosts(status: readonly Status[] | undefined, caller: Caller | null): RawBuilder<boolean> {
@@ -22,7 +23,9 @@ export function visiblePosts(status: readonly Status[] | undefined, caller: Call
     : sql<boolean>`(${asked} and (status = 'publish' or author = ${caller?.id ?? 0}))`;
 }
 
-/** The condition that a caller may see all of an event: a protected one is shown in full only to editors and its author. */
+/**
+ * The condition that a caller may see all of an event: a protected one is shown in full only to editors and its author.
+ */
 export function shownWhole(caller: Caller | null): readonly RawBuilder<boolean>[] {
   if (mayEditOthers(caller)) return [];
   return [

@@ -17,7 +17,8 @@ export interface NewPassword {
 }
 
 /**
- * Creates an application password for a user, at the request of an operator at the machine (an unknown login is created) or of
+ * Creates an application password for a user, at the request of an operator at the machine (an unknown login is
+ * created) or of
  * the user. Throws AppError for an invalid login or name.
  */
 export async function createApplicationPassword(
@@ -66,7 +67,8 @@ export async function isPasswordOf(
   return found !== undefined;
 }
 
-// The secret is 24 random characters (142 bits): it cannot be guessed even from a fast hash. People type it in groups of four.
+// The secret is 24 random characters (142 bits): it cannot be guessed even from a fast hash. People type it in groups
+// of four.
 const hashOf = (secret: string): string =>
   createHash('sha256')
     .update(secret.replace(/[^A-Za-z0-9]/g, ''))

@@ -7,7 +7,8 @@ import { callerFromUser, userByEmail, userByLogin } from './users.ts';
 import type { SiteTables } from '../tables.ts';
 
 /**
- * The caller that an `Authorization` header identifies: null for nobody (no header, another scheme). Throws HttpProblem (401) for
+ * The caller that an `Authorization` header identifies: null for nobody (no header, another scheme). Throws HttpProblem
+ * (401) for
  * a wrong credential, as real sites do on public routes, too, and (429) for many of them.
  */
 export async function authenticate(
@@ -44,7 +45,8 @@ interface CredentialThrottles {
   readonly login: Throttle;
 }
 
-// An application password has 142 bits and cannot be guessed. This only keeps the load down, and makes whoever sends a wrong one notice.
+// An application password has 142 bits and cannot be guessed. This only keeps the load down, and makes whoever sends a
+// wrong one notice.
 export const throttlesForCredentials = (): CredentialThrottles => ({
   address: makeThrottle({ free: 100, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
   login: makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),

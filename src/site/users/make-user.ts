@@ -10,8 +10,10 @@ export interface UserAsked {
 }
 
 /**
- * The user with a login, created if there is none (as an administrator, unless a role is named); an existing one gets the role
- * and the e-mail address that are named. Throws AppError for what cannot be a login or an address, and for a role of the sync's own user.
+ * The user with a login, created if there is none (as an administrator, unless a role is named); an existing one gets
+ * the role
+ * and the e-mail address that are named. Throws AppError for what cannot be a login or an address, and for a role of
+ * the sync's own user.
  */
 export async function userAsAsked(
   db: Kysely<SiteTables>,

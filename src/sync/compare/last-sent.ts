@@ -5,8 +5,10 @@ import { sameJson } from '../model/json.ts';
 import { isPersons, seenAs } from './seen.ts';
 
 /**
- * What we last sent for fields that the site still shows as it answered then. Sites render what they are given (typographic
- * quotes, formatted costs), so what they show is not what an undo should send. Images are left out: the site's copy will do.
+ * What we last sent for fields that the site still shows as it answered then. Sites render what they are given
+ * (typographic
+ * quotes, formatted costs), so what they show is not what an undo should send. Images are left out: the site's copy
+ * will do.
  */
 export function lastSentValues(
   fields: readonly string[],
@@ -21,7 +23,9 @@ export function lastSentValues(
   return wrote.length === 0 ? {} : { wrote: Object.fromEntries(wrote) };
 }
 
-/** What we last sent for a field that the site still shows unchanged; undefined where that is not known, and for links. */
+/**
+ * What we last sent for a field that the site still shows unchanged; undefined where that is not known, and for links.
+ */
 function lastSent(field: FieldName, { fields, title }: LedgerEntry, onSite: SiteEvent): Json | undefined {
   const { form } = FIELDS[field];
   const state = fields[field];

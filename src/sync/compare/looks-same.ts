@@ -5,8 +5,10 @@ import { sameJson } from '../model/json.ts';
 import { slugOfName } from '../model/slug.ts';
 
 /**
- * Whether the site shows what a draft wants, as far as a reader can tell: sites render text (typographic quotes, paragraphs)
- * and keep what they are told otherwise. Both in the site's form; `wanted` is undefined while terms or linked posts are still to be created.
+ * Whether the site shows what a draft wants, as far as a reader can tell: sites render text (typographic quotes,
+ * paragraphs)
+ * and keep what they are told otherwise. Both in the site's form; `wanted` is undefined while terms or linked posts are
+ * still to be created.
  */
 export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
   if (wanted === undefined) return false;
@@ -16,14 +18,20 @@ export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Js
   return rendered !== undefined && rendered(wanted) === rendered(onSite);
 }
 
-/** Whether a value of which we do not know what the site made of it can have become the one shown: costs are formatted, images copied. */
+/**
+ * Whether a value of which we do not know what the site made of it can have become the one shown: costs are formatted,
+ * images copied.
+ */
 export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
   if (looksSame(field, wanted, onSite)) return true;
   if (typeof wanted !== 'string' || typeof onSite !== 'string' || wanted === '' || onSite === '') return false;
   return CHANGED[FIELDS[field].form]?.(wanted, onSite) ?? false;
 }
 
-/** Whether the site still shows what it made of our last write. A site that has moved serves the same images from its new address. */
+/**
+ * Whether the site still shows what it made of our last write. A site that has moved serves the same images from its
+ * new address.
+ */
 export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): boolean =>
   sameJson(returned, onSite) ||
   (FIELDS[field].form === 'image' &&

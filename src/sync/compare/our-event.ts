@@ -10,7 +10,8 @@ export interface Shown {
 }
 
 /**
- * Whether what the site shows under an entry's id is that entry's event. A restored site gives ids away again, so the slug must
+ * Whether what the site shows under an entry's id is that entry's event. A restored site gives ids away again, so the
+ * slug must
  * bear our key. A post without a slug (its author may not publish) must look as we last knew it.
  */
 export function isEventOf(shown: Shown, entry: LedgerEntry): boolean {

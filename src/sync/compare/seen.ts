@@ -35,7 +35,8 @@ export const isUnmodified = (
 ): boolean => modified !== undefined && state?.at !== undefined && modified <= state.at;
 
 /**
- * Whether a field shows a person's work. What a person wrote stays theirs until feed and site agree; what a restored site
+ * Whether a field shows a person's work. What a person wrote stays theirs until feed and site agree; what a restored
+ * site
  * shows again is not theirs.
  */
 export function isPersons(field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean {

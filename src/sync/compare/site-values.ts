@@ -4,7 +4,10 @@ import { textFromHtml } from '../../html/text.ts';
 import { FIELD_NAMES, isShownProtected } from '../model/fields.ts';
 import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../model/plan.ts';
 
-/** A representation → the values that the merge compares: names decoded, terms and linked posts as sorted ids. What the representation lacks is left out. */
+/**
+ * A representation → the values that the merge compares: names decoded, terms and linked posts as sorted ids. What the
+ * representation lacks is left out.
+ */
 export function siteEventOf(event: Event): SiteEvent {
   const values: Record<FieldName, Json | undefined> = {
     title: text(event.title),

@@ -3,8 +3,10 @@ import { instantOf } from '../model/event-times.ts';
 import type { FieldName, Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 
 /**
- * Whether an event with the right clock times and zone is at other instants on its site: another program changed one without
- * the other, or reads the digits differently. Instants that the site gave in answer to our last write are the best it can do.
+ * Whether an event with the right clock times and zone is at other instants on its site: another program changed one
+ * without
+ * the other, or reads the digits differently. Instants that the site gave in answer to our last write are the best it
+ * can do.
  */
 export function isUtcOff(
   wanted: Readonly<Partial<Record<FieldName, Json>>>,

@@ -10,14 +10,20 @@ import { withoutLedger } from '../event/without-ledger.ts';
 
 /** Events of the site that others made, paired with what a feed wants to make anew. */
 export interface Adoption {
-  /** The ledger with an entry for each pair: under the slug that the event has, its values a person's, its empty fields the feed's. */
+  /**
+   * The ledger with an entry for each pair: under the slug that the event has, its values a person's, its empty fields
+   * the feed's.
+   */
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
   readonly adopted: readonly LedgerEntry[];
   /** Pairs that are not one to one. */
   readonly problems: readonly Problem[];
 }
 
-/** Pairs new drafts with strangers' events by title, start and place, one to one; what cannot be told apart is named and left. */
+/**
+ * Pairs new drafts with strangers' events by title, start and place, one to one; what cannot be told apart is named and
+ * left.
+ */
 export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
   const { ledger, policy, others } = known;
   const { value } = identify(known);

@@ -25,7 +25,9 @@ export const feedDecides = (policy: Policy, fields: readonly FieldName[]): Polic
   },
 });
 
-/** An entry as if the feed's values of some fields had not been handled yet: conflicts, and an image that was refused. */
+/**
+ * An entry as if the feed's values of some fields had not been handled yet: conflicts, and an image that was refused.
+ */
 export function asUnhandled(entry: LedgerEntry, fields: readonly FieldName[]): LedgerEntry {
   const open = fields.flatMap((field) =>
     entry.fields[field]?.conflict ? [[field, { ...entry.fields[field], feed: null }] as const] : [],
@@ -44,7 +46,10 @@ export function siteDecides(entry: LedgerEntry, fields: readonly FieldName[]): P
   return { ...EMPTY_PLAN, ledger: { [entry.slug]: change } };
 }
 
-/** An event that a person removed comes out of the trash as it went in; the feed does not have it any more, and is not asked. */
+/**
+ * An event that a person removed comes out of the trash as it went in; the feed does not have it any more, and is not
+ * asked.
+ */
 export function planRestore(entry: LedgerEntry, onSite: SiteEvent): Plan {
   const fields = { status: String(entry.fields.status?.feed ?? 'publish') };
   return {

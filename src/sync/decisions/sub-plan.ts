@@ -1,7 +1,10 @@
 import { refsIn } from '../links/link.ts';
 import type { Plan } from '../model/plan.ts';
 
-/** The part of a plan that is about some events: their actions, what these need first, their ledger changes. It is not held. */
+/**
+ * The part of a plan that is about some events: their actions, what these need first, their ledger changes. It is not
+ * held.
+ */
 export function subPlan(plan: Plan, isWanted: (slug: string) => boolean): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events').filter(({ slug }) => isWanted(slug));
   const used = new Set(events.flatMap(refsIn));

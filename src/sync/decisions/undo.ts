@@ -41,8 +41,10 @@ export interface Undoing {
 }
 
 /**
- * The way back from a run: created events go to the trash, updated ones get their former values, removed ones come back. What has
- * changed since is left alone and named. Restored values count as a person's, so that the next run keeps them. All guards apply.
+ * The way back from a run: created events go to the trash, updated ones get their former values, removed ones come
+ * back. What has
+ * changed since is left alone and named. Restored values count as a person's, so that the next run keeps them. All
+ * guards apply.
  */
 export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
@@ -120,7 +122,10 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
   }
 }
 
-/** The values that an update replaced, as we had sent them where we know that; also a status that the site changed by itself. */
+/**
+ * The values that an update replaced, as we had sent them where we know that; also a status that the site changed by
+ * itself.
+ */
 function beforeUpdate(action: UpdateEvent, { already, differs }: Done): SentFields {
   const before = withoutNames({ ...valuesBefore(action), ...action.wrote }, already);
   return differs?.status === undefined ? before : { ...before, status: differs.status };

@@ -64,7 +64,10 @@ export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
   };
 }
 
-/** Whether somebody has worked on an event since the run: it shows neither what the run left nor what later writes of ours made. */
+/**
+ * Whether somebody has worked on an event since the run: it shows neither what the run left nor what later writes of
+ * ours made.
+ */
 const isEdited = ({ entry: { fields }, made }: Now, onSite: SiteEvent): boolean =>
   FIELD_NAMES.some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, made, onSite));
 
@@ -76,7 +79,8 @@ const isAsLeft = (field: FieldName, made: Now['made'], onSite: SiteEvent): boole
 export function broughtBack(now: Now, { before: shown, wrote }: RemoveEvent): Step {
   const { entry, onSite } = now;
   if (onSite && onSite.status !== 'trash') return NOTHING;
-  // What we removed is missing from the feed, and would be counted as gone again; what an undo took away is still in it.
+  // What we removed is missing from the feed, and would be counted as gone again; what an undo took away is still in
+  // it.
   const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : { ...entry, state: 'kept' };
   return onSite
     ? outOfTrash(now, onSite, translated(now, shown), back)

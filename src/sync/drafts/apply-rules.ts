@@ -10,7 +10,10 @@ export interface Ruled {
   readonly rules: readonly string[];
 }
 
-/** The rules of a source that change events, compiled once: aliases of venues and organizers, then words for categories and tags, then `set`, in the order of the configuration. */
+/**
+ * The rules of a source that change events, compiled once: aliases of venues and organizers, then words for categories
+ * and tags, then `set`, in the order of the configuration.
+ */
 export function rulesOf(settings: DraftSettings): (fields: EventFields, texts: RuleTexts) => Ruled {
   const steps = [
     aliasStep('venue', settings.venueAliases),
@@ -42,7 +45,8 @@ function aliasStep(field: 'venue' | 'organizer', aliases: Readonly<Record<string
   if (table.size === 0) return undefined;
   return (fields) => {
     const said: string[] = [];
-    // The place or person is known to the site by the name: what this feed says about it under another one is not its own.
+    // The place or person is known to the site by the name: what this feed says about it under another one is not its
+    // own.
     const named = <T extends object>(one: T, name: string): T | { [key: string]: string } => {
       const known = table.get(foldedWords(name));
       if (known === undefined || known === name) return one;
@@ -65,7 +69,9 @@ const organizerStep = (name: string | undefined): Step | undefined =>
           ? UNTOUCHED
           : { values: { organizer: [{ organizer: name }] }, said: [`organizer.default: "${name}"`] };
 
-/** Adds each name of which a word stands in the title, the description or the feed's own categories, as a whole word. */
+/**
+ * Adds each name of which a word stands in the title, the description or the feed's own categories, as a whole word.
+ */
 function wordStep(
   field: 'categories' | 'tags',
   words: Readonly<Record<string, readonly string[]>> = {},

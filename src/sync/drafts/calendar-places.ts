@@ -8,7 +8,10 @@ const NAME_MAX = 200;
 /** What is longer holds no name or address behind that: expressions must not search it. */
 const TEXT_MAX = 2_000;
 
-/** The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined for none, and where LOCATION is an address on the web. `apart` parts a LOCATION of one line into name and address. */
+/**
+ * The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined
+ * for none, and where LOCATION is an address on the web. `apart` parts a LOCATION of one line into name and address.
+ */
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
   const apple = event.texts['X-APPLE-STRUCTURED-LOCATION']?.[0];
@@ -57,7 +60,10 @@ const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, 
 const appleText = (apple: TextValue | undefined, name: string): string =>
   nameFrom((apple?.parameters[name] ?? '').replace(/(?:\\+n|\n)/g, ', ').replace(/\\+([,;])/g, '$1'));
 
-/** A text of a parameter as LOCATION writes it: parameters hold no quotation marks (RFC 5545, 3.2), and no backslashes that every reader takes for one. */
+/**
+ * A text of a parameter as LOCATION writes it: parameters hold no quotation marks (RFC 5545, 3.2), and no backslashes
+ * that every reader takes for one.
+ */
 function asIn(location: string, text: string): string {
   const written = nameFrom(location);
   const at = text === '' ? -1 : written.replaceAll('"', "'").replaceAll('\\', '/').indexOf(text);
@@ -151,7 +157,10 @@ const CONFERENCES = [
   'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
 ];
 
-/** The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, a LOCATION that is an address, or a meeting's address in LOCATION or DESCRIPTION. */
+/**
+ * The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, a LOCATION that is an
+ * address, or a meeting's address in LOCATION or DESCRIPTION.
+ */
 export function conferenceFromEvent({ texts }: CalendarEvent): string {
   const written = [
     ...CONFERENCES.flatMap((name) => texts[name] ?? []).map(({ text }) => text),

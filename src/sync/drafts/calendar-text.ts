@@ -41,7 +41,8 @@ export function titleFromEvent({ texts }: CalendarEvent, language?: string): str
 const decoded = (text: string): string => (ENTITY.test(text) ? decodeEntities(text) : text);
 
 /**
- * The description as safe HTML: STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP that holds its text where they say
+ * The description as safe HTML: STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP that holds its text where they
+ * say
  * something, else DESCRIPTION as text or HTML, in `language` where it is written in several. '' for none.
  */
 export function descriptionFromEvent({ texts }: CalendarEvent, language?: string): string {
@@ -61,7 +62,9 @@ function htmlFromDescription(long: string): string {
   return safeHtml(BLOCKS.test(text) ? text : text.replace(/\n/g, '<br />\n'));
 }
 
-/** The address behind which the only description stands (ALTREP, RFC 5545, 3.2.1), or ''. Nothing is fetched from there. */
+/**
+ * The address behind which the only description stands (ALTREP, RFC 5545, 3.2.1), or ''. Nothing is fetched from there.
+ */
 export function descriptionElsewhere(event: CalendarEvent): string {
   const address =
     (event.texts['DESCRIPTION'] ?? [])
@@ -89,7 +92,10 @@ const languageTag = (written: string): string => written.toLowerCase().replace('
 const baseOf = (language: string): string => language.replace(/-.*$/s, '');
 const spoken = ({ parameters }: TextValue): string => languageTag(parameters['LANGUAGE'] ?? '');
 
-/** What a value says in HTML, be it written there or in a data address; undefined where it is no HTML, or stands elsewhere. */
+/**
+ * What a value says in HTML, be it written there or in a data address; undefined where it is no HTML, or stands
+ * elsewhere.
+ */
 function htmlOf(value: TextValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { text, parameters } = value;

@@ -14,14 +14,18 @@ import type { DraftSettings, EventFields } from '../model/draft.ts';
 export interface ShownTimes {
   /** As the site gets them. */
   readonly fields: TimeFields;
-  /** The start as fingerprints have it: in UTC where the feed itself names no IANA zone, wherever it is shown, so that no setting changes an identity. */
+  /**
+   * The start as fingerprints have it: in UTC where the feed itself names no IANA zone, wherever it is shown, so that
+   * no setting changes an identity.
+   */
   readonly fingerprint: string;
 }
 
 export type TimeFields = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
 
 /**
- * Chooses the zones in which the times of a calendar are shown, and reports what was chosen for want of a zone in the feed. Gives what
+ * Chooses the zones in which the times of a calendar are shown, and reports what was chosen for want of a zone in the
+ * feed. Gives what
  * tells the times of an occurrence; `where` is the place of what is reported about them.
  */
 export function calendarTimes(
@@ -65,8 +69,10 @@ function namedForUtc({ timezone: ofCalendar }: Calendar, { timezone }: DraftSett
 }
 
 /**
- * In which zone times in UTC are shown: in the one that the source or the calendar names. Where the feed gives UTC and no zone at all, it
- * means instants, which people look for on their own clocks: then the site's. `utc_times: utc` leaves all of them in UTC.
+ * In which zone times in UTC are shown: in the one that the source or the calendar names. Where the feed gives UTC and
+ * no zone at all, it
+ * means instants, which people look for on their own clocks: then the site's. `utc_times: utc` leaves all of them in
+ * UTC.
  */
 function zoneOfUtcTimes(
   { events }: Calendar,
@@ -136,7 +142,10 @@ function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
   };
 }
 
-/** Of an hour that comes twice, sites take now the first, now the second: PHP the second one east of Greenwich, the first one west of it. */
+/**
+ * Of an hour that comes twice, sites take now the first, now the second: PHP the second one east of Greenwich, the
+ * first one west of it.
+ */
 const comesTwice = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean =>
   [startsAt, endsAt].some((instant) => isRepeated(wallFromInstant(instant, zone), zone));
 

@@ -31,7 +31,10 @@ import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs
 import { latest, whyNoEvents, type Left } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
 
-/** A calendar → what it wants the site to hold within the source's window: one draft per occurrence. `profile` is that of its publisher. */
+/**
+ * A calendar → what it wants the site to hold within the source's window: one draft per occurrence. `profile` is that
+ * of its publisher.
+ */
 export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading {
   const expansion = expandCalendar(calendar, settings);
   const problems = problemList();
@@ -186,7 +189,10 @@ function reportLacking(
     );
 }
 
-/** An event's own page is its website, and the address of its conference goes into the description; without a page, that is its website. */
+/**
+ * An event's own page is its website, and the address of its conference goes into the description; without a page, that
+ * is its website.
+ */
 function withAddresses(
   description: string,
   url: string | null,

@@ -176,7 +176,10 @@ function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, faul
   return zone ?? fallback;
 }
 
-/** A row's times in its zone; digits in a gap of the clocks become the ones that the site will show, those of an hour that comes twice go in UTC. */
+/**
+ * A row's times in its zone; digits in a gap of the clocks become the ones that the site will show, those of an hour
+ * that comes twice go in UTC.
+ */
 function whenOf(
   { times }: RowEvent,
   timezone: string,

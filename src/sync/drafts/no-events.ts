@@ -19,7 +19,10 @@ export interface Left {
   readonly unread: number;
 }
 
-/** Why a feed gives no event, in a sentence with numbers, and what to do about it; undefined where each of its events says so itself. */
+/**
+ * Why a feed gives no event, in a sentence with numbers, and what to do about it; undefined where each of its events
+ * says so itself.
+ */
 export function whyNoEvents(
   { excluded, past, lastPast, later, unread }: Left,
   settings: DraftSettings,

@@ -1,7 +1,9 @@
 import { dayAfter, instantFromWall, isoFromInstant } from '../../time.ts';
 import type { EventDraft } from '../model/draft.ts';
 
-/** An event as `preview --json` shows it. Times are UTC instants, dates where it lasts whole days (the end exclusive). */
+/**
+ * An event as `preview --json` shows it. Times are UTC instants, dates where it lasts whole days (the end exclusive).
+ */
 export interface PreviewEvent {
   readonly uid: string | null;
   /** The original start of an occurrence of a series, else null. */
@@ -37,7 +39,9 @@ export function previewOf({ rungs, uid, originalStartsAt, startsAt, endsAt, stat
   };
 }
 
-/** `20270110T180000` → the instant, that of the digits in the event's zone where it is not known; `20270110` → the date. */
+/**
+ * `20270110T180000` → the instant, that of the digits in the event's zone where it is not known; `20270110` → the date.
+ */
 function recurrenceOf(
   digits: string | null,
   originalStartsAt: number | undefined,

@@ -24,7 +24,10 @@ export interface RepeatedRows {
   readonly problems: readonly Problem[];
 }
 
-/** Rows with an RRULE (RFC 5545, 3.8.5.3) → their occurrences in the window: each is read as the VEVENT that it stands for, under the same limits. */
+/**
+ * Rows with an RRULE (RFC 5545, 3.8.5.3) → their occurrences in the window: each is read as the VEVENT that it stands
+ * for, under the same limits.
+ */
 export function repeatRows(rows: readonly RepeatingRow[], settings: DraftSettings): RepeatedRows {
   if (rows.length === 0) return { events: [], unread: [], outside: [], coversUntil: 0, problems: [] };
   const { value, problems: misread } = parseCalendar(

@@ -9,7 +9,10 @@ export interface RuleTexts {
   readonly class: string;
 }
 
-/** Why the source's rules leave an event out; null when they let it through. `only` lets through what all of its rules match, `skip` leaves out what any of its rules matches. */
+/**
+ * Why the source's rules leave an event out; null when they let it through. `only` lets through what all of its rules
+ * match, `skip` leaves out what any of its rules matches.
+ */
 export function ruledOut(
   fields: EventFields,
   texts: RuleTexts,
@@ -22,7 +25,10 @@ export function ruledOut(
   return hit ? `left out by the rule skip ${ruleInWords(hit)}` : null;
 }
 
-/** A feed's categories as the site gets them: mapped by the source's table, those that stand in no table left out where `unknown` is ignore, the source's own added. */
+/**
+ * A feed's categories as the site gets them: mapped by the source's table, those that stand in no table left out where
+ * `unknown` is ignore, the source's own added.
+ */
 export function categoriesFor(
   names: readonly string[],
   { categories: { map, add, unknown, words } }: DraftSettings,
@@ -41,7 +47,10 @@ export function tagsFor(names: readonly string[], { tags: { map = {}, add } }: D
   return unique([...names.map((name) => table.get(name.toLowerCase()) ?? name), ...add]);
 }
 
-/** What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would compare them. */
+/**
+ * What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would
+ * compare them.
+ */
 export const fingerprintOf = (title: string, start: string, place: string): string =>
   fingerprintsOf(title, place)(start);
 

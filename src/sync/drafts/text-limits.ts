@@ -2,7 +2,10 @@ import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import type { EventFields } from '../model/draft.ts';
 
-/** Characters of a title or a name that are published: written as HTML, with the words of its state before it, it takes up to five times as many. */
+/**
+ * Characters of a title or a name that are published: written as HTML, with the words of its state before it, it takes
+ * up to five times as many.
+ */
 export const TITLE_MAX = LINE_MAX / 5;
 
 /** A field that was cut, and to how many characters. */

@@ -19,7 +19,8 @@ export function absencesIn(reading: FeedReading, { now }: Pick<Policy, 'now'>): 
   const isEmpty = hasNoEvents(reading);
   const excluded = excludedBy(reading);
   const drafted = new Set(reading.drafts.map(({ rungs }) => rungs.uid));
-  // Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has ended or not begun.
+  // Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has
+  // ended or not begun.
   const elsewhere = new Set(reading.outside.filter((uid) => !drafted.has(uid)));
   const isCovered = coveredSeries(reading);
   return (entry) => {
@@ -39,7 +40,10 @@ export function absencesIn(reading: FeedReading, { now }: Pick<Policy, 'now'>): 
 export const hasNoEvents = ({ drafts, excluded, outside, unread }: FeedReading): boolean =>
   drafts.length + excluded.length + outside.length + unread.length === 0;
 
-/** Whether an entry is an occurrence of a series that the feed gives whole: it may end earlier now, or be a single event again. */
+/**
+ * Whether an entry is an occurrence of a series that the feed gives whole: it may end earlier now, or be a single event
+ * again.
+ */
 function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean {
   const uids = new Set(whole?.uids);
   return ({ rung, uid, identity, startsAt }) =>
@@ -51,7 +55,10 @@ function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean 
     startsAt < (whole?.until ?? 0);
 }
 
-/** Why the feed's rules left an entry out. A component without RECURRENCE-ID that is left out takes all its occurrences with it. */
+/**
+ * Why the feed's rules left an entry out. A component without RECURRENCE-ID that is left out takes all its occurrences
+ * with it.
+ */
 function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string | undefined {
   const whole = new Map(
     excluded.flatMap(({ rungs, because }) =>

@@ -10,13 +10,22 @@ export type Change = UpdateEvent | RemoveEvent;
 
 /** How the fields that an action writes stand on the site just before it. */
 export interface SincePlanned {
-  /** Somebody has changed them since they were planned: the site shows neither what the plan saw nor what is to be written. */
+  /**
+   * Somebody has changed them since they were planned: the site shows neither what the plan saw nor what is to be
+   * written.
+   */
   readonly changed: readonly string[];
-  /** They show what is to be written, where the plan had seen something else: an old list had hidden it, or somebody was faster. */
+  /**
+   * They show what is to be written, where the plan had seen something else: an old list had hidden it, or somebody was
+   * faster.
+   */
   readonly already: readonly string[];
 }
 
-/** Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows now. */
+/**
+ * Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows
+ * now.
+ */
 export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
   const idOf = (ref: string): number | undefined => refs[ref];
   const before = shownWhenPlanned(action);

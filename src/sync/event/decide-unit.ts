@@ -109,7 +109,8 @@ function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding
 }
 
 /**
- * Whether the status shown is nobody's word, but what became of an event that a user without the right to publish has written: the answer
+ * Whether the status shown is nobody's word, but what became of an event that a user without the right to publish has
+ * written: the answer
  * was not what was sent, or its slug is gone (what people withdraw keeps it).
  */
 function isStatusWithheld(state: FieldState | undefined, { slug, values }: SiteEvent): boolean {
@@ -128,7 +129,8 @@ const withoutStateTags = (field: FieldName, value: Json | undefined): Json =>
     : (value ?? null);
 
 /**
- * The verdict on fields of which the ledger knows nothing: what the site shows may be a person's work, and it stays unless the feed decides;
+ * The verdict on fields of which the ledger knows nothing: what the site shows may be a person's work, and it stays
+ * unless the feed decides;
  * what is empty there is filled in. Whoever decides, an event that is not public does not become so by being found.
  */
 function decideFound(fields: readonly FieldName[], deciding: Deciding): Decision {

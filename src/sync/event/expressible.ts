@@ -4,7 +4,8 @@ import { isEmpty, withoutNames } from '../model/json.ts';
 import type { LedgerChange, Plan, UpdateEvent } from '../model/plan.ts';
 
 /**
- * A plan as a real site can carry it out: what it has no way to express is left out of the updates and named once. The ledger keeps it as
+ * A plan as a real site can carry it out: what it has no way to express is left out of the updates and named once. The
+ * ledger keeps it as
  * handled, so that it is not planned again until the feed's value changes.
  */
 export function expressible(plan: Plan): Plan {

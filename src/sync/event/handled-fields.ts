@@ -5,7 +5,10 @@ import type { FieldName, FieldState, Json, LedgerEntry } from '../model/plan.ts'
 import type { Deciding, Decision } from './decide-unit.ts';
 import { isOnlyFound } from './only-found.ts';
 
-/** What the ledger knows of an event's fields once the decisions about them are carried out; what is `sent` gets its answer later. */
+/**
+ * What the ledger knows of an event's fields once the decisions about them are carried out; what is `sent` gets its
+ * answer later.
+ */
 export function handledFields(
   decisions: readonly Decision[],
   deciding: Deciding,
@@ -17,7 +20,10 @@ export function handledFields(
   return { ...deciding.entry?.fields, ...unspoken(deciding), ...Object.fromEntries(handled) };
 }
 
-/** Of fields that the feed does not speak about, what the site shows: so that a later word of the feed can be told from a person's. */
+/**
+ * Of fields that the feed does not speak about, what the site shows: so that a later word of the feed can be told from
+ * a person's.
+ */
 function unspoken({ entry, wanted, onSite }: Deciding): LedgerEntry['fields'] {
   const silent = entry === undefined ? FIELD_NAMES.filter((field) => wanted.feed[field] === undefined) : [];
   return Object.fromEntries(

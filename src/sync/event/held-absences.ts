@@ -1,7 +1,8 @@
 import type { LedgerEntry, Plan } from '../model/plan.ts';
 
 /**
- * What a held reading adds to the ledger: nothing of its plan, but that events were missing from the feed once more, or are in it again. A
+ * What a held reading adds to the ledger: nothing of its plan, but that events were missing from the feed once more, or
+ * are in it again. A
  * person may take days to look at what holds the plan, and the feed was whole all that time.
  */
 export function heldAbsences(

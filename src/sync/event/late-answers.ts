@@ -42,7 +42,8 @@ export interface Carried<Asked extends Unanswered = Unanswered> {
 type Done = Extract<Outcome, { kind: 'done' }>;
 
 /**
- * What the site shows to have been carried out, with entries as the answers would have left them: what we wrote is ours, not a person's
+ * What the site shows to have been carried out, with entries as the answers would have left them: what we wrote is
+ * ours, not a person's
  * word. In the order in which it was written, the last entry of a slug counts; `onSite` by slug, trashed events too.
  */
 export function carriedOut<Asked extends Unanswered>(
@@ -100,7 +101,8 @@ function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: 
     const field = name as FieldName;
     if (isOurs(field)) return [[field, state]];
     const { sent: _sent, ...shown } = state;
-    // What is not as we wrote it is compared anew in an event of which nothing else is known, and stands for nothing that we sent.
+    // What is not as we wrote it is compared anew in an event of which nothing else is known, and stands for nothing
+    // that we sent.
     return isMade
       ? [[field, { ...shown, feed: null }]]
       : Object.entries(before?.fields ?? {}).filter(([own]) => own === field);

@@ -6,9 +6,12 @@ import { replaced, seenAs } from '../compare/seen.ts';
 import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
 
 /**
- * The ledger entry after an action: null unless it was done, then the planned entry with the post id, what was sent and what the site made of it.
- * The slug stays: where a server appends to it (`-2`), the event is found by its id and key. `open` are the refs that could not be made this
- * time: fields that point to them are not handled yet, nor are those of an event that was only found. An event that the ledger did not know
+ * The ledger entry after an action: null unless it was done, then the planned entry with the post id, what was sent and
+ * what the site made of it.
+ * The slug stays: where a server appends to it (`-2`), the event is found by its id and key. `open` are the refs that
+ * could not be made this
+ * time: fields that point to them are not handled yet, nor are those of an event that was only found. An event that the
+ * ledger did not know
  * stays known, with what was not to be written, also where its update failed: by then the feed may call it otherwise.
  */
 export function ledgerAfter(
@@ -79,14 +82,19 @@ const trashed = ({ fields: { status } }: LedgerEntry, action: Action, { modified
     ? { status: { ...status, at: modified } }
     : {};
 
-/** The site has given another status than was sent: that is its doing, not a person's, and the next run sends it again. */
+/**
+ * The site has given another status than was sent: that is its doing, not a person's, and the next run sends it again.
+ */
 function withheld({ fields }: LedgerEntry, { differs, values }: Done): LedgerEntry['fields'] {
   if (differs?.status === undefined || differs.status === 'trash') return {};
   const { status = { feed: differs.status, by: 'feed' } } = fields;
   return { status: { ...status, sent: differs.status, returned: values.status ?? null } };
 }
 
-/** Fields that were not written, and show what we wrote before: an old list had hidden that. The plan has seen no person's word there, so it is ours still. */
+/**
+ * Fields that were not written, and show what we wrote before: an old list had hidden that. The plan has seen no
+ * person's word there, so it is ours still.
+ */
 const resurfacedWrites = ({ fields }: LedgerEntry, { values, modified }: Done): LedgerEntry['fields'] =>
   Object.fromEntries(
     FIELD_NAMES.flatMap((field) => {
@@ -97,7 +105,9 @@ const resurfacedWrites = ({ fields }: LedgerEntry, { values, modified }: Done): 
     }),
   );
 
-/** Without its tag a state is not handled, and neither is the title that bears its prefix, unless that is a person's. */
+/**
+ * Without its tag a state is not handled, and neither is the title that bears its prefix, unless that is a person's.
+ */
 export const withOpenTitle = (fields: LedgerEntry['fields']): LedgerEntry['fields'] =>
   fields.title?.by === 'feed' ? { ...fields, title: { ...fields.title, feed: null } } : fields;
 

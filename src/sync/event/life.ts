@@ -29,7 +29,8 @@ export type Whereabouts =
  * - create it, or merge its draft with what the site shows
  * - count that the feed lacks it once more, and remove it when `missing.after` is reached; or begin that count anew
  * - remove it now
- * - mark it in the ledger as removed by us, so that it comes back with the feed; or as ignored, because a person removed it
+ * - mark it in the ledger as removed by us, so that it comes back with the feed; or as ignored, because a person
+ *   removed it
  */
 export type LifeVerdict =
   | 'create'

@@ -1,6 +1,9 @@
 import type { FieldName, LedgerEntry } from '../model/plan.ts';
 
-/** Whether we know nothing of what we once wrote into these fields: the event was found by its key, with the ledger lost. */
+/**
+ * Whether we know nothing of what we once wrote into these fields: the event was found by its key, with the ledger
+ * lost.
+ */
 export function isOnlyFound(entry: LedgerEntry | undefined, fields: readonly FieldName[]): boolean {
   const states = fields.map((field) => entry?.fields[field]);
   if (states.some((state) => state === undefined)) return true;

@@ -52,7 +52,8 @@ function entryFor(
   fields: LedgerEntry['fields'],
 ): LedgerEntry {
   return {
-    // The first slug is the one for ever: the ledger is kept by it, and keys are read through what servers append to it.
+    // The first slug is the one for ever: the ledger is kept by it, and keys are read through what servers append to
+    // it.
     slug: entry?.slug ?? (onSite ? withoutTrashed(onSite.slug) : slug),
     key,
     rung,

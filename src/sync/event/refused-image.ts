@@ -5,7 +5,10 @@ export const IMAGE_REFUSED = 'image-refused';
 
 const FIRST_WAIT_MS = 12 * 3_600_000;
 
-/** Whether an image that the site refused is to be sent again: its server may be back. Each wait is twice as long as the one before. */
+/**
+ * Whether an image that the site refused is to be sent again: its server may be back. Each wait is twice as long as the
+ * one before.
+ */
 export const isDueAgain = (state: FieldState | undefined, now: number): boolean =>
   state?.refused !== undefined && now - state.refused.at >= FIRST_WAIT_MS * 2 ** (state.refused.times - 1);
 

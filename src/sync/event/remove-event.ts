@@ -17,7 +17,10 @@ export interface Removing {
   readonly because: string;
 }
 
-/** Takes an event from the site, with the ledger entry as it stands then. `language` is that of the prefix of a cancelled title. */
+/**
+ * Takes an event from the site, with the ledger entry as it stands then. `language` is that of the prefix of a
+ * cancelled title.
+ */
 export function removeEvent(
   removing: Removing,
   how: Removal,

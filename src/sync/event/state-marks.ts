@@ -11,14 +11,16 @@ import { isOnlyFound } from './only-found.ts';
 type Marking = Omit<Deciding, 'marks'>;
 
 /**
- * What an event's state writes into its title and tags: a cancelled event is marked, and one that takes place after all is unmarked, also where
+ * What an event's state writes into its title and tags: a cancelled event is marked, and one that takes place after all
+ * is unmarked, also where
  * a person has edited them; the rest of them stays. `feedTitle` is the draft's, without a prefix.
  */
 export function stateMarks(marking: Marking, feedTitle: string): Values {
   const { entry, wanted, onSite, links } = marking;
   if (handledState(entry) === wanted.state && !isRestored('tags', entry?.fields.tags, onSite)) return {};
   const tagsShown = links.refsOfIds('tags', onSite.values.tags);
-  // Of an event that was only found, nobody knows who marked it: no mark is taken off there, nor replaced by a lesser one.
+  // Of an event that was only found, nobody knows who marked it: no mark is taken off there, nor replaced by a lesser
+  // one.
   const isMarkedThere = stateFromTags(tagsShown.map(nameOfRef)) !== 'confirmed';
   if (isOnlyFound(entry, ['tags']) && wanted.state !== 'cancelled' && isMarkedThere) return {};
   return { ...titleMark(marking, feedTitle), ...tagsMark(marking, tagsShown) };

@@ -7,7 +7,10 @@ import type { FieldName, Json, LedgerEntry, UpdateEvent } from '../model/plan.ts
 import { isCutLink, type Deciding, type Decision, type Reopening, type Values } from './decide-unit.ts';
 import { authorityOf } from './merge.ts';
 
-/** What decisions send to the site: what is to be written, the marks of the event's state, and what brings it back out of the trash. */
+/**
+ * What decisions send to the site: what is to be written, the marks of the event's state, and what brings it back out
+ * of the trash.
+ */
 export function fieldsToSend(decisions: readonly Decision[], deciding: Deciding): Values {
   const { wanted, onSite, marks } = deciding;
   const written = writtenIn(decisions).flatMap(({ fields }) => fields);

@@ -16,7 +16,10 @@ export interface WithoutLedger {
   readonly orphans: readonly SiteEvent[];
 }
 
-/** With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the drafts that the site lacks. */
+/**
+ * With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the
+ * drafts that the site lacks.
+ */
 export function withoutLedger(
   drafts: readonly Identified[],
   snapshot: Snapshot,
@@ -54,7 +57,10 @@ export function withoutLedger(
   };
 }
 
-/** Whether a key is that of an event of the source, under its name or under the one that it had before, and no other source has it. */
+/**
+ * Whether a key is that of an event of the source, under its name or under the one that it had before, and no other
+ * source has it.
+ */
 export function isOwnKey(policy: Policy, others: ReadonlySet<string>): (key: string) => boolean {
   const characters = sourceKeys(policy);
   return (key) => !others.has(key) && characters.some((own) => key.startsWith(own));

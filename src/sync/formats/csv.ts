@@ -10,7 +10,10 @@ import type { DraftSettings } from '../model/draft.ts';
 import { shownLine } from './excerpt.ts';
 import type { Excerpts, FeedBytes, FeedRead, Format } from './format.ts';
 
-/** CSV (RFC 4180, and what spreadsheets make of it): what is served as such, configured with columns, or looks like rows. */
+/**
+ * CSV (RFC 4180, and what spreadsheets make of it): what is served as such, configured with columns, or looks like
+ * rows.
+ */
 export const CSV: Format = {
   title: 'CSV',
   mediaType: 'text/csv',

@@ -8,6 +8,8 @@ export function plainExcerpt(text: string): string {
   return clean.length > EXCERPT_MAX ? `${clean.slice(0, EXCERPT_MAX)}…` : clean;
 }
 
-/** A line of a feed as it may be shown; people's mail addresses lose what is before the @, for a report is passed on. */
+/**
+ * A line of a feed as it may be shown; people's mail addresses lose what is before the @, for a report is passed on.
+ */
 export const shownLine = (line: string): string =>
   plainExcerpt(/^UID\b/i.test(line) ? line : line.slice(0, EXCERPT_MAX * 8).replace(MAIL, '…@'));

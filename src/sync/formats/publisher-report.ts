@@ -6,7 +6,10 @@ import { plainExcerpt } from './excerpt.ts';
 import type { Excerpts } from './format.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 
-/** What a feed's publisher is told: what is wrong, where, whom it hurts and how to fix it, the most harmful first; and what is good. */
+/**
+ * What a feed's publisher is told: what is wrong, where, whom it hurts and how to fix it, the most harmful first; and
+ * what is good.
+ */
 export interface FeedReport {
   /** The address, without what is secret. */
   readonly feed: string;
@@ -32,7 +35,9 @@ export interface FeedReportKind extends Pick<Advice, 'title' | 'programs' | 'fix
   readonly places: readonly FeedReportPlace[];
 }
 
-/** `excerpt` is what stands there, cut and without control characters and mail addresses; '' where nothing can be shown. */
+/**
+ * `excerpt` is what stands there, cut and without control characters and mail addresses; '' where nothing can be shown.
+ */
 export interface FeedReportPlace {
   readonly line: number | null;
   readonly row: number | null;

@@ -13,7 +13,10 @@ export interface Recognition {
 /** So few renewed identities say nothing about a feed. */
 const RENEWED_MIN = 4;
 
-/** The rung that a source stands on from now on: the next one when more of its identities were renewed than kept, and the problem that says so. */
+/**
+ * The rung that a source stands on from now on: the next one when more of its identities were renewed than kept, and
+ * the problem that says so.
+ */
 export function rungAfter(
   rung: Rung,
   { known, renewed }: Recognition,

@@ -26,7 +26,10 @@ export interface Claiming {
   readonly now: number;
 }
 
-/** Which entry each draft continues: first by the identities that the feed still gives, then, as identities move, by what else the two share. */
+/**
+ * Which entry each draft continues: first by the identities that the feed still gives, then, as identities move, by
+ * what else the two share.
+ */
 export function claimEntries(claiming: Claiming): EntryClaims {
   const known = claimInOrder(claiming.drafts, claiming.entries, rulesOfIdentity(claiming));
   if (known.drafts.length === 0) return known.claims;
@@ -35,8 +38,10 @@ export function claimEntries(claiming: Claiming): EntryClaims {
 }
 
 /**
- * An identity that is one event's own says who it is, unless neither title nor start are as they were: UIDs that count positions name other
- * events as soon as one comes or leaves, and then an entry that is just like the draft comes first. An identity that several share says little:
+ * An identity that is one event's own says who it is, unless neither title nor start are as they were: UIDs that count
+ * positions name other
+ * events as soon as one comes or leaves, and then an entry that is just like the draft comes first. An identity that
+ * several share says little:
  * the most alike come first, and what has only that in common is another event.
  */
 function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, now }: Claiming): readonly EntryRule[] {
@@ -52,7 +57,8 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
   return [
     { by: 'identity', same: [ownIdentity], pair: onlyOne, provided: hasKeptTitleOrStart },
     { by: 'identity', same: [identity, START, TITLE], pair: mostAlike },
-    // Where neither identity is known on the other side, the UID of a series that has moved tells more, as long as UIDs can be relied on.
+    // Where neither identity is known on the other side, the UID of a series that has moved tells more, as long as UIDs
+    // can be relied on.
     {
       by: 'likeness',
       same: [START, WORDS, PLACE],
@@ -70,9 +76,12 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
 }
 
 /**
- * Identities move: a series gets another start, a single event becomes a series, UIDs are renewed. What is left is paired by UID, then by
- * likeness, then by title and place near in time; last come those of which one thing more than the UID has changed, where there is just one on
- * each side. An entry whose identity is still in the feed was compared with whoever bears it: only what is just like it can be it.
+ * Identities move: a series gets another start, a single event becomes a series, UIDs are renewed. What is left is
+ * paired by UID, then by
+ * likeness, then by title and place near in time; last come those of which one thing more than the UID has changed,
+ * where there is just one on
+ * each side. An entry whose identity is still in the feed was compared with whoever bears it: only what is just like it
+ * can be it.
  */
 function rulesOfMoved(
   { drafts, identityOf, identityOfEntry, rung, now }: Claiming,

@@ -16,7 +16,10 @@ export interface SiteClaims {
   readonly unsure: readonly Identified[];
 }
 
-/** Pairs drafts with events of their own source of which the ledger was lost: one thing may have changed besides their identities, the place or else the title. */
+/**
+ * Pairs drafts with events of their own source of which the ledger was lost: one thing may have changed besides their
+ * identities, the place or else the title.
+ */
 export function claimOwnEvents(
   drafts: readonly Identified[],
   events: readonly SiteEvent[],
@@ -35,7 +38,10 @@ export function claimOwnEvents(
   return { claims: new Map([...alike.claims, ...claimInOrder(sure, alike.candidates, [renamed]).claims]), unsure };
 }
 
-/** Pairs drafts with events that others have made: those with the same title, start and place, where both sides name one. */
+/**
+ * Pairs drafts with events that others have made: those with the same title, start and place, where both sides name
+ * one.
+ */
 export function claimStrangers(
   drafts: readonly Identified[],
   events: readonly SiteEvent[],

@@ -6,7 +6,10 @@ export interface Aspect<Draft, Candidate> {
   readonly ofCandidate: (candidate: Candidate) => Key;
 }
 
-/** A way to recognise an event: drafts and candidates that agree in every aspect form a group, and `pair` pairs those of one group. */
+/**
+ * A way to recognise an event: drafts and candidates that agree in every aspect form a group, and `pair` pairs those of
+ * one group.
+ */
 export interface ClaimRule<Draft, Candidate, By extends string = string> {
   /** What the two have in common, for those who ask later. */
   readonly by: By;

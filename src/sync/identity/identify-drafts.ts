@@ -34,14 +34,18 @@ export interface Identification {
   readonly source: string;
   /** The source's current rung. */
   readonly rung: Rung;
-  /** Keys that other sources of the site have in their ledgers: what a source had before it was renamed bears keys of its old name. */
+  /**
+   * Keys that other sources of the site have in their ledgers: what a source had before it was renamed bears keys of
+   * its old name.
+   */
   readonly others?: ReadonlySet<string> | undefined;
   readonly now: number;
 }
 
 /**
  * Each draft with its identity, key and slug, in an order that does not depend on the feed's.
- * Drafts that share an identity keep apart by an ordinal: those that the ledger knows keep theirs, new ones take the lowest free.
+ * Drafts that share an identity keep apart by an ordinal: those that the ledger knows keep theirs, new ones take the
+ * lowest free.
  */
 export function identifyDrafts({
   drafts,
@@ -71,7 +75,8 @@ export function identifyDrafts({
     const name = entry && names.get(entry);
     return name?.base === baseOf(draft) ? name.ordinal : undefined;
   };
-  // Also those of events that go by other identities by now: whoever comes after them gets the same key, however much of a run was done.
+  // Also those of events that go by other identities by now: whoever comes after them gets the same key, however much
+  // of a run was done.
   const keys = new Set([...others, ...entries.map(({ key }) => key)]);
   const isFree = (draft: EventDraft, ordinal: number): boolean =>
     claims.has(draft) || !keys.has(keyFor(source, withOrdinal(baseOf(draft), ordinal)));
@@ -93,7 +98,10 @@ interface Name {
   readonly ordinal: number;
 }
 
-/** What the entries' identities are. What was found when the ledger was lost is known by nothing but its key: it is whose identity gives that. */
+/**
+ * What the entries' identities are. What was found when the ledger was lost is known by nothing but its key: it is
+ * whose identity gives that.
+ */
 function namesOf(
   entries: readonly LedgerEntry[],
   sharing: ReadonlyMap<string, readonly EventDraft[]>,
@@ -117,7 +125,10 @@ function namesOf(
   return names;
 }
 
-/** Tells drafts of one identity apart: by the ordinals of the entries that they continue under it, else by the lowest ones that are free. */
+/**
+ * Tells drafts of one identity apart: by the ordinals of the entries that they continue under it, else by the lowest
+ * ones that are free.
+ */
 function numbered(
   group: readonly EventDraft[],
   ownOrdinal: (draft: EventDraft) => number | undefined,
@@ -160,7 +171,10 @@ const nameOf = ({ rung, identity }: LedgerEntry): Name | null =>
     ? null
     : { base: identityText({ rung, identity: withoutOrdinal(identity) }), ordinal: ordinalIn(identity) };
 
-/** The identity of each draft, as one text without an ordinal: the one under which the ledger knows it, on whichever rung; else the best one that the feed gives reliably. */
+/**
+ * The identity of each draft, as one text without an ordinal: the one under which the ledger knows it, on whichever
+ * rung; else the best one that the feed gives reliably.
+ */
 function basesOf(
   drafts: readonly EventDraft[],
   entries: readonly LedgerEntry[],

@@ -38,7 +38,10 @@ export function movedTogether<One extends Timed, Other extends Timed>(
   return new Set(pairs.map(([one, other]) => one.startsAt - other.startsAt)).size === 1 ? pairs : [];
 }
 
-/** In order of start, each with the nearest of the others that is still free and starts no more than `within` milliseconds away. */
+/**
+ * In order of start, each with the nearest of the others that is still free and starts no more than `within`
+ * milliseconds away.
+ */
 export function nearest<One extends Timed, Other extends Timed>(
   some: readonly One[],
   others: readonly Other[],

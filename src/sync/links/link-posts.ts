@@ -6,7 +6,8 @@ import { canonical } from '../model/json.ts';
 import { slugOfName } from '../model/slug.ts';
 
 /**
- * How a venue is looked up: by the slug or the name, then by city and address. A name that another city has becomes `Name (City)`.
+ * How a venue is looked up: by the slug or the name, then by city and address. A name that another city has becomes
+ * `Name (City)`.
  * What the site has is never overwritten, and each distinct venue is created at most once.
  */
 export function venueLinks(

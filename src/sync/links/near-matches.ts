@@ -13,7 +13,10 @@ interface Thing extends Named {
   /** Its name with the city that it got to tell it from another one. */ readonly label: string;
 }
 
-/** Venues and organizers that would be created although something very similar exists: a person may link them by an alias. */
+/**
+ * Venues and organizers that would be created although something very similar exists: a person may link them by an
+ * alias.
+ */
 export function nearMatches(
   actions: readonly Action[],
   snapshot: Pick<Snapshot, 'venues' | 'organizers'>,

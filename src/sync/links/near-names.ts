@@ -1,6 +1,8 @@
 import { foldedWords } from '../../ascii.ts';
 
-/** A venue or an organizer as far as it can be compared: its contacts are addresses of any kind that belong to one only. */
+/**
+ * A venue or an organizer as far as it can be compared: its contacts are addresses of any kind that belong to one only.
+ */
 export interface Named {
   readonly name: string;
   readonly city: string | undefined;
@@ -46,7 +48,9 @@ const wordsOf = (name: string): readonly string[] =>
     .split(' ')
     .filter((word) => word !== '');
 
-/** Whether a name is what another has before its first comma, dash or bracket: the rest is an address, a city or a room. */
+/**
+ * Whether a name is what another has before its first comma, dash or bracket: the rest is an address, a city or a room.
+ */
 const isHead = (words: readonly string[], name: string): boolean => wordsOf(headOf(name)).join(' ') === words.join(' ');
 
 /** A name up to its first comma, dash or bracket. */
@@ -59,7 +63,9 @@ const isPart = (words: readonly string[], longer: readonly string[]): boolean =>
   words.every((word) => longer.includes(word)) &&
   longer.every((word) => words.includes(word) || (word.length > 1 && !/\d/.test(word)));
 
-/** The shorter and the longer form of the one word in which two names differ; empty words where they differ otherwise. */
+/**
+ * The shorter and the longer form of the one word in which two names differ; empty words where they differ otherwise.
+ */
 function onlyOtherWord(words: readonly string[], others: readonly string[]): readonly [string, string] {
   if (words.length !== others.length || words.length < 2) return NO_WORDS;
   const [pair = NO_WORDS, ...more] = words.flatMap((word, index): readonly (readonly [string, string])[] => {

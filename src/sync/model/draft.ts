@@ -1,7 +1,8 @@
 import type { Problem, Where } from '../../problem.ts';
 import type { Wall } from '../../time.ts';
 
-// The words. source: a configured feed. draft: what a feed wants the site to hold. ledger: what we last wrote, per event.
+// The words. source: a configured feed. draft: what a feed wants the site to hold. ledger: what we last wrote, per
+// event.
 // snapshot: what the site holds now. plan: the decided actions. A draft's fields are the contract's own (`start_date`,
 // `all_day`), so that the merge compares like with like.
 
@@ -58,7 +59,10 @@ export interface OrganizerDraft {
   readonly description?: string;
 }
 
-/** What could identify an event in its source, rung by rung, as the feed writes it; null where the feed does not give it. */
+/**
+ * What could identify an event in its source, rung by rung, as the feed writes it; null where the feed does not give
+ * it.
+ */
 export interface IdentityRungs {
   readonly uid: string | null;
   /** Wall-clock digits in the series' zone (`20270110T180000`) or a date (`20270110`); null for a single event. */
@@ -73,7 +77,10 @@ export interface EventDraft {
   readonly rungs: IdentityRungs;
   /** The UID without the escapes that the feed writes it with (RFC 5545, 3.3.11); absent where it has none. */
   readonly uid?: string;
-  /** Of an occurrence of a series of times: the instant that its `recurrenceId` is; absent where that is not known apart from the digits. */
+  /**
+   * Of an occurrence of a series of times: the instant that its `recurrenceId` is; absent where that is not known apart
+   * from the digits.
+   */
   readonly originalStartsAt?: number;
   /** Instants in epoch milliseconds; of all-day events midnight in `fields.timezone`, the end exclusive. */
   readonly startsAt: number;
@@ -100,7 +107,10 @@ export interface FeedReading {
   readonly unread: readonly Where[];
   /** The latest start that the feed covers, in epoch milliseconds: nothing after it can be gone. */
   readonly coversUntil: number;
-  /** UIDs that stand in the feed whole, up to `until` (the window's end): an occurrence before that which they do not have is gone, also after `coversUntil`. */
+  /**
+   * UIDs that stand in the feed whole, up to `until` (the window's end): an occurrence before that which they do not
+   * have is gone, also after `coversUntil`.
+   */
   readonly whole?: { readonly uids: readonly string[]; readonly until: number };
   /** The first rung that the publisher's events are reliably known by, where it is not the UID. */
   readonly rung?: 'url' | 'fingerprint';

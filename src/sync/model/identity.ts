@@ -8,7 +8,10 @@ export interface Identity {
 
 const RUNGS: readonly Rung[] = ['uid', 'url', 'fingerprint'];
 
-/** The identities that a draft could go by, best first, from the source's current rung downwards; the last one is always there. */
+/**
+ * The identities that a draft could go by, best first, from the source's current rung downwards; the last one is always
+ * there.
+ */
 export function identitiesOf(draft: Pick<EventDraft, 'rungs'>, from: Rung): readonly Identity[] {
   return RUNGS.slice(RUNGS.indexOf(from)).flatMap((rung) => {
     const identity = identityOf(draft, rung);
@@ -19,7 +22,10 @@ export function identitiesOf(draft: Pick<EventDraft, 'rungs'>, from: Rung): read
 /** The lower of two rungs. */
 export const lowerRung = (one: Rung, other: Rung): Rung => (RUNGS.indexOf(other) > RUNGS.indexOf(one) ? other : one);
 
-/** A draft's identity on one rung, null where its feed does not give it. An occurrence adds its RECURRENCE-ID (RFC 5545, 3.8.4.4). */
+/**
+ * A draft's identity on one rung, null where its feed does not give it. An occurrence adds its RECURRENCE-ID (RFC 5545,
+ * 3.8.4.4).
+ */
 export function identityOf({ rungs }: Pick<EventDraft, 'rungs'>, rung: Rung): string | null {
   const base = rungs[rung];
   if (base === null || base === '') return null;

@@ -12,7 +12,10 @@ export interface FieldState {
   readonly sent?: Json;
   /** What the site made of it: the normalised value of the representation that the write answered. */
   readonly returned?: Json;
-  /** When the site says that it was modified by our last write of this field, and digests of what it had made of the writes before. */
+  /**
+   * When the site says that it was modified by our last write of this field, and digests of what it had made of the
+   * writes before.
+   */
   readonly at?: string;
   readonly earlier?: readonly string[];
   /** Of an image: when the site refused it last (epoch milliseconds), and how often in a row. */
@@ -127,7 +130,10 @@ export interface UpdateEvent {
   readonly slug: string;
   readonly id: number;
   readonly title: string;
-  /** The slug that the site shows it under, which every move to the trash changes; absent where it is to come out of there. */
+  /**
+   * The slug that the site shows it under, which every move to the trash changes; absent where it is to come out of
+   * there.
+   */
   readonly siteSlug?: string;
   readonly fields: SentFields;
   readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
@@ -147,7 +153,10 @@ export interface RemoveEvent {
   readonly siteSlug?: string;
   readonly how: 'trash' | 'draft' | 'cancel';
   readonly fields: SentFields;
-  /** The event as the site showed it, linked things as refs: for the way back, and to know that it is still the one that was shown. */
+  /**
+   * The event as the site showed it, linked things as refs: for the way back, and to know that it is still the one that
+   * was shown.
+   */
   readonly before: SentFields;
   /** Of that, what we had sent. */
   readonly wrote?: SentFields;
@@ -157,7 +166,9 @@ export interface RemoveEvent {
 /** Field values as they go out, except that `categories`, `tags`, `venue` and `organizer` are lists of refs. */
 export type SentFields = Readonly<Record<string, Json>>;
 
-/** What a ref stands for on the site: known ids at planning time; those that the first stages create are added later. */
+/**
+ * What a ref stands for on the site: known ids at planning time; those that the first stages create are added later.
+ */
 export type Refs = Readonly<Record<string, number>>;
 
 /** A ledger entry as it shall stand once its action (if any) has succeeded. */
@@ -203,7 +214,10 @@ export interface Policy {
 }
 export type Authority = 'preserve' | 'feed' | 'site';
 
-/** Where an answer is not what was sent: the status that was sent, where the site gave another one; or the slug was not kept. */
+/**
+ * Where an answer is not what was sent: the status that was sent, where the site gave another one; or the slug was not
+ * kept.
+ */
 export interface Difference {
   readonly status?: string;
   readonly slug?: true;

@@ -1,6 +1,9 @@
 import type { Action, Json, Plan } from './plan.ts';
 
-/** Whether a plan needs the right to publish: it makes an event public, or changes one that is. To trash or withdraw one does not. */
+/**
+ * Whether a plan needs the right to publish: it makes an event public, or changes one that is. To trash or withdraw one
+ * does not.
+ */
 export const needsPublishing = ({ actions, ledger }: Pick<Plan, 'actions' | 'ledger'>): boolean =>
   actions.some((action) => isPublic(statusAfter(action, ledger)));
 

@@ -7,7 +7,10 @@ const SOURCE_CHARACTERS = 4;
 const IDENTITY_CHARACTERS = 10;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'; // RFC 4648, section 6, in lower case.
 
-/** The slug of a new event: `<title>-<key>`, of `[a-z0-9-]` only and at most 75 characters, so that no server changes or cuts it. */
+/**
+ * The slug of a new event: `<title>-<key>`, of `[a-z0-9-]` only and at most 75 characters, so that no server changes or
+ * cuts it.
+ */
 export const slugFor = (title: string, source: string, identity: string): string =>
   `${slugOfName(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${keyFor(source, identity)}`;
 
@@ -40,7 +43,10 @@ export const identityKey = (key: string): string => key.slice(SOURCE_CHARACTERS)
 /** The 4 characters of the source in a slug of ours; undefined in any other. */
 export const sourceKeyIn = (slug: string): string | undefined => keyOfSlug(slug)?.slice(0, SOURCE_CHARACTERS);
 
-/** Whether a slug of the site is that of an event of ours: it bears its key, or (an adopted event) it is the very slug, in the trash too. */
+/**
+ * Whether a slug of the site is that of an event of ours: it bears its key, or (an adopted event) it is the very slug,
+ * in the trash too.
+ */
 export const isOurSlug = (slug: string, { key, slug: own }: { readonly key: string; readonly slug: string }): boolean =>
   keyOfSlug(slug) === key || withoutTrashed(slug) === own;
 

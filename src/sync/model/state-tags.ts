@@ -1,6 +1,7 @@
 import type { EventDraft } from './draft.ts';
 
-// The interface has no field for a cancelled or tentative event: the title's prefix and a tag stand for it (exports turn the tag back into STATUS).
+// The interface has no field for a cancelled or tentative event: the title's prefix and a tag stand for it (exports
+// turn the tag back into STATUS).
 const PREFIXES: Readonly<Record<string, string>> = {
   en: 'Cancelled: ',
   pl: 'Odwołane: ',
@@ -51,7 +52,10 @@ export const tagsInState = (names: readonly string[], state: State): readonly st
   ...(state === 'confirmed' ? [] : [state]),
 ];
 
-/** The title as it is shown in a state: with the prefix when cancelled, without it otherwise; of no title the prefix alone is left. */
+/**
+ * The title as it is shown in a state: with the prefix when cancelled, without it otherwise; of no title the prefix
+ * alone is left.
+ */
 export function titleInState(title: string, state: State, language: string): string {
   if (state !== 'cancelled') return title;
   const prefix = PREFIXES[language.toLowerCase().split(/[-_]/)[0] ?? 'en'] ?? PREFIXES['en'] ?? '';

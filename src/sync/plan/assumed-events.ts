@@ -3,7 +3,8 @@ import type { FieldName, Json, LedgerEntry, Plan, SiteEvent } from '../model/pla
 import { sameJson } from '../model/json.ts';
 
 /**
- * Our events as the site shows them if nobody has touched them since our last writes; null where the ledger knows too little.
+ * Our events as the site shows them if nobody has touched them since our last writes; null where the ledger knows too
+ * little.
  * What a person wrote is not in the ledger, and so not in here; removed and ignored events are left out.
  */
 export function assumedEvents(
@@ -24,7 +25,9 @@ function assumedEvent({ slug, fields }: LedgerEntry, id: number): SiteEvent {
   return { id, slug, status: String(values['status'] ?? 'publish'), values };
 }
 
-/** The events about which a plan decides anything that concerns the site: that one more fetch was without them does not. */
+/**
+ * The events about which a plan decides anything that concerns the site: that one more fetch was without them does not.
+ */
 export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>): readonly string[] {
   const written = plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : []));
   const changed = Object.values(plan.ledger).flatMap(({ entry }) => {
@@ -34,7 +37,10 @@ export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry
   return [...new Set([...written, ...changed])];
 }
 
-/** The lists that a plan needs for its names: of what it sends, of what changes in the ledger, and of what the site shows differently. */
+/**
+ * The lists that a plan needs for its names: of what it sends, of what changes in the ledger, and of what the site
+ * shows differently.
+ */
 export function listsNeeded(
   plan: Plan,
   ledger: ReadonlyMap<string, LedgerEntry>,

@@ -7,7 +7,8 @@ import type { FieldName, FieldState, LedgerEntry, SiteEvent } from '../model/pla
 import { keyOfSlug } from '../model/slug.ts';
 
 /**
- * With the ledger lost: events of a source on the site that its feed does not have. They go back into the ledger, missing for
+ * With the ledger lost: events of a source on the site that its feed does not have. They go back into the ledger,
+ * missing for
  * the first time, and the guards and `missing` decide about them as about all others.
  */
 export function foundEvents(

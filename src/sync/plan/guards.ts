@@ -70,7 +70,8 @@ const FLOOD_MORE_THAN = 100;
 const FLOOD_TIMES = 3;
 
 /**
- * Far more new events than the source has had: a wrong calendar, or UIDs that have all changed. A source without upcoming events is
+ * Far more new events than the source has had: a wrong calendar, or UIDs that have all changed. A source without
+ * upcoming events is
  * measured by its past ones; only one that never had any is at its first run.
  */
 function flood({ actions, ledger, policy }: Guarded): string | null {

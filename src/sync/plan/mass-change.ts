@@ -13,7 +13,10 @@ export interface Updating {
 export const massChange = (updating: Updating): string | null =>
   zoneChange(updating) ?? shift(updating) ?? retitling(updating);
 
-/** Most events in another zone, at other instants: as often a mistake as a correction. The same instants in another zone are harmless. */
+/**
+ * Most events in another zone, at other instants: as often a mistake as a correction. The same instants in another zone
+ * are harmless.
+ */
 function zoneChange(updating: Updating): string | null {
   const changes = updating.updates.flatMap((update) => {
     const { timezone } = update.changes;
@@ -28,7 +31,10 @@ function zoneChange(updating: Updating): string | null {
 
 const SUMMER_MINUTES = 60;
 
-/** Most events moved by the same offset: a lost zone, or misread summer time, where events in summer move by an hour more. */
+/**
+ * Most events moved by the same offset: a lost zone, or misread summer time, where events in summer move by an hour
+ * more.
+ */
 function shift(updating: Updating): string | null {
   const offsets = updating.updates.map(shiftOf).filter((minutes) => minutes !== 0 && !Number.isNaN(minutes));
   const one = commonestOf(offsets);

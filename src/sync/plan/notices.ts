@@ -10,7 +10,10 @@ interface Named {
   readonly words: string;
 }
 
-/** One notice about some events, naming the first `most`; none if there are none. A single event is given by its slug too. */
+/**
+ * One notice about some events, naming the first `most`; none if there are none. A single event is given by its slug
+ * too.
+ */
 function noticeOf(
   code: ProblemCode,
   events: readonly Named[],

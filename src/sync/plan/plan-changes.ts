@@ -88,7 +88,10 @@ export function planChanges(planning: Planning): Plan {
   };
 }
 
-/** The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to come. */
+/**
+ * The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to
+ * come.
+ */
 export const slugsOf = (known: Known): readonly string[] => [
   ...new Set([...identify(known).value, ...upcomingEntries(known.ledger, known.policy)].map(({ slug }) => slug)),
 ];

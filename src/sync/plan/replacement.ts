@@ -10,7 +10,10 @@ import { foldedWords } from '../../ascii.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the guard against a replacement looks at: `leaving` is what `leavingIn` gives, `all` the number of the source's upcoming events. */
+/**
+ * What the guard against a replacement looks at: `leaving` is what `leavingIn` gives, `all` the number of the source's
+ * upcoming events.
+ */
 export interface Replacing {
   readonly actions: readonly Action[];
   readonly leaving: readonly LedgerEntry[];
@@ -19,8 +22,10 @@ export interface Replacing {
 }
 
 /**
- * Upcoming entries that are missing for the first time. What a feed drops at its front a day before it begins does not count; nor,
- * where missing events are kept, what comes before the feed's first event: next week's programme in place of this week's.
+ * Upcoming entries that are missing for the first time. What a feed drops at its front a day before it begins does not
+ * count; nor,
+ * where missing events are kept, what comes before the feed's first event: next week's programme in place of this
+ * week's.
  */
 export function leavingIn(
   gone: readonly AbsenceDecision[],
@@ -43,7 +48,10 @@ export function leavingIn(
 const isFirstAbsence = (before: LedgerEntry, after: LedgerEntry): boolean =>
   before.state === 'kept' && before.missing === 0 && after.missing === absencesOf(before) + 1;
 
-/** Why a review is needed where most upcoming events are gone and about as many others came: all titles or times have changed. */
+/**
+ * Why a review is needed where most upcoming events are gone and about as many others came: all titles or times have
+ * changed.
+ */
 export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): string | null {
   const coming = actions.flatMap((action) =>
     action.resource === 'events' && action.kind === 'create' ? [action.title] : [],

@@ -16,7 +16,10 @@ export function plannedCounts({ actions }: Pick<Plan, 'actions'>): Pick<Report, 
   return { created: count('create'), updated: count('update'), removed: count('remove') };
 }
 
-/** What a run has done, in numbers, with every problem on its way. Requests and writes are 0: they are counted where they are made. */
+/**
+ * What a run has done, in numbers, with every problem on its way. Requests and writes are 0: they are counted where
+ * they are made.
+ */
 export function summarize({ run, source, plan, outcomes }: RunFacts): Report {
   const done = outcomes.filter(({ action, outcome }) => action.resource === 'events' && outcome?.kind === 'done');
   const count = (kind: Action['kind']): number => done.filter(({ action }) => action.kind === kind).length;
@@ -41,7 +44,9 @@ export function summarize({ run, source, plan, outcomes }: RunFacts): Report {
   };
 }
 
-/** A run has failed when writes were given up, when the site refused every one, or when it made something else of one. */
+/**
+ * A run has failed when writes were given up, when the site refused every one, or when it made something else of one.
+ */
 function stateOf(plan: Plan, outcomes: RunFacts['outcomes']): Report['state'] {
   if (plan.held !== null) return 'held';
   if (plan.actions.length === 0) return 'unchanged';

@@ -59,7 +59,10 @@ export interface Query {
   readonly ours?: boolean;
 }
 
-/** The cases of a list: of each parameter queries that work and queries that do not. `within` keeps out what others have made. */
+/**
+ * The cases of a list: of each parameter queries that work and queries that do not. `within` keeps out what others have
+ * made.
+ */
 export function listCases(
   endpoint: EndpointName,
   path: string,

@@ -5,7 +5,8 @@ import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 import { townOn } from '../../support/two-sites.ts';
 
-// A site that answers, but not about single events: a firewall that their addresses displease, or rights that end there.
+// A site that answers, but not about single events: a firewall that their addresses displease, or rights that end
+// there.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;

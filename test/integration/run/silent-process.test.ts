@@ -8,7 +8,8 @@ import { body, feedServer, type FeedServer } from '../../support/feed-server.ts'
 import { calendarText, feedEvents } from '../../support/feed-text.ts';
 import { syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
 
-// A process that is paused, or cut off, is there but not heard of. Another one goes on, and it must not matter when the first comes back.
+// A process that is paused, or cut off, is there but not heard of. Another one goes on, and it must not matter when the
+// first comes back.
 
 let syncing: SyncingApp;
 let feeds: FeedServer;

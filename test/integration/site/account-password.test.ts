@@ -2,7 +2,8 @@ import * as crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { hashPassword, isPasswordOfHash, randomPassword } from '../../../src/site/authorize/account-password.ts';
 
-// Watched, not replaced: what it is asked for is what it takes, on any machine. Only in this ring has a file its modules to itself.
+// Watched, not replaced: what it is asked for is what it takes, on any machine. Only in this ring has a file its
+// modules to itself.
 vi.mock('node:crypto', async (original) => {
   const real = await original<typeof crypto>();
   return { ...real, argon2: vi.fn<typeof crypto.argon2>(real.argon2) };

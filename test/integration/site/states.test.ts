@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishDue } from '../../../src/site/store/housekeeping.ts';
 import { builtinSite, type Body, type TestSite } from '../../support/builtin-site.ts';
 
-// The states and dates of posts, line by line as contract.md says it (2.7 to 2.10, 4.4 to 4.6). The clock stands at 11:40:59 in Warsaw.
+// The states and dates of posts, line by line as contract.md says it (2.7 to 2.10, 4.4 to 4.6). The clock stands at
+// 11:40:59 in Warsaw.
 
 const when = { start_date: '2027-01-10 18:00', end_date: '2027-01-10 20:00' };
 const NOW = '2026-11-20 11:40:59';

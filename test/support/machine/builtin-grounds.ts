@@ -115,7 +115,9 @@ function withFaults(transport: Transport, plans: readonly FaultPlan[]): Transpor
   };
 }
 
-/** Empties the site, and puts in what was kept, without the triggers that follow people's writes. Ids are given again. */
+/**
+ * Empties the site, and puts in what was kept, without the triggers that follow people's writes. Ids are given again.
+ */
 async function restoreFrom(database: Database, kept: boolean): Promise<void> {
   await database
     .query<unknown>()

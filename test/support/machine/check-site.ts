@@ -85,7 +85,8 @@ async function checkSource(living: Living, publisher: Publisher, posts: readonly
   checkSame(living, publisher, pairs);
 }
 
-// No list of a real site shows a hidden event, nor an old one what is new. Once the ledger is lost it can be read only by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
+// No list of a real site shows a hidden event, nor an old one what is new. Once the ledger is lost it can be read only
+// by a slug of the same title, so one that was retitled since is found by nobody, and is made again.
 const isLostTwin = ({ memory, world }: Living, post: Post, own: readonly Post[]): boolean =>
   !world.grounds.isPartial &&
   (post.hidden || memory.spare.has(keyOf(post))) &&
@@ -221,7 +222,8 @@ function checkSame(
         (isWithout('series', 'gone', 'title', 'time', 'day', 'venue') &&
           likes.get(`${withoutPrefix(title)} ${startsAt} ${venue}`)!.length === 1));
     const before = posts.get(place);
-    // Where UIDs are renewed, title, start and place make an event: it may be one that the feed had left, and that comes back.
+    // Where UIDs are renewed, title, start and place make an event: it may be one that the feed had left, and that
+    // comes back.
     const isFormer = rung === 'fingerprint' && id !== null && !living.has(id);
     must(
       before === undefined || before === id || excused('cannot be told apart', !isTold || isFormer),

@@ -17,7 +17,10 @@ const FIELDS: Readonly<Record<string, FieldName>> = {
   tags: 'tags',
 };
 
-/** An event shows what its feed says, except where a person wrote something else, as far as that may stand, or where nobody knows and `entry` says so. */
+/**
+ * An event shows what its feed says, except where a person wrote something else, as far as that may stand, or where
+ * nobody knows and `entry` says so.
+ */
 export function checkValues(
   { memory, excused, world: { settings } }: Living,
   said: Said,

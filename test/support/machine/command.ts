@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-// What happens in the machine's world, as plain data. `at` picks one of what there is, whatever its number; `source` one of two.
+// What happens in the machine's world, as plain data. `at` picks one of what there is, whatever its number; `source`
+// one of two.
 
 const TITLES = ['Jazz', 'Kino', 'It\'s "on" - live...', 'Rock & Roll <3', 'Żółć'] as const;
 export const title = fc

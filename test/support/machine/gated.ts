@@ -2,7 +2,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../../../src/db/database.ts';
 
-/** A database of a process that may die: `gate` is asked before each statement, and throws when the process is dead. What a transaction had done by then is undone. */
+/**
+ * A database of a process that may die: `gate` is asked before each statement, and throws when the process is dead.
+ * What a transaction had done by then is undone.
+ */
 export function gated({ pool, close }: Database, gate: () => void): Database {
   const known = new WeakMap<pg.PoolClient, pg.PoolClient>();
   const wrap = (client: pg.PoolClient): pg.PoolClient => {

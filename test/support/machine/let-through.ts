@@ -9,7 +9,8 @@ export async function letThrough(
   memory: Memory,
   held: { readonly run: string; readonly source: string; readonly why: string },
 ): Promise<Report | undefined> {
-  // Where people have erased all that there was, it looks as if the site had lost it, and the operator says that it had.
+  // Where people have erased all that there was, it looks as if the site had lost it, and the operator says that it
+  // had.
   if (held.why.startsWith('Site lost'))
     for (const slug of await world.pending()) {
       const key = keyOf({ slug });

@@ -25,7 +25,10 @@ export interface Lived {
 const ROUND = 20;
 const TELL_EVERY_MS = 60_000;
 
-/** Lives until so many commands have been carried out; how many there were. Throws with the life that goes wrong, made as small as it can be where that is asked for. */
+/**
+ * Lives until so many commands have been carried out; how many there were. Throws with the life that goes wrong, made
+ * as small as it can be where that is asked for.
+ */
 export async function liveOut(
   site: string,
   stage: Stage,

@@ -44,10 +44,16 @@ export const isOf =
     keyOf(post).startsWith(sourceKey(source));
 export const isOurs = (post: Post): boolean => isOf('town')(post) || isOf('club')(post);
 
-/** No list of a real site shows it: without a ledger it is met by a write, and what that finds looks as if it had been made so. */
+/**
+ * No list of a real site shows it: without a ledger it is met by a write, and what that finds looks as if it had been
+ * made so.
+ */
 export const isFoundByNobody = ({ hidden }: Post, grounds: Grounds): boolean => hidden && !grounds.isPartial;
 
-/** The ledger of a source is lost: nobody can tell who removed what. Where lists are old, nobody sees what is in the trash. */
+/**
+ * The ledger of a source is lost: nobody can tell who removed what. Where lists are old, nobody sees what is in the
+ * trash.
+ */
 export async function forgetSource(
   memory: Memory,
   source: string,
@@ -74,7 +80,11 @@ export async function forgetSource(
   }
 }
 
-/** The site is as it was, and so is what people did on it. What came since is gone, what went since is back. `pending` are the slugs that runs write to which were planned before: to values, and with ids, of then. `ignored` are the keys of events whose removal a run has noticed. */
+/**
+ * The site is as it was, and so is what people did on it. What came since is gone, what went since is back. `pending`
+ * are the slugs that runs write to which were planned before: to values, and with ids, of then. `ignored` are the keys
+ * of events whose removal a run has noticed.
+ */
 export async function restoreSite(
   memory: Memory,
   then: Memory,

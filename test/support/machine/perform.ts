@@ -268,7 +268,8 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
     await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
     await world.bury(0);
   },
-  // The queue loses the jobs of a run in the middle of it: nothing works on it any more, and the process lives on, with its lease.
+  // The queue loses the jobs of a run in the middle of it: nothing works on it any more, and the process lives on, with
+  // its lease.
   'lose queue': async ({ world }, { source, full, effects }) => {
     world.worker(0).dieAfter(effects);
     await mortal(sync(world.worker(0), world.publishers[source as 0 | 1].name, full));
@@ -295,7 +296,8 @@ const DOINGS: { readonly [K in Command['kind']]: Doing<K> } = {
       () => ({ drafts, now }),
     );
   },
-  // The operator changes the user of the configuration, or somebody takes away its rights, and the program is started again.
+  // The operator changes the user of the configuration, or somebody takes away its rights, and the program is started
+  // again.
   'change role': async ({ world }, { role }) => {
     world.grounds.setRole(role);
     for (const number of [0, 1] as const) await world.bury(number);
@@ -395,7 +397,8 @@ async function removing(
   // What we had cancelled or withdrawn already comes back with the feed, whoever cleared it away since.
   const entries = await entriesOf(world);
   const isLeft = entries.some(({ key, state }) => key === keyOf(post) && state === 'removed');
-  // Nor of what was made by a process that died, until the next one has found it: in the trash it may, erased it cannot.
+  // Nor of what was made by a process that died, until the next one has found it: in the trash it may, erased it
+  // cannot.
   // Nor who has trashed what a run that died was just about to.
   const isHeard =
     entries.some(({ id, key }) => id === post.id && key === keyOf(post)) &&

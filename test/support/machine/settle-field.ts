@@ -30,7 +30,8 @@ export async function settleField(
   if (report === undefined) return;
   const name = EDITED[field];
   const edits = memory.edits.get(post.id) ?? new Map<string, unknown>();
-  // Whatever was refused or given up may have been done by half; and what nobody has edited is a person's only until feed and site agree.
+  // Whatever was refused or given up may have been done by half; and what nobody has edited is a person's only until
+  // feed and site agree.
   if (report.state === 'failed' || (winner === 'site' && !edits.has(name))) memory.loose.add(`${post.id} ${name}`);
   else if (winner === 'feed') edits.delete(name);
 }

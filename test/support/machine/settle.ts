@@ -7,7 +7,10 @@ import { sync, takeOver, type Publisher, type World } from './world.ts';
 
 const ROUNDS_MAX = 12;
 
-/** Nothing goes wrong any more, and the operator lets everything through: soon nothing is left to do, and everything is in order. */
+/**
+ * Nothing goes wrong any more, and the operator lets everything through: soon nothing is left to do, and everything is
+ * in order.
+ */
 export async function settle(living: Living): Promise<void> {
   const { world } = living;
   world.grounds.heal();

@@ -4,7 +4,8 @@ import { liveOut } from './live.ts';
 import { stageOn, type SITES } from './stages.ts';
 
 /**
- * A test of random lives on a site: so many commands of one seed, or as many as MACHINE_COMMANDS says (a million, on demand), of the seeds from MACHINE_SEED on.
+ * A test of random lives on a site: so many commands of one seed, or as many as MACHINE_COMMANDS says (a million, on
+ * demand), of the seeds from MACHINE_SEED on.
  * Lives that went wrong and were fixed are in test/long/lives-that-went-wrong.test.ts.
  */
 export function testLives(site: (typeof SITES)[number], standard: number, standardSeed: number): void {

@@ -16,7 +16,10 @@ export interface Written {
   readonly after: readonly Post[];
 }
 
-/** The operator takes back the last run of a source that wrote something, lets it through where it is held, and may change their mind. */
+/**
+ * The operator takes back the last run of a source that wrote something, lets it through where it is held, and may
+ * change their mind.
+ */
 export async function undo(living: Living, source: string, again: boolean): Promise<void> {
   const { world } = living;
   await takeOver(world.worker(0));

@@ -14,7 +14,10 @@ import type { Grounds } from './grounds.ts';
 /** Thrown out of the first effect that a dead process would have had. */
 export class Killed extends Error {}
 
-/** A process that syncs. It may be told to die after so many effects: statements to the database and requests to the site, before and after they are carried out. */
+/**
+ * A process that syncs. It may be told to die after so many effects: statements to the database and requests to the
+ * site, before and after they are carried out.
+ */
 export interface Worker {
   readonly context: RunContext;
   readonly setups: ReadonlyMap<string, SourceSetup>;

@@ -210,7 +210,10 @@ function fetched({ items, how }: Publisher, known: string | null): FetchResult {
     : { kind: 'fetched', bytes: Buffer.from(text), contentType: 'text/calendar', bodyHash, validators, finalUrl };
 }
 
-/** A run as a process makes it: first what dead ones left behind, and what its own queue has lost, then its own. Undefined when another process is at it. */
+/**
+ * A run as a process makes it: first what dead ones left behind, and what its own queue has lost, then its own.
+ * Undefined when another process is at it.
+ */
 export async function sync({ context }: Worker, source: string, full: boolean): Promise<Report | undefined> {
   await takeOver({ context });
   const setup = context.sources.get(source)!;

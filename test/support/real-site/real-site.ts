@@ -47,7 +47,10 @@ export interface RealSite {
   readonly person: Person;
   /** Addresses that can be taken over as pictures. */
   readonly images: Set<string>;
-  /** From now on requests that `when` names go wrong, `times` times (once unless given), after the first `after` of them. */
+  /**
+   * From now on requests that `when` names go wrong, `times` times (once unless given), after the first `after` of
+   * them.
+   */
   readonly fail: (fault: Fault, plan?: Partial<Omit<FaultPlan, 'fault'>>) => void;
   /** No more faults. */
   readonly heal: () => void;

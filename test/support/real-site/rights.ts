@@ -29,7 +29,8 @@ const UNPUBLISHED: ReadonlySet<string> = new Set(['draft', 'pending', 'auto-draf
 export const isUnpublished = (status: string): boolean => UNPUBLISHED.has(status);
 
 /**
- * The right to change or trash one post. Since 6.15.16.1 it is that to this very post, on the routes by id; by slug, and in releases before,
+ * The right to change or trash one post. Since 6.15.16.1 it is that to this very post, on the routes by id; by slug,
+ * and in releases before,
  * the right to events is enough: so a contributor takes what is published off the site.
  */
 export function mayChange(
@@ -48,7 +49,9 @@ export function mayChange(
 export const mayRead = (role: Role, post: Post): boolean =>
   mayEditOthers(role) || (post.author === USER && mayEditEvents(role));
 
-/** The status that a write comes to: without the right to publish, what would be public waits for somebody who has it. */
+/**
+ * The status that a write comes to: without the right to publish, what would be public waits for somebody who has it.
+ */
 export function scaledStatus(role: Role, asked: string | undefined): string {
   if (mayPublish(role)) return asked ?? 'publish';
   return asked === 'publish' || asked === 'future' ? 'pending' : (asked ?? 'draft');

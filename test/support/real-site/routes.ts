@@ -7,7 +7,10 @@ import type { Site } from './site.ts';
 import { namespaceIndex, siteIndex } from './indexes.ts';
 import { createTerm, listTerms, oneTerm } from './terms.ts';
 
-/** One request below the API root. `path` begins with a slash; `lists` is what lists are read from (a cache may be behind). */
+/**
+ * One request below the API root. `path` begins with a slash; `lists` is what lists are read from (a cache may be
+ * behind).
+ */
 export function answer(site: Site, lists: Site, method: string, path: string, params: Params, role: Role): Reply {
   const route = path.replace(/\/+$/, '').toLowerCase();
   if (route === '' && method === 'GET') return siteIndex(site, params);

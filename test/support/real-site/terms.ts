@@ -137,7 +137,10 @@ function deleteTerm(site: Site, term: TermPost): Reply {
   return { status: 200, body };
 }
 
-/** What an event's `categories` or `tags` come to. Existing tags that are named become a new tag with the name of their id. */
+/**
+ * What an event's `categories` or `tags` come to. Existing tags that are named become a new tag with the name of their
+ * id.
+ */
 export function resolveTerms(site: Site, type: TermPost['type'], given: readonly (string | number)[]): number[] {
   const ids = given.flatMap((each): number[] => {
     if (/^\d+$/.test(String(each))) return site.store.terms.get(Number(each))?.type === type ? [Number(each)] : [];

@@ -154,7 +154,8 @@ test('cancelled ones are told by their status, once', async () => {
   expect([draft.state, draft.fields.tags]).toEqual(['cancelled', ['loud']]);
 });
 
-// Cells as people and attackers write them: signs that spreadsheets compute, quotes, separators, lines, spaces at the ends.
+// Cells as people and attackers write them: signs that spreadsheets compute, quotes, separators, lines, spaces at the
+// ends.
 const words = fc
   .array(
     fc.oneof(

@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
 
-// What is shown to browsers is written in templates of `html`, which escape by themselves: here the sources are read for ways around them.
+// What is shown to browsers is written in templates of `html`, which escape by themselves: here the sources are read
+// for ways around them.
 
 /** Files with tags in plain texts, which make no page of texts from outside. */
 const NO_PAGES: Readonly<Record<string, string>> = {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { parseFeed } from '../../../src/run/parse/parse-feed.ts';
 import type { DraftSettings } from '../../../src/sync/model/draft.ts';
 
-// Long values on which an expression that goes back and forth would take minutes: each ends by the test's own time limit.
+// Long values on which an expression that goes back and forth would take minutes: each ends by the test's own time
+// limit.
 
 const SETTINGS: DraftSettings = {
   source: 'town',

@@ -8,7 +8,8 @@ import { draftOf, policyOf, readingOf } from '../../support/drafts.ts';
 import { applyPlan } from '../../support/site-model.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
-// UIDs that count the positions of a list name other events as soon as one comes or leaves: the events keep their pages all the same.
+// UIDs that count the positions of a list name other events as soon as one comes or leaves: the events keep their pages
+// all the same.
 
 const FREE = { hold: { share: 1, moreThan: 1_000 } };
 const day = (title: string): string => `2027-03-${String(title.charCodeAt(0) - 64).padStart(2, '0')} 18:00:00`;

@@ -17,7 +17,10 @@ const venue = fc
   })
   .map(({ venue: title, city }) => (city === undefined ? { venue: title } : { venue: title, city }));
 
-/** Drafts with repeated identities, shared venues and terms, cancelled ones, and fields that the feed says nothing about. */
+/**
+ * Drafts with repeated identities, shared venues and terms, cancelled ones, and fields that the feed says nothing
+ * about.
+ */
 const drafts: fc.Arbitrary<readonly EventDraft[]> = fc
   .array(
     fc.record({

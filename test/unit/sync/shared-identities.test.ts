@@ -5,7 +5,8 @@ import { instantFromWall } from '../../../src/time.ts';
 import { draftOf } from '../../support/drafts.ts';
 import { syncing, words } from '../../support/syncing.ts';
 
-// A UID or id that several events share says little about which of them one is: a page never becomes another event, and no event is lost.
+// A UID or id that several events share says little about which of them one is: a page never becomes another event, and
+// no event is lost.
 
 const FREE = { hold: { share: 1, moreThan: 1_000 } };
 const wall = (day: number, hour = 18): string => `2027-03-${String(day).padStart(2, '0')} ${hour}:00:00`;
