@@ -13,11 +13,11 @@ import type { Started } from '../steps/keep-plan.ts';
 import { readAgain } from './read-again.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
-/** What `adopt` would do: the pairs it found and what it would write to them. */
+/** What `adopt` would do: the events it pairs, and what it would write to them. */
 export const planAdoption = async (context: RunContext, setup: SourceSetup): Promise<Plan> =>
   (await decideAdoption(context, setup)).plan;
 
-/** Takes events that others made into the care of a source. */
+/** Begins to adopt: the source takes over events on the site that it did not create. */
 export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<Started> =>
   startPlanned(context, setup, { kind: 'adopt' }, async () => {
     const { plan, found } = await decideAdoption(context, setup);
@@ -25,8 +25,8 @@ export const startAdoption = (context: RunContext, setup: SourceSetup): Promise<
   });
 
 /**
- * `found`: what is on the site by key, where the ledger was lost. The next run takes a ledger with what was adopted for
- * a whole one.
+ * The plan of an adoption. `found`: the source's own events on the site, by slug, where the ledger was lost. They are
+ * recorded too, because the next run takes a non-empty ledger for a complete one.
  */
 async function decideAdoption(
   context: RunContext,
@@ -70,7 +70,7 @@ const withEvents = (snapshot: Snapshot, events: readonly SiteEvent[]): Snapshot 
   events: new Map([...events.map((event) => [event.slug, event] as const), ...snapshot.events]),
 });
 
-/** The site's events that no source of ours has written. */
+/** The site's events that none of our sources has written. */
 async function loadStrangers(context: RunContext, setup: SourceSetup): Promise<readonly SiteEvent[]> {
   const [isStranger, { client }] = [await strangersOn(context, setup), setup.site];
   return (

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from '../../db/database.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
-/** What the webhook is told. */
+/** What is sent to the webhook. */
 export interface Alert {
   readonly event: 'held' | 'failing' | 'recovered';
   readonly source: string;
@@ -11,20 +11,20 @@ export interface Alert {
 }
 
 /**
- * Failures in a row that are worth a word. One alone is mostly over with the next run; when it lasts for an hour, it is
- * told all the same.
+ * The counts of consecutive failures that are reported. A single failure usually passes with the next run; one that
+ * lasts an hour is reported by `lateAlerts`.
  */
 const TOLD_FAILURES: ReadonlySet<number> = new Set([2, 10, 30, 100]);
 const LASTS_LONG = '1 hour';
 
-/** The failed runs of a source in a row, up to a run or before it. */
+/** The failed runs of a source in a row, before a given run or including it. */
 export interface Failures {
   readonly count: number;
-  /** Somebody was told of one of them. */
+  /** One of them has been reported already. */
   readonly isTold: boolean;
 }
 
-/** Whether a report is worth telling. `failures`: those in a row right before its run. */
+/** The alert that a report calls for, if any. `failures`: the consecutive failures right before its run. */
 export function alertFor(report: Report, { count, isTold }: Failures): Alert | undefined {
   const about = { source: report.source, run: report.run, report };
   if (report.state === 'held')
@@ -46,7 +46,7 @@ function failing(report: Report, count: number): Alert {
 
 const reasonOf = ({ problems }: Report): string => problems[0]?.message ?? 'no reason was given';
 
-/** The failures of a source right before a run. */
+/** The consecutive failures of a source right before a run. */
 export async function failuresBefore(
   query: Kysely<unknown>,
   { source, run }: Pick<Report, 'source' | 'run'>,
@@ -62,8 +62,8 @@ export async function failuresBefore(
 }
 
 /**
- * Alerts about sources that have done nothing but fail for an hour, and of which nobody was told. By the clock of the
- * database, which wrote those times.
+ * Alerts for sources that have done nothing but fail for an hour, if no alert was sent yet. Uses the database's clock,
+ * which also wrote the timestamps.
  */
 export async function lateAlerts(query: Kysely<unknown>): Promise<readonly Alert[]> {
   const { rows } = await sql<{ report: Report; count: number }>`
@@ -77,7 +77,7 @@ export async function lateAlerts(query: Kysely<unknown>): Promise<readonly Alert
   return rows.map(({ report, count }) => failing(report, count));
 }
 
-/** Notes that a run is told of; false when another process did so already. */
+/** Records that an alert is being sent for a run; false when another process has already claimed it. */
 export async function claimAlert(query: Kysely<unknown>, run: string): Promise<boolean> {
   const { rows } =
     await sql`update calsync.runs set told_at = now() where run = ${run} and told_at is null returning run`.execute(
@@ -86,7 +86,7 @@ export async function claimAlert(query: Kysely<unknown>, run: string): Promise<b
   return rows.length > 0;
 }
 
-/** Takes that back, where the telling failed. */
+/** Releases the claim when the alert could not be sent. */
 export async function returnAlert(query: Kysely<unknown>, run: string): Promise<void> {
   await sql`update calsync.runs set told_at = null where run = ${run}`.execute(query);
 }

@@ -15,8 +15,8 @@ import { loadRun, savePlan, countTraffic } from '../state/records.ts';
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 
 /**
- * Lets a held run begin to write: exactly what was shown, as far as it still applies. Throws AppError when the run is
- * not held.
+ * Starts writing a held run: exactly what was shown, as far as it still applies. Throws AppError when the run is not
+ * held.
  */
 export async function approveRun(context: RunContext, setup: SourceSetup, run: string): Promise<Started> {
   const query = context.database.query<unknown>();
@@ -89,7 +89,7 @@ async function begin(
           .map(({ entry }) => entry)
           .filter(({ slug }) => !written.has(slug)),
       );
-      // What the first stages create may be there by now: it is looked for, as after a lost answer. The next run
+      // What the first stages create may exist by now, so it is looked up first, as after a lost answer. The next run
       // compares everything.
       await savePlan(
         query,
@@ -102,7 +102,7 @@ async function begin(
     });
 }
 
-/** Gives a held run up; nothing of it is written. Throws AppError when the run is not held. */
+/** Rejects a held run; nothing of it is written. Throws AppError when the run is not held. */
 export async function rejectRun(context: Pick<RunContext, 'database'>, run: string): Promise<void> {
   const query = context.database.query<unknown>();
   if (!(await rejectHeld(query, run))) throw notHeldError(run, await loadRun(query, run));

@@ -25,7 +25,7 @@ export interface Explanation {
   /** kept, removed (by us), ignored (a person removed it). */
   readonly state: LedgerEntry['state'];
   readonly onSite: string | null;
-  /** Why the site could not be asked: what it showed after our last write stands for what it shows now. */
+  /** Why the site could not be read; the event is then described as it was after our last write. */
   readonly notAsked: string | null;
   readonly identity: {
     readonly rung: string;
@@ -71,7 +71,7 @@ export interface Touch {
   readonly outcome: Outcome['kind'] | null;
 }
 
-/** Gathers all that is known about an event; where the site cannot be asked, what our own database knows. */
+/** Gathers all that is known about an event; from our own database alone where the site cannot be read. */
 export async function explainEvent(context: RunContext, setup: SourceSetup, entry: LedgerEntry): Promise<Explanation> {
   const query = context.database.query<unknown>();
   const asked = await onSiteNow(setup.site.client, entry);
@@ -100,7 +100,7 @@ export async function explainEvent(context: RunContext, setup: SourceSetup, entr
   };
 }
 
-/** What stands for a site that cannot be asked when the feed is read: times without a zone are in that of the event. */
+/** Stands in for the site's settings when it cannot be read; times without a zone get the zone of the event. */
 const siteOf = ({ fields }: LedgerEntry): Parameters<typeof readAgain>[3] => ({
   timezone: String(fields.timezone?.returned ?? 'UTC'),
   venueCoordinates: false,

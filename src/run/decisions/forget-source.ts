@@ -16,7 +16,7 @@ import { sourceGone } from '../steps/take-over.ts';
 import { forgetUnanswered, loadUnanswered, withLostAnswers } from '../state/lost-answers.ts';
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 
-/** A source that is no more, as far as its events need one. */
+/** The setup of a source that is no longer configured, as far as handling its events needs one. */
 export function formerSource(name: string, site: SiteSetup): SourceSetup {
   const gone: Problem<ErrorCode> = {
     code: 'source-gone',
@@ -50,7 +50,7 @@ export function formerSource(name: string, site: SiteSetup): SourceSetup {
   };
 }
 
-/** Sources that have events on sites but are not configured there any more, with the number of events they keep. */
+/** Sources that have events on sites but are no longer configured there, with the number of events they keep. */
 export async function formerSources({
   database,
   sources,
@@ -66,7 +66,7 @@ export async function formerSources({
   return rows.filter(({ site, source }) => sources.get(source)?.site.key !== site);
 }
 
-/** Begins to move all events of a source to the trash, past ones too: a person has seen their number. */
+/** Begins to move all events of a source to the trash, past ones too: a person has confirmed how many. */
 export const startTrashing = (context: RunContext, setup: SourceSetup): Promise<Started> =>
   startPlanned(context, setup, { kind: 'forget' }, () => planTrash(context, setup));
 
@@ -85,7 +85,7 @@ async function planTrash(context: RunContext, setup: SourceSetup): Promise<Plan>
   return planForget(kept, snapshot, eventIn(snapshot), setup.policy(context.now(), false));
 }
 
-/** Ends a run of a source that was cut off while it wrote: nobody will carry it on. */
+/** Ends a run that was cut off while writing, because its source is no longer configured and nobody can continue it. */
 export async function endLeftRun(
   { database, member }: Pick<RunContext, 'database' | 'member'>,
   site: string,
@@ -96,8 +96,8 @@ export async function endLeftRun(
 }
 
 /**
- * Drops all that is remembered of a source but its runs. Its events stay as they are on the site. Throws AppError while
- * a run of it is under way.
+ * Deletes everything stored about a source except its runs. Its events stay on the site as they are. Throws AppError
+ * while the source has a run under way.
  */
 export async function forgetSource(
   { database }: Pick<RunContext, 'database'>,

@@ -18,8 +18,8 @@ export interface ReadAgain {
 type Site = Pick<Abilities, 'timezone' | 'venueCoordinates'>;
 
 /**
- * Reads the feed as it was at the last good fetch, or `now`, as it is, for a site that is asked unless it is given.
- * Throws AppError where it cannot be read.
+ * Reads the feed again: as it was at the last good fetch, or with `now`, as it is now. Asks the site for its settings
+ * unless `site` is given. Throws AppError where the feed cannot be read.
  */
 export async function readAgain(
   context: RunContext,
@@ -44,7 +44,7 @@ export async function readAgain(
     );
   const { timezone, venueCoordinates } = site ?? (await setup.site.client.abilities());
   const settings = setup.draftSettings(context.now(), timezone);
-  // The publisher's profile goes by its address where the feed does not say who made it.
+  // The address tells which publisher's profile applies where the feed does not name its maker.
   const addresses = [setup.address, finalUrl].filter((address) => address !== undefined);
   const parsed = await context.parser.parse({ bytes, contentType, addresses, format: setup.format, settings });
   if (parsed.kind === 'notAFeed') throw new AppError(parsed.problem.code, parsed.problem.message);

@@ -3,7 +3,10 @@ import type { Alert } from './alert.ts';
 
 const ALERT_MS_MAX = 10_000;
 
-/** Tells the operator's webhook. Gives the reason when it was not taken; its address is a secret and in no message. */
+/**
+ * Sends an alert to the operator's webhook. Returns the reason if it failed; the address is a secret and appears in no
+ * message.
+ */
 export async function sendAlert(http: Http, webhook: URL, alert: Alert): Promise<string | undefined> {
   const body = Buffer.from(JSON.stringify(alert));
   try {

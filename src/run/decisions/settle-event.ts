@@ -20,8 +20,8 @@ import { readAgain } from './read-again.ts';
 import { startPlanned } from '../steps/start-planned.ts';
 
 /**
- * Settles an event's conflicts, or one field whatever its state, for the feed (its value is written) or the site (its
- * value stays a person's).
+ * Settles an event's conflicts, or a single field in any state: for the feed (its value is written) or for the site
+ * (its value is kept as a person's edit).
  */
 export const startSettle = (
   context: RunContext,
@@ -70,7 +70,7 @@ async function feedValues(
   return { ...subPlan(plan, (each) => each === slug), problems: [] };
 }
 
-/** Brings an event back that a person removed from the site: as the feed has it, else out of the trash as it was. */
+/** Restores an event that a person removed from the site: as the feed has it, else from the trash as it was. */
 export const startRestore = (context: RunContext, setup: SourceSetup, slug: string): Promise<Started> =>
   startPlanned(context, setup, { kind: 'restore', of: slug }, async () => {
     const ledger = await loadLedger(context.database.query(), setup.site.key, setup.name);
@@ -97,7 +97,7 @@ export const startRestore = (context: RunContext, setup: SourceSetup, slug: stri
     return planRestore(entry, onSite);
   });
 
-/** The entry that a command has found a moment ago. Throws AppError where it is gone. */
+/** The entry of a slug that was found a moment ago. Throws AppError if it has since gone. */
 function entryIn(ledger: ReadonlyMap<string, LedgerEntry>, slug: string): LedgerEntry {
   const entry = ledger.get(slug);
   if (!entry) throw new AppError('event-unknown', `${slug} is not known any more: its source has just been forgotten.`);

@@ -15,7 +15,7 @@ import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 
 type Query = Kysely<unknown>;
 
-/** Begins the way back from a run, or from what it did to one event (`slug`). */
+/** Begins to undo a run, or what it did to one event (`slug`). */
 export const startUndo = (
   context: RunContext,
   setup: SourceSetup,
@@ -66,7 +66,7 @@ async function planBack(
 
 type EventItem = Item & { readonly action: Extract<Item['action'], { resource: 'events' }>; readonly outcome: Outcome };
 
-/** What a run did to events, in its order; also what it did without an answer, as far as that was heard. */
+/** What a run did to events, in order, including writes whose lost answers have been resolved since. */
 async function doneBy(query: Query, run: string, heard: LostAnswers | undefined): Promise<readonly EventItem[]> {
   const late = new Map(
     heard?.done.flatMap(({ asked, entry, outcome }) => (asked.run === run ? [[entry.slug, outcome] as const] : [])),
@@ -79,7 +79,10 @@ async function doneBy(query: Query, run: string, heard: LostAnswers | undefined)
   );
 }
 
-/** What a source that is no more has left in the trash is forgotten with it; the run that put it there still knows. */
+/**
+ * A forgotten source has no ledger any more: the entries of what it left in the trash come from the run that trashed
+ * it.
+ */
 function withForgotten(
   ledger: ReadonlyMap<string, LedgerEntry>,
   done: readonly Pick<Item, 'action' | 'change'>[],

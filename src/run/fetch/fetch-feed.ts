@@ -9,19 +9,19 @@ import { publicAddress } from './public-address.ts';
 export type { FeedAuth, FetchLimits } from './fetch-web.ts';
 export type { FetchResult, Validators } from './fetch-result.ts';
 
-/** Where a feed is and what its server wants to know. */
+/** Where a feed is and what its server requires. */
 export interface FeedAddress {
-  /** http, https, webcal, or file; a bare path where `isTrusted`. */
+  /** http, https, webcal or file; a bare path where `isTrusted`. */
   readonly url: string;
   readonly auth?: FeedAuth;
-  /** A path that a person gave on the command line: it may be anywhere. */
+  /** A path given on the command line: it may be anywhere. */
   readonly isTrusted?: boolean;
 }
 
 export interface FetchOptions {
-  /** Connections that hold the address guard (`openFeedHttp`). */
+  /** Connections that apply the address guard (`openFeedHttp`). */
   readonly http: FeedHttp;
-  /** As `userAgent` makes it. */
+  /** Made by `userAgent`. */
   readonly userAgent: string;
   readonly files: FileSettings;
   readonly limits?: Partial<FetchLimits>;
@@ -36,18 +36,18 @@ const FETCH_LIMITS: FetchLimits = {
 
 export const NO_VALIDATORS: Validators = { etag: null, lastModified: null };
 
-/** An honest name with a way to reach whoever runs this. */
+/** A User-Agent that names us honestly and says how to reach the operator. */
 export const userAgent = (version: string, contact: string | undefined): string =>
   `calsyncd/${version}${contact ? ` (+${contact.replace(/[^\x21-\x7e]|[()]/g, '')})` : ''}`;
 
-/** Connections for feeds. Feeds of one host wait for their turn before their time begins to count. */
+/** Connections for feeds. Requests to one host wait their turn, and their time limit starts only then. */
 export interface FeedHttp extends Http {
   readonly inTurn: <T>(host: string, task: () => Promise<T>) => Promise<T>;
 }
 
 /**
  * Connections only to the public internet and to `allowAddresses` (networks such as `10.0.0.0/8`). Throws AppError for
- * a network that is none.
+ * an invalid network.
  */
 export function openFeedHttp(allowAddresses: readonly string[], settings: Partial<HttpSettings> = {}): FeedHttp {
   const connectionsPerHost = settings.connectionsPerHost ?? 2;
@@ -63,9 +63,8 @@ export function openFeedHttp(allowAddresses: readonly string[], settings: Partia
 }
 
 /**
- * Fetches a feed, or learns that it has not changed. Never throws for what comes from outside: a failure is a problem
- * whose
- * sentence says what to do and holds no secret.
+ * Fetches a feed, or learns that it has not changed. Never throws because of anything from outside: a failure is a
+ * problem whose message says what to do and contains no secret.
  */
 export async function fetchFeed(
   source: FeedAddress,
@@ -96,6 +95,6 @@ export async function fetchFeed(
   return fetchFrom(new URL(url.href.replace(/^https:/, 'http:')));
 }
 
-// webcal: has no port of its own; it stands for whichever of https and http the server offers.
+// webcal: says nothing about TLS, so http is tried where the server has no https.
 const isWithoutHttps = (result: FetchResult): boolean =>
   result.kind === 'failed' && ['feed-refused', 'feed-not-tls'].includes(result.problem.code);

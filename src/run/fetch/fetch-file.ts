@@ -5,15 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { failed, type FetchResult, type Validators } from './fetch-result.ts';
 
 export interface FileSettings {
-  /** Relative addresses start here: the directory of the configuration file. */
+  /** Base of relative addresses: the directory of the configuration file. */
   readonly base: string;
-  /** Files are read under these directories only (besides `base`); relative ones start at `base`. */
+  /** Further directories that files may be read from; relative ones start at `base`. */
   readonly directories: readonly string[];
 }
 
-/**
- * Reads a `file:` address or, where `isTrusted`, any path. A file whose content is as its `etag` says is not modified.
- */
+/** Reads a `file:` address or, where `isTrusted`, any path. If the content matches `etag`, the file is not modified. */
 export async function fetchFile(
   address: string,
   validators: Validators,
@@ -24,7 +22,7 @@ export async function fetchFile(
   let asked = address;
   try {
     asked = pathOf(address, settings.base);
-    // Links are resolved before the check, and what was checked is what is opened.
+    // Symbolic links are resolved first, so that the path that is checked is the one that is opened.
     const path = await realpath(asked);
     if (!isTrusted && !(await isAllowed(path, settings))) {
       return failed(
@@ -62,7 +60,7 @@ async function readFile(
     : { kind: 'fetched', ...answered, bytes, contentType: null, bodyHash };
 }
 
-// `file:samples/a.ics` is relative, `file:///srv/a.ics` and `file:/srv/a.ics` are not; a URL parser would take both for
+// `file:samples/a.ics` is relative, `file:///srv/a.ics` and `file:/srv/a.ics` are not; a URL parser would treat both as
 // absolute.
 function pathOf(address: string, base: string): string {
   if (/^file:\/\//i.test(address)) return fileURLToPath(address);

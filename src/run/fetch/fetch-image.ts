@@ -1,7 +1,7 @@
 import { NO_VALIDATORS, type FeedHttp } from './fetch-feed.ts';
 import { fetchWeb, webAddress, type FetchLimits } from './fetch-web.ts';
 
-/** The bytes at an image's address, or a sentence about why there are none. */
+/** The bytes of an image, or a sentence that says why there are none. */
 export type ImageFetched =
   | { readonly kind: 'fetched'; readonly bytes: Uint8Array }
   | { readonly kind: 'failed'; readonly message: string };
@@ -14,10 +14,7 @@ const IMAGE_LIMITS: FetchLimits = {
 };
 const ACCEPT = 'image/avif, image/webp, image/png, image/jpeg, image/gif';
 
-/**
- * Fetches an image that somebody named, over connections that hold the address guard. Never throws for what comes from
- * outside.
- */
+/** Fetches an image over connections that apply the address guard. Never throws because of anything from outside. */
 export async function fetchImage(address: string, http: FeedHttp, userAgent: string): Promise<ImageFetched> {
   const url = webAddress(address);
   if (!url) return { kind: 'failed', message: 'This is no web address.' };
@@ -25,7 +22,7 @@ export async function fetchImage(address: string, http: FeedHttp, userAgent: str
     fetchWeb(url, { headers: { accept: ACCEPT } }, NO_VALIDATORS, { http, userAgent, limits: IMAGE_LIMITS }),
   );
   if (result.kind === 'fetched') return { kind: 'fetched', bytes: result.bytes };
-  // The sentences are made for feeds: what they say of those is left out.
+  // The messages are written for feeds, so the parts about feeds are removed.
   const message =
     result.kind === 'failed'
       ? result.problem.message.replace(', the limit for feeds', '').replace(' Its last good state is kept.', '')

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../codes.ts';
 import type { Problem } from '../../problem.ts';
 
-/** What a server told of a body, sent back word for word the next time. */
+/** The validators a server sent with a body, sent back unchanged with the next request. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -11,11 +11,11 @@ export type FetchResult = NotModified | Fetched | FetchFailed;
 
 interface Answered {
   readonly validators: Validators;
-  /** The address that answered. It may hold secrets: show it through `publicAddress` only. */
+  /** The address that answered. It may contain secrets: show it through `publicAddress` only. */
   readonly finalUrl: string;
-  /** Where the feed has moved for good. It may hold secrets, too. */
+  /** Where the feed has moved permanently. It may contain secrets, too. */
   readonly permanentRedirect?: string;
-  /** How long the server calls this answer fresh. */
+  /** How long the answer is fresh according to the server. */
   readonly maxAgeMs?: number;
 }
 
@@ -26,9 +26,9 @@ export interface NotModified extends Answered {
 export interface Fetched extends Answered {
   readonly kind: 'fetched';
   readonly bytes: Uint8Array;
-  /** The Content-Type header; null where there is none. */
+  /** The Content-Type header; null if there is none. */
   readonly contentType: string | null;
-  /** SHA-256 of `bytes`, in hexadecimal digits. */
+  /** SHA-256 of `bytes`, in hexadecimal. */
   readonly bodyHash: string;
 }
 

@@ -35,14 +35,11 @@ interface Visit extends WebSettings {
   readonly signal: AbortSignal;
 }
 
-/**
- * Where a chain of redirects has come to. `permanent` is the last address that was reached over permanent redirects
- * only.
- */
+/** Where a chain of redirects has got to. `permanent` is the last address reached through permanent redirects only. */
 interface Stop {
   readonly url: URL;
   readonly secrets: Readonly<Record<string, string>>;
-  /** The origin that the secrets stayed with, once the chain has left it. */
+  /** The origin that the secrets were meant for, once a redirect has left it. */
   readonly left?: string;
   readonly hops: number;
   readonly isPermanent: boolean;
@@ -55,10 +52,7 @@ export function webAddress(address: string): URL | undefined {
   return /^https?:\/\//i.test(web) && URL.canParse(web) ? new URL(web) : undefined;
 }
 
-/**
- * Asks for a feed, following redirects by hand: each hop is checked, and what is secret stays with the origin it was
- * meant for.
- */
+/** Fetches a feed, following redirects by hand: each hop is checked, and secrets are sent to their own origin only. */
 export async function fetchWeb(
   url: URL,
   auth: FeedAuth,
@@ -92,10 +86,7 @@ export async function fetchWeb(
   }
 }
 
-/**
- * A connection that was kept open may be closed by the server just as it is used again: such a request is sent once
- * more.
- */
+/** The server may close a kept-alive connection just as it is reused: such a request is sent once more. */
 async function sent(http: Http, request: HttpRequest): Promise<HttpAnswer> {
   try {
     return await http.send(request);
@@ -143,7 +134,7 @@ function secretsAt(url: URL, { url: from, secrets, left }: Stop): Pick<Stop, 'se
   };
 }
 
-// The formats in their order, then whatever may still be one of them.
+// The formats in order of preference, then anything that may still be one of them.
 const ACCEPT = [
   ...Object.values(FORMATS).map(({ mediaType }, index) => `${mediaType}${index === 0 ? '' : `;q=${1 - index / 10}`}`),
   'text/plain;q=0.5',
@@ -178,7 +169,7 @@ function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A stray % is no escape: it belongs to the name or the password.
+    // A stray % is not an escape: it belongs to the name or the password.
     return text;
   }
 }
@@ -239,7 +230,7 @@ function maxAge(headers: Headers): { maxAgeMs?: number } {
   return maxAgeMs === undefined ? {} : { maxAgeMs };
 }
 
-// A body that nobody reads may fail as it is thrown away.
+// A body that is discarded unread may still fail.
 const ignored = (): void => undefined;
 
 function failureOf(error: unknown, url: URL, limits: FetchLimits): FetchFailed {

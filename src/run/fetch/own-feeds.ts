@@ -2,12 +2,12 @@ import { failed, type FetchResult } from './fetch-result.ts';
 import { publicAddress } from './public-address.ts';
 import type { SharedFetch } from './shared-fetch.ts';
 
-/** Whether an address is that of a calendar which this program gives out. */
+/** Whether an address is that of a calendar published by this program. */
 export type IsOwn = (address: string) => boolean;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/i;
 
-/** Our own addresses: below the public one, and on the port that the program listens on. */
+/** Recognises our own addresses: those below the public address, and on the port we listen on. */
 export function ownAddresses(
   publicUrl: string,
   { host, port }: { readonly host: string; readonly port: number },
@@ -25,13 +25,13 @@ export function ownAddresses(
   };
 }
 
-// The public address is as often behind https as it is reached over http: both are the same program.
+// The public address is often https in front of plain http: both are this program.
 const portOf = ({ port, protocol }: URL): string =>
   port || (protocol === 'https:' || protocol === 'http:' ? 'default' : '');
 
 /**
- * Fetches, but not what this program itself gives out: a calendar that feeds itself keeps what it should give up, and
- * grows.
+ * Fetches, but refuses what this program itself publishes: a calendar that feeds itself grows and never lets go of
+ * anything.
  */
 export function refusingOwn(fetch: SharedFetch, isOwn: IsOwn): SharedFetch {
   return async (source, address, validators): Promise<FetchResult> => {

@@ -1,6 +1,6 @@
 /**
- * An address as logs and problems may show it: host and path, without user, query and fragment, and with the path's
- * secret-looking parts hidden, for a private feed's address is its password.
+ * An address as logs and problems may show it: host and path, without user, query and fragment. Parts of the path that
+ * look secret are hidden, because the address of a private feed is its password.
  */
 export function publicAddress(address: string): string {
   if (!URL.canParse(address)) return hidden(address.replace(/[?#].*$/, ''));
@@ -14,8 +14,8 @@ const hidden = (path: string): string =>
     .map((part) => (isSecretLooking(part) ? `…${extensionOf(part)}` : part))
     .join('/');
 
-// Random names are long and hold a long run that mixes letters and digits, as no words do; or they are nothing but
-// hexadecimal digits.
+// Random names are long and contain a long run of mixed letters and digits, unlike words; or they consist of
+// hexadecimal digits only.
 function isSecretLooking(part: string): boolean {
   const name = decoded(part).replace(EXTENSION, '');
   const isMixed = name.split(/[^A-Za-z0-9]+/).some((run) => run.length > 12 && /\d/.test(run) && /[A-Za-z]/.test(run));
@@ -31,7 +31,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A stray % is no escape: the part is shown as it stands.
+    // A stray % is not an escape: the part is shown as it is.
     return part;
   }
 }

@@ -1,8 +1,8 @@
 import type { FeedCode } from '../../codes.ts';
 
 /**
- * Code and sentence for an answer that brings no feed, by its status. `address` is fit to be shown; `left` is the
- * origin that credentials stayed with after a redirect.
+ * Code and message for an answer without a feed, by its status. `address` must be fit to be shown; `left` is the origin
+ * that the credentials stayed with after a redirect.
  */
 export function refusalOf(status: number, address: string, left?: string): [code: FeedCode, message: string] {
   const entry = BY_STATUS[status] ?? CLASSES.find(({ from }) => status >= from) ?? ODD;

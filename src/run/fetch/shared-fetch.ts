@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fetchFeed, type FeedAddress, type FetchOptions, type FetchResult, type Validators } from './fetch-feed.ts';
 import { webAddress } from './fetch-web.ts';
 
-/** Fetches for a source; sources with the same address and credentials share what comes. */
+/** Fetches for a source; sources with the same address and credentials share the result. */
 export type SharedFetch = (source: string, address: FeedAddress, validators: Validators) => Promise<FetchResult>;
 
 interface Fetch {
@@ -14,10 +14,9 @@ interface Fetch {
 const KEPT_MS = 60_000;
 
 /**
- * One fetch per address, however many sources have it: who comes while it is under way, or within a minute after, gets
- * its result. Each
- * source gets a result once, so that its own next run asks anew. `addresses` are those of all sources: only what
- * several have is kept.
+ * One fetch per address, however many sources use it: those that ask while it is under way, or within `keptMs` after
+ * it, get its result. Each source gets a result only once, so its own next run fetches again. `addresses` are those of
+ * all sources; only shared ones are kept.
  */
 export function shareFetches(addresses: readonly FeedAddress[], options: FetchOptions, keptMs = KEPT_MS): SharedFetch {
   const keys = addresses.map(keyOf);
@@ -26,7 +25,7 @@ export function shareFetches(addresses: readonly FeedAddress[], options: FetchOp
   const start = (key: string, source: string, address: FeedAddress, validators: Validators): Fetch => {
     const fetch: Fetch = { validators, takers: new Set([source]), result: fetchFeed(address, validators, options) };
     known.set(key, fetch);
-    // After the last byte, for the memory's sake no longer than others need to come.
+    // The time starts after the last byte, so that the body is not kept in memory longer than needed.
     void fetch.result.finally(() =>
       setTimeout(() => {
         if (known.get(key) === fetch) known.delete(key);
@@ -41,7 +40,7 @@ export function shareFetches(addresses: readonly FeedAddress[], options: FetchOp
     if (!fetch || fetch.takers.has(source)) return start(key, source, address, validators).result;
     fetch.takers.add(source);
     const result = await fetch.result;
-    // "Not modified" is an answer to those who asked about the same state.
+    // "Not modified" only answers sources that sent the same validators.
     return result.kind !== 'notModified' || isSame(fetch.validators, validators)
       ? result
       : fetchFeed(address, validators, options);
@@ -51,7 +50,7 @@ export function shareFetches(addresses: readonly FeedAddress[], options: FetchOp
 const isSame = (one: Validators, other: Validators): boolean =>
   one.etag === other.etag && one.lastModified === other.lastModified;
 
-// Hashed, so that no secret is kept longer than its owner keeps it.
+// Hashed, so that no copy of a secret is kept here.
 const keyOf = ({ url, auth }: FeedAddress): string =>
   createHash('sha256')
     .update(JSON.stringify([webAddress(url)?.href ?? url, auth ?? null]))

@@ -1,8 +1,8 @@
-/** What bytes are that no text editor shows, as a sentence with what to do; null where they may be text. */
+/** For bytes of a known binary format, a sentence that names it and says what to do; null where they may be text. */
 export function binaryFile(bytes: Uint8Array): string | null {
   const kind = KINDS.find(({ start }) => start.every((byte, at) => bytes[at] === byte));
   if (kind === undefined) return null;
-  // A workbook and a document of an office program are archives whose parts are named inside.
+  // Spreadsheets and office documents are ZIP archives whose first entries reveal the kind.
   const names = kind.what === ZIP ? Buffer.from(bytes.subarray(0, 4_000)).toString('latin1') : '';
   const inside = ARCHIVES.find(({ names: own }) => own.test(names));
   return inside === undefined

@@ -7,18 +7,19 @@ import { DEFAULT_FORMAT, FORMAT_NAMES, FORMATS, type FormatName } from '../../sy
 import type { DraftSettings } from '../../sync/model/draft.ts';
 
 export interface ParseInput extends FeedBytes {
-  /** Found out from the bytes where it is undefined. */
+  /** Detected from the bytes where it is undefined. */
   readonly format: FormatName | undefined;
   readonly settings: DraftSettings;
 }
 
-/** What a body says, and in which format. */
+/** What a body contains, and in which format. */
 export type ParseOutput =
   | (Extract<FeedRead, { kind: 'reading' }> & { readonly format: FormatName })
   | Extract<FeedRead, { kind: 'notAFeed' }>;
 
 /**
- * Bytes → all that the feed says, or why they are no feed. Pure, and slow for large feeds: it runs in a worker thread.
+ * Bytes → all that the feed says, or why they are not a feed. Pure, and slow for large feeds, so it runs in a worker
+ * thread.
  */
 export function parseFeed({ format: named, settings, ...body }: ParseInput): ParseOutput {
   const problem = unreadable(body.bytes);
@@ -28,7 +29,7 @@ export function parseFeed({ format: named, settings, ...body }: ParseInput): Par
   return read.kind === 'reading' ? { ...read, format } : read;
 }
 
-/** Why bytes are not looked at any closer, whatever their format. */
+/** Why bytes are rejected before any format is tried; undefined where they are not. */
 function unreadable(bytes: Uint8Array): Problem<FeedCode> | undefined {
   const binary = binaryFile(bytes);
   if (binary !== null) return { code: 'feed-binary', message: binary, where: {} };
@@ -41,7 +42,7 @@ function unreadable(bytes: Uint8Array): Problem<FeedCode> | undefined {
   };
 }
 
-/** A hundred thousand events need half of them. */
+/** Twice what a hundred thousand events need. */
 const LINES_MAX = 2_000_000;
 
 function linesIn(bytes: Uint8Array): number {
@@ -53,7 +54,7 @@ function linesIn(bytes: Uint8Array): number {
 const LINE_FEED = 10;
 const START_BYTES = 4096;
 
-/** The format of a body by its beginning. */
+/** The format of a body, detected from its first bytes. */
 function recognisedFormat({ bytes, contentType }: FeedBytes, settings: DraftSettings): FormatName {
   const start = decodeText(bytes.subarray(0, START_BYTES), contentType).text;
   return FORMAT_NAMES.find((name) => FORMATS[name].recognises(start, contentType, settings)) ?? DEFAULT_FORMAT;

@@ -6,32 +6,34 @@ import type { ParseInput, ParseOutput } from './parse-feed.ts';
 
 const PARSE_MS_MAX = 120_000;
 const HEAP_MB_MAX = 384;
-/** After a feed of so many bytes the thread is ended: its heap would stay as large as the feed made it. */
+/**
+ * After a feed of more bytes than this the thread is ended, because its heap would stay as large as the feed made it.
+ */
 const LARGE_BYTES = 1_000_000;
 
-/** As many as are read at once (queue/workers.ts): a feed that takes long keeps no other waiting. */
+/** As many as are read at once (queue/workers.ts), so that a slow feed does not block another. */
 const THREADS_MAX = 2;
 
-/** Parses feeds off the event loop, each within a time and memory limit; a third one waits for one of two. */
+/** Parses feeds off the event loop, each within a time and memory limit. */
 export interface FeedParser {
   readonly parse: (input: ParseInput) => Promise<ParseOutput>;
   readonly close: () => Promise<void>;
 }
 
 /**
- * A parser whose threads are made when they are first needed and again after a feed that broke one; only the first
+ * A parser whose threads start when they are first needed, and again after a feed that crashed one; only the first
  * outlives its feed.
  */
 export function makeFeedParser(msMax = PARSE_MS_MAX): FeedParser {
   const first = makeThread(true, msMax);
   const threads = [first, ...Array.from({ length: THREADS_MAX - 1 }, () => makeThread(false, msMax))];
   return {
-    // Of two large feeds the second waits, so that their memory is not needed at the same time.
+    // Large feeds all go to the first thread, so that their memory is not needed at the same time.
     parse: (input) =>
       (isLarge(input) ? first : threads.reduce((best, one) => (one.waiting() < best.waiting() ? one : best))).parse(
         input,
       ),
-    // What is being read is given up: it can be read again.
+    // Feeds being read are abandoned: they can be read again.
     close: async () => {
       await Promise.all(threads.map((thread) => thread.end()));
     },
@@ -42,7 +44,7 @@ const isLarge = ({ bytes }: ParseInput): boolean => bytes.length > LARGE_BYTES;
 
 interface Thread {
   readonly parse: FeedParser['parse'];
-  /** Feeds at hand. */
+  /** The number of feeds this thread is reading or has queued. */
   readonly waiting: () => number;
   readonly end: () => Promise<void>;
 }

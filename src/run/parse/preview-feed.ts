@@ -8,7 +8,7 @@ import type { FetchResult } from '../fetch/fetch-feed.ts';
 import type { ParseOutput } from './parse-feed.ts';
 import type { FeedParser } from './parse-pool.ts';
 
-/** What a feed would become; no site and no state of ours is asked. */
+/** What a feed would become; asks neither a site nor our database. */
 export type FeedPreview =
   | { readonly kind: 'failed'; readonly problem: Problem; readonly body?: FeedBody }
   | {
@@ -18,12 +18,12 @@ export type FeedPreview =
       /** Who made the feed: the name of its publisher's profile, else its PRODID. */
       readonly profile: string | null;
       readonly quirks: readonly Quirk[];
-      /** The zone that the feed names for itself. */
+      /** The time zone that the feed declares. */
       readonly timezone: string | null;
       readonly body: FeedBody;
     };
 
-/** What came, as text. */
+/** What was fetched, as text. */
 export interface FeedBody {
   readonly text: string;
   readonly bytes: number;
@@ -63,7 +63,7 @@ export async function previewFeed(
   };
 }
 
-/** A feed that is more than can be read is a failed one; everything else that goes wrong is not its fault. */
+/** A feed that exceeds the limits counts as a failed feed; any other error is not the feed's fault. */
 function notReadable(error: unknown): Extract<ParseOutput, { kind: 'notAFeed' }> {
   if (error instanceof AppError && (error.code === 'feed-too-slow' || error.code === 'feed-too-complex'))
     return { kind: 'notAFeed', problem: { code: error.code, message: error.message, where: {} } };

@@ -10,7 +10,10 @@ import type { LostAnswers, Question } from '../state/lost-answers.ts';
 import { readTwin } from './read-twin.ts';
 import { includeQueries, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
 
-/** Asks a site about all that was given up. Throws AppError where the site cannot be asked: then it stays open. */
+/**
+ * Asks a site what became of all writes that were given up. Throws AppError where the site cannot be asked; they then
+ * stay open.
+ */
 export async function askAboutLostAnswers(
   client: SiteClient,
   unanswered: readonly Question[],
@@ -22,10 +25,10 @@ export async function askAboutLostAnswers(
     new Map([...asked].filter(([, { id }]) => id === null)),
   ];
   const shown = new Map([...(await read(client, known)), ...(await read(client, unknown))]);
-  // To what bears another slug the site has appended something: the one that it met there may be on no list.
+  // If the site appended something to the slug, an event that no list shows may have that slug already.
   const appended = new Map([...unknown].filter(([slug]) => (shown.get(slug)?.slug ?? slug) !== slug));
   for (const [slug, event] of await readEach(client, appended)) shown.set(slug, event);
-  // The trash is on no list that does not ask for it, and no site shows an event in it by its id or its slug.
+  // Events in the trash appear only in lists that ask for it, never by id or slug.
   const hidden = new Map([...asked].filter(([slug]) => !shown.has(slug)));
   const trashed = await listed(client, hidden, { status: 'trash' });
   const twins = await readTwins(client, unknown.size > SINGLE_READS_MAX ? appended : unknown, shown);
@@ -33,14 +36,14 @@ export async function askAboutLostAnswers(
   return { done: done.map((each) => (twins.has(each.entry.slug) ? asOlder(each) : each)), twins };
 }
 
-/** What was there before shows what people may have written. */
+/** An event that existed before our create may show people's edits, so its values do not count as sent by us. */
 const asOlder = (carried: Carried<Question>): Carried<Question> => ({
   ...carried,
   entry: { ...carried.entry, fields: withoutFields(carried.entry.fields, carried.asked.change.awaits) },
   outcome: { ...carried.outcome, older: true },
 });
 
-// Of a create that met an event of ours which no list shows, the site has changed the slug.
+// If a create met an existing event that no list shows, the site has changed its slug.
 async function readTwins(
   client: SiteClient,
   asked: Asked,
@@ -55,7 +58,7 @@ async function readTwins(
   return twins;
 }
 
-/** Entries by slug, as the ledger or else the action that was given up has them. */
+/** Entries by slug, from the ledger or else from the action that was given up. */
 type Asked = ReadonlyMap<string, LedgerEntry>;
 
 const read = (client: SiteClient, asked: Asked): Promise<Map<string, SiteEvent>> =>
@@ -87,14 +90,14 @@ async function listed(
   )) {
     for await (const event of list('events', { ...query, ...filter })) {
       const entry = byKey.get(keyOfSlug(event.slug) ?? '') ?? asked.get(withoutTrashed(event.slug));
-      // Of several with one key the one that we know counts, else the first.
+      // If several have the same key, prefer the one we know, else the first.
       if (entry && (event.id === entry.id || !shown.has(entry.slug))) shown.set(entry.slug, siteEventOf(event));
     }
   }
   return shown;
 }
 
-/** Fifty a request by their ids; for those whose id nobody knows, everything. */
+/** List queries: fifty ids each, or the whole list where an id is unknown. */
 function filtersFor(asked: Asked): readonly Readonly<Record<string, string>>[] {
   const ids = [...asked.values()].flatMap(({ id }) => id ?? []);
   return [...includeQueries(ids), ...(ids.length < asked.size ? [{}] : [])];

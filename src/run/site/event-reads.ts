@@ -1,8 +1,8 @@
 import { AppError } from '../../error.ts';
 
-/** Up to so many events are asked for one by one; for more, lists are read. */
+/** Up to this many events are read one by one; for more, lists are read. */
 export const SINGLE_READS_MAX = 25;
-/** So many ids are asked for at once: the smallest page that a real site is known to be capped at. */
+/** Ids per request: the smallest maximum page size known of a real site. */
 const INCLUDE_MAX = 50;
 
 /** List queries for events by their ids, fifty each. */
@@ -12,21 +12,24 @@ export const includeQueries = (ids: readonly number[]): readonly { readonly incl
   }));
 
 /**
- * For the `catch` of a read: why this very event may not be read, by its rights or by a firewall that its address
- * displeases.
+ * For the `catch` of a read: the error, if only this event may not be read (by its rights, or because a firewall
+ * dislikes its address). Throws any other.
  */
 export function errorIfForbidden(error: unknown): AppError {
   if (error instanceof AppError && error.code === 'site-forbidden') return error;
   throw error;
 }
 
-/** Lists answer, but not one of several events: that is no matter of single events. Throws AppError. */
+/** Throws AppError if several events were tried and none could be read: then the site is at fault, not the events. */
 export function assertSomeRead(unread: ReadonlyMap<string, string>, read: number): void {
   const [why] = unread.values();
   if (unread.size > 1 && read === 0 && why !== undefined) throw new AppError('site-forbidden', why);
 }
 
-/** For the `catch` of a read: only lists show something of an event that a person has protected by a password. */
+/**
+ * For the `catch` of a read: null if this event may not be read. Only lists show anything of a password-protected
+ * event.
+ */
 export function nullIfForbidden(error: unknown): null {
   errorIfForbidden(error);
   return null;

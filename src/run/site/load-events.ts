@@ -5,15 +5,15 @@ import { keyOfSlug, sourceKeyIn } from '../../sync/model/slug.ts';
 import { loadSnapshot, type Unlisted } from './load-snapshot.ts';
 
 /**
- * What the site holds now of some slugs, whatever their dates and whether they are in the trash. Throws AppError where
- * one of them may not be read.
+ * What the site now holds under some slugs, whatever their dates, in the trash or not. Throws AppError where one of
+ * them may not be read.
  */
 export async function loadEvents(
   client: SiteClient,
   ledger: ReadonlyMap<string, LedgerEntry>,
   slugs: readonly string[],
 ): Promise<Snapshot> {
-  // Entries of events that a person removed are looked for as closely as all others.
+  // Events that a person removed are looked for just as thoroughly.
   const entries = slugs
     .flatMap((slug) => ledger.get(slug) ?? [])
     .map((entry): LedgerEntry => ({ ...entry, state: 'kept' }));
@@ -34,7 +34,7 @@ function unlistedOf([slug = '']: readonly string[]): Unlisted | undefined {
   return characters === undefined ? undefined : { isOwn: (key) => key.startsWith(characters), isStranger: () => false };
 }
 
-/** How an event is found in a snapshot: by its slug, else by its key, which outlives what servers append. */
+/** Finds an event in a snapshot by its slug, else by its key, which survives whatever servers append. */
 export function eventIn({ events }: Snapshot): (slug: string) => SiteEvent | undefined {
   const byKey = new Map([...events.values()].map((event) => [keyOfSlug(event.slug) ?? event.slug, event]));
   return (slug) => events.get(slug) ?? byKey.get(keyOfSlug(slug) ?? slug);

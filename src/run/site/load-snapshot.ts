@@ -9,14 +9,13 @@ import { isPartial } from '../../client/abilities.ts';
 import { siteEventOf, siteOrganizerOf, siteTermOf, siteVenueOf } from '../../sync/compare/site-values.ts';
 
 /**
- * The built-in site shows hidden events to editors who name a status; real ones have all that they show in the plain
- * list.
+ * The built-in site shows hidden events only to editors who name a status; real sites list all they show without one.
  */
 const LIVING = 'publish,future,draft,pending,private';
 
 /**
- * Which events of the site count besides where the ledger is empty: by key those of the source itself, and those that
- * no source of ours has written.
+ * Which other events of the site matter when the ledger is empty: the source's own, by key, and those that none of our
+ * sources has written.
  */
 export interface Unlisted {
   readonly isOwn: (key: string) => boolean;
@@ -24,8 +23,8 @@ export interface Unlisted {
 }
 
 /**
- * What the plan has to know of the site: the events of the ledger from an instant on and those of new `slugs`, and the
- * lists that names are looked up in; also those of `unlisted`, where that is given.
+ * What the plan has to know of the site: the ledger's events from an instant (epoch milliseconds) on, those of new
+ * `slugs`, the lists that names are looked up in, and, if given, those of `unlisted`.
  */
 export async function loadSnapshot(
   client: SiteClient,
@@ -37,13 +36,13 @@ export async function loadSnapshot(
   const events = new Map<string, SiteEvent>();
   const entries = [...ledger.values()].filter(({ endsAt }) => endsAt >= from);
   await addListed(client.list, entries, {}, events);
-  // The trash is on no list that does not ask for it, and no site shows an event in it by its id.
+  // Events in the trash appear only in lists that ask for it, never by id.
   const hidden = (): LedgerEntry[] => entries.filter(({ slug, state }) => state !== 'ignored' && !events.has(slug));
   await addListed(client.list, hidden(), { status: 'trash' }, events);
-  // The language of a source may have been another one once.
+  // The source may once have had another language.
   for (const filter of [{}, { status: 'trash' }]) await addListed(client.listElsewhere, hidden(), filter, events);
   const unread = new Map<string, string>();
-  // What a person removed is looked for in the lists only: that they brought it back shows there.
+  // Events that a person removed are looked for in the lists only, which is where a restored one shows up.
   const asked = hidden();
   await addHidden(client, asked, events, unread);
   const fresh = slugs.filter((slug) => !ledger.has(slug));
@@ -54,7 +53,7 @@ export async function loadSnapshot(
   return { events, unread, categories, tags, venues, organizers, ...(strangers ? { strangers } : {}) };
 }
 
-/** The whole lists that names are looked up in. */
+/** The complete lists that names are looked up in. */
 export const LISTS = {
   categories: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('categories', {}), siteTermOf),
   tags: (client: SiteClient): Promise<readonly SiteTerm[]> => allOf(client.list('tags', {}), siteTermOf),
@@ -63,7 +62,7 @@ export const LISTS = {
     allOf(client.list('organizers', {}), siteOrganizerOf),
 } as const;
 
-/** Events whose id the ledger knows, fifty a request, under the slug that the ledger has for them. */
+/** Adds the events whose id the ledger knows, fifty per request, under the slug that the ledger has for them. */
 async function addListed(
   list: SiteClient['list'],
   entries: readonly LedgerEntry[],
@@ -79,7 +78,7 @@ async function addListed(
   }
 }
 
-/** Events that no list shows, by id, then by slug: lists hide, page and cache. */
+/** Adds events that no list shows, by id, then by slug: lists hide events, are split into pages, and are cached. */
 async function addHidden(
   client: SiteClient,
   entries: readonly LedgerEntry[],
@@ -99,8 +98,8 @@ async function addHidden(
 }
 
 /**
- * Events that the ledger does not know but the site may have: from an earlier life of the ledger (then all of
- * `unlisted`), or a create whose answer was lost. Gives the strangers among them.
+ * Adds events that the site may have although the ledger does not: after the ledger was lost (then all of `unlisted`),
+ * or after a create whose answer was lost. Returns those that none of our sources has written.
  */
 async function addNew(
   client: SiteClient,
@@ -120,8 +119,8 @@ async function addNew(
 }
 
 /**
- * Events by their keys, which a title that has changed since leaves as they are, out of the lists of all events; the
- * strangers among them.
+ * Adds events from the lists of all events, by key, because a changed title changes the rest of the slug. Returns those
+ * that none of our sources has written.
  */
 async function addFromLists(
   client: SiteClient,
@@ -131,14 +130,14 @@ async function addFromLists(
 ): Promise<readonly SiteEvent[] | undefined> {
   const strangers = new Map<number, SiteEvent>();
   const living = await livingEvents(client);
-  // Without a ledger, an event that once moved bears a key of the source that no draft can tell any more; so does one
-  // that the feed has left.
+  // Without a ledger, drafts alone are not enough: an event may have moved, or left the feed, and still have a key of
+  // this source.
   const isWanted = (key: string | null): boolean => wanted.has(key) || (key !== null && unlisted?.isOwn(key) === true);
   for await (const event of client.list('events', living)) {
     if (isWanted(keyOfSlug(event.slug))) add(events, siteEventOf(event));
     else if (unlisted?.isStranger(event)) strangers.set(event.id, siteEventOf(event));
   }
-  // What a person removed stays removed, also when the ledger does not know of it any more.
+  // What a person removed stays removed, even when the ledger no longer knows of it.
   const trash = { status: 'trash' };
   for (const hidden of [
     ...(unlisted ? [client.list('events', trash)] : []),
@@ -149,7 +148,7 @@ async function addFromLists(
   return unlisted && [...strangers.values()];
 }
 
-/** What a list of all events of a site that are not in the trash is asked for with. */
+/** Query for a list of all events of a site that are not in the trash. */
 export const livingEvents = async (client: SiteClient): Promise<Readonly<Record<string, string>>> =>
   isPartial(await client.abilities()) ? { status: LIVING } : {};
 

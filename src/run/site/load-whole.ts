@@ -8,8 +8,8 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 
 /**
- * What the whole comparison of a source with its site has to know of that. Without a ledger these are all of the
- * source's events, and those that nobody's ledger has.
+ * The snapshot for a whole comparison of a source with its site. Without a ledger it has all of the source's events,
+ * and those that are in no ledger.
  */
 export async function loadWhole(
   context: RunContext,
@@ -24,8 +24,8 @@ export async function loadWhole(
 }
 
 /**
- * Keys that other sources of the site have in their ledgers, of those that this one could give: a source that was
- * renamed has kept those of its old name.
+ * Keys in the ledgers of the site's other sources that this source could give, too: a renamed source still uses the
+ * keys of its old name.
  */
 export async function loadOtherKeys(
   { database }: Pick<RunContext, 'database'>,
@@ -39,7 +39,7 @@ export async function loadOtherKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Tells the site's events that no source of ours has written from all others. */
+/** Tells whether an event of the site was written by none of our sources. */
 export async function strangersOn(
   { database, sources, now }: RunContext,
   { site }: SourceSetup,

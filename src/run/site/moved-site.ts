@@ -7,15 +7,14 @@ import { nullIfForbidden } from './event-reads.ts';
 
 type Query = Kysely<unknown>;
 
-/** So many events are asked for by their ids; half of them must be there. */
+/** At most this many events are looked up by their ids; half of them must be there. */
 const SAMPLE = 10;
 
 /**
- * A site whose address is another one now (https, a new domain, its interface instead of its page) keeps what we know
- * of a source's events: where
- * a source has no ledger on its site, that of an address which the configuration no longer names is taken over, if the
- * site has its events
- * under their ids. Asks the site nothing otherwise. Throws AppError where the site cannot be asked.
+ * Keeps the ledger of a source when its site's address changes (https, a new domain, its interface instead of its
+ * page). If the source has no ledger on its site, that of an address which is no longer configured is taken over,
+ * provided that the site has its events under their ids. Otherwise the site is not asked. Throws AppError where the
+ * site cannot be asked.
  */
 export async function followMovedSite(context: RunContext, setup: SourceSetup): Promise<void> {
   const query = context.database.query<unknown>();
@@ -34,7 +33,7 @@ export async function followMovedSite(context: RunContext, setup: SourceSetup): 
   }
 }
 
-/** Where this source has been before, and nobody is at work on it. None where it has a ledger on its site. */
+/** Former sites of this source where no run of it is under way. None if it has a ledger on its present site. */
 async function formerAddresses(
   { sources }: RunContext,
   query: Query,
@@ -62,7 +61,7 @@ async function isTheSame({ site }: SourceSetup, entries: readonly LedgerEntry[])
   return found > 0 && found * 2 >= sample.length;
 }
 
-/** Runs that have not ended stay where they are. What subscribers were told is of the whole site. */
+/** Unfinished runs stay where they are. What subscribers were told concerns the whole site. */
 async function moveSite(query: Query, from: string, { name, site: { key: to } }: SourceSetup): Promise<void> {
   await sql`update calsync.ledger as entry set site = ${to} where site = ${from} and source = ${name}
     and not exists (select 1 from calsync.ledger as there where there.site = ${to} and there.slug = entry.slug)`.execute(

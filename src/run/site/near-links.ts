@@ -5,8 +5,8 @@ import type { SourceSetup } from '../state/context.ts';
 import { LISTS } from './load-snapshot.ts';
 
 /**
- * The venues and organizers of a feed that are much like others which the site has: for a person to link by an alias.
- * Throws AppError.
+ * Venues and organizers of a feed whose names are close to ones on the site, for a person to link by an alias. Throws
+ * AppError.
  */
 export async function nearLinks(
   { name, site: { client } }: SourceSetup,

@@ -3,10 +3,8 @@ import type { FeedReading } from '../../sync/model/draft.ts';
 import type { RunContext, SourceSetup } from '../state/context.ts';
 
 /**
- * A reading without the events that the site has already, because the feed has them from our own exports of this very
- * site: by the UIDs
- * that those give (design, Exports). So a feed that holds our events, or is one of ours, changes nothing and never
- * grows.
+ * Drops the events that the feed has from our own exports of this very site, recognised by the UIDs that exports use.
+ * So a feed that contains our events, or is one of ours, changes nothing and never grows.
  */
 export async function withoutOwnEvents(
   context: Pick<RunContext, 'database'>,
@@ -34,7 +32,7 @@ export async function withoutOwnEvents(
   return { ...reading, drafts, problems: [...reading.problems, { code: 'events-own', message, where: {} }] };
 }
 
-/** Which keys are those of events of the site, whichever source they are or were from. */
+/** Which of the keys belong to events of the site, of any source past or present. */
 async function ownKeys(
   { database }: Pick<RunContext, 'database'>,
   { site }: SourceSetup,

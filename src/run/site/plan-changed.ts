@@ -9,7 +9,7 @@ import { siteEventOf } from '../../sync/compare/site-values.ts';
 import { assertSomeRead, errorIfForbidden, nullIfForbidden, SINGLE_READS_MAX } from './event-reads.ts';
 import { LISTS } from './load-snapshot.ts';
 
-/** A plan made without a whole comparison, and the events that were read for it, as they were shown. */
+/** A plan made without a whole comparison, and the events that were read for it, as the site showed them. */
 export interface PlannedChanges {
   readonly plan: Plan;
   readonly seen: ReadonlyMap<string, Event>;
@@ -19,7 +19,7 @@ type Lists = Partial<Omit<Snapshot, 'events'>>;
 interface Looked {
   readonly events: Map<string, Event>;
   readonly absent: Set<string>;
-  /** Why some may not be read. */
+  /** By slug: why an event may not be read. */
   readonly unread: Map<string, string>;
   readonly lists: { -readonly [Name in keyof Lists]: Lists[Name] };
 }
@@ -28,10 +28,9 @@ const EVENTS_PER_PAGE = 50;
 const ROUNDS_MAX = 5;
 
 /**
- * What a changed feed asks of a site that is taken to be as we left it: only the events about which anything is to be
- * decided are read, each
- * by id, and only the lists whose names matter. Null where a whole comparison is due: much has changed, or an event is
- * not where it was.
+ * Plans a changed feed on the assumption that the site is as we left it: reads only the events that something is
+ * decided about, each by id, and only the lists whose names matter. Null where a whole comparison is due, because much
+ * has changed or an event is not where it was.
  */
 export async function planChanged(
   client: SiteClient,
@@ -41,7 +40,7 @@ export async function planChanged(
   const { ledger } = planning;
   const assumed = assumedEvents(ledger, from);
   if (assumed === null) return null;
-  // What the whole comparison costs: the pages of the events that we know, and four lists.
+  // What a whole comparison costs: the pages of the known events, and four lists.
   const requestsMax = Math.ceil(assumed.size / EVENTS_PER_PAGE) + Object.keys(LISTS).length;
   const looked: Looked = { events: new Map(), absent: new Set(), unread: new Map(), lists: {} };
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -80,7 +79,7 @@ const snapshotOf = (
   events: new Map([...assumed, ...read]),
 });
 
-/** New events are looked for by their slugs in a whole comparison, too. */
+/** New events do not count as requests: a whole comparison looks them up by slug as well. */
 function isTooMuch(
   slugs: readonly string[],
   ledger: ReadonlyMap<string, LedgerEntry>,
@@ -92,8 +91,8 @@ function isTooMuch(
 }
 
 /**
- * Reads one event. False where it is not what the ledger says: gone, in the trash, another one under its id, or one
- * that comes back.
+ * Reads one event. False if it is not as the ledger says: gone, in the trash, another event under its id, or one that
+ * was removed and comes back.
  */
 async function lookAt(
   client: SiteClient,

@@ -7,9 +7,8 @@ import { loadOtherKeys } from './load-whole.ts';
 import { withoutOwnEvents } from './own-events.ts';
 
 /**
- * All that a plan takes into account besides the site's events, the same for whoever plans: a sync, a person's word, or
- * `explain`.
- * The site's own events, which the feed has from our exports, are left out of the reading.
+ * All that a plan takes into account apart from the site's events, the same for a sync, a person's decision and
+ * `explain`. Events that the feed has from our own exports are left out of the reading.
  */
 export async function planningOf(
   context: Pick<RunContext, 'database'>,

@@ -16,8 +16,8 @@ export async function loadBatch(query: Query, run: string, stage: Stage, number:
 }
 
 /**
- * Counts the attempt before anything is sent, so that a process that takes over knows that answers may have been lost.
- * Gives its number.
+ * Counts an attempt before anything is sent, so that a process that takes over knows that answers may have been lost.
+ * Returns the attempt's number.
  */
 export async function beginAttempt(query: Query, { run, stage, number }: Batch): Promise<number> {
   const { rows } = await sql<{ attempts: number }>`update calsync.batches set attempts = attempts + 1
@@ -26,8 +26,8 @@ export async function beginAttempt(query: Query, { run, stage, number }: Batch):
 }
 
 /**
- * Whether an attempt is still the latest of its batch: nobody else has begun one while this process was silent. In a
- * transaction, it stays so.
+ * Whether an attempt is still the latest of its batch, that is, nobody else began one while this process was silent.
+ * Within a transaction it stays the latest.
  */
 export async function isLatestAttempt(query: Query, { run, stage, number }: Batch, attempt: number): Promise<boolean> {
   const { rows } = await sql`select from calsync.batches
@@ -36,8 +36,8 @@ export async function isLatestAttempt(query: Query, { run, stage, number }: Batc
 }
 
 /**
- * Drops what the plan of a run had read of its events: a process that takes the run over reads them again before it
- * writes.
+ * Drops the events that were read when the run was planned: a process that takes the run over reads them again before
+ * writing.
  */
 export async function forgetShown(query: Query, run: string): Promise<void> {
   await sql`update calsync.batches set items = (select jsonb_agg(item - 'shown' order by place) from jsonb_array_elements(items) with ordinality as items(item, place))
@@ -54,7 +54,7 @@ export async function saveOutcomes(
   );
 }
 
-/** Notes what a run turns out to have done to events, by slug, where their answers were lost. */
+/** Records the outcomes, by slug, of a run's writes whose answers had been lost. */
 export async function noteDone(query: Query, run: string, done: ReadonlyMap<string, Outcome>): Promise<void> {
   for (const batch of await loadBatches(query, run)) {
     const outcomes = batch.outcomes.map((outcome, index) =>
@@ -65,20 +65,17 @@ export async function noteDone(query: Query, run: string, done: ReadonlyMap<stri
   }
 }
 
-// An answer that is not what was sent ends the whole run, whoever works on it.
+// An answer that does not match what was sent ends the whole run, in all processes.
 const isBrokenOffRun = (run: string): RawBuilder<boolean> =>
   sql`exists (select 1 from calsync.batches as written where written.run = ${run} and written.outcomes @? '$[*].differs')`;
 
-/** Whether a run was broken off at an answer that was not what it had sent: it writes nothing more. */
+/** Whether a run was broken off because an answer did not match what was sent: it writes nothing more. */
 export async function isBrokenOff(query: Query, run: string): Promise<boolean> {
   const { rows } = await sql<{ stopped: boolean }>`select ${isBrokenOffRun(run)} as stopped`.execute(query);
   return rows[0]?.stopped === true;
 }
 
-/**
- * The numbers of a stage's batches that still have something to do: an item without a final outcome. None where the run
- * was broken off.
- */
+/** The numbers of a stage's batches with items that have no final outcome. None if the run was broken off. */
 export async function openBatches(query: Query, run: string, stage: Stage): Promise<readonly number[]> {
   const { rows } = await sql<{ number: number }>`
     select number from calsync.batches where run = ${run} and stage = ${stage}
@@ -88,7 +85,7 @@ export async function openBatches(query: Query, run: string, stage: Stage): Prom
   return rows.map(({ number }) => number);
 }
 
-/** How much a batch holds, and how much of that has an outcome. */
+/** The number of items in a batch, and how many of them have an outcome. */
 export interface BatchSize {
   readonly stage: Stage;
   readonly number: number;

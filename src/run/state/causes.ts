@@ -1,7 +1,7 @@
-/** Why there is a sync: it is time, the program has started, or a person asked for it. */
+/** Why a sync runs: it is due, the program has started, or a person asked for it. */
 export type SyncCause = 'schedule' | 'start' | 'command';
 
-/** Why there is a run. `of`: the run that is taken back, or the event that a person decides about. */
+/** Why a run exists. `of`: the run to undo, or the event that a person decided about. */
 export type Cause =
   | { readonly kind: SyncCause | 'adopt' | 'forget' }
   | { readonly kind: 'undo' | 'restore'; readonly of: string }
@@ -10,13 +10,11 @@ export type Cause =
 type Kind = Cause['kind'];
 
 interface KindOfRun {
-  /**
-   * Whether it reads the feed and plans all that follows; others have a plan of their own, which a person asked for.
-   */
+  /** Whether it reads the feed and plans everything; other runs only carry out what a person asked for. */
   readonly isSync: boolean;
   /**
-   * Which held plans of its source it closes, because it has planned anew what they were about; none where it is about
-   * one event only.
+   * Which held plans of its source it closes, because it has planned the same things again; none if it is about a
+   * single event.
    */
   readonly closes: 'undo' | 'others' | 'none';
 }
@@ -30,22 +28,22 @@ const KINDS: Readonly<Record<Kind, KindOfRun>> = {
   undo: { isSync: false, closes: 'undo' },
   settle: { isSync: false, closes: 'none' },
   restore: { isSync: false, closes: 'none' },
-  // It gives events other identities.
+  // Adopting changes the identity of events, so other plans are outdated.
   adopt: { isSync: false, closes: 'others' },
   forget: { isSync: false, closes: 'others' },
 };
 
-// What an older version has stored may be of a kind that there is no more.
+// An older version may have stored a kind that no longer exists.
 const kindOf = ({ kind }: Cause): KindOfRun => (KINDS as Readonly<Partial<Record<string, KindOfRun>>>)[kind] ?? SYNC;
 
-/** Whether a run has a plan of its own that a person asked for: it is no sync of its source. */
+/** Whether a person asked for a run with a plan of its own: it is not a sync of its source. */
 export const isAskedFor = (cause: Cause): boolean => !kindOf(cause).isSync;
 
-/** Whether a run closes the held plan of another one of its source. */
+/** Whether a later run closes a held plan of the same source. */
 export const closesHeld = (later: Cause, held: Cause): boolean =>
   kindOf(later).closes === (held.kind === 'undo' ? 'undo' : 'others');
 
-/** A cause as it is shown, and printed with --json. */
+/** A cause as it is displayed, and printed with --json. */
 export function causeInWords(cause: Cause): string {
   if (cause.kind === 'undo') return `undo of ${cause.of}`;
   if (cause.kind === 'restore') return `restore ${cause.of}`;

@@ -3,8 +3,8 @@ import { sql, type Kysely } from '../../db/database.ts';
 const KEEP_DAYS = 90;
 
 /**
- * Deletes the runs that ended more than 90 days ago, with their batches; what still waits for a person stays. By the
- * clock of the database, which wrote those times. Gives their number.
+ * Deletes the runs that ended more than 90 days ago, with their batches, except those that wait for a person. Uses the
+ * database's clock, which also wrote the timestamps. Returns how many were deleted.
  */
 export async function cleanRuns(query: Kysely<unknown>): Promise<number> {
   const { rows } = await sql<{

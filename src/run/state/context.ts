@@ -9,40 +9,40 @@ import type { Pace } from './pace.ts';
 import type { FeedParser } from '../parse/parse-pool.ts';
 import type { Membership } from './process.ts';
 
-/** A target site as the steps see it. */
+/** A target site as the steps of a run see it. */
 export interface SiteSetup {
   readonly name: string;
-  /** API root and namespace: the ledger's site. */
+  /** API root and namespace; identifies the site in the ledger. */
   readonly key: string;
   readonly client: SiteClient;
-  /** The host in the UIDs under which our feeds give out its events that are not ours. */
+  /** The host in the UIDs of events on the site that are not ours, as our feeds publish them. */
   readonly host?: string;
-  /** So many batches may be under way at once, over all processes. */
+  /** How many batches may be under way at once, over all processes. */
   readonly requestsInFlight: number;
-  /** A whole comparison is due after this many milliseconds, also when the feed is unchanged. */
+  /** A whole comparison is due after this many milliseconds, even if the feed is unchanged. */
   readonly fullEveryMs: number;
 }
 
-/** A source as the steps see it: what the configuration says, bound to functions of the clock and the site. */
+/** A source as the steps of a run see it: its configuration, bound to functions of the clock and the site. */
 export interface SourceSetup {
   readonly name: string;
   readonly site: SiteSetup;
   readonly format: FormatName | undefined;
-  /** Where its feed is. It may hold secrets. */
+  /** Address of its feed. It may contain secrets. */
   readonly address?: string;
   readonly fetch: (validators: Validators) => Promise<FetchResult>;
   readonly draftSettings: (now: number, siteTimezone: string) => DraftSettings;
   readonly policy: (now: number, venueCoordinates: boolean) => Policy;
   /**
-   * How many requests the site got for this source since this was last asked: each is counted once, however many
-   * batches go out together.
+   * How many requests the site got for this source since the last call. Each is counted once, however many batches run
+   * in parallel.
    */
   readonly takeRequests: () => number;
   /** Changes when the source's own mapping changes. */
   readonly settingsHash: string;
 }
 
-/** All that a step may use of the world. */
+/** Everything outside itself that a step may use. */
 export interface RunContext {
   readonly database: Database;
   readonly log: Logger;

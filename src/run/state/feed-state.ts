@@ -3,30 +3,30 @@ import { sql, type Kysely } from '../../db/database.ts';
 
 type Query = Kysely<unknown>;
 
-/** What is remembered of a source's feed between runs. */
+/** What is stored about a source's feed between runs. */
 export interface FeedState {
   readonly rung: 'uid' | 'url' | 'fingerprint';
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly bodyHash: string | null;
-  /** Of the settings that the last good run was made with: another mapping makes a run due. */
+  /** The settings of the last good run: a run is due when they change. */
   readonly settingsHash: string | null;
   readonly contentType: string | null;
-  /** When the whole of the site was compared last; epoch milliseconds. */
+  /** When the whole site was last compared; epoch milliseconds. */
   readonly fullAt: number | null;
   /**
-   * Something is pending (a count of missing events, a failed write): the next run plans even when the feed is
+   * Something is pending (missing events being counted, a failed write): the next run plans even if the feed is
    * unchanged.
    */
   readonly due: boolean;
   /**
-   * Until then the publisher wants no further fetch, and until `retryAt` we have patience after `failures` in a row;
-   * epoch milliseconds.
+   * Epoch milliseconds: `notBefore` is when the publisher allows the next fetch, `retryAt` when we try again after
+   * `failures` in a row.
    */
   readonly notBefore: number | null;
   readonly retryAt: number | null;
   readonly failures: number;
-  /** REFRESH-INTERVAL or X-PUBLISHED-TTL of the last good body. */
+  /** REFRESH-INTERVAL or X-PUBLISHED-TTL of the last good body; milliseconds. */
   readonly refreshMs: number | null;
 }
 
@@ -54,7 +54,7 @@ export async function loadFeedState(query: Query, site: string, source: string):
   return rows[0] ?? NOTHING;
 }
 
-/** The last good body of a source, for runs that are due on an unchanged feed. */
+/** The last good body of a source, for runs that are due although the feed is unchanged. */
 export async function loadBody(query: Query, site: string, source: string): Promise<Uint8Array | undefined> {
   const { rows } = await sql<{
     body: Buffer | null;
@@ -63,8 +63,8 @@ export async function loadBody(query: Query, site: string, source: string): Prom
 }
 
 /**
- * Remembers the body of a good fetch. Its validators follow with the end of a good run (`saveFeedState`): a run that
- * failed reads the feed again.
+ * Stores the body of a good fetch. Its validators are stored when the run ends well (`saveFeedState`), so that after a
+ * failed run the feed is read again.
  */
 export async function saveBody(
   query: Query,
@@ -80,14 +80,14 @@ export async function saveBody(
   );
 }
 
-/** Keeps the body that a held plan was made from beside its run. */
+/** Stores the body that a held plan was made from with its run. */
 export async function holdBody(query: Query, run: string, body: Uint8Array, contentType: string | null): Promise<void> {
   await sql`update calsync.runs set body = ${gzipSync(body)}, content_type = ${contentType} where run = ${run}`.execute(
     query,
   );
 }
 
-/** The body that a held plan was made from is the one that is handled now. */
+/** Makes the body that a held plan was made from the current one of its source. */
 export async function takeHeldBody(query: Query, run: string): Promise<void> {
   await sql`update calsync.sources as source set body = held.body, content_type = held.content_type from calsync.runs as held
     where held.run = ${run} and held.body is not null and source.site = held.site and source.source = held.source`.execute(
@@ -109,7 +109,7 @@ export async function saveFeedState(query: Query, site: string, source: string, 
   );
 }
 
-/** Makes the next run plan, also when the feed is unchanged. */
+/** Makes the next run plan even if the feed is unchanged. */
 export async function setDue(query: Query, site: string, source: string): Promise<void> {
   await sql`insert into calsync.sources (site, source, due) values (${site}, ${source}, true) on conflict (site, source) do update set due = true`.execute(
     query,

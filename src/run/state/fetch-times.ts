@@ -7,28 +7,28 @@ type Query = Kysely<unknown>;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Publishers write weeks and years by habit: their wish is heeded for so long. */
+/** Publishers often declare weeks or years out of habit, so their value counts up to this limit. */
 const WISH_MS_MAX = DAY_MS;
 const BACKOFF_MS_MAX = 6 * 60 * MINUTE_MS;
 
 /**
- * How long a feed need not be asked for again, by what its server (Cache-Control, Expires) and its text
- * (REFRESH-INTERVAL, X-PUBLISHED-TTL) say.
+ * How long a feed need not be fetched again, in milliseconds, according to its server (Cache-Control, Expires) and its
+ * text (REFRESH-INTERVAL, X-PUBLISHED-TTL).
  */
 export const freshFor = (maxAgeMs: number | null | undefined, refreshMs: number | null): number =>
   Math.min(WISH_MS_MAX, Math.max(maxAgeMs ?? 0, refreshMs ?? 0));
 
 /**
- * The patience after so many failures in a row: 5 minutes, doubled each time, at most 6 hours; `chance` (from 0 to 1)
- * spreads it by a fifth to both sides.
+ * How long to wait after so many failures in a row, in milliseconds: 5 minutes, doubled each time, at most 6 hours;
+ * `chance` (0 to 1) varies it by up to a fifth.
  */
 export const backoffFor = (failures: number, chance: number): number =>
   Math.min(BACKOFF_MS_MAX, 5 * MINUTE_MS * 2 ** Math.min(failures - 1, 20)) * (0.8 + 0.4 * chance);
 
 /**
  * Until when a run that nobody asked for must not fetch the feed, in epoch milliseconds; null when it may. A changed
- * mapping and a due
- * comparison with the site go first; a start of the program forgets our own patience, not the publisher's wish.
+ * mapping or an overdue comparison overrides the publisher's wish, unless fetching has been failing; a start of the
+ * program overrides only our own waiting time.
  */
 export async function tooEarlyUntil(
   query: Query,
@@ -47,7 +47,7 @@ export async function tooEarlyUntil(
 }
 
 /**
- * A feed could not be had: the next scheduled run waits, longer each time, and as long as its server asks
+ * Records a failed fetch: the next scheduled run waits, longer each time, and at least as long as the server asks
  * (Retry-After).
  */
 export async function noteFailure(
@@ -68,7 +68,7 @@ export async function noteFailure(
   );
 }
 
-/** A feed was had and is what it was; `validators` are those of the answer. */
+/** Records that a fetched feed is unchanged; `validators` are those of the answer. */
 export async function noteUnchanged(
   query: Query,
   site: string,
@@ -81,7 +81,7 @@ export async function noteUnchanged(
 }
 
 /**
- * A feed was had: our patience begins anew. How long it is fresh is remembered with the end of a good run
+ * Records a successful fetch: the count of failures starts again. How long it is fresh is stored when the run ends well
  * (`saveFeedState`).
  */
 export async function noteFetched(query: Query, site: string, source: string): Promise<void> {

@@ -25,9 +25,8 @@ export async function loadHeld(query: Query, run: string): Promise<HeldRun | und
 }
 
 /**
- * Closes what is held of a source because a later run has planned anew (`closesHeld`), or, with `all`, is held itself.
- * What waits on is
- * checked event by event when it is approved.
+ * Closes held plans of a source that a later run has outdated (`closesHeld`), or, with `all`, every one, because the
+ * later run is held itself. Plans that remain are checked event by event when they are approved.
  */
 export async function supersedeHeld(
   query: Query,
@@ -55,7 +54,7 @@ export interface Waiting {
   readonly because: string;
 }
 
-/** The held plan that is about an event, if there is one. */
+/** The held plan that concerns an event, if there is one. */
 export async function waitingFor(
   query: Query,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
@@ -85,7 +84,7 @@ export async function waitingFor(
     .at(0);
 }
 
-/** Gives a held plan up. False when it is not held (any more). */
+/** Rejects a held plan. False when it is not held (any more). */
 export async function rejectHeld(query: Query, run: string): Promise<boolean> {
   const { rows } =
     await sql`update calsync.runs set state = 'rejected', body = null where run = ${run} and state = 'held' returning run`.execute(
@@ -94,11 +93,11 @@ export async function rejectHeld(query: Query, run: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What is thrown for a run that can be neither approved nor rejected. */
+/** The error for a run that can be neither approved nor rejected. */
 export const notHeldError = (run: string, record: RunRecord | undefined): AppError =>
   new AppError(record ? 'run-not-held' : 'run-unknown', notHeld(run, record));
 
-/** Why a run that is not held can be neither approved nor rejected, in words. */
+/** Why a run can be neither approved nor rejected, in words. */
 function notHeld(run: string, record: RunRecord | undefined): string {
   if (!record) return `There is no run "${run}". "npm run -s calsyncd -- runs" lists them.`;
   const why: Readonly<Record<string, string>> = {
@@ -113,7 +112,7 @@ function notHeld(run: string, record: RunRecord | undefined): string {
   return `The run ${run} ${why[record.state] ?? record.state}: there is nothing to decide. "npm run -s calsyncd -- runs ${record.source}" lists its followers.`;
 }
 
-/** Closes what is held of a source that is no more. */
+/** Closes all held plans of a source that is no longer configured. */
 export async function supersedeHeldOf(query: Query, site: string, source: string): Promise<void> {
   await sql`update calsync.runs set state = 'superseded', body = null where site = ${site} and source = ${source} and state = 'held'`.execute(
     query,

@@ -7,7 +7,7 @@ export interface Lease {
   readonly run: string;
 }
 
-/** Takes the lease of a source for a run. False when a living process has it. */
+/** Takes the lease of a source for a run. False when a living process holds it. */
 export async function acquireLease(database: Database, lease: Lease, owner: number): Promise<boolean> {
   const { rows } = await sql`
     insert into calsync.leases as leases (site, source, run, owner) values (${lease.site}, ${lease.source}, ${lease.run}, ${owner})
@@ -15,7 +15,7 @@ export async function acquireLease(database: Database, lease: Lease, owner: numb
   return rows.length > 0;
 }
 
-/** Whether a run's lease is still this owner's: nobody has taken the run over meanwhile. */
+/** Whether this owner still holds a run's lease, that is, nobody has taken the run over. */
 export async function holdsLease(database: Database, run: string, owner: number): Promise<boolean> {
   const { rows } = await sql`select run from calsync.leases where run = ${run} and owner = ${owner}`.execute(
     database.query(),
@@ -24,7 +24,8 @@ export async function holdsLease(database: Database, run: string, owner: number)
 }
 
 /**
- * Becomes the owner of a run's lease: whoever works on a run last drives it. False when the run has no lease any more.
+ * Makes `owner` the owner of a run's lease: whoever last worked on a run is responsible for it. False when the run has
+ * no lease any more.
  */
 export async function keepLease(database: Database, run: string, owner: number): Promise<boolean> {
   const { rows } = await sql`update calsync.leases set owner = ${owner} where run = ${run} returning run`.execute(
@@ -37,25 +38,24 @@ export async function releaseLease(database: Database, run: string): Promise<voi
   await sql`delete from calsync.leases where run = ${run}`.execute(database.query());
 }
 
-/** Leaves a run that cannot be driven on now: whoever looks for dead runs next takes it over. */
+/** Gives up a run that cannot continue now: the next process that looks for dead runs takes it over. */
 export async function abandonLease(database: Database, run: string): Promise<void> {
   await sql`update calsync.leases set owner = ${NOBODY} where run = ${run}`.execute(database.query());
 }
 
-/** Leaves whatever run this owner has of a source. */
+/** Gives up any run this owner has of a source. */
 export async function abandonSource(database: Database, site: string, source: string, owner: number): Promise<void> {
   await sql`update calsync.leases set owner = ${NOBODY} where site = ${site} and source = ${source} and owner = ${owner}`.execute(
     database.query(),
   );
 }
 
-/** Ids of processes begin with 1. */
+/** Process ids start at 1. */
 const NOBODY = 0;
 
 /**
- * Leases whose owner is gone, now owned by `owner`: their runs are to be carried on by it. A run that is being written
- * is left to
- * whoever knows its source; of others nothing is lost when they end.
+ * Takes over leases whose owner is gone; `owner` has to continue their runs. A run that is being written is left to a
+ * process that has its source; any other run can end without loss.
  */
 export async function takeOverDeadLeases(
   database: Database,
@@ -69,7 +69,7 @@ export async function takeOverDeadLeases(
   return rows;
 }
 
-/** Dead runs that are being written and that nobody with these sources can carry on. */
+/** Dead runs in the middle of writing that nobody with these sources can continue. */
 export async function leftLeases(database: Database, sources: readonly string[]): Promise<readonly Lease[]> {
   const { rows } = await sql<Lease>`select site, source, run from calsync.leases as leases
     where ${deadOwner} and ${isLeft(sources)} order by run`.execute(database.query());
@@ -80,7 +80,7 @@ const isLeft = (sources: readonly string[]): RawBuilder<boolean> => sql`(source 
   and exists (select 1 from calsync.runs as cut where cut.run = leases.run and cut.state = 'writing'))`;
 
 /**
- * Takes the lease of one source over from an owner that is gone. Undefined where a living process has it, or nobody.
+ * Takes over the lease of one source if its owner is gone. Undefined if a living process holds it, or there is none.
  */
 export async function takeOverDeadLease(
   database: Database,
@@ -102,7 +102,7 @@ export async function leasesOf(database: Database, owner: number): Promise<reado
   return rows;
 }
 
-/** Who holds the lease of a source now. */
+/** The lease of a source, whoever holds it. */
 export async function leaseOf(database: Database, site: string, source: string): Promise<Lease | undefined> {
   const { rows } =
     await sql<Lease>`select site, source, run from calsync.leases where site = ${site} and source = ${source}`.execute(

@@ -9,7 +9,8 @@ const COLUMNS = sql.raw(
 );
 
 /**
- * An entry as it is stored: nothing held is 0 there, no identity is '', and -1 for `missing` says that it is pinned.
+ * Converts an entry from its stored form, where 0 means that nothing is held, '' that there is no identity, and -1 for
+ * `missing` that the entry is pinned.
  */
 export const entryFromStored = <T extends LedgerEntry>({ heldMissing = 0, missing, identity, ...entry }: T) => ({
   ...entry,
@@ -34,7 +35,7 @@ export async function loadLedger(query: Query, site: string, source: string): Pr
   return new Map(rows.map((row) => [row.slug, entryFromStored(row)]));
 }
 
-/** Whether an empty ledger of a source was lost: its last good run had events to keep. */
+/** Whether an empty ledger of a source must have been lost: its last good run had events to keep. */
 export async function isLedgerLost(query: Query, site: string, source: string): Promise<boolean> {
   const { rows } = await sql<{ had: boolean }>`
     select (report->>'created')::int + (report->>'updated')::int + (report->>'removed')::int + (report->>'unchanged')::int > 0 as had
@@ -45,8 +46,8 @@ export async function isLedgerLost(query: Query, site: string, source: string): 
 }
 
 /**
- * Writes entries, all of them or (in a transaction that fails) none. What another source of the site has is left to
- * that one.
+ * Writes entries: all of them or (in a transaction that fails) none. Entries that belong to another source of the site
+ * are left alone.
  */
 export async function saveEntries(
   query: Query,
@@ -66,7 +67,7 @@ export async function saveEntries(
       where ledger.source = excluded.source`.execute(query);
 }
 
-/** The entries that bear a slug, on whichever site and of whichever source. */
+/** The entries with a slug, on any site and of any source. */
 export async function findEntries(
   query: Query,
   slug: string,
@@ -77,7 +78,7 @@ export async function findEntries(
   return rows.map(entryFromStored);
 }
 
-/** How many events of each city all sources of a site have put into its venues. */
+/** How many events of each city the sources of a site have put into its venues. */
 export async function loadVenueClaims(query: Query, site: string): Promise<readonly VenueClaim[]> {
   const { rows } = await sql<VenueClaim>`
     select (fields->'venue'->'returned'->>0)::int as id, fields->'venue'->'feed'->0->>'city' as city, count(*)::int as events from calsync.ledger
@@ -86,10 +87,7 @@ export async function loadVenueClaims(query: Query, site: string): Promise<reado
   return rows;
 }
 
-/**
- * Hands the events of a source and the runs that have ended over to its new name. Their slugs, and so their keys, stay
- * as they are.
- */
+/** Gives the events and ended runs of a source to its new name. Slugs stay as they are, and so do keys. */
 export async function moveSource(query: Query, site: string, from: string, to: string): Promise<void> {
   await sql`update calsync.ledger set source = ${to} where site = ${site} and source = ${from}`.execute(query);
   await sql`update calsync.sources set source = ${to} where site = ${site} and source = ${from}

@@ -8,12 +8,12 @@ import type { Batch } from './records.ts';
 
 type Query = Kysely<unknown>;
 
-/** With the run that gave it up. */
+/** A write that was given up without an answer, and its run. */
 export interface Question extends Unanswered {
   readonly run: string;
 }
 
-/** What earlier runs of a source gave up without an answer, in the order in which it was written. */
+/** The writes of a source that earlier runs gave up without an answer, in the order in which they were given up. */
 export async function loadUnanswered(
   query: Query,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
@@ -25,7 +25,10 @@ export async function loadUnanswered(
   return rows.map((row) => ({ ...row, change: { ...row.change, entry: entryFromStored(row.change.entry) } }));
 }
 
-/** Remembers what a run could not learn. It is asked first by the next one, however long the site is away. */
+/**
+ * Stores writes that a run gave up without an answer. The next run asks about them first, however long the site is
+ * away.
+ */
 export async function saveUnanswered(
   query: Query,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
@@ -39,7 +42,7 @@ export async function saveUnanswered(
   }
 }
 
-/** The same for a run that ends before it has tried again what a process was at when it died. */
+/** The same for a run that ends before it could repeat what a dead process was sending. */
 export async function saveUnheard(
   query: Query,
   setup: Pick<SourceSetup, 'site' | 'name'>,
@@ -59,7 +62,7 @@ export async function saveUnheard(
   }
 }
 
-/** The answer has come with a later attempt of the same run. */
+/** Removes writes that a later attempt of the same run got an answer to. */
 export async function forgetAnswered(
   query: Query,
   { site }: Pick<SourceSetup, 'site'>,
@@ -71,7 +74,7 @@ export async function forgetAnswered(
   );
 }
 
-/** The site has been asked about all that was open, except what is said. */
+/** Removes all open writes of a source once the site has been asked, except those named. */
 export async function forgetUnanswered(
   query: Query,
   site: string,
@@ -83,23 +86,23 @@ export async function forgetUnanswered(
   );
 }
 
-/** What a site shows now of what was given up. */
+/** What the site now shows of the writes that were given up. */
 export interface LostAnswers {
-  /** What was carried out, with the ledger entries that follow from it. */
+  /** Writes that were carried out, with the ledger entries that follow from them. */
   readonly done: readonly Carried<Question>[];
-  /** What was made beside an event of ours, under the slug of that: its question stays open until it is gone. */
+  /** Duplicates created beside an event of ours, by its slug: its write stays open until the duplicate is gone. */
   readonly twins: ReadonlyMap<string, SiteEvent>;
 }
 
-/** A ledger with what was heard. */
+/** A ledger with the writes that turned out to be carried out. */
 export const withLostAnswers = (
   ledger: ReadonlyMap<string, LedgerEntry>,
   { done }: LostAnswers,
 ): ReadonlyMap<string, LedgerEntry> => new Map([...ledger, ...done.map(({ entry }) => [entry.slug, entry] as const)]);
 
 /**
- * Stores what was heard: the entries, and that those runs did it, so that they can be taken back. What was made twice
- * stays open.
+ * Stores what was found out: the entries, and the outcomes in the runs that made them, so that they can be undone.
+ * Writes with a duplicate stay open.
  */
 export async function storeLostAnswers(
   query: Query,

@@ -2,10 +2,10 @@ import { sql, type Kysely } from '../../db/database.ts';
 import type { Problem } from '../../problem.ts';
 import type { SourceSetup } from './context.ts';
 
-/** What stays as it is until somebody does something about it: told once, not with every run. */
+/** Problems that stay until somebody acts on them: reported once, not with every run. */
 const TOLD_ONCE: ReadonlySet<string> = new Set(['beyond-coverage']);
 
-/** The problems without those that an earlier run of the source has told in the same words. */
+/** The problems without those that an earlier run of the source has reported in the same words. */
 export async function notYetReported(
   query: Kysely<unknown>,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,
@@ -17,7 +17,7 @@ export async function notYetReported(
   return fresh;
 }
 
-/** What the last run of a source that has ended told under a code. */
+/** What the last ended run of a source reported under a code. */
 export async function lastTold(
   query: Kysely<unknown>,
   { site, name }: Pick<SourceSetup, 'site' | 'name'>,

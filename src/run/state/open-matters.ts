@@ -2,7 +2,9 @@ import { sql, type Kysely } from '../../db/database.ts';
 import { conflictsIn } from '../../sync/decisions/settle.ts';
 import type { LedgerEntry } from '../../sync/model/plan.ts';
 
-/** An event to come that waits for a person's word, with the fields in conflict (none of one that a person removed). */
+/**
+ * A future event that waits for a person's decision, with the fields in conflict (none if a person removed the event).
+ */
 export interface OpenMatter {
   readonly source: string;
   readonly slug: string;
@@ -10,11 +12,11 @@ export interface OpenMatter {
   readonly fields: readonly string[];
 }
 
-/** Events in which feed and site have both changed. `now` in epoch milliseconds. */
+/** Events that have changed both in the feed and on the site. `now` in epoch milliseconds. */
 export const openConflicts = (query: Kysely<unknown>, now: number): Promise<readonly OpenMatter[]> =>
   matters(query, now, sql`state = 'kept' and jsonb_path_exists(fields, '$.*.conflict ? (@ == true)')`);
 
-/** Events that a person removed on the site, and that stay removed. */
+/** Events that a person removed on the site, and that stay removed. `now` in epoch milliseconds. */
 export const ignoredEvents = (query: Kysely<unknown>, now: number): Promise<readonly OpenMatter[]> =>
   matters(query, now, sql`state = 'ignored'`);
 

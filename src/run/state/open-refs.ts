@@ -4,9 +4,8 @@ import type { Refs } from '../../sync/model/plan.ts';
 import type { Batch } from './records.ts';
 
 /**
- * Of the things that a batch's events point to, those whose creation failed in this run and is worth another attempt:
- * the next run makes them.
- * What the site refused for good is none of them.
+ * The refs in a batch's events whose creation failed in this run but is worth another attempt in the next. Excludes
+ * what the site refused for good.
  */
 export async function openRefs(
   query: Kysely<unknown>,

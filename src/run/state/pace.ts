@@ -1,41 +1,40 @@
 import { turns } from '../../client/turns.ts';
 
-/** A site as far as its pace goes. */
+/** The part of a site's setup that pacing needs. */
 interface PacedSite {
   readonly key: string;
   readonly requestsInFlight: number;
 }
 
-/** A site has asked to be left alone until then (epoch milliseconds), and why. */
+/** A site has asked not to be called until then (epoch milliseconds), and why. */
 export interface Rest {
   readonly until: number;
   readonly because: string;
 }
 
-/** A reading holds a feed's events and the site's beside each other: few at once keep memory bounded. */
+/** A reading keeps a feed's events and the site's in memory together, so only a few run at once. */
 export const READS_AT_ONCE = 2;
 
 /**
- * How fast this process reads its feeds and writes to each of its sites: so many batches at a time as the configuration
- * allows, and none
- * while the site asks to be left alone. All runs of a process share one.
+ * Limits how many feeds this process reads at once, and how many batches it writes to each site at once: as configured,
+ * and none while the site asks us to wait. Shared by all runs of a process.
  */
 export interface Pace {
   /**
-   * Does `work` when fewer than `requests_in_flight` others of this process are at the site; first come, first served.
+   * Runs `work` when fewer than `requests_in_flight` others of this process are at the site; first come, first served.
    */
   readonly inTurn: <T>(site: PacedSite, work: () => Promise<T>) => Promise<T>;
-  /** Does `work`, which reads a source, when fewer than READS_AT_ONCE others are being read. */
+  /** Runs `work`, which reads a source, when fewer than READS_AT_ONCE others are doing so. */
   readonly reading: <T>(work: () => Promise<T>) => Promise<T>;
-  /** The rest that a site wants right now. */
+  /** The rest that a site currently asks for. */
   readonly restOf: (site: PacedSite) => Rest | undefined;
-  /** Notes that a site wants to be left alone for so many milliseconds from now. */
+  /** Records that a site asks to be left alone for `ms` milliseconds from now. */
   readonly giveRest: (site: PacedSite, ms: number, because: string) => void;
-  /** Ends a rest that was waited for. */
+  /** Ends a rest once it has been waited for. */
   readonly endRest: (site: PacedSite, rest: Rest) => void;
 }
 
-/** The pace of a process that has not written anything yet. */
+/** The pace of a process that has just started. */
 export function makePace(): Pace {
   const queues = new Map<string, ReturnType<typeof turns>>();
   const rests = new Map<string, Rest>();

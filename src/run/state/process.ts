@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Database } from '../../db/database.ts';
 
-/** The advisory lock class of processes: a process lives as long as it holds (class, its id). */
+/** The advisory lock class of processes: a process counts as living while it holds (class, its id). */
 const LIVING = 0x6361_6c73;
 const HEARTBEAT_MS = 5_000;
 const LOCK_POLL_MS = 100;
@@ -12,16 +12,16 @@ const SILENCE_MAX = '60 seconds';
 export interface Membership {
   readonly id: () => number;
   /**
-   * Does `work` once nobody else, in this or another living process, is at (at least) one of `names`: the places of a
-   * thing that has so many.
+   * Runs `work` while holding a lock on one of `names`, waiting until nothing else in this or another living process
+   * holds it. A resource with several places has several names.
    */
   readonly alone: <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>;
   readonly leave: () => Promise<void>;
 }
 
 /**
- * One connection for a process: its advisory locks say that the process lives, and what it is at. PostgreSQL frees them
- * with the connection.
+ * A process's database connection. Its advisory locks show that the process lives and what it is doing; PostgreSQL
+ * releases them with the connection.
  */
 interface Session {
   readonly id: number;
@@ -31,7 +31,7 @@ interface Session {
   readonly close: () => Promise<void>;
 }
 
-/** Enters this process into the table of processes. After a lost connection it enters again under a new id. */
+/** Registers this process. After a lost connection it registers again under a new id. */
 export async function joinProcesses(database: Database): Promise<Membership> {
   let session = await openSession(database);
   const busy = new Set<string>();
@@ -40,7 +40,7 @@ export async function joinProcesses(database: Database): Promise<Membership> {
       if (session.isLost()) session = await openSession(database);
       await sql`update calsync.processes set heartbeat = now() where id = ${session.id}`.execute(database.query());
     } catch {
-      // The database is away: the next beat tries again, and after a minute of silence others take over.
+      // The database is unreachable: the next heartbeat tries again, and after a minute of silence others take over.
     }
   };
   const timer = setInterval(() => void beat(), HEARTBEAT_MS);
@@ -62,8 +62,8 @@ export async function joinProcesses(database: Database): Promise<Membership> {
 }
 
 /**
- * Locks the first name that is free. `busy`: the names at hand in this process, for the lock is the session's and would
- * be given to it twice.
+ * Locks the first free name. `busy`: the names already locked in this process, because PostgreSQL would grant the same
+ * session its own lock again.
  */
 async function takeOne(names: readonly string[], busy: Set<string>, session: Session): Promise<string | undefined> {
   for (const name of names) {
@@ -83,16 +83,16 @@ async function openSession(database: Database): Promise<Session> {
   const client = await database.pool.connect();
   let lost = false;
   const lose = (): void => {
-    // A pool that is closed waits for the clients it has lent out, dead ones too.
+    // Closing a pool waits for every client it has lent out, dead ones too.
     if (!lost) client.release(true);
     lost = true;
   };
   client.on('error', lose);
-  // One query at a time: node-postgres' own queue on a client is going away.
+  // One query at a time, because node-postgres is removing its own queue per client.
   let last: Promise<unknown> = Promise.resolve();
   const ask = <T>(question: () => Promise<T>): Promise<T> => {
     const answer = last.then(question).catch((error: unknown) => {
-      // A lock may have been got without our knowing: it goes with the session.
+      // The lock may have been granted although the answer was lost, so the session is given up with it.
       lose();
       throw error;
     });
@@ -115,10 +115,10 @@ async function openSession(database: Database): Promise<Session> {
     close: async () => {
       await last;
       if (lost) return;
-      // An error that comes after this finds the client released.
+      // An error after this must not release the client again.
       lost = true;
       await client.query('delete from calsync.processes where id = $1', [id]);
-      // Ended, not given back: the locks go with it.
+      // Closed rather than returned to the pool, so that its locks are released.
       client.release(true);
     },
   };
@@ -135,7 +135,7 @@ async function enter(client: {
   return id;
 }
 
-// The locks by which processes live that are heard of, or (`not`) are silent.
+// The locks of living processes that have sent a heartbeat lately or, with `not`, have not.
 const livingLocks = (not = sql``) => sql`pg_locks join calsync.processes on objid = processes.id::oid
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = ${sql.lit(LIVING)} and objsubid = 2 and granted and ${not} heartbeat > now() - ${sql.lit(SILENCE_MAX)}::interval`;
@@ -144,9 +144,8 @@ const livingLocks = (not = sql``) => sql`pg_locks join calsync.processes on obji
 export const deadOwner = sql<boolean>`not exists (select from ${livingLocks()} and processes.id = leases.owner)`;
 
 /**
- * Ends the sessions of processes that live and are not heard of (paused, or cut off): what they are at is free for
- * others.
- * Whoever comes back enters anew.
+ * Ends the sessions of processes that live but are silent (paused, or cut off), so that others can take their work
+ * over. A process that wakes up registers again.
  */
 export async function endSilentProcesses(database: Database): Promise<void> {
   await sql`select pg_terminate_backend(pg_locks.pid) from ${livingLocks(sql`not`)}`.execute(database.query());

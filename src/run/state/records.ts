@@ -7,11 +7,11 @@ import type { FeedState } from './feed-state.ts';
 type Query = Kysely<unknown>;
 
 export type RunState = 'reading' | 'writing' | 'done' | 'unchanged' | 'held' | 'failed' | 'rejected' | 'superseded';
-/** One action of a batch with what the ledger shall say once it has succeeded. */
+/** One action of a batch, with the ledger change that follows once it has succeeded. */
 export interface Item {
   readonly action: Action;
   readonly change: LedgerChange | null;
-  /** The event as the site showed it when it was planned; epoch milliseconds. */
+  /** The event as the site showed it when it was planned; `at` in epoch milliseconds. */
   readonly shown?: {
     readonly event: Event;
     readonly at: number;
@@ -61,7 +61,7 @@ export async function loadRun(query: Query, run: string): Promise<RunRecord | un
   return rows[0];
 }
 
-/** The newest runs first. */
+/** Runs, newest first. */
 export async function listRuns(query: Query, source: string | undefined, limit: number): Promise<readonly RunRecord[]> {
   const only = source === undefined ? sql`` : sql`where source = ${source}`;
   const { rows } =
@@ -71,7 +71,7 @@ export async function listRuns(query: Query, source: string | undefined, limit: 
   return rows;
 }
 
-/** Stores the plan and its batches: from here on the run can be carried on by any process. */
+/** Stores the plan and its batches: from here on any process can continue the run. */
 export async function savePlan(
   query: Query,
   run: string,
@@ -92,7 +92,7 @@ export async function savePlan(
   }
 }
 
-// The ledger changes stand beside their actions in the batches; once is enough.
+// The batches already hold the ledger changes beside their actions.
 const withoutLedger = (plan: Plan): object => ({
   ...plan,
   ledger: undefined,
@@ -100,7 +100,7 @@ const withoutLedger = (plan: Plan): object => ({
   planned: plan.actions.length,
 });
 
-/** What the end of a run needs of its beginning. */
+/** What the end of a run needs to know of its plan. */
 export async function loadPlanned(
   query: Query,
   run: string,
@@ -118,7 +118,7 @@ export async function holdPlan(query: Query, run: string, plan: Plan, feedState:
 }
 
 /**
- * What a run that was never written wanted to do: it is or was held. Undefined where it has batches, or nothing was
+ * The plan of a run that was never written because it is or was held. Undefined if the run has batches, or nothing was
  * planned.
  */
 export async function loadHeldPlan(query: Query, run: string): Promise<Plan | undefined> {
@@ -128,7 +128,7 @@ export async function loadHeldPlan(query: Query, run: string): Promise<Plan | un
   return rows[0]?.plan;
 }
 
-/** Moves a run on to its next stage. False when another process did so already. */
+/** Moves a run on to its next stage. False when another process has already done so. */
 export async function advanceStage(query: Query, run: string, from: Stage, to: Stage): Promise<boolean> {
   const { rows } =
     await sql`update calsync.runs set stage = ${to} where run = ${run} and state = 'writing' and stage = ${from} returning run`.execute(
@@ -137,7 +137,7 @@ export async function advanceStage(query: Query, run: string, from: Stage, to: S
   return rows.length > 0;
 }
 
-/** Ends a run with its report, completed by the counted requests and writes. Undefined when it has ended already. */
+/** Ends a run with its report, adding the counted requests and writes. Undefined when it has already ended. */
 export async function finishRun(query: Query, report: Report): Promise<Report | undefined> {
   const { rows } = await sql<{ report: Report }>`update calsync.runs set state = ${report.state}, finished_at = now(),
     report = ${JSON.stringify(report)}::jsonb || jsonb_build_object('requests', requests, 'writes', writes)

@@ -8,21 +8,20 @@ import { saveEntries } from './ledger.ts';
 import { addRefs, countTraffic, type Batch } from './records.ts';
 import { forgetAnswered, saveUnanswered } from './lost-answers.ts';
 
-/** What an attempt at a batch came to. */
+/** The result of an attempt at a batch. */
 export interface Attempt {
   readonly number: number;
   readonly outcomes: readonly (Outcome | null)[];
   readonly refs: Refs;
-  /** Refs that could not be made this time. */
+  /** Refs that could not be created this time. */
   readonly missing: ReadonlySet<string>;
   readonly requests: number;
   readonly writes: number;
 }
 
 /**
- * Stores what is new of a batch's outcomes, with their ledger entries and what remains unanswered: all of it or
- * nothing.
- * Nothing where another process has begun a later attempt: that one has looked for what this one has made.
+ * Stores a batch's new outcomes with their ledger entries and unanswered writes, all or nothing. Stores nothing if
+ * another process has begun a later attempt, because that one has looked for what this one created.
  */
 export async function storeOutcomes(
   { database, now }: RunContext,
@@ -60,6 +59,6 @@ export async function storeOutcomes(
     });
 }
 
-// What is refused now may have been carried out by an attempt before.
+// Even a refused write may have been carried out by an earlier attempt.
 const isUnanswered = ({ kind }: Outcome, { attempts }: Batch): boolean =>
   kind === 'failed' || (kind === 'refused' && attempts > 0);

@@ -7,7 +7,7 @@ type Query = Kysely<unknown>;
 
 const NAMED_MAX = 3;
 
-/** What waits for a person: held runs, and events in conflict (`conflicts`) by source. */
+/** What waits for a person: held runs, and the number of events in conflict (`conflicts`) by source. */
 export async function waitingForPerson(
   query: Query,
   conflicts: readonly OpenMatter[],
@@ -40,7 +40,7 @@ function conflictsOf(source: string, own: readonly OpenMatter[]): Problem {
   };
 }
 
-/** Sources of those named whose last run has failed, with how often, since when and why. */
+/** Those of the named sources whose last run failed: how often, since when and why. */
 export async function failingSources(
   query: Query,
   sources: readonly string[],

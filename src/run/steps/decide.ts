@@ -23,7 +23,7 @@ import { loadUnanswered, withLostAnswers, type LostAnswers, type Question } from
 import { askAboutLostAnswers } from '../site/ask-about-lost-answers.ts';
 import { lastTold, notYetReported } from '../state/not-yet-reported.ts';
 
-/** What a reading of a source comes to, before anything is stored or written. */
+/** The result of reading a source, before anything is stored or written. */
 export type Decision =
   | FailedReading
   | {
@@ -39,15 +39,15 @@ export type Decision =
       readonly feedState: FeedState;
       readonly body: Uint8Array;
       readonly contentType: string | null;
-      /** What follows from the answers of earlier runs that were lost: the site was asked about all of them. */
+      /** What the site answered about writes of earlier runs whose answers were lost, all of them. */
       readonly heard?: LostAnswers;
       /** Events as the site showed them just now: they need not be read again before they are written. */
       readonly seen?: ReadonlyMap<string, Event>;
     };
 
 /**
- * Reads a source and plans what it asks of the site; writes nothing.
- * `full` plans also when the feed is unchanged.
+ * Reads a source and plans what has to change on the site; writes nothing. With `full` it plans even if the feed is
+ * unchanged.
  */
 export async function decide(context: RunContext, setup: SourceSetup, full: boolean): Promise<Decision> {
   const query = context.database.query<unknown>();
@@ -65,7 +65,7 @@ export async function decide(context: RunContext, setup: SourceSetup, full: bool
 interface KnownOfSource {
   readonly stored: ReadonlyMap<string, LedgerEntry>;
   readonly unanswered: readonly Question[];
-  /** The ledger is empty, and was not before. */
+  /** The ledger is empty, although the last good run had events to keep. */
   readonly isLost: boolean;
 }
 
@@ -86,7 +86,7 @@ async function unchanged(
   stored: KnownOfSource['stored'],
 ): Promise<Decision> {
   const kept = [...stored.values()].filter(({ state }) => state === 'kept').length;
-  // Nothing was read: why there are no events is what it was.
+  // Nothing was read, so the reason why there are no events is still the one last reported.
   const none = kept > 0 ? [] : await lastTold(context.database.query(), setup, NO_EVENTS);
   return {
     kind: 'unchanged',
@@ -162,7 +162,7 @@ async function planFeed(context: RunContext, setup: SourceSetup, feed: PlanningF
   };
 }
 
-/** What a reading asks of the site. Without `seen`, the whole of the site was compared. */
+/** Plans what a reading asks of the site. Without `seen` in the result, the whole site was compared. */
 async function planReading(
   context: RunContext,
   setup: SourceSetup,
@@ -182,7 +182,7 @@ async function planReading(
   const planned =
     changed?.plan ?? planChanges({ ...planning, snapshot: await loadWhole(context, setup, planning, from) });
   const clean = heard ? withoutTwins(planned, [...heard.twins.values()]) : planned;
-  // A plan that is held says itself what the feed has lost.
+  // A held plan already says what the feed has lost.
   const problems = clean.held === null ? clean.problems : clean.problems.filter(({ code }) => code !== NO_EVENTS);
   const told = {
     ...clean,
@@ -197,12 +197,12 @@ function isDue(state: FeedState, setup: SourceSetup, now: number): boolean {
 }
 
 /**
- * Whether the whole of the site is to be compared: it is time, the mapping has changed, or a person's word has changed
- * what we know.
+ * Whether the whole site has to be compared: it is time, the mapping has changed, or a person's decision has changed
+ * the ledger.
  */
 const isWholeDue = ({ settingsHash, fullAt }: FeedState, setup: SourceSetup, now: number): boolean =>
   settingsHash !== setup.settingsHash || fullAt === null || now - fullAt >= setup.site.fullEveryMs;
 
-/** Events that are missing from the feed and counted make the next run due. */
+/** Missing events that are still being counted make the next run due. */
 const isPending = (plan: Plan): boolean =>
   Object.values(plan.ledger).some(({ entry }) => entry.state === 'kept' && entry.missing > 0);

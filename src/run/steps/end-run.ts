@@ -11,8 +11,8 @@ import { releaseLease, type Lease } from '../state/lease.ts';
 import { finishRun, loadPlanned, loadRun } from '../state/records.ts';
 
 /**
- * Ends a run whose stages are through: reports, remembers the feed as handled when everything was, gives the lease
- * back.
+ * Ends a run whose stages are finished: reports, remembers the feed as handled if everything was, and releases the
+ * lease.
  */
 export async function endRun(context: RunContext, setup: SourceSetup, run: string): Promise<Report | undefined> {
   const query = context.database.query<unknown>();
@@ -21,8 +21,8 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   if (!planned || record?.state !== 'writing') return record?.report ?? undefined;
   const outcomes = await outcomesOf(query, run);
   const report = summaryOf(setup.name, run, planned.plan, outcomes);
-  // A run with failed writes leaves the feed's validators as they were, and the next one plans again, also when the
-  // feed is by then what it was before.
+  // After failed writes the feed's validators stay as they were, and the next run plans again even if the feed is
+  // unchanged by then.
   if (report.state === 'failed') await setDue(query, setup.site.key, setup.name);
   else
     await saveFeedState(query, setup.site.key, setup.name, {
@@ -34,7 +34,7 @@ export async function endRun(context: RunContext, setup: SourceSetup, run: strin
   return ended;
 }
 
-/** Ends a run that nobody can carry on, as failed: with all that it has done, and why it ends. Gives the lease back. */
+/** Ends a run that nobody can continue as failed, with all that it has done and the reason, and releases the lease. */
 export async function endShort(
   context: Pick<RunContext, 'database'>,
   { run, source }: Lease,
@@ -45,7 +45,7 @@ export async function endShort(
   await releaseLease(context.database, run);
 }
 
-/** What a run of a source has done so far. It is recorded nowhere: the run goes on. */
+/** What a run has done so far. Nothing is stored, because the run goes on. */
 export async function reportSoFar(
   { database }: Pick<RunContext, 'database'>,
   source: string,
@@ -71,7 +71,7 @@ function summaryOf(source: string, run: string, planned: Omit<Plan, 'ledger' | '
   return summarize({ run, source, plan, outcomes });
 }
 
-/** What was found instead of written, or not found where it had been, is compared by the next run. */
+/** The next run compares what was found instead of written, or was not where it had been. */
 const isToCompare = (outcome: Outcome | null): boolean =>
   (outcome?.kind === 'done' && outcome.found === true) ||
   (outcome?.kind === 'refused' && (outcome.problem.code === EVENT_REMOVED || outcome.problem.code === CHANGED_SINCE));

@@ -14,26 +14,26 @@ import { countTraffic, finishRun, holdPlan, savePlan, type Item } from '../state
 import { publishingProblem } from '../write/refuse-unpublished.ts';
 import { storeLostAnswers, type LostAnswers } from '../state/lost-answers.ts';
 
-/** How a run has begun. `busy`: another living process syncs this source right now. */
+/** How a run has begun. `busy`: another living process is syncing this source right now. */
 export type Started =
   | { readonly kind: 'busy' }
   | { readonly kind: 'ended'; readonly report: Report }
   | { readonly kind: 'writing'; readonly run: string };
 
-/** What a run has decided; `body` where it was read from a feed. */
+/** What a run has decided; `body` if it was read from a feed. */
 export interface Kept {
   readonly plan: Plan;
   readonly feedState: FeedState;
   readonly body?: Uint8Array;
   readonly contentType?: string | null;
-  /** Of earlier runs whose answers were lost; absent where the site was not asked about them. */
+  /** Of earlier runs whose answers were lost; absent if the site was not asked about them. */
   readonly heard?: LostAnswers;
   readonly seen?: ReadonlyMap<string, Event>;
 }
 
 /**
- * Stores a run's plan: to be written from here on, or held for a person. A plan that cannot be stored ends its run and
- * frees the source.
+ * Stores a run's plan, to be written from here on or held for a person. If the plan cannot be stored, the run ends and
+ * its source is free again.
  */
 export async function keepPlan(context: RunContext, setup: SourceSetup, run: string, kept: Kept): Promise<Started> {
   const { held } = kept.plan;
@@ -87,8 +87,8 @@ interface Seen {
 }
 
 /**
- * A plan's batches with what the ledger shall say after each action, and what the site has just shown of the events
- * that they change.
+ * A plan's batches, with the ledger changes of their actions and what the site has just shown of the events they
+ * change.
  */
 export const batchesOf = (
   plan: Plan,
@@ -145,7 +145,7 @@ async function hold(
   });
 }
 
-/** Ends a run with a report and frees its source. */
+/** Ends a run with a report and releases its source. */
 export async function endNow(context: RunContext, report: Report): Promise<Started> {
   const ended = await finishRun(context.database.query(), report);
   await releaseLease(context.database, report.run);
@@ -168,7 +168,7 @@ export const newReport = (run: string, source: string): Report => ({
   problems: [],
 });
 
-/** An unexpected error as a problem of the run: the code of an AppError, else its message as it is. */
+/** An unexpected error as a problem of the run: with the code of an AppError, else with its message as it is. */
 export function failureProblem(error: unknown): Problem {
   if (!(error instanceof Error)) return { code: 'unexpected', message: String(error), where: {} };
   const isCoded = 'code' in error && typeof error.code === 'string';

@@ -8,12 +8,12 @@ import type { FetchResult, Validators } from '../fetch/fetch-feed.ts';
 export interface FailedReading {
   readonly kind: 'failed';
   readonly problem: Problem;
-  /** It is the feed that could not be had, not the site. */
+  /** The feed is what failed, not the site. */
   readonly ofFeed?: true;
   readonly retryAfterMs?: number;
 }
 
-/** A table's header stands within. */
+/** A table's header is always within these first bytes. */
 const HEADER_BYTES = 16_384;
 
 type Fetched = Exclude<FetchResult, { kind: 'failed' }>;
@@ -29,14 +29,14 @@ export interface Body {
   readonly moved: readonly Problem[];
 }
 
-/** The feed's bytes, fetched or (where the publisher says that nothing changed) those of the last good fetch. */
+/** The feed's bytes: newly fetched or, if the publisher says that nothing changed, those of the last good fetch. */
 export async function readBody(
   context: RunContext,
   setup: SourceSetup,
   before: FeedState,
 ): Promise<Body | FailedReading> {
   const stored = await loadBody(context.database.query(), setup.site.key, setup.name);
-  // The body of a run that failed is stored without its validators: those of the last good run stand for another one.
+  // After a failed run the stored body is newer than the stored validators, so they must not be sent.
   const validators =
     stored && contentHash(stored) === before.bodyHash
       ? { etag: before.etag, lastModified: before.lastModified }
@@ -45,7 +45,7 @@ export async function readBody(
   if (fetched.kind === 'failed') return { ...fetched, ofFeed: true };
   const { maxAgeMs, finalUrl } = fetched;
   if (fetched.kind === 'notModified') {
-    // Nobody was asked whether it has changed since nothing.
+    // No validators were sent, so no server may answer that.
     if (!stored) throw new TypeError('a feed was said to be unchanged of which nothing is stored');
     return {
       bytes: stored,

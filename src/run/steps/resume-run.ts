@@ -13,10 +13,9 @@ import type { Abandoned } from './take-over.ts';
 import { saveUnheard } from '../state/lost-answers.ts';
 
 /**
- * How a run that was cut off goes on: planned anew where it had no plan yet, else written to its end. Where its user
- * may not publish any
- * more, or the site cannot say so now, it ends as failed with all that it has done; what was sent without an answer is
- * asked by the next run.
+ * Continues a run that was cut off: plans it from the beginning if it had no plan, else writes the rest. If its user
+ * may no longer publish, or the site cannot tell, it ends as failed with all that it has done, and the next run asks
+ * about what was sent without an answer.
  */
 export async function resumeRun(context: RunContext, { run, setup }: Abandoned, full: boolean): Promise<Started> {
   if (run.state !== 'writing') return readAndPlan(context, setup, run.run, full);
@@ -32,7 +31,7 @@ export async function resumeRun(context: RunContext, { run, setup }: Abandoned, 
   return endNow(context, { ...soFar, problems: [problem, ...soFar.problems] });
 }
 
-// As at the beginning of a run, a site that cannot be asked ends it.
+// As at the start of a run, a site that cannot be asked ends it.
 function asProblem(error: unknown): Problem {
   if (error instanceof AppError) return failureProblem(error);
   throw error;

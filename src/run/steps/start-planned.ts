@@ -11,9 +11,9 @@ import { countTraffic, createRun } from '../state/records.ts';
 import { runId } from './start-run.ts';
 
 /**
- * A run whose plan a person asked for: it takes the lease, plans, and stores the plan like any other run.
- * With what it has heard of earlier runs. An AppError of `plan` is the run's end. The next sync of the source compares
- * everything.
+ * Starts a run whose plan a person asked for: takes the lease, plans, and stores the plan like that of any other run,
+ * with the answers found for earlier runs. If `plan` throws an AppError, the run ends. The next sync of the source
+ * compares everything.
  */
 export async function startPlanned(
   context: RunContext,
@@ -32,7 +32,7 @@ export async function startPlanned(
       throw error;
     });
     await countTraffic(query, run, setup.takeRequests(), 0);
-    // Another process has ended the run while this one was silent.
+    // Another process ended the run while this one was silent.
     if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
     if (decided instanceof AppError)
       return await endNow(context, {

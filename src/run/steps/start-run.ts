@@ -9,7 +9,7 @@ import { abandonLease, acquireLease, holdsLease } from '../state/lease.ts';
 import { followMovedSite } from '../site/moved-site.ts';
 import { countTraffic, createRun } from '../state/records.ts';
 
-/** A new run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
+/** Starts a run of a source: takes the lease, reads, plans, and stores the plan. Nothing is written to the site yet. */
 export async function startRun(
   context: RunContext,
   setup: SourceSetup,
@@ -24,13 +24,13 @@ export async function startRun(
     await createRun(query, { run, site: setup.site.key, source: setup.name, cause: { kind: cause } });
     return await readAndPlan(context, setup, run, full);
   } catch (error) {
-    // Our own state could not be written. Where this does not come through either, the lease dies with the connection.
+    // Our own state could not be written. If this fails too, the lease ends with the connection.
     await abandonLease(context.database, run).catch(() => undefined);
     throw error;
   }
 }
 
-/** The reading half of a run, also of one that a process left behind before it had planned. */
+/** The reading half of a run, also of one that a dead process had not planned yet. */
 export async function readAndPlan(
   context: RunContext,
   setup: SourceSetup,
@@ -41,20 +41,20 @@ export async function readAndPlan(
     .then(() => decide(context, setup, full))
     .catch((error: unknown): Decision => ({ kind: 'failed', problem: failureProblem(error) }));
   await countTraffic(context.database.query(), run, setup.takeRequests(), 0);
-  // Another process has taken the run over while this one was silent.
+  // Another process took the run over while this one was silent.
   if (!(await holdsLease(context.database, run, context.member.id()))) return { kind: 'busy' };
   await noteTimes(context, setup, decision);
   if (decision.kind === 'failed')
     return endNow(context, { ...newReport(run, setup.name), state: 'failed', problems: [decision.problem] });
   if (decision.kind === 'unchanged') {
-    // The feed is again what it was before a plan was held.
+    // The feed is again as it was before a plan was held.
     await supersedeHeld(context.database.query(), setup, run);
     return endNow(context, { ...newReport(run, setup.name), unchanged: decision.kept, problems: decision.problems });
   }
   return keepPlan(context, setup, run, decision);
 }
 
-/** What a fetch came to says when the next one may be. */
+/** Stores when the next fetch may be, according to the result of this one. */
 async function noteTimes(
   { database, now }: RunContext,
   { site, name }: SourceSetup,
@@ -67,6 +67,6 @@ async function noteTimes(
   if (decision.ofFeed) await noteFailure(query, site.key, name, decision.retryAfterMs, now(), Math.random());
 }
 
-/** A name for a new run: it sorts by time, and no other run has it. */
+/** An id for a new run: ids sort by time and are unique. */
 export const runId = (source: string, now: number): string =>
   `${source}-${new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, '')}-${randomBytes(3).toString('hex')}`;

@@ -1,10 +1,10 @@
 import type { Problem } from '../../problem.ts';
 import type { Report } from '../../sync/model/plan.ts';
 
-/** The code of the problem that tells that the program was asked to stop. */
+/** The code of the problem that says that the program was asked to stop. */
 const STOPPED = 'stopped';
 
-/** A run was stopped on request while it wrote: what is written, and how the rest goes on. */
+/** A run was stopped on request while writing: what is written, and how the rest continues. */
 export const stoppedProblem = (source: string, { created, updated, removed }: Report): Problem => ({
   code: STOPPED,
   where: {},

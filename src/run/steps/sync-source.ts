@@ -12,7 +12,7 @@ import type { Started } from './keep-plan.ts';
 import { stoppedProblem } from './stopped.ts';
 import { writeBatch } from '../write/write-batch.ts';
 
-/** How it waits before it tries a batch again; it need not wait any longer once `signal` is aborted. */
+/** Waits before a batch is tried again; ends early once `signal` is aborted. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
 const pauseFor: Pause = (ms, signal) =>
@@ -21,10 +21,9 @@ const pauseFor: Pause = (ms, signal) =>
   });
 
 /**
- * Takes a run that has begun to its end, with so many batches at a time as the site allows. When the program is asked
- * to
- * stop, the batches under way are the last ones: the report tells how far the run came, and the next sync of the source
- * goes on with it.
+ * Takes a run that has begun to its end, with as many batches at a time as the site allows. When the program is asked
+ * to stop, only the batches under way are finished: the report tells how far the run got, and the next sync of the
+ * source continues it.
  */
 export async function carryOn(
   context: RunContext,
@@ -55,7 +54,7 @@ interface Writing {
   readonly tally: Tally;
 }
 
-/** Writes what is open of a stage. False when it was stopped before it was through. */
+/** Writes what is open of a stage. False when it was stopped before the end. */
 async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   const { context, setup, run, onProgress, tally } = writing;
   const numbers = await openBatches(context.database.query(), run, stage);
@@ -65,7 +64,7 @@ async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   const writeInTurn = async (): Promise<void> => {
     for (let number = waiting.shift(); number !== undefined && !isStopped; number = waiting.shift()) {
       const settled = await writeToItsEnd(writing, stage, number).catch((error: unknown) => {
-        // The others end with what they have in hand.
+        // The others finish only the batch they are writing.
         isStopped = true;
         throw error;
       });
@@ -78,7 +77,7 @@ async function writeStage(writing: Writing, stage: Stage): Promise<boolean> {
   return !isStopped;
 }
 
-/** Tries a batch until nothing of it is open, or it is given up; or until the program is asked to stop. */
+/** Tries a batch until nothing of it is open, it is given up, or the program is asked to stop. */
 async function writeToItsEnd(writing: Writing, stage: Stage, number: number): Promise<'settled' | 'stopped'> {
   const { context, setup, run } = writing;
   const { pace, stopping } = context;
@@ -87,7 +86,7 @@ async function writeToItsEnd(writing: Writing, stage: Stage, number: number): Pr
     await waitForRest(writing);
     if (stopping.aborted) return 'stopped';
     const progress = await pace.inTurn(setup.site, async () => {
-      // While this batch waited for its turn, another one may have been told to wait.
+      // While this batch waited for its turn, the site may have asked another one to wait.
       if (stopping.aborted || pace.restOf(setup.site)) return undefined;
       return writeBatch(context, setup, run, stage, number);
     });
@@ -100,7 +99,7 @@ async function writeToItsEnd(writing: Writing, stage: Stage, number: number): Pr
   }
 }
 
-/** Leaves the site alone for as long as it has asked for. */
+/** Leaves the site alone for as long as it has asked. */
 async function waitForRest(writing: Writing): Promise<void> {
   const {
     context: { pace, stopping },
@@ -117,14 +116,14 @@ async function wait({ context: { stopping }, onProgress, pause }: Writing, ms: n
   await pause(ms, stopping);
 }
 
-/** The run goes on with the next sync, or at once where a daemon looks for runs that nobody drives. */
+/** The next sync continues the run, or a daemon that looks for abandoned runs does so at once. */
 async function stopShort(context: RunContext, setup: SourceSetup, run: string): Promise<Report> {
   const report = await reportSoFar(context, setup.name, run);
   await abandonLease(context.database, run);
   return { ...report, problems: [stoppedProblem(setup.name, report), ...report.problems] };
 }
 
-/** How much of a run is through: batches that are given up count as well. */
+/** How much of a run is finished: batches that were given up count as well. */
 interface Tally {
   readonly shares: () => { readonly events: Share; readonly others: Share };
   readonly settle: (stage: Stage, number: number) => ReturnType<Tally['shares']>;

@@ -13,11 +13,10 @@ export interface Abandoned {
 }
 
 /**
- * The runs that a dead process left behind, now ours to carry on. Left alone: what was being written to a source that
- * this configuration does not
- * know (`leftRuns`). Ended as failed, with all that they have done: runs on a site that is no longer their source's,
- * and what a person
- * asked for that had not been planned yet, for it cannot be planned by its cause alone.
+ * Takes over the runs of dead processes and returns those to continue. Runs that were writing a source unknown to this
+ * configuration are left alone (`leftRuns`). Two kinds end as failed, with all that they have done: runs on a site that
+ * is no longer their source's, and a person's requests without a plan, because their cause alone does not say what to
+ * plan.
  */
 export async function takeOverRuns(context: RunContext): Promise<readonly Abandoned[]> {
   await endSilentProcesses(context.database);
@@ -28,20 +27,20 @@ export async function takeOverRuns(context: RunContext): Promise<readonly Abando
 }
 
 /**
- * Runs that were cut off while they wrote, of sources that this configuration does not know: somebody who does has to
- * carry them on.
+ * Runs that were cut off while writing sources unknown to this configuration: a program that has those sources must
+ * continue them.
  */
 export const leftRuns = ({ database, sources }: Pick<RunContext, 'database' | 'sources'>): Promise<readonly Lease[]> =>
   leftLeases(database, [...sources.keys()]);
 
-/** What is told of such a run: how it goes on, and how it ends. */
+/** What is said of such a run: how it continues, and how to end it. */
 export const leftInWords = ({ run, source }: Lease): string =>
   `The run ${run} of "${source}" was cut off, and this configuration does not have that source: it is left to a program whose configuration does. "npm run -s calsyncd -- forget ${source}" ends it.`;
 
 /** The same for runs of this process that nothing works on any more. */
 export async function takeUpRuns(context: RunContext, unattended: readonly Lease[]): Promise<readonly Abandoned[]> {
   const still: Lease[] = [];
-  // Each may have ended meanwhile, or be another process's by now.
+  // Each may have ended since, or belong to another process by now.
   for (const lease of unattended)
     if (await holdsLease(context.database, lease.run, context.member.id())) still.push(lease);
   return toCarryOn(context, still);
@@ -67,7 +66,7 @@ const cutOff = (cause: Cause): Problem => ({
   where: {},
 });
 
-/** Why a run ends that was cut off. */
+/** Why a run that was cut off ends: its source is no longer configured on that site. */
 export const sourceGone = ({ site, source }: Lease): Problem => ({
   code: 'source-gone',
   message: `The run was cut off, and the configuration no longer has the source "${source}" on ${site}: nothing more is written.`,

@@ -3,10 +3,9 @@ import type { Difference } from '../../sync/model/plan.ts';
 import { keyOfSlug, withoutTrashed } from '../../sync/model/slug.ts';
 
 /**
- * What a site made otherwise than it was told: a status that is not the one sent, a slug that is not that of the event.
- * Undefined where
- * the answer is as sent, or is no event. Sites tell of no refusal here: somebody who may edit but not publish gets
- * `pending`, and no slug.
+ * How an answer differs from what was sent: another status, or a slug that is not the event's. Undefined where it does
+ * not differ, or is not an event. Sites do not refuse in such cases: to users who may edit but not publish they answer
+ * with `pending` and no slug.
  */
 export function differenceIn(write: Write, answer: WriteAnswer): Difference | undefined {
   if (!write.path.startsWith('/events') || answer.kind !== 'answered' || answer.status >= 300) return undefined;
@@ -17,7 +16,7 @@ export function differenceIn(write: Write, answer: WriteAnswer): Difference | un
   return { ...(other === undefined ? {} : { status: other }), ...(hasOtherSlug ? { slug: true } : {}) };
 }
 
-/** The status that was sent, where the event has another one. */
+/** The status that was sent, if the event has another one. */
 function otherStatus({ method, body = {} }: Write, status: unknown): string | undefined {
   const sent = method === 'DELETE' ? 'trash' : body['status'];
   return typeof sent === 'string' && typeof status === 'string' && timeless(sent) !== timeless(status)
@@ -25,17 +24,19 @@ function otherStatus({ method, body = {} }: Write, status: unknown): string | un
     : undefined;
 }
 
-// The trash gives its own names.
+// In the trash, sites rename events.
 const isOtherSlug = ({ method, path, body = {} }: Write, slug: unknown): boolean =>
   method !== 'DELETE' && typeof slug === 'string' && !isKept(slug, slugSent(path, body['slug']));
 
-// Whether an event is published now or later is for its date to say.
+// Whether a published event counts as `future` depends only on its date.
 const timeless = (status: string): string => (status === 'future' ? 'publish' : status);
 
 const slugSent = (path: string, sent: unknown): string | undefined =>
   typeof sent === 'string' ? sent : /\/by-slug\/([^/?]+)/.exec(path)?.[1];
 
-/** Sites append a number where a slug is taken; a number is no other slug. Where none was named, there must be one. */
+/**
+ * Whether a slug is the one sent: sites append a number to a slug that is taken. If none was sent, any slug will do.
+ */
 function isKept(slug: string, sent: string | undefined): boolean {
   if (sent === undefined) return slug !== '';
   const key = keyOfSlug(sent);

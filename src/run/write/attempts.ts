@@ -2,12 +2,12 @@ import type { BatchProgress } from './write-batch.ts';
 
 /** How often a batch is tried. */
 export const WRITE_ATTEMPTS = 6;
-/** A site that says when it wants to be asked again is given more patience. */
+/** More attempts for a site that says when to ask again. */
 const WISHED_ATTEMPTS = 2 * WRITE_ATTEMPTS;
-/** The wait after the first attempt, in milliseconds; each further one is twice as long. */
+/** The wait after the first attempt, in milliseconds; it doubles each time. */
 export const FIRST_WAIT_MS = 1_000;
 
-/** What follows an attempt at a batch. `ofSite`: the site asked for the wait, so that everybody waits. */
+/** What follows an attempt at a batch. `ofSite`: the site asked for the wait, so all batches wait. */
 export type Next =
   | { readonly kind: 'through' }
   | { readonly kind: 'again'; readonly afterMs: number; readonly because: string; readonly ofSite: boolean }

@@ -12,7 +12,7 @@ import { isOurSlug, keyOfSlug } from '../../sync/model/slug.ts';
 import type { Sending } from './write-images.ts';
 import { isPartial } from '../../client/abilities.ts';
 
-/** A write with its action; `shown` is its event where it was read a moment ago. */
+/** A write with its action; `shown` is its event if it was read a moment ago. */
 export interface Completing {
   readonly action: Action;
   readonly write: Write;
@@ -22,28 +22,25 @@ export interface Completing {
 /** The code of a write to an event that was not where the plan had seen it. */
 export const EVENT_REMOVED = 'event-removed';
 
-/** The code of what takes the place of a write to an event that a person has changed since it was planned. */
+/** The code for a write that is not sent because a person has changed the event since it was planned. */
 export const CHANGED_SINCE = 'changed-since-planned';
 
-/** A write that may go out, or the answer that takes its place. */
+/** A write that may be sent, or the answer that takes its place. */
 export type Completed =
   | (Sending & {
-      /** Fields that show already what it sends, which the plan had not seen. */
+      /** Fields that already show what it sends, although the plan had not seen that. */
       readonly already?: SincePlanned['already'];
     })
   | { readonly answer: WriteAnswer };
 
 /**
- * Completes updates for a site that resets what an update does not name: with what the site shows of the event at this
- * moment.
- * Title, texts, terms and venue stay out unless they change: they are read as they are rendered, and left alone when
- * absent.
- * Nothing is written by an id that shows another event by now. Every site is asked to change an event under the slug
- * that it was seen under:
- * the trash changes it, so that no update, which would bring the event back, reaches one that a person has trashed
- * meanwhile.
- * Nor is a field written that a person has changed since it was planned, where the event is read again before it is
- * written.
+ * Completes updates for sites that reset whatever an update does not name, with what the site shows of the event now.
+ * Title, texts, terms and venue are left out unless they change: they are only readable as rendered, and sites keep
+ * them when absent.
+ * Every update names the slug that the event was seen under. The trash changes slugs, so an update, which would restore
+ * the event, cannot reach one that a person has trashed meanwhile. Nothing is written by an id that now shows another
+ * event.
+ * If the event is read again before writing, fields that a person has changed since are not written.
  */
 export async function completed(
   client: SiteClient,
@@ -62,7 +59,7 @@ export async function completed(
   return all;
 }
 
-/** Events of updates as lists show them now, or did a moment ago: one request for a batch. */
+/** The events of updates as lists show them now, or showed them a moment ago: one request per batch. */
 async function shownNow(client: SiteClient, writes: readonly Completing[]): Promise<ReadonlyMap<number, Event>> {
   const shown = new Map(writes.flatMap(({ shown: event }) => (event ? [[event.id, event] as const] : [])));
   const ids = writes.flatMap(({ action, write }) =>
@@ -99,7 +96,7 @@ async function completeOne(
   if (event instanceof AppError) return answerInstead(403, event.code, event.message);
   if (!event || !isAsPlanned(event, action))
     return answerInstead(404, 'event-not-ours', `The id ${id} shows another event by now, or none.`);
-  // Any update brings an event back out of the trash: only one that means to may.
+  // Any update restores an event from the trash, so only one that is meant to may be sent.
   if (write.body && event.status === 'trash' && !isRevival(action))
     return answerInstead(404, EVENT_REMOVED, 'A person has put it into the trash meanwhile: it stays there.');
   const { changed, already } = write.body ? changedSincePlanned(action, siteEventOf(event), refs) : AS_PLANNED;
@@ -118,18 +115,17 @@ const wholeWrite = (event: Event, slug: string, write: Write, body: NonNullable<
   );
 
 /**
- * What had no slug when it was planned (somebody without the right to publish had written it) may have none now: it
- * gets its own again.
+ * An event that had no slug when it was planned (its writer may not publish) may still have none: it gets its own
+ * again.
  */
 const isAsPlanned = ({ slug }: Event, action: Change): boolean =>
   slug === '' ? action.siteSlug === '' : isOurSlug(slug, { slug: action.slug, key: keyOfSlug(action.slug) ?? '' });
 
-// Other slugs than ours may be there twice (drafts), and be sent in more than one spelling: such events are written by
-// id.
+// Slugs that are not ours may be used twice (drafts) and be encoded in several ways, so such events are written by id.
 const bySlug = (write: Write, slug: string | undefined): Write =>
   write.body && slug !== undefined && keyOfSlug(slug) !== null ? { ...write, path: `/events/by-slug/${slug}` } : write;
 
-/** The event as it is now; where we may not read it, why: that costs this event, not its whole batch. */
+/** The event as it is now, or the error if we may not read it: that costs this event, not its whole batch. */
 async function readOwn(client: SiteClient, id: number): Promise<Event | AppError | null> {
   try {
     return (await client.read('events', { id })) ?? (await inTrash(client, id));
@@ -139,14 +135,14 @@ async function readOwn(client: SiteClient, id: number): Promise<Event | AppError
   }
 }
 
-// No site shows an event in the trash by its id; the list shows it to those who ask for it.
+// No site shows an event in the trash by its id, only in lists that ask for it.
 async function inTrash(client: SiteClient, id: number): Promise<Event | null> {
   for await (const event of client.list('events', { status: 'trash', include: String(id) }))
     if (event.id === id) return event;
   return null;
 }
 
-/** An update that names all that a real site resets when it is absent; an empty image clears by being absent. */
+/** An update that names all that a real site resets when it is absent; an empty image is cleared by leaving it out. */
 export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const kept = {
     status: event.status === 'trash' ? 'publish' : event.status,
@@ -168,7 +164,7 @@ export function wholeBody(event: Event, body: Readonly<Record<string, unknown>>)
 const imageIn = ({ image }: Event): string | undefined => (image ? String(image.id) : undefined);
 
 /**
- * What was sent for a cost, from its parts: the shown form has lost the blank, and has the site's own symbol where none
+ * The cost as it was sent, from its parts: the displayed form loses spaces, and gets the site's own symbol where none
  * was sent.
  */
 function costOf({

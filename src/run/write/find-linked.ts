@@ -6,16 +6,16 @@ import type { Batch, Item } from '../state/records.ts';
 
 type CreateVenue = Extract<Action, { resource: 'venues' }>;
 
-/** A batch of venues and organizers, seen beside what the site has at this moment. */
+/** A batch of venues and organizers, compared with what the site has now. */
 export interface Linked {
   readonly items: readonly Item[];
   readonly outcomes: readonly (Outcome | null)[];
 }
 
 /**
- * What other runs have made since the plan was: a venue or organizer that is there is taken, and a venue whose name
- * another city has
- * taken meanwhile is named `Name (City)`. To be called by one process at a time per site, right before the creates.
+ * Takes into account what other runs have created since the plan: an existing venue or organizer is used, and a venue
+ * whose name is now taken by one in another city becomes `Name (City)`. Call it right before the creates, in one
+ * process per site at a time.
  */
 export async function findLinked(client: SiteClient, batch: Batch): Promise<Linked> {
   const has = (resource: string): boolean => batch.items.some(({ action }) => action.resource === resource);
@@ -32,7 +32,7 @@ export async function findLinked(client: SiteClient, batch: Batch): Promise<Link
   return { items, outcomes };
 }
 
-/** The action with a name that is free, or that the same venue has. */
+/** The action, with a name that is free or belongs to the same venue. */
 function named(action: CreateVenue, venues: readonly SiteVenue[]): CreateVenue {
   const { venue, city } = action.fields;
   const isTaken = venues.some((one) => sameName(one.venue, venue)) && !venues.some((one) => isVenue(one, venue, city));

@@ -13,7 +13,7 @@ import type { Answered } from './write-images.ts';
 /** Statuses after which the same request may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What a site's answer means for an action; `imageBy`: whose word the image in it is. */
+/** What a site's answer means for an action; `imageBy`: whether its image comes from the feed or a person. */
 export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState['by'] = 'feed'): Outcome {
   if (answer.kind === 'lost') return { kind: 'failed', problem: problemWith(action, 'answer-lost', answer.message) };
   const { status, body } = answer;
@@ -25,7 +25,7 @@ export function outcomeOf(action: Action, answer: Answered, imageBy: FieldState[
 function outcomeOfError(action: Action, status: number, { code, message, data }: ErrorBody): Outcome {
   if (code === 'term_exists' && typeof data?.['term_id'] === 'number')
     return { kind: 'done', id: data['term_id'], slug: '', values: {} };
-  // Already in the trash: what was wanted.
+  // Already in the trash, as intended.
   if (action.kind === 'remove' && status === 410) return { kind: 'done', id: action.id, slug: action.slug, values: {} };
   if (isChange(action) && isNowhere(code))
     return { kind: 'refused', problem: problemWith(action, EVENT_REMOVED, REMOVED) };
@@ -52,7 +52,7 @@ const changedInWords = (fields: string | undefined): string =>
 
 const isNowhere = (code: string | undefined): boolean => code === 'rest-event-not-found' || code === 'event-not-found';
 
-/** Real sites answer plain mistakes in terms with a 500: repeating them would not help (contract of terms). */
+/** Real sites answer simple mistakes in terms with a 500: repeating those is pointless (contract of terms). */
 const isFinal = (code: string | undefined): boolean =>
   ['duplicate_term_slug', 'empty_term_name', 'invalid_term_name', 'db_insert_error'].includes(code ?? '');
 
@@ -65,7 +65,7 @@ function doneOf(action: Action, body: unknown): Outcome {
   }
   const { id, slug } = body as { id: number; slug: string };
   if (action.resource !== 'events') return { kind: 'done', id, slug, values: {} };
-  // The representation of a write is the contract's event; `siteEventOf` reads only what it finds.
+  // The representation after a write is the contract's event; `siteEventOf` only reads the members that are there.
   const event = siteEventOf(body as Event);
   return {
     kind: 'done',
@@ -93,7 +93,7 @@ function withImageProblem(action: Action, outcome: Outcome, { imageRefused }: An
   };
 }
 
-/** It was carried out, otherwise than it was sent: the run stops there, and says why. */
+/** A write that was carried out but not as sent: the run stops there, and says why. */
 function withDifference(action: Action, outcome: Outcome, { differs, ...answer }: Answered): Outcome {
   if (outcome.kind !== 'done' || !differs) return outcome;
   const { status, slug } = (answer.kind === 'answered' ? answer.body : null) as {
@@ -119,10 +119,10 @@ function withDifference(action: Action, outcome: Outcome, { differs, ...answer }
   };
 }
 
-/** The code of an answer that is not what was sent. */
+/** The code of an answer that does not match what was sent. */
 const NOT_AS_SENT = 'not-as-sent';
 
-/** A problem with an action, which it names. */
+/** A problem with an action, which its message names. */
 export function problemWith(action: Action, code: ProblemCode, message: string): Problem {
   const name = 'ref' in action ? linkedInWords(action.ref) : `"${action.title}"`;
   const slug = 'slug' in action ? action.slug : undefined;

@@ -4,7 +4,7 @@ import type { Plan } from '../../sync/model/plan.ts';
 import { needsPublishing } from '../../sync/model/publishing.ts';
 import type { SiteSetup } from '../state/context.ts';
 
-/** The code of what a user without the right to publish could not do. */
+/** The code of a problem that the user may not publish. */
 export const NO_PUBLISHING = 'site-no-publish';
 
 /** What to do about it. */
@@ -17,8 +17,8 @@ const WRITTEN = {
 } as const;
 
 /**
- * Why a plan must not begin, or not go on: the site would take events off its pages that a user changes who may not
- * publish. Null where it may.
+ * Why a plan must not begin or continue: when a user without the right to publish changes events, the site takes them
+ * off its pages. Null if there is no such problem.
  */
 export async function publishingProblem(
   { client, name }: Pick<SiteSetup, 'client' | 'name'>,

@@ -9,22 +9,20 @@ import { problemWith } from './outcome-of.ts';
 
 type Made = Extract<Outcome, { kind: 'done' }>;
 
-/** A site, and who counts the writes to it that no plan has. */
+/** A site, and a callback that counts the writes to it that are in no plan. */
 export interface Resolving {
   readonly client: SiteClient;
   readonly onWrite: () => void;
 }
 
 /**
- * What has become of an action whose answer may have been lost: a create that did reach the site is found by its slug
- * (events) or name
- * (terms). Null where that is still open; updates and removals are simply repeated. What remains unanswered when the
- * run ends is asked by
- * the next one (`site/ask-about-lost-answers.ts`).
+ * What became of an action whose answer may have been lost: a create that did reach the site is found by its slug
+ * (events) or name (terms). Null where that is still open; updates and removals are simply repeated. What remains
+ * unanswered when the run ends is asked about by the next one (`site/ask-about-lost-answers.ts`).
  */
 export async function resolveOpen(resolving: Resolving, action: Action): Promise<Outcome | null> {
   if (action.kind !== 'create') return null;
-  // Whether an attempt before has made it, the next run asks again; until then it is not made a second time.
+  // If it cannot be read, an earlier attempt may have created it, so it is not created again; the next run asks.
   if (action.resource === 'events')
     return findEvent(resolving, action).catch((error: unknown) => ({
       kind: 'refused',
@@ -35,9 +33,8 @@ export async function resolveOpen(resolving: Resolving, action: Action): Promise
 }
 
 /**
- * A create whose slug the site has changed (`-2`) met an event of ours that no list shows: hidden ones, when the ledger
- * was lost. The new
- * one is taken away again, and the old one goes on; the next run compares what it shows.
+ * If the site has changed the slug of a create (`-2`), there already is an event of ours that no list shows, such as a
+ * hidden one after the ledger was lost. The new event is removed again and the old one kept; the next run compares it.
  */
 export async function withoutTwin(resolving: Resolving, action: CreateEvent, made: Made): Promise<Outcome> {
   if (made.slug === action.slug || keyOfSlug(made.slug) !== keyOfSlug(action.slug)) return made;
@@ -46,8 +43,8 @@ export async function withoutTwin(resolving: Resolving, action: CreateEvent, mad
 }
 
 /**
- * What is found by its slug may be older, so that the next run compares it. A second one that an attempt before has
- * made beside it is taken away.
+ * The event found by its slug may be older, so the next run compares it. A duplicate that an earlier attempt created
+ * beside it is removed.
  */
 async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Outcome | null> {
   const found = await resolving.client.read('events', { slug: action.slug });
@@ -56,7 +53,7 @@ async function findEvent(resolving: Resolving, action: CreateEvent): Promise<Out
   return twin ? removeTwin(resolving, action, found, twin.id) : foundOutcome(found);
 }
 
-/** The one write that no plan has: what was made a second time goes into the trash at once, before anybody sees it. */
+/** The one write that is in no plan: a duplicate goes to the trash at once, before anybody sees it. */
 async function removeTwin(
   { client, onWrite }: Resolving,
   action: CreateEvent,

@@ -18,8 +18,8 @@ import { writeKeepingEvents, type Answered } from './write-images.ts';
 import { writeOf } from './write-of.ts';
 
 /**
- * How a batch stands after an attempt: `open` items are worth another one, after `retryAfterMs` where the site says so;
- * `because` is why, in words.
+ * The state of a batch after an attempt: `open` items are worth another one, after `retryAfterMs` if the site says so;
+ * `because` is the reason, in words.
  */
 export interface BatchProgress {
   readonly open: number;
@@ -30,8 +30,8 @@ export interface BatchProgress {
 const ALL_DONE: BatchProgress = { open: 0, retryAfterMs: undefined, because: '' };
 
 /**
- * Writes what is still open of one batch and stores the outcomes with their ledger entries.
- * Safe to repeat at any point: what an earlier attempt may have created is looked for before it is sent again.
+ * Writes what is still open of one batch and stores the outcomes with their ledger entries. Safe to repeat at any
+ * point: what an earlier attempt may have created is looked for before it is sent again.
  */
 export async function writeBatch(
   context: RunContext,
@@ -40,7 +40,7 @@ export async function writeBatch(
   stage: Stage,
   number: number,
 ): Promise<BatchProgress> {
-  // Jobs of a run that was taken over may still be about: the same batch is not written by two at a time.
+  // Jobs of a run that was taken over may still exist, so a lock keeps two from writing the same batch.
   return context.member.alone([`${run}/${stage}/${number}`], () =>
     context.member.alone(placesAt(setup.site), async () => {
       if (!(await keepLease(context.database, run, context.member.id()))) return ALL_DONE;
@@ -49,7 +49,7 @@ export async function writeBatch(
   );
 }
 
-// Not BullMQ's limit for all workers: it counts the jobs of a killed process for half a minute.
+// BullMQ's own limit for all workers is not used: it counts the jobs of a killed process for half a minute.
 const placesAt = ({ key, requestsInFlight }: SiteSetup): readonly string[] =>
   Array.from({ length: requestsInFlight }, (_, place) => `write to ${key}, ${place}`);
 
@@ -67,11 +67,11 @@ async function attempt(
   const refs = await loadRefs(query, run);
   const shown = (item: Item): Event | undefined => shownLately(item, batch, context.now());
   const missing = await openRefs(query, batch, refs);
-  // The batches of a run are written side by side: what one of them learns ends the others.
+  // A run's batches are written in parallel: if one gets an answer that ends the run, the others stop too.
   const goOn: GoOn = async (write, answer) =>
     differenceIn(write, answer) === undefined && !(await isBrokenOff(query, run));
   const tryAll = (): Promise<Tried> => tryItems(setup.site.client, batch, { refs, missing, shown, goOn });
-  // Of two runs that want the same venue, the second must see what the first has made.
+  // If two runs want the same venue, the second must see what the first has created.
   const { outcomes, sent, retryAfterMs } = await (stage === 'venues'
     ? context.member.alone([`venues of ${setup.site.key}`], tryAll)
     : tryAll());
@@ -93,7 +93,7 @@ async function attempt(
 }
 
 type Shown = (item: Item) => Event | undefined;
-/** What the writes of a batch need besides their items. */
+/** What the writes of a batch need apart from its items. */
 interface Means {
   readonly refs: Refs;
   readonly missing: ReadonlySet<string>;
@@ -102,7 +102,7 @@ interface Means {
 }
 const SHOWN_MS_MAX = 5_000;
 
-// What the plan has read a moment ago is not read again; what waited, or was tried before, is.
+// An event that was read a moment ago for the plan is not read again, unless the batch has waited or been tried before.
 const shownLately = ({ shown }: Item, { attempts }: Batch, now: number): Event | undefined =>
   shown && attempts === 0 && Math.abs(now - shown.at) < SHOWN_MS_MAX ? shown.event : undefined;
 
@@ -119,7 +119,7 @@ interface Try {
 }
 
 /**
- * Sends what is open. Where the site cannot be asked at all, that is the outcome: it is in the report when no later
+ * Sends what is open. If the site cannot be asked at all, that becomes the outcome, and the report shows it if no later
  * attempt does better.
  */
 async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise<Tried> {
@@ -133,7 +133,7 @@ async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise
   let tries = triesOf(batch);
   try {
     tries = await resolved(resolving, batch);
-    // What could not be resolved is not sent either: it may be there.
+    // Items that could not be resolved are not sent either: they may already exist.
     const open = tries.filter(({ outcome }) => outcome === null);
     const answers = await send(
       client,
@@ -158,7 +158,9 @@ async function tryItems(client: SiteClient, batch: Batch, means: Means): Promise
 const triesOf = ({ items, outcomes }: Pick<Batch, 'items' | 'outcomes'>): readonly Try[] =>
   items.map((item, index) => ({ item, outcome: outcomes[index] ?? null }));
 
-/** What turns out to be there already is not written again: what is still null is to be sent. */
+/**
+ * Looks for what already exists, so that it is not created again; items whose outcome is still null have to be sent.
+ */
 async function resolved(resolving: Resolving, batch: Batch): Promise<readonly Try[]> {
   if (batch.stage === 'venues') return triesOf(await findLinked(resolving.client, batch));
   const tries: Try[] = [];
@@ -171,7 +173,7 @@ async function resolved(resolving: Resolving, batch: Batch): Promise<readonly Tr
   return tries;
 }
 
-// What shows already what is sent again may have been written by an attempt before.
+// On a repeated write, fields that already show what is sent may come from an earlier attempt, so they count as ours.
 function asOurs(tried: Answered | undefined): Answered | undefined {
   if (!tried) return undefined;
   const { already: _already, ...answer } = tried;
@@ -199,7 +201,7 @@ async function send(
   items: readonly Item[],
   { refs, missing, shown, goOn }: Means,
 ): Promise<readonly (Answered | undefined)[]> {
-  // A removal without its tag would be done by half for ever: it waits for the next run.
+  // Without its tag, a removal would stay half done for ever: it waits for the next run.
   if (items.some(({ action }) => action.kind === 'remove' && refsIn(action).some((ref) => missing.has(ref))))
     return items.map(() => ({ kind: 'lost', message: 'not sent, because its tag could not be made' }));
   const completes = await completed(

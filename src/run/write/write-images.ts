@@ -3,27 +3,26 @@ import { textFromHtml } from '../../html/text.ts';
 import type { Difference } from '../../sync/model/plan.ts';
 
 /**
- * What a site answered; `imageRefused`: only to the write without its image, which it would not take, and why ('' where
- * it does not say); `already`: fields that showed what was sent just before it was.
+ * What a site answered. `imageRefused`: the answer is to the write without its image, which the site had refused, and
+ * why ('' if it does not say). `already`: fields that showed what was sent even before.
  */
 export type Answered = WriteAnswer & {
   readonly imageRefused?: string;
   readonly already?: readonly string[];
-  /** It is not what was sent. */
+  /** How the answer differs from what was sent. */
   readonly differs?: Difference;
 };
 
-/** A write, and the image that its event shows where leaving it out would take it away. */
+/** A write, and the image that its event shows, if leaving it out would remove it. */
 export interface Sending {
   readonly write: Write;
   readonly image?: string | undefined;
 }
 
 /**
- * Carries out writes. Those that a site refuses for nothing but their image (it is gone, or none) are repeated with the
- * one that the event
- * shows, or without any: a picture must cost neither the event nor the picture before it.
- * Where `goOn` ends the writes there are fewer answers, and nothing is repeated.
+ * Carries out writes. Those that a site refuses only because of their image (it is gone, or is not an image) are
+ * repeated with the image that the event shows, or without any: a bad image must cost neither the event nor its
+ * previous image. If `goOn` ends the writes there are fewer answers, and nothing is repeated.
  */
 export async function writeKeepingEvents(
   client: SiteClient,
@@ -58,7 +57,7 @@ function isRefusedForImage({ body }: Write, answer: WriteAnswer | undefined): bo
   return code === 'rest_invalid_param' && Object.keys(data?.params ?? {}).join() === 'image';
 }
 
-/** The sentence that a site gives for an argument that it refuses. */
+/** The message that a site gives for an argument it refuses. */
 function reasonIn(answer: WriteAnswer): string {
   const { data } = ((answer.kind === 'answered' ? answer.body : null) ?? {}) as {
     data?: { details?: { image?: { message?: unknown } } };

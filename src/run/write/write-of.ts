@@ -3,8 +3,8 @@ import { isLinked, type LinkedField } from '../../sync/model/fields.ts';
 import type { Action, Json, Refs, SentFields } from '../../sync/model/plan.ts';
 
 /**
- * The request that carries out an action; refs become ids. A ref without an id is left out: the refused creation behind
- * it is in the report.
+ * The request that carries out an action; refs become ids. A ref without an id is left out: the report names the
+ * creation that was refused.
  */
 export function writeOf(action: Action, refs: Refs): Write {
   if (action.kind === 'create')
@@ -34,8 +34,8 @@ const idsSent = (field: LinkedField, ids: readonly number[]): Json => (field ===
 const NAMES: ReadonlySet<string> = new Set(['title', 'name', 'venue', 'organizer']);
 
 /**
- * Our titles and names are plain text, the interface's are HTML: what would be read as markup or as a character
- * reference is written as one.
+ * Our titles and names are plain text, the interface's are HTML, so characters that would be read as markup or as a
+ * character reference are escaped.
  */
 const withNames = (fields: Readonly<Record<string, Json>>): Record<string, Json> =>
   Object.fromEntries(
