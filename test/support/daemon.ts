@@ -144,7 +144,7 @@ function collect(child: ChildProcess, onEnd: () => void): Spawned {
 }
 
 /** What `start` says last: after the first runs, or where there are none to wait for. */
-const READY = /^(?:The first runs are over|This process only serves|There are no sources yet)/m;
+const READY = /^(?:The first runs are done|This process only serves|There are no sources yet)/m;
 
 function daemonOf({ child, said, ended }: Spawned, url: string): Daemon {
   const begun = performance.now();
