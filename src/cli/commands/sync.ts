@@ -5,6 +5,7 @@ import { turns } from '../../client/turns.ts';
 import { decide } from '../../run/steps/decide.ts';
 import { followMovedSite } from '../../run/site/moved-site.ts';
 import { READS_AT_ONCE } from '../../run/state/pace.ts';
+import { newReport } from '../../run/steps/keep-plan.ts';
 import { startRun } from '../../run/steps/start-run.ts';
 import { planAsJson, planInWords } from '../../sync/plan/plan-in-words.ts';
 import type { Plan, Report } from '../../sync/model/plan.ts';
@@ -68,10 +69,7 @@ async function syncAll(
   return exitFor(reports);
 }
 
-/**
- * A small run has one batch at a time: it takes this many of them to use what the site allows while others are being
- * read.
- */
+/** A small run writes one batch at a time: so many runs use what a site allows, while further ones are being read. */
 const sourcesAtOnce = (setups: readonly SourceSetup[]): number =>
   Math.max(...setups.map(({ site }) => site.requestsInFlight), 1) + READS_AT_ONCE;
 
@@ -89,6 +87,7 @@ async function eachAtMost<T, R>(
   });
 }
 
+/** What a dry run tells of a source; there is no plan if it failed or nothing has changed. */
 interface Preview {
   readonly report: Report;
   readonly plan: Plan | undefined;
@@ -120,29 +119,10 @@ async function dryRun(
   return previews.some(({ plan }) => plan && plan.actions.length > 0) ? EXIT.needsPerson : EXIT.done;
 }
 
-/** The state of a run that would carry the plan out. */
-function stateOf({ held, actions }: Plan): Report['state'] {
-  if (held !== null) return 'held';
-  return actions.length > 0 ? 'done' : 'unchanged';
-}
-
 async function preview(context: RunContext, setup: SourceSetup, full: boolean): Promise<Preview> {
   await followMovedSite(context, setup);
   const decision = await decide(context, setup, full);
-  const nothing: Report = {
-    run: '',
-    source: setup.name,
-    state: 'unchanged',
-    created: 0,
-    updated: 0,
-    removed: 0,
-    unchanged: 0,
-    skipped: 0,
-    conflicts: 0,
-    requests: setup.takeRequests(),
-    writes: 0,
-    problems: [],
-  };
+  const nothing: Report = { ...newReport('', setup.name), requests: setup.takeRequests() };
   if (decision.kind === 'failed')
     return { report: { ...nothing, state: 'failed', problems: [decision.problem] }, plan: undefined };
   if (decision.kind === 'unchanged')
@@ -157,4 +137,10 @@ async function preview(context: RunContext, setup: SourceSetup, full: boolean): 
     problems: plan.problems,
   } as const;
   return { report: { ...nothing, ...planned }, plan };
+}
+
+/** The state of a run that would carry the plan out. */
+function stateOf({ held, actions }: Plan): Report['state'] {
+  if (held !== null) return 'held';
+  return actions.length > 0 ? 'done' : 'unchanged';
 }
