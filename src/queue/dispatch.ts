@@ -29,10 +29,10 @@ export function makeDispatch(
   backend: Pick<Backend, 'addFlow'>,
   onReport: (report: Report) => void,
 ): Dispatch {
-  const atHand = new Set<SourceSetup[]>();
+  const atHand = new Set<{ readonly setup: SourceSetup }>();
   const holding = async (setup: SourceSetup, work: () => Promise<void>): Promise<void> => {
-    // A source may be at hand more than once: of two that would start it, one finds it busy.
-    const hold = [setup];
+    // An object of its own for each: a source may be at hand twice, and the one that ends leaves the other there.
+    const hold = { setup };
     atHand.add(hold);
     try {
       await work();
@@ -82,6 +82,6 @@ export function makeDispatch(
     start: (setup, cause) => holding(setup, () => start(setup, cause)),
     stageDone: (setup, run, stage) => holding(setup, () => stageDone(setup, run, stage)),
     resume: (abandoned) => holding(abandoned.setup, () => resume(abandoned)),
-    isAtHand: ({ site, source }) => [...atHand].some(([setup]) => setup?.name === source && setup.site.key === site),
+    isAtHand: ({ site, source }) => [...atHand].some(({ setup }) => setup.name === source && setup.site.key === site),
   };
 }
