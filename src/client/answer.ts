@@ -11,6 +11,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** Reads an answer of a site to its end. */
 export async function answerFrom(response: Response): Promise<Answer> {
   const text = await response.text();
   const { status, body } = withoutSerialisedError(response.status, jsonFrom(text));
@@ -52,19 +53,19 @@ export function withoutSerialisedError(status: number, body: unknown): { status:
 }
 
 /**
- * Credentials are checked before anything else, and a redirect is answered before the site's program runs: nothing was
- * carried out.
+ * Whether nothing was carried out: credentials are checked before anything else, and a redirect is answered before the
+ * site's program runs.
  */
 export const isTurnedAway = ({ status }: Answer): boolean => status === 401 || (status >= 300 && status < 400);
 
+/** For how long the site asks to be left alone, where it says so. */
 export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
   const wait = retryAfterMs(headers.get('retry-after'), Date.now());
   return wait === undefined ? {} : { retryAfterMs: wait };
 }
 
 /**
- * What to tell of an answer that is not what was asked for. `what` was being done ("reading /events"), `host` is the
- * site's.
+ * What to tell of an answer that is not what was asked for. `what` says what was being done ("reading /events").
  * Where the site named a time to wait, the error's `cause` is `{ retryAfterMs }`.
  */
 export function errorFrom(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError {
@@ -122,7 +123,7 @@ function unauthorized(what: string, host: string, said: string, code: string, ha
     : `${host} refused the credentials when ${what}: ${said}. Check username and application_password in the configuration: it must be an application password, not the password of the account.`;
 }
 
-/** So much of an answer is looked at to say what it is. */
+/** How many characters of an answer are looked at to say what it is. */
 const BEGINNING_MAX = 100_000;
 
 function notJson({ status, text }: Answer, what: string, host: string): string {

@@ -2,12 +2,16 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { AppError } from '../error.ts';
 
+/** How large a body may be. */
 export interface BodyLimits {
   /** Bytes as they come over the wire. */
   readonly wireBytesMax: number;
   /** Bytes after decompression. */
   readonly bytesMax: number;
 }
+
+// How many codings may be applied one over the other.
+const CODINGS_MAX = 2;
 
 /**
  * The whole body, decompressed. `encoding` is the Content-Encoding header.
@@ -20,17 +24,15 @@ export async function bodyBytes(body: Readable, encoding: string | null, limits:
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   try {
-    // Each further one multiplies what unpacking costs.
+    // Each further coding multiplies what unpacking costs.
     if (codings.length > CODINGS_MAX)
       throw new AppError('bad-encoding', `the body is compressed ${codings.length} times, more than ${CODINGS_MAX}`);
     return await collect(await decoded(counted(body, limits.wireBytesMax), codings.reverse()), limits.bytesMax);
   } finally {
-    // One that nobody began to read complains of being thrown away.
+    // A body that nobody began to read reports an error when it is thrown away.
     body.on('error', () => undefined).destroy();
   }
 }
-
-const CODINGS_MAX = 2;
 
 async function decoded(
   bytes: AsyncIterable<Uint8Array>,
@@ -66,8 +68,7 @@ async function* through(bytes: AsyncIterable<Uint8Array>, coding: string): Async
 function decoderOf(coding: string, first: Uint8Array): Transform {
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
   if (coding === 'br') return createBrotliDecompress();
-  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers send it without the zlib header, whose first half byte is
-  // 8.
+  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers leave out its header, whose first byte ends in 8.
   if (coding === 'deflate') return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
   throw new AppError('bad-encoding', `the body is compressed as "${coding}", which was not asked for`);
 }

@@ -15,7 +15,7 @@ export function readEnvironment(environment: Environment): {
   const problems: Problem[] = [];
   const read = (name: string, fallback: string, expected: string, holds: (text: string) => boolean): string => {
     const text = environment[name] || fallback;
-    // Not what was found: an address may hold a password.
+    // The value itself is not told: an address may hold a password.
     if (text !== '' && !holds(text))
       problems.push({
         code: 'environment',

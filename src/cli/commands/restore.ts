@@ -7,10 +7,7 @@ import { eventNamed } from '../open/event-named.ts';
 import { listMatters } from '../terminal/list-matters.ts';
 import { withApp } from '../open/open-context.ts';
 
-/**
- * `restore SLUG`: an event that a person removed from the site comes back, and is kept in step again. Without a slug:
- * which there are.
- */
+/** `restore [SLUG]`: brings back an event that a person removed from the site; without a slug, lists them. */
 export const addRestore = (program: Command, run: Run): void =>
   addCommand(program, run, {
     usage: 'restore [slug]',

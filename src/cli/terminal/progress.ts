@@ -32,6 +32,7 @@ export interface Shown {
   readonly waitsUntil?: number;
 }
 
+/** `clock` counts milliseconds, from any moment on. */
 export function tellProgress(io: Io, clock: () => number = () => performance.now()): ProgressTeller {
   const runs = new Map<string, Shown>();
   const rate = makeRate(clock);
@@ -39,7 +40,7 @@ export function tellProgress(io: Io, clock: () => number = () => performance.now
   const line = (): string => progressInWords([...runs.values()], rate.perSecond(), clock());
   const clear = io.isTerminal ? '\r\u001b[K' : '';
   const draw = (): void => {
-    if (io.isTerminal) io.err(`${clear}${cut(line(), io.columns?.() ?? 80)}`);
+    if (io.isTerminal) io.err(`${clear}${fitted(line(), io.columns?.() ?? 80)}`);
   };
   const say = (text: string): void => {
     io.err(`${clear}${text}\n`);
@@ -52,7 +53,7 @@ export function tellProgress(io: Io, clock: () => number = () => performance.now
     lastWait = waitInWords;
     say(waitInWords);
   };
-  const heed = (source: string, progress: Progress): void => {
+  const take = (source: string, progress: Progress): void => {
     const before = runs.get(source) ?? { source };
     if (progress.kind === 'waiting') {
       runs.set(source, { ...before, waitsUntil: clock() + progress.ms });
@@ -75,7 +76,7 @@ export function tellProgress(io: Io, clock: () => number = () => performance.now
     begin: (source) => {
       runs.set(source, { source });
       draw();
-      return (progress) => heed(source, progress);
+      return (progress) => take(source, progress);
     },
     end: (source) => {
       runs.delete(source);
@@ -95,7 +96,7 @@ interface Rate {
   readonly perSecond: () => number | undefined;
 }
 
-/** Counts events by the time at which they were through. */
+/** How many events a second were finished lately. */
 function makeRate(clock: () => number): Rate {
   let begun: number | undefined;
   let counted: readonly { readonly at: number; readonly events: number }[] = [];
@@ -163,6 +164,6 @@ export function durationInWords(ms: number): string {
   return `${rest} s`;
 }
 
-/** A line that is wider than the terminal could not be overwritten. */
-const cut = (text: string, columns: number): string =>
+/** Cuts a line to the width of the terminal: a wider one could not be overwritten. */
+const fitted = (text: string, columns: number): string =>
   text.length < columns ? text : `${text.slice(0, columns - 2)}…`;

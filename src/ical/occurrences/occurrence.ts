@@ -7,17 +7,20 @@ export interface Occurrence {
   /** The component whose properties apply: the series' own, or the override's. */
   readonly event: CalendarEvent;
   /**
-   * Digits of the original start in the series' zone (`20270110T180000`), a date (`20270110`); null for a single event.
+   * The original start in the series' zone, as RECURRENCE-ID writes it (`20270110T180000`; `20270110` for whole days).
+   * Null for a single event.
    */
   readonly recurrenceId: string | null;
-  /** The original start as an instant; of days, the wall value. */
+  /** The original start in epoch milliseconds; of whole days, midnight as if it were in UTC. */
   readonly originalStart: number;
   readonly allDay: boolean;
+  /** Its times name no zone. */
   readonly floating: boolean;
-  /** Epoch milliseconds; of days, midnight in the zone, the end exclusive. Never before the start. */
+  /** Epoch milliseconds; of whole days, midnights in `zone`. */
   readonly startsAt: number;
+  /** Exclusive, and never before the start. */
   readonly endsAt: number;
-  /** Digits in `zone`; of days, midnights, the end exclusive. */
+  /** The same on the wall clock of `zone`. */
   readonly startWall: WallMs;
   readonly endWall: WallMs;
   readonly zone: Zone;

@@ -13,8 +13,8 @@ export function isCombinedYearly({ parts }: RecurrenceRule): boolean {
 }
 
 /**
- * The starts of a YEARLY rule from DTSTART's year to `to`, in order. Each day of a year is asked whether all parts want
- * it.
+ * The starts of a YEARLY rule between `from` and `to`, both included, in order. A day is taken where all parts of the
+ * rule name it; starts before `from` count for COUNT.
  */
 export function* yearlyStarts(
   { parts, count }: RecurrenceRule,

@@ -38,11 +38,11 @@ export async function tooEarlyUntil(
 ): Promise<number | null> {
   if (cause === 'command') return null;
   const state = await loadFeedState(query, setup.site.key, setup.name);
-  const patience = cause === 'start' ? 0 : (state.retryAt ?? 0);
-  const isFresh =
+  const retryAt = cause === 'start' ? 0 : (state.retryAt ?? 0);
+  const isUpToDate =
     state.settingsHash === setup.settingsHash && state.fullAt !== null && now - state.fullAt < setup.site.fullEveryMs;
-  const wish = isFresh || state.failures > 0 ? (state.notBefore ?? 0) : 0;
-  const until = Math.max(patience, wish);
+  const wishedUntil = isUpToDate || state.failures > 0 ? (state.notBefore ?? 0) : 0;
+  const until = Math.max(retryAt, wishedUntil);
   return until > now ? until : null;
 }
 

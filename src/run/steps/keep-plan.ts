@@ -20,14 +20,16 @@ export type Started =
   | { readonly kind: 'ended'; readonly report: Report }
   | { readonly kind: 'writing'; readonly run: string };
 
-/** What a run has decided; `body` if it was read from a feed. */
+/** What a run has decided, to be stored. */
 export interface Kept {
   readonly plan: Plan;
   readonly feedState: FeedState;
+  /** Present if the plan was made from a feed. */
   readonly body?: Uint8Array;
   readonly contentType?: string | null;
-  /** Of earlier runs whose answers were lost; absent if the site was not asked about them. */
+  /** What the site said about lost answers of earlier runs; absent if it was not asked. */
   readonly heard?: LostAnswers;
+  /** Events as the site showed them while the run was planned, by slug. */
   readonly seen?: ReadonlyMap<string, Event>;
 }
 
@@ -168,7 +170,7 @@ export const newReport = (run: string, source: string): Report => ({
   problems: [],
 });
 
-/** An unexpected error as a problem of the run: with the code of an AppError, else with its message as it is. */
+/** An error as a problem of the run: with its own code if it has one, else as `unexpected`. */
 export function failureProblem(error: unknown): Problem {
   if (!(error instanceof Error)) return { code: 'unexpected', message: String(error), where: {} };
   const isCoded = 'code' in error && typeof error.code === 'string';

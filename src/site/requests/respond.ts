@@ -5,38 +5,20 @@ import type { Outcome } from './dispatch.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
 import { rootOf } from './indexes.ts';
 
-/** How an outcome is to be written. */
+/** In which form an outcome is answered. */
 export interface Form {
   readonly settings: SiteSettings;
   readonly caller: Caller | null;
   readonly head: boolean;
   /** Whether it may be answered by "not modified". */
   readonly conditional: boolean;
+  /** Status and headers go into the body (`_envelope`). */
   readonly envelope: boolean;
+  /** As XML, which only embeds can be. */
   readonly xml: boolean;
   /** The page's function to which the answer is passed as a script (`_jsonp`). */
   readonly callback: string | undefined;
 }
-
-/** Names of functions, dotted into objects, as real sites take them: nothing that could be another script. */
-export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);
-
-/** The answer to an invalid callback: before anything else, and not as a script. */
-export const badCallback = (): Response =>
-  new Response(
-    JSON.stringify({
-      code: 'rest_callback_invalid',
-      message: 'The JSONP callback may have letters, digits, underscores and dots.',
-    }),
-    {
-      status: statusOfCode.rest_callback_invalid,
-      headers: {
-        'Content-Type': 'application/json; charset=UTF-8',
-        'X-Content-Type-Options': 'nosniff',
-        'X-Robots-Tag': 'noindex',
-      },
-    },
-  );
 
 /**
  * The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 if the client has it
@@ -111,3 +93,23 @@ const isKnown = (header: string | null, tag: string): boolean =>
     .split(',')
     .map((one) => one.trim().replace(/^W\//, ''))
     .some((one) => one === '*' || one === tag);
+
+/** Names of functions, dotted into objects, as real sites take them: nothing that could be another script. */
+export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);
+
+/** The answer to an invalid callback: before anything else, and not as a script. */
+export const badCallback = (): Response =>
+  new Response(
+    JSON.stringify({
+      code: 'rest_callback_invalid',
+      message: 'The JSONP callback may have letters, digits, underscores and dots.',
+    }),
+    {
+      status: statusOfCode.rest_callback_invalid,
+      headers: {
+        'Content-Type': 'application/json; charset=UTF-8',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Robots-Tag': 'noindex',
+      },
+    },
+  );

@@ -4,7 +4,7 @@ import type { EventAction } from '../model/plan.ts';
 import { withoutNames } from '../model/json.ts';
 import { valuesBefore } from '../model/values-before.ts';
 
-/** Fields of an action that pointed to what the site has lost, or given another name: these values cannot come back. */
+/** The fields whose former values cannot come back: they link to what the site has lost, or has under another name. */
 export const lostFields = (action: EventAction, movedRefs: ReadonlySet<string>): readonly string[] =>
   Object.entries(valuesBefore(action))
     .filter(

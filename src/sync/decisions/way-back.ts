@@ -23,14 +23,14 @@ import type {
   UpdateEvent,
 } from '../model/plan.ts';
 
-/** What is done about one event when a run is taken back. */
+/** What undoing a run does about one event. */
 export interface Step {
   readonly action: EventAction | null;
   readonly change: LedgerChange | null;
   readonly problem: Problem | null;
 }
 
-/** An event of a run that is taken back, as it is now. */
+/** An event of the run that is undone, as it is now. */
 export interface Now {
   readonly entry: LedgerEntry;
   readonly onSite: SiteEvent | undefined;
@@ -79,8 +79,7 @@ const isAsLeft = (field: FieldName, made: Now['made'], onSite: SiteEvent): boole
 export function broughtBack(now: Now, { before: shown, wrote }: RemoveEvent): Step {
   const { entry, onSite } = now;
   if (onSite && onSite.status !== 'trash') return NOTHING;
-  // What we removed is missing from the feed, and would be counted as gone again; what an undo took away is still in
-  // it.
+  // What we removed is missing from the feed, and would be counted as gone again; what an undo took away is not.
   const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : { ...entry, state: 'kept' };
   return onSite
     ? outOfTrash(now, onSite, translated(now, shown), back)

@@ -8,17 +8,17 @@ import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from '../model/slug.ts';
 /** Drafts of a source whose ledger is empty, against what the site has. */
 export interface WithoutLedger {
   readonly identified: readonly Identified[];
-  /** So many drafts have more than one partner among the source's own events. */
+  /** How many drafts have more than one partner among the source's own events. */
   readonly unsure: number;
-  /** So many drafts that the site does not have by key have just their like among strangers' events. */
+  /** How many drafts, of those that the site does not have by key, match exactly one event that others have made. */
   readonly alike: number;
   /** Events of the source that no draft wants. */
   readonly orphans: readonly SiteEvent[];
 }
 
 /**
- * With the ledger lost, events that moved once bear keys that no draft can tell any more: they are paired with the
- * drafts that the site lacks.
+ * Recognises a source's events on the site where its ledger was lost: by their keys, else by what they say. An event
+ * whose time changed once still has the key of its first time, which no draft has any more.
  */
 export function withoutLedger(
   drafts: readonly Identified[],
@@ -27,6 +27,7 @@ export function withoutLedger(
   others: ReadonlySet<string> = new Set(),
 ): WithoutLedger {
   const isOurs = isOwnKey(policy, others);
+  // Of two events with one key the later one in a map stays: the first by rank comes last.
   const present = new Map(
     [...snapshot.events.values()]
       .sort(byRank)
@@ -57,16 +58,13 @@ export function withoutLedger(
   };
 }
 
-/**
- * Whether a key is that of an event of the source, under its name or under the one that it had before, and no other
- * source has it.
- */
+/** Whether a key begins as those of the source do, under its name or its former one, and no other source has it. */
 export function isOwnKey(policy: Policy, others: ReadonlySet<string>): (key: string) => boolean {
-  const characters = sourceKeys(policy);
-  return (key) => !others.has(key) && characters.some((own) => key.startsWith(own));
+  const prefixes = sourceKeys(policy);
+  return (key) => !others.has(key) && prefixes.some((prefix) => key.startsWith(prefix));
 }
 
-// The rename is in no slug: what was made before it bears the characters of the old name.
+// Slugs outlive a rename of the source: events made before it have keys that begin with its former name.
 function underFormerName(
   known: Identified,
   present: ReadonlyMap<string, SiteEvent>,

@@ -1,6 +1,6 @@
 import type { FieldName } from './plan.ts';
 
-/** Forms of values; `Field` says what they are. */
+/** The forms of values: `form` of `Field` explains them. */
 export type ValueForm = 'exact' | 'flag' | 'address' | 'text' | 'html' | 'cost' | 'image' | 'links';
 
 /** What is to be known of a field of an event wherever it is decided about, compared, sent or shown. */
@@ -10,8 +10,8 @@ interface Field {
   /**
    * How its value is compared with what a site shows of it:
    * - exact: as it is
-   * - address: as it is
    * - flag: as it is, on or off; a full update switches off what it does not name
+   * - address: as it is; it is a text, as the next four are
    * - text, html: sites render it (typographic quotes, paragraphs)
    * - cost: sites format it
    * - image: sites keep a copy of their own

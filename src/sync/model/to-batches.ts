@@ -3,12 +3,15 @@ import type { Action, Stage } from './plan.ts';
 /** One `POST /batch/v1`: at most 25 writes of one stage. */
 export interface Batch {
   readonly stage: Stage;
-  /** Within its stage, from 0. */ readonly number: number;
+  /** Within its stage, from 0. */
+  readonly number: number;
   readonly actions: readonly Action[];
 }
 
+/** The most writes that one batch may hold. */
 export const BATCH_MAX = 25;
-/** In the order in which they are written. */
+
+/** The stages of a run, in the order in which they are written. */
 export const STAGES = ['terms', 'venues', 'events', 'removals'] as const satisfies readonly Stage[];
 
 /** A plan's actions, cut for writing: each stage is whole before the next one begins, because it needs its ids. */
