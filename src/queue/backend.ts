@@ -16,7 +16,7 @@ import { openPool, PATIENT, type DatabaseAddress } from '../db/database.ts';
 import { AppError } from '../error.ts';
 import type { Logger } from '../log.ts';
 
-/** One hash tag for all queues: flows reach over queues, and a Redis cluster wants their keys in one slot. */
+/** One hash tag for all queues: flows span several queues, and a Redis cluster needs their keys in one slot. */
 const PREFIX = '{sync}';
 const READY_MS_MAX = 15_000;
 const CLOSE_MS_MAX = 3_000;
@@ -24,7 +24,7 @@ const CLOSE_MS_MAX = 3_000;
 /** Where BullMQ keeps its jobs: Redis (or Valkey) with a URL, else PostgreSQL. */
 export type BackendAddress = { readonly redisUrl: string } | { readonly database: DatabaseAddress };
 
-/** Makes BullMQ's objects on one back end over few connections, and closes them all. */
+/** Creates BullMQ's objects on one back end over few connections, and closes them all. */
 export interface Backend {
   readonly kind: 'redis' | 'postgresql';
   readonly queue: (name: string) => Promise<Queue>;
@@ -44,7 +44,7 @@ interface Openable {
 }
 type Opened = <T extends Openable>(name: string, made: T) => Promise<T>;
 
-/** Connects to the back end, which must be up: BullMQ objects made before it is would stay dead. Throws AppError. */
+/** Connects to the back end, which must be up: BullMQ objects created before would never recover. Throws AppError. */
 export async function openBackend(address: BackendAddress, workersMax: number, log: Logger): Promise<Backend> {
   const { connection, factory, kind, end } =
     'redisUrl' in address ? await onRedis(address.redisUrl) : await onPostgresql(address.database, workersMax);
@@ -58,7 +58,7 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
     closing.push(() => made.close());
     return made;
   };
-  // BullMQ's types know the back end by its Redis default; the factory decides at run time.
+  // BullMQ's types assume its default, Redis; the actual back end is chosen at run time.
   const options = { connection, prefix: PREFIX } as unknown as QueueOptions;
   const last = factory as undefined;
   const flows = await opened('flows', new FlowProducer(options, last));
@@ -69,7 +69,7 @@ export async function openBackend(address: BackendAddress, workersMax: number, l
       opened(name, new Worker(name, process, { ...workerOptions, ...options }, last)),
     addFlow: (flow, flowOptions) => flows.add(flow, flowOptions),
     close: async () => {
-      // Producers last: a worker that finishes may still add jobs.
+      // Producers are closed last, because a worker that is finishing may still add jobs.
       for (const close of [...closing.toReversed(), end]) await endsWithin(CLOSE_MS_MAX, close());
     },
   };
@@ -79,7 +79,7 @@ async function onPostgresql(
   database: DatabaseAddress,
   workersMax: number,
 ): Promise<{ kind: 'postgresql'; connection: unknown; factory: unknown; end: () => Promise<void> }> {
-  // Each worker keeps one connection to LISTEN; the rest share a few.
+  // Each worker keeps one connection for LISTEN; the rest share a few.
   const pool = openPool(database, workersMax + 6, 'bullmq');
   const patient = openPool(database, 1, 'bullmq', PATIENT);
   const client = await patient.connect();
@@ -96,8 +96,8 @@ async function onRedis(
   url: string,
 ): Promise<{ kind: 'redis'; connection: unknown; factory: undefined; end: () => Promise<void> }> {
   const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, keepAlive: 10_000 });
-  // The reason of each failed attempt; BullMQ's objects report the later ones, and without a listener ioredis prints a
-  // stack.
+  // The reason of the latest failed attempt. BullMQ's objects report errors once they exist; without a listener ioredis
+  // prints a stack trace.
   let reason = '';
   redis.on('error', (error: Error) => {
     reason = error.message;
@@ -130,7 +130,7 @@ async function within<T>(ms: number, promise: Promise<T>, what: string): Promise
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Waits for the end of something, but not for ever: false when it takes longer. */
+/** Waits for something to end, but not for ever: false when it takes longer than `ms`. */
 export async function endsWithin(ms: number, ending: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -139,7 +139,7 @@ export async function endsWithin(ms: number, ending: Promise<unknown>): Promise<
   return Promise.race([ending.then(() => true), late]).finally(() => clearTimeout(timer));
 }
 
-/** At most one report a second: a back end that is away reports at every attempt. */
+/** At most one report a second, because an unreachable back end reports every attempt. */
 function rateLimited(report: (error: Error) => void): (error: Error) => void {
   let last = 0;
   return (error) => {

@@ -17,10 +17,13 @@ import { stageFlow } from './jobs.ts';
 /** Runs as jobs: each function does one step of a run and hands the next one to the queue. */
 export interface Dispatch {
   readonly start: (setup: SourceSetup, cause: SyncCause) => Promise<void>;
-  /** What follows when the batches of a stage are through. */
+  /** Continues when the batches of a stage are finished. */
   readonly stageDone: (setup: SourceSetup, run: string, stage: Stage) => Promise<void>;
   readonly resume: (abandoned: Abandoned) => Promise<void>;
-  /** Whether this process is at a run of the source right now: it reads, plans, or hands a stage to the queue. */
+  /**
+   * Whether this process is working on a run of the source right now: reading, planning, or handing a stage to the
+   * queue.
+   */
   readonly isAtHand: (lease: Pick<Lease, 'site' | 'source'>) => boolean;
 }
 
@@ -31,7 +34,7 @@ export function makeDispatch(
 ): Dispatch {
   const atHand = new Set<{ readonly setup: SourceSetup }>();
   const holding = async (setup: SourceSetup, work: () => Promise<void>): Promise<void> => {
-    // An object of its own for each: a source may be at hand twice, and the one that ends leaves the other there.
+    // An object for each use: a source may be in use twice, and the first to finish must not remove the other.
     const hold = { setup };
     atHand.add(hold);
     try {
@@ -40,14 +43,14 @@ export function makeDispatch(
       atHand.delete(hold);
     }
   };
-  /** Adds the first stage from `stage` on that has batches; reports when none is left. */
+  /** Adds the first stage from `stage` on that has batches; ends the run when none is left. */
   const enter = async (setup: SourceSetup, run: string, stage: Stage): Promise<void> => {
     const open = await openBatches(context.database.query(), run, stage);
     if (open.length === 0) return leave(setup, run, stage);
     try {
       await backend.addFlow(stageFlow({ run, source: setup.name, stage }, setup.site.name, open));
     } catch (error) {
-      // The run stands in a stage that no job works on: whoever looks for abandoned runs next enters it anew.
+      // No job works on the run's stage, so the next check for abandoned runs must find it.
       await abandonLease(context.database, run);
       throw error;
     }

@@ -4,7 +4,7 @@ import { FIRST_WAIT_MS, WRITE_ATTEMPTS } from '../run/write/attempts.ts';
 import type { SyncCause } from '../run/state/causes.ts';
 import type { Stage } from '../sync/model/plan.ts';
 
-/** Jobs of the queue `sync`; jobs carry names and numbers only, the state is in PostgreSQL. */
+/** The queue of syncs. Jobs carry names and numbers only; the state is in PostgreSQL. */
 export const SYNC_QUEUE = 'sync';
 export interface TickData {
   readonly source: string;
@@ -14,8 +14,8 @@ export interface SyncData {
   readonly cause: SyncCause;
 }
 /**
- * The queue of the jobs that take a run from one stage to the next: they must not wait behind feeds that are still to
- * be read.
+ * The queue of jobs that take a run from one stage to the next: these must not wait behind feeds that are still to be
+ * read.
  */
 export const STAGE_QUEUE = 'stage';
 export interface StageData {
@@ -23,7 +23,7 @@ export interface StageData {
   readonly source: string;
   readonly stage: Stage;
 }
-/** Jobs of a site's queue of writes. */
+/** A job in a site's queue of writes. */
 export interface WriteData {
   readonly run: string;
   readonly source: string;
@@ -35,11 +35,12 @@ export interface WriteData {
 export const writeQueue = (site: string): string => `write-${site}`;
 
 const DAY_S = 86_400;
-/** Done jobs have nothing to tell that the runs do not; failed ones are kept a week for whoever looks. */
+/** Successful jobs are removed, as the runs record everything; failed ones are kept a week for debugging. */
 export const KEEP: JobsOptions = { removeOnComplete: true, removeOnFail: { age: 7 * DAY_S } };
 
 /**
- * One stage as a flow: its batches in the site's queue, and a parent that goes on when they are through, well or not.
+ * One stage as a flow: its batches in the site's queue, and a parent job that continues when they have ended,
+ * successfully or not.
  */
 export function stageFlow(data: StageData, site: string, batches: readonly number[]): FlowJob {
   return {
@@ -64,31 +65,31 @@ export function stageFlow(data: StageData, site: string, batches: readonly numbe
 }
 
 /**
- * An id that tells the run. It is a new one each time: BullMQ would not add a job again whose failed namesake it still
- * keeps.
+ * An id that contains the run and is new each time, because BullMQ does not add a job whose id it still keeps for a
+ * failed one.
  */
 const stageJobId = ({ run, stage }: StageData): string => `${run}/${stage}/${randomBytes(4).toString('hex')}`;
 
-/** The run that a stage's job belongs to, by the job's id. */
+/** The run of a stage's job, from the job's id. */
 export const runOfStageJob = (id: string): string => id.slice(0, Math.max(0, id.indexOf('/')));
 
-/** At most one waiting sync of a source beside the active one. */
+/** At most one waiting sync of a source in addition to the active one. */
 export const syncOptions = (source: string): JobsOptions => ({
   ...KEEP,
   deduplication: { id: source, keepLastIfActive: true },
 });
 
-/** Processes that start within so long of each other ask for their first runs once. */
+/** Processes that start within this time of each other share one request for the first run. */
 export const STARTS_TOGETHER_MS = 1_000;
 
 /**
- * A sync at the start of the program does not wait behind one that a killed process had in hand; processes that start
- * together ask once.
+ * A sync at the start of the program does not wait for one that a killed process was working on; processes that start
+ * together request it once.
  */
 export const startOptions = (source: string): JobsOptions => ({
   ...KEEP,
   deduplication: { id: startId(source), ttl: STARTS_TOGETHER_MS },
 });
 
-/** By what the request of a starting program for a source is known. */
+/** The deduplication id of a starting program's request for a source. */
 export const startId = (source: string): string => `start of ${source}`;

@@ -3,19 +3,19 @@ import type { Queue, RepeatOptions } from 'bullmq';
 import type { Logger } from '../log.ts';
 import { KEEP, type TickData } from './jobs.ts';
 
-/** When a source is due: every so many milliseconds, or at the times of a cron expression in a zone. */
+/** When a source is due: every so many milliseconds, or at the times of a cron expression in a time zone. */
 export type Schedule = { readonly source: string } & (
   | { readonly everyMs: number }
   | { readonly cron: string; readonly timezone: string }
 );
 
 const LOOK_EVERY_MS = 15_000;
-/** A tick that is so late has been lost, or nobody was there to take it: its job scheduler is written anew. */
+/** A tick this late was lost, or no worker was there to take it: its job scheduler is written again. */
 const OVERDUE_MS = 3_600_000;
 
 /**
- * Brings BullMQ's job schedulers in step with the configuration: one per source, none for sources that are gone.
- * One statement lists what is there; written is only what has changed since.
+ * Brings BullMQ's job schedulers in line with the configuration: one per source, none for sources that are gone. One
+ * query lists the existing ones, and only differences are written.
  */
 export async function schedule(queue: Queue, schedules: readonly Schedule[]): Promise<void> {
   const there = await jobSchedulers(queue);
@@ -32,7 +32,7 @@ export async function schedule(queue: Queue, schedules: readonly Schedule[]): Pr
   for (const id of there.keys()) if (!wanted.has(id)) await queue.removeJobScheduler(id);
 }
 
-/** Keeps the schedules as they are configured, also when the queue's memory is lost. Gives what stops it. */
+/** Keeps the schedules as configured, even if the queue loses its data. Returns a function that stops this. */
 export function keepSchedules(queue: Queue, schedules: readonly Schedule[], log: Logger): () => void {
   const look = async (): Promise<void> => {
     if ((await queue.getJobSchedulersCount()) >= schedules.length) return;
@@ -45,14 +45,14 @@ export function keepSchedules(queue: Queue, schedules: readonly Schedule[], log:
   return () => clearInterval(timer);
 }
 
-/** The job schedulers that the queue has, with the time of their next run (epoch milliseconds). */
+/** The queue's job schedulers, with the time of their next run (epoch milliseconds). */
 async function jobSchedulers(queue: Queue): Promise<ReadonlyMap<string, number>> {
-  // BullMQ's own list asks for each scheduler by itself.
+  // BullMQ's own list makes one request for each scheduler.
   const flat = await queue.getBackend().getJobSchedulersRange(0, -1, true);
   return new Map(flat.flatMap((id, index) => (index % 2 === 0 ? [[id, Number(flat[index + 1])] as const] : [])));
 }
 
-/** A job scheduler is called after its source and its schedule: the list of names tells which of them have changed. */
+/** The id contains the source and the schedule, so a list of ids shows which have changed. */
 const idOf = (one: Schedule): string =>
   `${one.source}@${createHash('sha256')
     .update(JSON.stringify(repeatOf(one)))
@@ -64,6 +64,6 @@ const repeatOf = (one: Schedule): RepeatOptions =>
     ? { pattern: one.cron, tz: one.timezone }
     : { every: one.everyMs, offset: offsetOf(one.source, one.everyMs) };
 
-/** Spreads sources of one interval over it: all would fire at the same grid points otherwise. */
+/** Spreads sources with the same interval over it; otherwise all would fire at the same moments. */
 const offsetOf = (source: string, everyMs: number): number =>
   createHash('sha256').update(source).digest().readUInt32BE() % everyMs;

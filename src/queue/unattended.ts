@@ -3,15 +3,17 @@ import type { RunContext } from '../run/state/context.ts';
 import { leasesOf, type Lease } from '../run/state/lease.ts';
 import { runOfStageJob } from './jobs.ts';
 
-/** In the order in which a job passes through them: one that moves on while they are listed is seen in a later one. */
+/**
+ * In the order in which a job passes through them, so that a job that moves on during the listing appears in a later
+ * state.
+ */
 const AT_WORK: readonly JobType[] = ['waiting-children', 'prioritized', 'waiting', 'active', 'delayed'];
 
 /**
- * Compares the leases of this process with what works on them, which is the process itself (`isAtHand`) or a job of the
- * queue of stages.
- * Gives a function that tells the leases that nothing works on, now as at the call before: the queue has lost their
- * jobs, or a step
- * could not even say that it had failed. A single look would also find runs that are between two jobs.
+ * Compares this process's leases with what works on them: the process itself (`isAtHand`) or a job in the queue of
+ * stages. Returns a function that lists the leases that nothing works on, neither now nor at the previous call: the
+ * queue has lost their jobs, or a step could not even report its failure. A single check would also find runs between
+ * two jobs.
  */
 export function findUnattended(
   context: RunContext,

@@ -24,14 +24,14 @@ import {
 } from './jobs.ts';
 import { findUnattended } from './unattended.ts';
 
-/** The end of a run holds all of its actions. */
+/** Few, because ending a run loads all of its actions. */
 const STAGES_AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;
-/** So often a job is offered again that this program cannot do. */
+/** How long to wait before a job that this program cannot do is offered again. */
 const LEFT_MS = 5_000;
 const CLOSE_MS_MAX = 20_000;
 const FORCED_CLOSE_MS_MAX = 2_000;
-/** A job whose worker died is given to another; a sync survives more than one such death. */
+/** A job whose worker died is given to another; a sync may survive several such deaths. */
 const STALLED = { maxStalledCount: 5, lockDuration: 30_000, stalledInterval: 15_000 };
 
 /** How many batches of a site a process works on at once. */
@@ -42,13 +42,13 @@ export interface WriteLimits {
 
 /** The workers of one process. */
 export interface Workers {
-  /** Asks for a sync of a source as soon as possible. */
+  /** Requests a sync of a source as soon as possible. */
   readonly request: (source: string, cause: SyncCause) => Promise<void>;
-  /** Waits for the jobs at hand (at most 20 seconds; what is cut off is carried on by the next start) and stops. */
+  /** Waits for the jobs under way (at most 20 seconds; the next start continues what is cut off) and stops. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts the workers, which carry on what dead processes left behind and take jobs. */
+/** Starts the workers, which continue what dead processes left behind and take jobs. */
 export async function startWorkers(
   context: RunContext,
   backend: Backend,
@@ -80,7 +80,7 @@ export async function startWorkers(
   }
   for (const worker of workers) {
     worker.on('failed', (job, error) => void giveUp(context, job, error));
-    // It reports its own errors; what ends it for good is said here.
+    // It reports its own errors; only an error that ends it for good is logged here.
     worker.run().catch((error: unknown) => context.log.error({ queue: worker.name, error }, 'a worker has ended'));
   }
   const timer = setInterval(() => {
@@ -102,7 +102,7 @@ export async function startWorkers(
   };
 }
 
-/** Whoever starts again at once asks anew. */
+/** Lets a program that restarts at once make a new request. */
 async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<void> {
   try {
     await Promise.all([...sources.keys()].map((source) => queue.removeDeduplicationKey(startId(source))));
@@ -115,8 +115,8 @@ async function forgetStart({ sources, log }: RunContext, queue: Queue): Promise<
 }
 
 /**
- * What looks after runs that nobody drives on: those of dead processes, and our own that have lost their jobs. One look
- * at a time: who calls meanwhile gets the end of that one.
+ * Continues abandoned runs: those of dead processes, and our own that have lost their jobs. Only one check runs at a
+ * time; calls made during it wait for its end.
  */
 function lookAfterRuns(
   context: RunContext,
@@ -160,8 +160,8 @@ async function carryOn(context: RunContext, dispatch: Dispatch, { run, setup }: 
 }
 
 /**
- * A job has failed. A run whose stage will not be tried again is left to the next look for abandoned runs: nobody else
- * would drive it on.
+ * Handles a failed job. A run whose stage will not be tried again is left to the next check for abandoned runs; nothing
+ * else would continue it.
  */
 async function giveUp(context: RunContext, job: Job | undefined, error: Error): Promise<void> {
   const isLast = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
@@ -193,10 +193,9 @@ async function processSync(
 }
 
 /**
- * One batch. What is still open afterwards is tried again by BullMQ; a site that asks for patience gets it for its
- * whole queue.
- * Each job waits for itself: a rate limit of the worker does not hold a job that another of its loops has fetched
- * already.
+ * Writes one batch. BullMQ tries again what is still open afterwards; when a site asks us to wait, its whole queue
+ * waits. Each job waits by itself, because a rate limit of the worker does not stop a job that another of its loops has
+ * already fetched.
  */
 async function processWrite(context: RunContext, job: Job, token: string | undefined): Promise<void> {
   const { run, source, stage, batch } = job.data as WriteData;
@@ -214,7 +213,8 @@ async function processWrite(context: RunContext, job: Job, token: string | undef
 }
 
 /**
- * A program with another configuration shares the queue: what is being written is left to those who know its source.
+ * The queue may be shared with a program that has another configuration: runs being written are left to one that has
+ * their source.
  */
 async function leave({ database }: RunContext, run: string, job: Job, token: string | undefined): Promise<void> {
   if ((await loadRun(database.query(), run))?.state === 'writing') await postpone(job, token, Date.now() + LEFT_MS);
@@ -233,6 +233,6 @@ function setupOf(context: RunContext, source: string): SourceSetup {
 
 async function closeWorker(worker: Worker): Promise<void> {
   if (await endsWithin(CLOSE_MS_MAX, worker.close())) return;
-  // What is under way is given up, and so is a worker that lost its connection and would wait for ever.
+  // Jobs under way are abandoned, and so is a worker that lost its connection and would wait for ever.
   await endsWithin(FORCED_CLOSE_MS_MAX, worker.close(true));
 }
