@@ -25,8 +25,8 @@ interface RouteEndpoint {
 type Routes = Readonly<Record<string, { readonly endpoints?: readonly RouteEndpoint[] }>>;
 
 /**
- * Finds out what a site can do, from its index and its namespace's. `address` is its API root, or one of its pages; its
- * languages are those of `languageParameter`. Throws AppError.
+ * Finds out what a site can do, from its index and that of its namespace. `address` is its API root, or one of its
+ * pages; the languages are those of `languageParameter`. Throws AppError.
  */
 export async function findAbilities(
   line: Line,
@@ -55,7 +55,7 @@ export async function findAbilities(
 }
 
 const RESOURCES = ['events', 'venues', 'organizers', 'categories', 'tags'];
-/** Sites cut larger pages in silence. */
+/** Sites silently cap larger pages. */
 const PER_PAGE_MAX = 50;
 const INDEX_FIELDS = 'name,url,home,timezone_string,gmt_offset,namespaces';
 
@@ -108,7 +108,7 @@ async function readIndex(
 const isSiteIndex = (body: unknown): body is SiteIndex =>
   Array.isArray((body as { namespaces?: unknown } | null)?.namespaces);
 
-// The address as it was answered, so that a redirect to https or www is followed once and writes go straight there.
+// The address that answered, so that a redirect to https or www is followed once and writes go straight there.
 function rootFrom(url: URL): string {
   const root = new URL(url);
   root.searchParams.delete('_fields');
@@ -142,7 +142,7 @@ function noNamespace(root: string, namespace: string, namespaces: readonly strin
   return `${new URL(root).host} has no ${namespace}. ${advice}`;
 }
 
-/** The site's zone: a name, or the offset of a site that has none (`UTC+5.5`). */
+/** The site's zone: a name, or an offset if it has none (`UTC+5.5`). */
 function zoneFrom({
   timezone_string: name,
   gmt_offset: offset,
@@ -153,7 +153,7 @@ function zoneFrom({
 }
 
 /**
- * Real sites take no batches on their calendar routes, and no update of theirs is partial: what it does not name is
- * reset. Ours take both.
+ * Whether a site's updates are partial. Real sites take no batches on their calendar routes and reset what an update
+ * does not name; the built-in site takes batches and keeps it.
  */
 export const isPartial = ({ batch }: Pick<Abilities, 'batch'>): boolean => batch;

@@ -1,17 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { AppError } from '../error.ts';
 
-/** Tells whether an IP address may be connected to. */
+/** Tells whether we may connect to an IP address. */
 export type AddressGuard = (address: string) => boolean;
 
 type Address = ReturnType<typeof ipaddr.process>;
 
 /**
- * Lets through the addresses of the public internet and those in `allowed`, a list of networks (`10.0.0.0/8`) or single
- * addresses.
- * Everything else is refused: private, loopback, link-local and metadata, carrier-grade NAT, multicast, reserved,
- * tunnels, and
- * whatever of these is written inside an IPv6 address. Throws AppError for a network that is none.
+ * Allows addresses of the public internet and those in `allowed`, a list of networks (`10.0.0.0/8`) or single
+ * addresses. Everything else is refused: private, loopback, link-local and metadata, carrier-grade NAT, multicast,
+ * reserved, tunnels, and any of these embedded in an IPv6 address. Throws AppError for an invalid network.
  */
 export function addressGuard(allowed: readonly string[]): AddressGuard {
   const networks = allowed.map(networkOf);

@@ -3,7 +3,7 @@ import { textFromHtml } from '../html/text.ts';
 import { readJson } from '../json.ts';
 import { retryAfterMs } from './questions.ts';
 
-/** An answer of a site, read. `body` is undefined where it is not JSON. */
+/** A parsed answer of a site. `body` is undefined where it is not JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -18,21 +18,21 @@ export async function answerFrom(response: Response): Promise<Answer> {
   return { status, headers: response.headers, text, body };
 }
 
-/** The JSON of an answer, also behind warnings that a plugin printed before it; undefined when there is none. */
+/** The JSON of an answer, even after warnings printed by a plugin; undefined if there is none. */
 export function jsonFrom(text: string): unknown {
   const body = text.replace(/^\uFEFF/, '');
   let at = 0;
   for (let attempt = 0; attempt < BEGINNINGS_MAX && at >= 0; attempt += 1) {
     const read = readJson(body.slice(at), JSON_LIMITS);
     if (read.kind === 'value') return read.value;
-    // Not from here: a warning may hold brackets of its own.
+    // Try the next bracket, because a warning may contain brackets of its own.
     at = nextBracket(body, at + (attempt === 0 && !/^[{[]/.test(body) ? 0 : 1));
   }
   return undefined;
 }
 
 const BEGINNINGS_MAX = 40;
-// A page of a list has some ten thousand values.
+// A list page has about ten thousand values.
 const JSON_LIMITS = { depth: 512, values: 2_000_000 };
 
 function nextBracket(text: string, from: number): number {
@@ -40,7 +40,7 @@ function nextBracket(text: string, from: number): number {
   return at < 0 ? -1 : from + at;
 }
 
-/** Some routes answer 200 with the error itself written out: {"errors":{"event-not-found":["…"]},"error_data":[]}. */
+/** Some routes answer 200 with a serialised error: {"errors":{"event-not-found":["…"]},"error_data":[]}. */
 export function withoutSerialisedError(status: number, body: unknown): { status: number; body: unknown } {
   const { errors, error_data: data } = (body ?? {}) as { errors?: unknown; error_data?: unknown };
   if (status >= 400 || data === undefined || typeof errors !== 'object' || errors === null) return { status, body };
@@ -65,8 +65,8 @@ export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
 }
 
 /**
- * What to tell of an answer that is not what was asked for. `what` says what was being done ("reading /events").
- * Where the site named a time to wait, the error's `cause` is `{ retryAfterMs }`.
+ * The error for an unexpected answer. `what` was being done ("reading /events"), `host` is the site's. If the site
+ * named a time to wait, the error's `cause` is `{ retryAfterMs }`.
  */
 export function errorFrom(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError {
   const { status, body } = answer;
@@ -85,7 +85,7 @@ export function errorFrom(answer: Answer, what: string, host: string, hasCredent
   );
 }
 
-/** What a status says by itself. */
+/** The error that follows from the status alone. */
 function byStatus(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError | undefined {
   const { status, headers, body } = answer;
   const location = headers.get('location');
@@ -123,7 +123,7 @@ function unauthorized(what: string, host: string, said: string, code: string, ha
     : `${host} refused the credentials when ${what}: ${said}. Check username and application_password in the configuration: it must be an application password, not the password of the account.`;
 }
 
-/** How many characters of an answer are looked at to say what it is. */
+/** How many characters of an answer are examined to find out what it is. */
 const BEGINNING_MAX = 100_000;
 
 function notJson({ status, text }: Answer, what: string, host: string): string {

@@ -6,11 +6,11 @@ import { isRetryable, isSameSite, redirectTarget, retryAfterMs } from './questio
 import type { Transport } from './site-client.ts';
 
 export interface Retry {
-  /** Attempts in all. */
+  /** Including the first one. */
   readonly attempts: number;
-  /** The first wait is at most this, each further one at most twice the one before. */
+  /** Upper limit of the first wait; it doubles with each further one. */
   readonly firstWaitMs: number;
-  /** A site that asks to wait longer is not waited for. */
+  /** If a site asks for a longer wait, we give up instead. */
   readonly waitMsMax: number;
   /** 0 ≤ x < 1: spreads the waits of many clients. */
   readonly random: () => number;
@@ -18,7 +18,7 @@ export interface Retry {
 
 export const RETRY: Retry = { attempts: 4, firstWaitMs: 500, waitMsMax: 20_000, random: Math.random };
 
-/** Told when a site is waited for: its host, so many milliseconds, and why. */
+/** Called when a site has to be waited for, with its host, milliseconds and the reason. */
 export type OnWait = (host: string, ms: number, because: string) => void;
 
 /** What every request to a site needs. */
@@ -26,11 +26,11 @@ export interface Line {
   readonly transport: Transport;
   readonly headers: Readonly<Record<string, string>>;
   readonly retry: Retry;
-  /** Called once per request that is sent. */
+  /** Called once for each request sent. */
   readonly count: () => void;
-  /** Called before a wait of so many milliseconds, with its reason. */
+  /** Called before a wait, with milliseconds and the reason. */
   readonly onWait?: OnWait;
-  /** Set once a server before the site has refused PUT or DELETE: they then travel as POST. */
+  /** Set once a server in front of the site has refused PUT or DELETE: they are then sent as POST. */
   readonly learned: { tunnel: boolean };
 }
 
@@ -41,15 +41,14 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came of a question: an answer of whatever status, or none. */
+/** The result of a question: an answer of any status, or none. */
 export type Reply =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly url: URL }
   | { readonly kind: 'none'; readonly failure: HttpFailure; readonly error: unknown };
 
 /**
- * Asks a site, again where that is safe: reads after connection errors and 408, 429, 502, 503, 504; writes only when
- * the request
- * was never sent or was turned away unread (429). Follows redirects of reads within the site.
+ * Sends a request, again where that is safe: reads after connection errors and 408, 429, 502, 503, 504; writes only if
+ * the request was never sent or was turned away unread (429). Follows redirects of reads within the site.
  */
 export async function ask(line: Line, question: Question): Promise<Reply> {
   for (let attempt = 1; ; attempt += 1) {
@@ -64,7 +63,7 @@ export async function ask(line: Line, question: Question): Promise<Reply> {
   }
 }
 
-/** The answer to a read. Throws AppError when there is none after all attempts. */
+/** The answer to a read. Throws AppError if no attempt gets one. */
 export async function askForAnswer(
   line: Line,
   question: Question,

@@ -1,8 +1,8 @@
 import { AppError } from '../error.ts';
 
 /**
- * What a failed request died of. `sent`: it may have reached the other side. `message` is a clause without the address
- * asked for.
+ * Why a request failed. `sent`: it may have reached the server. `message` is a clause that does not contain the
+ * address.
  */
 export interface HttpFailure {
   readonly code:
@@ -19,7 +19,7 @@ export interface HttpFailure {
   readonly sent: boolean;
 }
 
-/** Reads an error of `send`, or of reading its body. */
+/** Explains an error of `send`, or of reading its body. */
 export function httpFailure(error: unknown): HttpFailure {
   const code = errorCode(error);
   const found = FAILURES.find(({ is }) => is(code, error));
@@ -32,7 +32,7 @@ export function httpFailure(error: unknown): HttpFailure {
 }
 
 interface Failure extends Omit<HttpFailure, 'message'> {
-  /** By the code of what went wrong (of undici, Node.js or ours), or the error itself. */
+  /** Matches by the code of the error (from undici, Node.js or ours), or by the error itself. */
   readonly is: (code: string, error: unknown) => boolean;
   readonly message: string | ((code: string, error: unknown) => string);
 }
@@ -44,7 +44,7 @@ const oneOf =
 const messageOf = (_: string, error: unknown): string => (error instanceof Error ? error.message : String(error));
 const isParserError = (error: unknown): error is Error => error instanceof Error && error.name === 'HTTPParserError';
 
-/** What is known to go wrong; the first that fits counts. */
+/** Known failures; the first match counts. */
 const FAILURES: readonly Failure[] = [
   {
     code: 'address-refused',
@@ -119,7 +119,7 @@ function parserWords(error: unknown): string {
 const isTimeout = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
 
-// With several addresses Node reports an AggregateError, whose members tell more.
+// With several addresses Node.js reports an AggregateError, whose members have the codes.
 function errorCode(error: unknown): string {
   const { code, errors, cause } = (error ?? {}) as { code?: unknown; errors?: readonly unknown[]; cause?: unknown };
   if (typeof code === 'string' && code !== '') return code;

@@ -5,17 +5,17 @@ import { Agent, buildConnector, request as send, type Dispatcher } from 'undici'
 import { AppError } from '../error.ts';
 import type { AddressGuard } from './address-guard.ts';
 
-/** The addresses of a host name. */
+/** Looks up the addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 
 export interface HttpSettings {
-  /** Connections to one host at a time; further requests to it wait. */
+  /** Connections to one host at a time; further requests wait. */
   readonly connectionsPerHost: number;
   readonly connectTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  /** The longest silence within a body. */
+  /** The longest silence while a body is received. */
   readonly idleTimeoutMs: number;
-  /** Who may be connected to; without one everything may. */
+  /** Which addresses may be connected to; all if absent. */
   readonly guard?: AddressGuard;
   /** The system's resolver unless given. */
   readonly resolve?: Resolve;
@@ -38,7 +38,7 @@ export interface HttpAnswer {
 
 /** HTTP/1.1 over pooled connections; follows no redirects, decodes nothing, retries nothing. */
 export interface Http {
-  /** Rejects with whatever went wrong; `httpFailure` (http-failure.ts) tells what it was. */
+  /** Rejects with the error as it occurred; `httpFailure` (http-failure.ts) explains it. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>;
   readonly close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ export function openHttp(settings: HttpSettings): Http {
     headersTimeout: settings.headersTimeoutMs,
     bodyTimeout: settings.idleTimeoutMs,
     maxHeaderSize: 32_768,
-    // undici 8 speaks HTTP/2 by default, where the limits above are not all in force.
+    // undici 8 uses HTTP/2 by default, where not all of the limits above apply.
     allowH2: false,
   });
   return {
@@ -66,7 +66,7 @@ export function openHttp(settings: HttpSettings): Http {
   };
 }
 
-// A header that undici itself refuses leaves one connection of its pool marked as busy for ever, so it must not get
+// A header that undici itself refuses leaves a connection of its pool marked as busy for ever, so it must not get
 // there.
 function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
@@ -75,7 +75,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
   }
 }
 
-// undici heeds a signal only once the request has left its queue. What comes after all is thrown away.
+// undici only honours a signal once the request has left its queue. An answer that still arrives is thrown away.
 function untilAborted(answer: Promise<Dispatcher.ResponseData>, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
@@ -97,9 +97,9 @@ function headersOf(fields: Readonly<Record<string, string | string[] | undefined
   return headers;
 }
 
-// The guard stands where connections are made, so that it holds for every hop and for names that answer differently the
-// second time: literal addresses are checked before (no lookup happens for them), names in the lookup, whose checked
-// addresses are the ones connected to, and the peer once more after.
+// The guard is applied where connections are made, so that it covers every redirect and names that resolve differently
+// the second time. Literal addresses are checked beforehand (they need no lookup), names during the lookup whose
+// addresses are then used, and the peer once more afterwards.
 function guardedConnector({ guard, resolve, connectTimeoutMs }: HttpSettings): buildConnector.connector {
   const allows = guard ?? (() => true);
   const connect = buildConnector({

@@ -1,11 +1,11 @@
 import type { Abilities, Representations, Resource, Write, WriteAnswer } from './site-client.ts';
 
-/** What chooses a language in a request; nothing where the site keeps none apart. */
+/** The query that selects a language; empty if the site does not separate languages. */
 export type Language = Readonly<Record<string, string>>;
 
 /**
- * The languages of a site besides a client's own: without its own, or where the site does not tell them, none is
- * chosen.
+ * The other languages of a site. Empty if the client has no language of its own; a site that does not name its
+ * languages is asked once without any.
  */
 export function otherLanguages(own: Language, { languages }: Pick<Abilities, 'languages'>): readonly Language[] {
   const [[parameter, language] = []] = Object.entries(own);
@@ -33,7 +33,10 @@ export async function readInAll<T>(
   return found;
 }
 
-/** Writes in the first language; those to things that are not there in it (nothing was written) in the next ones. */
+/**
+ * Writes in the first language; writes to items that do not exist in it (so nothing was written) are repeated in the
+ * next ones.
+ */
 export async function writeInAll(
   languages: readonly Language[],
   writes: readonly Write[],
@@ -44,7 +47,7 @@ export async function writeInAll(
   for (const language of others) {
     const open = writes.flatMap((write, at) => (isNotThere(write, answers[at]) ? [{ write, at }] : []));
     if (open.length === 0) break;
-    // Some of the others may have been carried out: nothing is thrown any more.
+    // Other writes may already have been carried out, so from here on nothing may throw.
     const again = await send(
       open.map(({ write }) => write),
       language,

@@ -4,14 +4,13 @@ import { errorFrom } from './answer.ts';
 import { askForAnswer, hasCredentials, type Line } from './ask.ts';
 import type { Abilities, Representations, Resource } from './site-client.ts';
 
-/** So many pages no calendar has: a site that goes on is going round in circles. */
+/** More pages than any calendar has: such a site is going round in circles. */
 const PAGES_MAX = 20_000;
 
 /**
- * Every item of a list, page after page, by addresses of our own: a site's `next_rest_url` forgets filters.
- * The end is the last page by `total_pages`, an empty page, or a 404 past the first. An item that moved to a later page
- * while
- * we read is given once. Throws AppError.
+ * Every item of a list, page by page, with addresses of our own because a site's `next_rest_url` drops filters. The
+ * list ends at the last page by `total_pages`, an empty page, or a 404 after the first. An item that moves to a later
+ * page meanwhile is returned once. Throws AppError.
  */
 export async function* listItems<R extends Resource>(
   line: Line,
@@ -36,7 +35,7 @@ export async function* listItems<R extends Resource>(
   throw new AppError('site-paging', `${new URL(site.root).host} has more than ${PAGES_MAX} pages of ${resource}.`);
 }
 
-// Without these a list leaves out what is past, far away or unused (contract of real sites: defaults of the list
+// Without these a list leaves out what is past, far ahead or unused (contract of real sites: defaults of the list
 // routes).
 function wholeList(resource: Resource, query: Readonly<Record<string, string>>): Record<string, string> {
   if (resource === 'categories' || resource === 'tags') return { hide_empty: 'false' };
@@ -68,7 +67,7 @@ async function readPage<R extends Resource>(
   throw errorFrom(answer, what, url.host, hasCredentials(line));
 }
 
-// A site that names no number of pages is read until a page is empty.
+// If a site gives no number of pages, read until a page is empty.
 function pagesOf(body: unknown, headers: Headers): number {
   const named = Number(
     (body as { total_pages?: unknown }).total_pages ?? headers.get('x-tec-totalpages') ?? Number.NaN,

@@ -16,16 +16,16 @@ export interface SiteSettings {
   readonly namespace: string;
   readonly transport: Transport & { readonly close?: () => Promise<void> };
   readonly credentials?: { readonly username: string; readonly applicationPassword: string };
-  /** The name of the parameter that carries `language`; both or none have an effect. */
+  /** The name of the parameter for `language`; one has no effect without the other. */
   readonly languageParameter?: string;
   readonly language?: string;
   readonly retry?: Partial<Retry>;
-  /** What is known of the site: the clients that are given the same ask it once. */
+  /** What is known of the site; clients that share it ask the site only once. */
   readonly known?: Remembered<Abilities>;
   readonly onWait?: OnWait;
 }
 
-/** A client of one site. Nothing is asked before the first use; closing it closes its transport. */
+/** A client of one site. Nothing is asked before the first use; closing the client closes its transport. */
 export function makeSiteClient(settings: SiteSettings): SiteClient {
   let sent = 0;
   const line: Line = {
@@ -78,7 +78,7 @@ function authorization({ credentials }: SiteSettings): Readonly<Record<string, s
   };
 }
 
-/** Gives what was made before, or makes it now. What failed is tried anew at the next use. */
+/** Returns the value made before, or makes it now. After a failure the next use tries again. */
 export type Remembered<T> = (make: () => Promise<T>) => Promise<T>;
 
 export function remembered<T>(): Remembered<T> {
@@ -94,7 +94,8 @@ export function remembered<T>(): Remembered<T> {
 
 const RIGHTS_MS = 3_600_000;
 
-// A run of one change shall not cost a third request. A right that is taken away meanwhile shows in the first answer.
+// Cached so that a run of one change does not cost a third request. If a right is withdrawn meanwhile, the first answer
+// shows it.
 function rememberedRights(find: () => Promise<Rights>): () => Promise<Rights> {
   let mayPublishUntil = 0;
   return async () => {
@@ -124,14 +125,14 @@ async function readItem<R extends Resource>(
   const ask = (query: Readonly<Record<string, string>>): ReturnType<typeof askForAnswer> =>
     askForAnswer(line, { method: 'GET', url: routeAddress(site.root, `/${site.namespace}${path}`, query) }, what);
   let { answer, url } = await ask(language);
-  // An event that a person has protected shows itself to its editors who say that they are editing.
+  // A protected event is shown to its editors if they ask for the edit context.
   if (answer.status === 403 && isProtected(answer.body))
     ({ answer, url } = await ask({ ...language, context: 'edit' }));
   if (isGone(answer.status, answer.body)) return null;
   if (answer.status === 200 && typeof (answer.body as { id?: unknown } | undefined)?.id === 'number')
     return answer.body as Representations[R];
   const error = errorFrom(answer, what, url.host, hasCredentials(line));
-  // A firewall refuses single addresses, too, with a page of its own.
+  // A firewall may refuse single addresses, too, with a page of its own.
   throw answer.status === 403 ? new AppError('site-forbidden', error.message) : error;
 }
 

@@ -4,21 +4,21 @@ import type { Transport } from './site-client.ts';
 import { turns } from './turns.ts';
 
 export interface TransportSettings {
-  /** Requests on their way at one time; further ones wait for their turn. */
+  /** Requests under way at once; further ones wait their turn. */
   readonly requestsInFlight: number;
-  /** The longest time of one request, from its turn to the last byte of its answer. */
+  /** The longest time of one request, from its turn to the last byte of the answer. */
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** An answer larger than this is an error; 64 MB unless given. */
+  /** A larger answer is an error; 64 MB unless given. */
   readonly answerBytesMax?: number;
 }
 
-/** A transport that holds connections, until it is closed. */
+/** A transport that keeps connections open until it is closed. */
 export type NetworkTransport = Transport & { readonly close: () => Promise<void> };
 
 /**
- * Carries requests to a site over the network. Follows no redirects and repeats nothing: that is decided above.
- * The configured site is trusted, wherever it is, so no address is refused here. Rejects as `httpFailure` reads it.
+ * Sends requests to a site over the network. Redirects and retries are left to the caller. The configured site is
+ * trusted, wherever it is, so no address is refused here. Rejects with errors that `httpFailure` can explain.
  */
 export function networkTransport(settings: TransportSettings): NetworkTransport {
   const { timeoutMs, requestsInFlight } = settings;

@@ -3,14 +3,11 @@
 /** Worth asking again: the server was busy or away (RFC 9110, 15.5 and 15.6; RFC 6585, 4). */
 export const isRetryable = (status: number): boolean => [408, 429, 502, 503, 504].includes(status);
 
-/** Whether a write may have been carried out, or was merely put off, although the answer says that it failed. */
+/** Whether a write may have been carried out, or was only postponed, although the answer says that it failed. */
 export const isUncertain = (status: number, body: unknown): boolean =>
   isRetryable(status) || (status === 500 && (body as { code?: unknown } | null)?.code === 'internal_server_error');
 
-/**
- * Retry-After as milliseconds from `now`: seconds or a date (RFC 9110, 10.2.3); undefined when there is none that can
- * be read.
- */
+/** Retry-After as milliseconds from `now`: seconds or a date (RFC 9110, 10.2.3); undefined if missing or invalid. */
 export function retryAfterMs(value: string | null, now: number): number | undefined {
   const text = value?.trim() ?? '';
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text) * 1000);
@@ -19,8 +16,8 @@ export function retryAfterMs(value: string | null, now: number): number | undefi
 }
 
 /**
- * How long an answer stays fresh, in milliseconds: Cache-Control max-age, else Expires (RFC 9111, 4.2.1); undefined
- * when it does not say.
+ * How long an answer stays fresh, in milliseconds: Cache-Control max-age, else Expires (RFC 9111, 4.2.1); undefined if
+ * it does not say.
  */
 export function freshForMs(headers: Headers, now: number): number | undefined {
   const control = headers.get('cache-control') ?? '';
@@ -28,7 +25,7 @@ export function freshForMs(headers: Headers, now: number): number | undefined {
   if (/(?:^|[\s,])no-(?:store|cache)(?:$|[\s,])/i.test(control)) return 0;
   if (seconds !== undefined) return Math.max(0, Number(seconds) - Number(headers.get('age') ?? 0) || 0) * 1000;
   const expires = headers.get('expires');
-  // An Expires that is no date, such as 0 or -1, means: already stale (RFC 9111, 5.3).
+  // An Expires that is not a date, such as 0 or -1, means: already stale (RFC 9111, 5.3).
   return expires === null ? undefined : Math.max(0, (httpDate(expires) ?? now) - now);
 }
 
@@ -37,7 +34,7 @@ const httpDate = (text: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at;
 };
 
-/** Where a redirect leads; undefined when the answer is none. 304 and 300 are none. */
+/** Where a redirect leads; undefined if the answer is not a redirect, such as 300 and 304. */
 export function redirectTarget(status: number, headers: Headers, from: URL): URL | undefined {
   const location = asWritten(headers.get('location'));
   return [301, 302, 303, 307, 308].includes(status) && location !== null && URL.canParse(location, from.href)
@@ -45,7 +42,7 @@ export function redirectTarget(status: number, headers: Headers, from: URL): URL
     : undefined;
 }
 
-/** Headers are read as Latin-1; an address that a server wrote there in raw UTF-8 is meant so, as browsers take it. */
+/** Headers are read as Latin-1; like browsers, we accept an address that a server wrote in raw UTF-8. */
 function asWritten(value: string | null): string | null {
   if (value === null || !/[\x80-\xff]/.test(value)) return value;
   const bytes = Uint8Array.from(value, (character) => character.charCodeAt(0));
@@ -55,11 +52,11 @@ function asWritten(value: string | null): string | null {
 
 export const isPermanentRedirect = (status: number): boolean => status === 301 || status === 308;
 
-/** Whether an answer says that the thing asked for is not (any more) there, in all the ways that sites say so. */
+/** Whether an answer says, in any of the ways sites do, that an item does not exist (any more). */
 export function isGone(status: number, body: unknown): boolean {
   const { code, data } = (body ?? {}) as { code?: unknown; data?: { params?: Record<string, unknown> } | null };
   if (status === 410) return true;
-  // A path that is no route says nothing about the thing.
+  // A path that is not a route says nothing about the item.
   if (status === 404) return typeof code === 'string' && code !== 'rest_no_route';
   if (status === 403) return code === 'event-no-longer-available';
   if (status !== 400) return false;
@@ -67,7 +64,7 @@ export function isGone(status: number, body: unknown): boolean {
   return code === 'rest-invalid-event-id' || (code === 'rest_invalid_param' && ('id' in params || 'slug' in params));
 }
 
-/** Whether the answer of a single read says that the event has a password. */
+/** Whether the answer to a single read says that the event has a password. */
 export const isProtected = (body: unknown): boolean =>
   (body as { code?: unknown } | null)?.code === 'event-password-protected';
 

@@ -4,21 +4,18 @@ import { ask, type Line } from './ask.ts';
 import type { Abilities, Rights } from './site-client.ts';
 
 /**
- * What the user of the credentials may do to events, found out without writing anything: from WordPress's own word
- * about its user, else from
- * the methods that the interface's routes allow them. `unknown` where neither says it; what cannot be asked now says
- * nothing either.
+ * What the user of the credentials may do to events, found out without writing anything: from what WordPress says about
+ * its user, else from the methods that the interface's routes allow. `unknown` if neither says, or cannot be asked now.
  */
 export async function findRights(line: Line, site: Abilities): Promise<Rights> {
-  // A site that takes batches of calendar writes is none of WordPress.
+  // A site that takes batches of calendar writes is not WordPress.
   const told = site.batch ? 'unknown' : await byCapabilities(line, site);
   return told === 'unknown' ? byAllowedMethods(line, site) : told;
 }
 
 /**
- * Everybody may read their own capabilities, in all releases; but plugins close these routes. Those who have neither
- * capability may still
- * have all rights (the super administrators of a network): that is for the interface to say.
+ * All users may read their own capabilities, in all releases, but plugins may close these routes. A user with neither
+ * capability may still have every right (the super administrators of a network), which only the interface knows.
  */
 async function byCapabilities(line: Line, { root }: Abilities): Promise<Rights> {
   const answer = await read(line, routeAddress(root, '/wp/v2/users/me', { context: 'edit', _fields: 'capabilities' }));
@@ -29,8 +26,8 @@ async function byCapabilities(line: Line, { root }: Abilities): Promise<Rights> 
 }
 
 /**
- * To manage categories takes the right to publish events (releases before 6.15.19: to edit them). Each answer names
- * what this user may do on its route.
+ * Managing categories requires the right to publish events (in releases before 6.15.19, to edit them). Each answer
+ * lists what this user may do on its route.
  */
 async function byAllowedMethods(line: Line, { root, namespace }: Abilities): Promise<Rights> {
   const allowed = async (resource: string): Promise<string | null> =>

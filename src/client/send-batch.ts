@@ -6,7 +6,7 @@ import type { Abilities, Write, WriteAnswer } from './site-client.ts';
 import { isUncertain } from './questions.ts';
 
 /**
- * Sends writes as one batch: one answer each, or `no-batch` when the site has no such route. Throws AppError while
+ * Sends writes as one batch: one answer each, or `no-batch` when the site has no such route. Throws AppError as long as
  * nothing was carried out.
  */
 export async function sendBatch(
@@ -34,7 +34,7 @@ export async function sendBatch(
   return wholeBatch(line, reply.answer, writes, what, url.host);
 }
 
-// The outer query is not passed on to the items, so the language travels in each path.
+// The outer query is not passed on to the items, so each path has the language.
 function requestOf(site: Abilities, { method, path, body }: Write, language: Readonly<Record<string, string>>): object {
   const query = new URLSearchParams(language).toString();
   const joined = query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
@@ -49,7 +49,7 @@ function itemAnswer(item: { readonly status: number; readonly body: unknown } | 
     : { kind: 'answered', status, body };
 }
 
-// A batch that is refused (400, 403, 413) is refused before its items; after a 500 nobody knows how far it came.
+// A batch is refused (400, 403, 413) before its items are tried; after a 500 nobody knows how far it got.
 function wholeBatch(
   line: Line,
   answer: Answer,

@@ -1,9 +1,9 @@
 import type { Event, Organizer, TermRecord, Venue } from '../contract/representation.ts';
 
-/** Carries one request to a site: over the network, or into the built-in site's handler in process. */
+/** Carries one request to a site: over the network, or to the built-in site's handler in process. */
 export type Transport = (request: Request) => Promise<Response>;
 
-/** What a site turned out to be able to do. */
+/** What a site can do. */
 export interface Abilities {
   readonly root: string;
   readonly namespace: string;
@@ -13,14 +13,14 @@ export interface Abilities {
   readonly perPageMax: number;
   readonly title: string;
   /**
-   * The languages that the site keeps apart; none where the client was told no parameter for them, or the site does not
+   * The languages that the site separates; empty if the client was given no parameter for them, or the site does not
    * declare it.
    */
   readonly languages: readonly string[];
 }
 
 /**
- * What a user may do to events: all that a sync does, change them without publishing, nothing, or the site does not
+ * What a user may do to events: everything a sync does, change them without publishing, nothing, or the site does not
  * say.
  */
 export type Rights = 'publish' | 'edit' | 'nothing' | 'unknown';
@@ -41,7 +41,7 @@ export interface Write {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** The answer to one write. `lost`: the request may or may not have been carried out. */
+/** The answer to one write. `lost`: it may or may not have been carried out. */
 export type WriteAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'lost'; readonly message: string; readonly retryAfterMs?: number };
@@ -51,33 +51,35 @@ export type GoOn = (write: Write, answer: WriteAnswer) => Promise<boolean>;
 
 /** A site's REST interface, from outside. */
 export interface SiteClient {
-  /** Found out once, at the first use. Throws AppError when the site cannot be reached or is none. */
+  /**
+   * Found out once, at the first use. Throws AppError if the site cannot be reached, or the address is not that of a
+   * site.
+   */
   readonly abilities: () => Promise<Abilities>;
   /** Every item of a list, page by page, at most `perPageMax` a page; a 404 is the end. Throws AppError. */
   readonly list: <R extends Resource>(
     resource: R,
     query: Readonly<Record<string, string>>,
   ) => AsyncIterable<Representations[R]>;
-  /** The same list in the other languages of the site: of nothing where the client has no language. */
+  /** The same list in the other languages of the site: empty if the client has no language. */
   readonly listElsewhere: SiteClient['list'];
   /**
-   * One item, or null when it is gone (400, 403, 404, 410 as sites answer it). An event is looked for in the other
-   * languages of the site, too. Throws AppError; `site-forbidden` is about this very item.
+   * One item, or null if it is gone (400, 403, 404 or 410, depending on the site). Events are looked for in the site's
+   * other languages, too. Throws AppError; `site-forbidden` concerns this item only.
    */
   readonly read: <R extends Resource>(
     resource: R,
     key: { readonly id: number } | { readonly slug: string },
   ) => Promise<Representations[R] | null>;
   /**
-   * What the user of the credentials may do. The right to publish is taken for granted for an hour; anything else is
-   * asked for anew.
+   * What the user of the credentials may do. The right to publish is remembered for an hour; anything else is asked
+   * each time.
    */
   readonly rights: () => Promise<Rights>;
   /**
-   * At most 25 writes: one `POST /batch/v1` where the routes allow it, single requests in order elsewhere; one answer
-   * per write, in order. What is not there in
-   * the client's language is written in its own. Single requests go on as long as `goOn` says so of each answer: the
-   * answers may be fewer than the writes.
+   * At most 25 writes: one `POST /batch/v1` where the routes allow it, else single requests in order; one answer per
+   * write, in order. An item that does not exist in the client's language is written in its own. Single requests
+   * continue while `goOn` accepts each answer, so there may be fewer answers than writes.
    */
   readonly write: (writes: readonly Write[], goOn?: GoOn) => Promise<readonly WriteAnswer[]>;
   /** Requests sent so far, for reports. */

@@ -5,13 +5,13 @@ import { isUncertain } from './questions.ts';
 import type { Abilities, GoOn, Write, WriteAnswer } from './site-client.ts';
 import { sendBatch } from './send-batch.ts';
 
-/** The most writes that one call, and one batch, may hold. */
+/** The most writes in one call, and in one batch. */
 const WRITES_MAX = 25;
 
 /**
- * Sends writes in order and gives one answer each: in one batch where the site allows that, one by one elsewhere.
- * Throws AppError only while nothing at all has been carried out; after that, what is not known to be done is `lost`.
- * Single writes end where `goOn` says no: there are no answers to the rest, which was not sent.
+ * Sends writes in order, with one answer each: in one batch where the site allows it, else one by one. Throws AppError
+ * only while nothing at all has been carried out; after that, what is not known to be done is `lost`. If `goOn` stops
+ * single writes, the rest is not sent and has no answers.
  */
 export async function sendWrites(
   line: Line,
@@ -50,7 +50,7 @@ async function sendSingly(
   const answers: WriteAnswer[] = [];
   for (const write of writes) {
     const before = answers.at(-1);
-    // After a silence the site is left alone: the rest comes again with the next attempt.
+    // After a write without an answer the site is left alone; the rest is sent with the next attempt.
     const answer: WriteAnswer =
       before?.kind === 'lost'
         ? { ...before, message: `${NOT_SENT}${before.message.replace(NOT_SENT, '')}` }
@@ -76,8 +76,8 @@ async function sendOne(
 }
 
 /**
- * Some hosts let no PUT and DELETE through; the interface takes them as POST, too. Such a refusal comes before the
- * site's program runs.
+ * Some hosts block PUT and DELETE; the interface accepts them as POST, too. Such a refusal comes before the site's
+ * program runs.
  */
 async function askToWrite(line: Line, question: Question): Promise<Reply> {
   const tunnelled: Question = { ...question, method: 'POST', headers: { 'x-http-method-override': question.method } };
@@ -102,7 +102,7 @@ function writeAnswer(line: Line, reply: Reply, what: string, host: string, mayTh
   if (mayThrow && isTurnedAway(reply.answer)) throw errorFrom(reply.answer, what, host, hasCredentials(line));
   if (body !== undefined && !isUncertain(status, body)) return { kind: 'answered', status, body };
   const { code, message } = errorFrom(reply.answer, what, host, hasCredentials(line));
-  // A web page instead of an error body: a firewall, say. Still a refusal.
+  // A web page instead of an error body, from a firewall for instance, is still a refusal.
   if (status >= 300 && status < 500 && !isUncertain(status, body))
     return { kind: 'answered', status, body: { code, message, data: { status } } };
   return { kind: 'lost', message, ...wishedWait(reply.answer) };
