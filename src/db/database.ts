@@ -9,32 +9,32 @@ export type DatabaseAddress =
   | { readonly url: string }
   | { readonly socketDirectory: string; readonly database: string; readonly user: string };
 
-/** One pool for a process; `tables` names the types that its user wants to see. */
+/** One pool for a process; `tables` gives the query builder with the caller's table types. */
 export interface Database {
   readonly pool: pg.Pool;
   readonly query: <Tables>() => Kysely<Tables>;
   readonly close: () => Promise<void>;
 }
 
-/** How long the connections of a pool wait, and keep others waiting; milliseconds, 0 for ever. */
+/** How long the connections of a pool wait, and may keep others waiting; milliseconds, 0 for ever. */
 export interface Limits {
   /** For a free connection, or a new one. */
   readonly connectMs: number;
   readonly statementMs: number;
   readonly lockMs: number;
-  /** A transaction whose process does nothing: its locks go when the server ends it. */
+  /** How long a transaction may be idle before the server ends it and releases its locks. */
   readonly idleInTransactionMs: number;
   /**
-   * A server that says nothing to a statement: it is frozen, or the network between is gone. Longer than a statement
-   * may take.
+   * How long the server may be silent during a statement before we consider it frozen or unreachable. Must be longer
+   * than a statement may take.
    */
   readonly silenceMs: number;
 }
 
 /**
- * For all that serves and syncs. The longest statements of a site with 100,000 events take a few seconds. A transaction
- * may be idle for as long
- * as a large plan keeps the process busy; who waits for its locks is told earlier to come again.
+ * For serving and syncing. The longest statements of a site with 100,000 events take a few seconds. A transaction may
+ * be idle for as long as a large plan keeps the process busy; those that wait for its locks give up earlier and try
+ * again.
  */
 export const WORKING: Limits = {
   connectMs: 10_000,
@@ -44,8 +44,8 @@ export const WORKING: Limits = {
   silenceMs: 75_000,
 };
 /**
- * For migrations and housekeeping, whose statements may go over all there is. In the queue for a lock they stand like
- * everybody: one that is paused would have it next.
+ * For migrations and housekeeping, whose statements may cover all data. They wait for locks no longer than others,
+ * because a paused one at the head of the queue would block everybody.
  */
 export const PATIENT: Limits = {
   connectMs: 10_000,
@@ -55,8 +55,7 @@ export const PATIENT: Limits = {
   silenceMs: 0,
 };
 
-// The server ends connections (over TCP) to machines that are gone after a minute, and with them their transactions and
-// locks.
+// After a minute the server ends TCP connections to machines that are gone, and with them their transactions and locks.
 const KEEPALIVE =
   '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c tcp_user_timeout=60000';
 const KEEPALIVE_IDLE_MS = 10_000;
@@ -84,9 +83,9 @@ export function poolConfig(address: DatabaseAddress, max: number, limits?: Limit
   };
 }
 
-/** Opens a pool of at most `max` connections. Connecting happens at the first query. */
+/** Opens a pool of at most `max` connections. It connects at the first query. */
 export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKING): Database {
-  // Whole numbers of PostgreSQL (bigint, count) fit a double here; text would make ids strings.
+  // PostgreSQL's integers (bigint, count) fit a double here; otherwise ids would be strings.
   const types = {
     getTypeParser: ((oid: number, format?: 'text') =>
       oid === pg.types.builtins.INT8
@@ -99,18 +98,15 @@ export function openDatabase(address: DatabaseAddress, max = 10, limits = WORKIN
   return { pool, query: <Tables>() => kysely as unknown as Kysely<Tables>, close: () => kysely.destroy() };
 }
 
-/**
- * A plain node-postgres pool whose unqualified names are those of `schema`, for a library that brings its own tables.
- */
+/** A plain node-postgres pool that resolves unqualified names in `schema`, for a library that brings its own tables. */
 export function openPool(address: DatabaseAddress, max: number, schema: string, limits = WORKING): pg.Pool {
   const pool = new pg.Pool(poolConfig(address, max, limits, `-c search_path=${schema}`));
   surviveLostConnections(pool, limits);
   return pool;
 }
 
-// A connection that the server closed is replaced at its next use, and a query on it fails by itself; without listeners
-// it would end
-// the process, also while it is lent out: a pool listens only to its idle ones.
+// A connection closed by the server is replaced at its next use, and its query fails on its own. Without these
+// listeners the error would end the process, even while the connection is lent out: a pool only listens to idle ones.
 function surviveLostConnections(pool: pg.Pool, { silenceMs }: Limits): void {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => {
@@ -120,25 +116,23 @@ function surviveLostConnections(pool: pg.Pool, { silenceMs }: Limits): void {
 }
 
 /**
- * Ends a connection whose server has been silent for so long while a statement waits: the pool replaces it, and the
- * statement fails.
+ * Ends a connection whose server has been silent for `silenceMs` during a statement: the statement fails, and the pool
+ * replaces the connection.
  */
 function endAtSilence(client: pg.PoolClient, silenceMs: number): void {
-  // Both are there, but not among node-postgres' types.
+  // Both exist, but are missing from node-postgres' types.
   const {
     connection: { stream },
   } = client as unknown as { readonly connection: { readonly stream: Socket } };
   const isWaiting = (): boolean => !(client as unknown as { readonly readyForQuery: boolean }).readyForQuery;
-  // Not as setTimeout's own listener, which hears of one silence only: also a connection at rest is silent.
+  // `on` rather than setTimeout's own listener, which fires only once: idle connections are silent, too.
   stream.on('timeout', () => {
     if (isWaiting()) stream.destroy(new Error('Connection terminated: the server did not answer'));
   });
   stream.setTimeout(silenceMs);
 }
 
-/**
- * The row of a statement that always gives one (`returning` of an insert, an aggregate). Throws where there is none.
- */
+/** The row of a statement that always returns one (`returning` of an insert, an aggregate). Throws if there is none. */
 export function rowOf<R>({ rows }: Pick<QueryResult<R>, 'rows'>): R {
   const [row] = rows;
   if (row === undefined) throw new Error('a statement gave no row');

@@ -26,7 +26,7 @@ import * as heldAbsences from './migrations/021-held-absences.ts';
 import * as siteZones from './migrations/022-site-zones.ts';
 import * as causes from './migrations/023-causes.ts';
 
-/** One step of the schema: done once, in its transaction with all others, never changed afterwards. */
+/** One step of the schema: done once, in one transaction with all others, and never changed afterwards. */
 export interface Migration {
   readonly name: string;
   readonly up: (db: Kysely<unknown>) => Promise<void>;
@@ -60,12 +60,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '023-causes', up: causes.up },
 ];
 
-// Any number that is ours: two processes that migrate at once wait for each other.
+// An arbitrary number of our own: of two processes that migrate at once, one waits for the other.
 const LOCK = 4_217_001;
 
 /**
- * Brings the schema up to date, in one transaction; gives the names of what was done. Throws AppError when the database
- * is newer than this program.
+ * Brings the schema up to date in one transaction; returns the names of the steps taken. Throws AppError when the
+ * database is newer than this program.
  */
 export async function migrate(
   database: Database,
@@ -75,7 +75,7 @@ export async function migrate(
     .query<unknown>()
     .transaction()
     .execute(async (transaction) => {
-      // Another process may be at it, for as long as it takes.
+      // Another process may be migrating, for as long as it takes.
       await sql`SET LOCAL lock_timeout = 0`.execute(transaction);
       await sql`SELECT pg_advisory_xact_lock(${LOCK})`.execute(transaction);
       await sql`CREATE TABLE IF NOT EXISTS calsyncd_migration (name text PRIMARY KEY, done_at timestamptz NOT NULL DEFAULT now())`.execute(

@@ -3,18 +3,18 @@ import pg from 'pg';
 import { poolConfig, type DatabaseAddress } from './database.ts';
 
 const BEAT_EVERY_MS = 1_000;
-/** A server that takes longer to `SELECT 1` helps nobody who waits for a page. */
+/** A server that takes longer to `SELECT 1` is too slow for anybody waiting for a page. */
 const ANSWER_MS_MAX = 5_000;
 
-/** Whether the database answers, asked every second on a connection of its own. */
+/** Whether the database answers, checked every second on a connection of its own. */
 export interface Pulse {
   readonly isAway: () => boolean;
-  /** Calls `listener` when the database goes away. Gives what takes the listener back. */
+  /** Calls `listener` when the database goes away. Returns a function that removes the listener. */
   readonly onAway: (listener: () => void) => () => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Begins to ask. `onChange` is told when the database goes (with the reason) and when it is back. */
+/** Starts checking. `onChange` is told when the database goes away (with the reason) and when it is back. */
 export function feelPulse(address: DatabaseAddress, onChange: (away: Error | null) => void): Pulse {
   let line: Line | undefined;
   let isAway = false;
@@ -79,7 +79,7 @@ async function ask({ client, opened }: Line): Promise<void> {
 
 async function silence(): Promise<Error> {
   await sleep(ANSWER_MS_MAX, undefined, { ref: false });
-  // An answer that came while this process itself was busy is read first.
+  // An answer may have arrived while this process itself was busy; it is read first.
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   return new Error(`no answer within ${ANSWER_MS_MAX / 1000} seconds`);
 }

@@ -4,11 +4,11 @@ import { AppError } from '../error.ts';
 import { poolConfig, type DatabaseAddress } from './database.ts';
 
 /**
- * What goes away by waiting, or by trying again, by its code (of Node.js or PostgreSQL). Everything else (a wrong
- * password, no such database) does not.
+ * Error codes (of Node.js or PostgreSQL) of conditions that pass with time or another attempt, unlike a wrong password
+ * or a missing database.
  */
 const PASSING = new Set([
-  // Not there yet, or not to be reached now.
+  // Not started yet, or unreachable at the moment.
   'ECONNREFUSED',
   'ENOENT',
   'ECONNRESET',
@@ -29,7 +29,7 @@ const PASSING = new Set([
   '08006',
   '08001',
   '08004',
-  // Too long: a lock, a statement, an idle transaction; or in each other's way.
+  // A timeout (lock, statement, idle transaction), or a conflict between transactions.
   '55P03',
   '57014',
   '25P03',
@@ -37,14 +37,13 @@ const PASSING = new Set([
   '40P01',
   '40001',
 ]);
-/** What node-postgres says without a code. */
+/** Messages of node-postgres that come without a code. */
 const PASSING_MESSAGE =
   /^(?:timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (?:has encountered a connection error|was closed))/;
 
 /**
- * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`: objects of BullMQ that are
- * made
- * while PostgreSQL is down or full never recover, so that nothing may be made before. Throws AppError.
+ * Waits until the database answers `SELECT 1`, on a plain client, for at most `timeoutMs`. Call it first: BullMQ's
+ * objects never recover if they are created while PostgreSQL is down or full. Throws AppError.
  */
 export async function waitForDatabase(address: DatabaseAddress, timeoutMs: number): Promise<void> {
   const until = performance.now() + timeoutMs;
@@ -75,7 +74,7 @@ export async function tryDatabase(address: DatabaseAddress, timeoutMs: number): 
   }
 }
 
-/** Whether an error of the database is one that goes away by waiting. */
+/** Whether an error of the database passes with time. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const parts = error instanceof AggregateError ? (error.errors as Error[]) : [error];

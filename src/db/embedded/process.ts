@@ -2,14 +2,15 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
 /**
- * What tells a process from a later one with the same number: its start time. Undefined when there is no such process.
+ * Distinguishes a process from a later one with the same number, by its start time. Undefined if there is no such
+ * process.
  */
 export function processIdentity(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
-    // The name in parentheses may hold anything; the 22nd field (starttime) is the 20th after it. A zombie (Z) is no
-    // longer there.
+    // The name in parentheses may contain anything; the 22nd field (starttime) is the 20th after it. A zombie (Z)
+    // counts as gone.
     const fields = fs
       .readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\)\s*/s, '')
@@ -20,10 +21,7 @@ export function processIdentity(pid: number): string | undefined {
   }
 }
 
-/**
- * Whether process `pid` is a PostgreSQL server of the data directory `data`: the server's working directory is its data
- * directory.
- */
+/** Whether process `pid` is a PostgreSQL server of the data directory `data`, which is then its working directory. */
 export function isServerOf(pid: number, data: string): boolean {
   try {
     if (process.platform === 'linux')
@@ -35,7 +33,7 @@ export function isServerOf(pid: number, data: string): boolean {
   }
 }
 
-/** The numbers of all users that programs of this machine run as at the moment. */
+/** The numbers of all users that run programs on this machine at the moment. */
 export function livingUsers(): ReadonlySet<number> {
   if (process.platform !== 'linux')
     return new Set(execFileSync('ps', ['-axo', 'uid='], { encoding: 'utf8' }).trim().split(/\s+/).map(Number));
@@ -47,7 +45,7 @@ export function livingUsers(): ReadonlySet<number> {
   );
 }
 
-/** The real, effective, saved and file system user of a process (Linux); none when it has ended. */
+/** The real, effective, saved and file system user of a process (Linux); empty when it has ended. */
 function usersOf(pid: string): readonly number[] {
   try {
     return (/^Uid:\s+(.*)$/m.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '').split(/\s+/).map(Number);

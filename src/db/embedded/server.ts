@@ -17,7 +17,7 @@ export interface Running {
 
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TZ: 'UTC' };
 
-/** The server that runs on this data directory, found by its own lock file; undefined when none does. */
+/** The server that runs on this data directory, found by its own lock file; undefined if there is none. */
 export function runningServer(data: string): Running | undefined {
   const lines = postmasterLines(data);
   const pid = Number(lines[0]);
@@ -26,14 +26,12 @@ export function runningServer(data: string): Running | undefined {
     : undefined;
 }
 
-/**
- * Makes the data directory where there is none: elsewhere first, so that a half made one is never taken for a whole.
- */
+/** Creates the data directory if there is none, under another name first, so that an incomplete one is never used. */
 export function makeCluster(home: Home): void {
   if (fs.existsSync(path.join(home.data, 'PG_VERSION'))) return;
   removeHalfMade(home.data);
   const half = fs.mkdtempSync(`${home.data}.new-`);
-  // initdb looks its user up in the password file, where the server's own is not.
+  // initdb needs a user from the password file, which the server's own is not in.
   const maker = home.account && idleAccount();
   if (maker) giveTo(maker, half);
   const options = [
@@ -60,13 +58,12 @@ export function makeCluster(home: Home): void {
 }
 
 /**
- * The same home with a server that runs as a user of its own: what root had given to `nobody`, as which any program may
- * run, is
- * given to that one. To be called while no server runs there.
+ * The same home with a server that runs as a user of its own: what root had given to `nobody`, which any program may
+ * run as, is given to that user. Call it only while no server runs there.
  */
 export function withOwnUser(home: Home): Home {
   const { account: shared } = home;
-  // Where the whole home is another user's, it is that user's program, and root only helps.
+  // If the whole home belongs to another user, the program is that user's, and root only helps.
   if (!shared || !isShared(shared) || fs.statSync(home.root).uid !== 0) return home;
   const account = ownAccount();
   giveTo(account, home.data);
@@ -76,7 +73,7 @@ export function withOwnUser(home: Home): Home {
   return { ...home, account };
 }
 
-/** What killed processes left behind. Their initdb may still write there: then a later start removes it. */
+/** Removes what killed processes left behind. If their initdb is still writing there, a later start removes it. */
 function removeHalfMade(data: string): void {
   const directory = path.dirname(data);
   for (const name of fs.readdirSync(directory).filter((each) => each.startsWith(`${path.basename(data)}.new`))) {
@@ -89,7 +86,8 @@ function removeHalfMade(data: string): void {
 }
 
 /**
- * Starts the server, detached from us: it outlives a killed process, and a Ctrl-C of the terminal does not reach it.
+ * Starts the server, detached from us: it survives when this process is killed, and a Ctrl-C in the terminal does not
+ * reach it.
  */
 export function spawnServer(home: Home): { child: ChildProcess; socketDirectory: string } {
   const previous = postmasterLines(home.data)[4];
@@ -104,7 +102,7 @@ export function spawnServer(home: Home): { child: ChildProcess; socketDirectory:
     max_connections: '200',
     shared_buffers: '64MB',
     cluster_name: 'calsyncd',
-    // Files of its own: a container's /dev/shm is small, and systemd empties it when the user logs out.
+    // Uses files of its own, because a container's /dev/shm is small, and systemd empties it when the user logs out.
     dynamic_shared_memory_type: 'mmap',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -137,7 +135,7 @@ export async function stopServer({ pid, socketDirectory }: Running): Promise<voi
   if (socketDirectory) fs.rmSync(socketDirectory, { recursive: true, force: true });
 }
 
-/** An error that tells what the server said. */
+/** An error that quotes what the server said. */
 export function startFailure(said: string, cause?: unknown): AppError {
   return new AppError(
     'database-start',
@@ -146,7 +144,7 @@ export function startFailure(said: string, cause?: unknown): AppError {
   );
 }
 
-/** Sends a signal to a server, unless it has gone meanwhile. */
+/** Sends a signal to a server, unless it has gone already. */
 export function signalServer(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -164,8 +162,8 @@ const runAs = (
   ...(account && { uid: account.uid, gid: account.gid }),
 });
 
-// A data directory below a closed one is reached by the server's user through the working directory that root chose for
-// it.
+// The server's user may not be able to traverse the parents of the data directory, so root makes it the working
+// directory.
 function directoryArgument(directory: string, account: Account | undefined): string {
   if (canReach(directory, account)) return directory;
   if (process.platform === 'linux') return '/proc/self/cwd';
@@ -175,9 +173,8 @@ function directoryArgument(directory: string, account: Account | undefined): str
   );
 }
 
-// A number in the lock file that is some other program's by now (after a reboot, in a new container) would keep
-// PostgreSQL from starting.
-// Servers that are left over are still noticed, by their shared memory.
+// After a reboot, or in a new container, the number in the lock file may belong to another program and keep PostgreSQL
+// from starting. Servers that are still running are noticed all the same, by their shared memory.
 function removeForeignLock(data: string): void {
   const pid = Number(postmasterLines(data)[0]);
   if (pid > 0 && processIdentity(pid) !== undefined && !isServerOf(pid, data))

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AppError } from '../../error.ts';
 import type { Account } from './account.ts';
 
-// sockaddr_un.sun_path: 108 bytes on Linux, 104 on macOS, with the closing zero.
+// sockaddr_un.sun_path: 108 bytes on Linux, 104 on macOS, including the terminating zero.
 const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103;
 const SOCKET_FILE = '.s.PGSQL.5432';
 
@@ -21,9 +21,8 @@ export function socketDirectoryOf(data: string, account: Account | undefined): s
 }
 
 /**
- * Makes the socket's directory, closed: entered by the server's user alone. Where somebody else has taken its name in a
- * shared
- * directory, it gets one that nobody can foresee, and has it again (`previous`) when the server is started anew. Throws
+ * Creates the socket's directory, which only the server's user may enter. If somebody else has taken its name in a
+ * shared directory, it gets an unpredictable one, and keeps that (`previous`) when the server is restarted. Throws
  * AppError.
  */
 export function makeSocketDirectory(data: string, account: Account | undefined, previous: string | undefined): string {

@@ -18,7 +18,7 @@ import {
 import { checkSocketDirectory } from './socket.ts';
 import { isInUse, leaveMark } from './users.ts';
 
-/** A server that this process uses; `stop` gives it up, and the last one to do so shuts it down. */
+/** A server that this process uses; `stop` ends the use, and the last user shuts it down. */
 export interface EmbeddedServer {
   readonly address: DatabaseAddress;
   readonly stop: () => Promise<void>;
@@ -31,9 +31,8 @@ const DEAF_MS = 3000;
 const WATCH_MS = 2000;
 
 /**
- * A real PostgreSQL under `<dataDir>/postgres`: made at the first start, attached to where one runs already, and
- * started again
- * (on the same socket, so that clients reconnect) when it dies while it is used. Throws AppError.
+ * A real PostgreSQL under `<dataDir>/postgres`: created at the first start, shared if one is running already, and
+ * restarted (on the same socket, so that clients reconnect) if it dies while in use. Throws AppError.
  */
 export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
   const place = makePlace(dataDir);
@@ -62,13 +61,13 @@ export async function startEmbedded(dataDir: string): Promise<EmbeddedServer> {
 
 const addressOf = (socketDirectory: string, database = 'calsyncd') => ({ socketDirectory, database, user: 'calsyncd' });
 
-/** Gives the socket directory of the server of a place. To be called under its lock. */
+/** Returns the socket directory of a place's server. Call it under the lock. */
 async function attachOrStart(place: Place): Promise<string> {
   const home = homeOf(place);
   return (await attach(home)) ?? start(withOwnUser(home));
 }
 
-/** Gives the socket directory of the server that runs here, once it answers; undefined when none runs. */
+/** Returns the socket directory of the server that runs here, once it answers; undefined if none runs. */
 async function attach(home: Home): Promise<string | undefined> {
   const begun = performance.now();
   for (let deafSince = begun; ; await sleep(20)) {
@@ -78,7 +77,8 @@ async function attach(home: Home): Promise<string | undefined> {
     const error = socketDirectory && fs.existsSync(socketDirectory) ? await knock(socketDirectory, home) : undefined;
     if (error === null) return socketDirectory;
     const now = performance.now();
-    // Starting up and shutting down are said in words; a socket that is gone (a cleaned /tmp) never comes back.
+    // A server that is starting up or shutting down says so; one whose socket is gone (a cleaned /tmp) never answers
+    // again.
     if (error && (error as NodeJS.ErrnoException).code === '57P03') deafSince = now;
     if (now - deafSince > DEAF_MS || now - begun > START_TIMEOUT_MS) {
       await stopServer(running);
@@ -100,8 +100,8 @@ async function start(home: Home): Promise<string> {
       await sleep(10);
     }
     const said = `${state.ended ?? 'no answer'}\n${lastLines(home.log)}`;
-    // One that a killed process had just begun to start was faster; or the processes of a killed server have not
-    // noticed yet that it is gone.
+    // Either one that a killed process had just started was faster, or the processes of a killed server have not
+    // noticed its end yet.
     if (!/pre-existing shared memory|postmaster\.pid/.test(said) || performance.now() + 1000 > until)
       throw startFailure(said);
     await sleep(200);
@@ -128,14 +128,14 @@ async function makeDatabase(address: ReturnType<typeof addressOf>): Promise<void
   }
 }
 
-/** Starts the server again whenever it is found dead. Gives what ends the watch. */
+/** Restarts the server whenever it is found dead. Returns a function that ends the watch. */
 function watch(place: Place): () => Promise<void> {
   let restart: Promise<unknown> = Promise.resolve();
   let busy = false;
   const timer = setInterval(() => {
     if (busy || runningServer(place.data)) return;
     busy = true;
-    // Where it fails every query says so, PostgreSQL's log says why, and the next turn tries again.
+    // If this fails, every query says so, PostgreSQL's log says why, and the next check tries again.
     restart = withLock(place.lock, LOCK_TIMEOUT_MS, () => attachOrStart(place))
       .catch(() => undefined)
       .finally(() => (busy = false));
@@ -157,8 +157,8 @@ async function leave(place: Place, mark: string): Promise<void> {
 }
 
 /**
- * All that a process can do that is told to end at once: when nobody else uses the server, it is asked to stop, and
- * does so by itself.
+ * All that a process can do when told to exit at once: if nobody else uses the server, it is asked to stop, which it
+ * does on its own.
  */
 function leaveAtOnce(place: Place, mark: string): void {
   if (!fs.existsSync(mark)) return;

@@ -4,7 +4,7 @@ import { processIdentity } from './process.ts';
 
 let count = 0;
 
-/** Leaves a mark in `folder` that this process uses the server; gives the mark's file. */
+/** Marks in `folder` that this process uses the server; returns the mark's file. */
 export function leaveMark(folder: string): string {
   count += 1;
   const mark = path.join(folder, `${process.pid}-${count}`);
@@ -12,10 +12,7 @@ export function leaveMark(folder: string): string {
   return mark;
 }
 
-/**
- * Whether a living process has a mark in `folder`. Marks of processes that died without removing theirs are cleared
- * away.
- */
+/** Whether a living process has a mark in `folder`. Removes the marks of dead processes. */
 export function isInUse(folder: string): boolean {
   const marks = fs.readdirSync(folder);
   const dead = marks.filter(

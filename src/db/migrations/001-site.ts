@@ -1,6 +1,6 @@
 import { rowOf, sql, type Kysely } from '../database.ts';
 
-// What events, venues and organizers have in common. `dated`: the publication date is fixed; a draft's moves until it
+// What events, venues and organizers have in common. `dated`: the publication date is fixed; a draft's is set when it
 // is published.
 const POST = `
   id integer primary key default nextval('site.post_id'),
@@ -12,8 +12,7 @@ const POST = `
 const TABLES = [
   'create schema if not exists site',
   'create sequence site.post_id as integer',
-  // One row that every writer locks first: writes are one after the other, and the exports see in it that they are
-  // stale.
+  // Every writer locks this one row first: writes happen one after the other, and exports can tell that they are stale.
   'create table site.revision (value bigint not null)',
   'insert into site.revision values (1)',
   `create table site.images (
@@ -31,7 +30,7 @@ const TABLES = [
     geo_lat double precision, geo_lng double precision, check ((geo_lat is null) = (geo_lng is null)))`,
   `create table site.organizers (${POST},
     phone text not null default '', website text not null default '', email text not null default '')`,
-  // The links are arrays: one row holds an event whole and keeps their order. A website of null was never given.
+  // The links are arrays: one row has the whole event and keeps their order. A null website was never given.
   `create table site.events (${POST},
     start_wall timestamp not null, end_wall timestamp not null, start_at timestamptz not null, end_at timestamptz not null,
     timezone text not null, all_day boolean not null,
@@ -46,7 +45,7 @@ const TABLES = [
 const FUNCTIONS = [
   `create function site.raise_revision() returns trigger language plpgsql as $$
     begin update site.revision set value = value + 1; return null; end $$`,
-  // A term's count is that of the published events which bear it.
+  // A term's count is that of the published events that have it.
   `create function site.count_terms() returns trigger language plpgsql as $$
     declare
       former integer[] := '{}'; current integer[] := '{}';
@@ -67,7 +66,7 @@ const FUNCTIONS = [
 
 const INDEXES = [
   ...['events', 'venues', 'organizers'].map((table) => `create unique index on site.${table} (slug) where slug <> ''`),
-  // A page of a list is found without the rows before it: the columns of the default filters are in the index.
+  // A page of a list is found without reading the rows before it: the index has the columns of the default filters.
   `create index on site.events (start_wall, published_at, id) include (end_wall) where status = 'publish' and not hide_from_listings`,
   'create index on site.events (start_wall, published_at, id) include (end_wall, status, author, hide_from_listings)',
   'create index on site.events (end_wall)',
@@ -83,10 +82,7 @@ const INDEXES = [
   ),
 ];
 
-/**
- * The schema in which an extension lives, which it is created in where it is missing: a database may have it elsewhere
- * already.
- */
+/** The schema in which an extension is installed, creating it if missing: a database may already have it elsewhere. */
 export async function schemaOf(db: Kysely<unknown>, extension: string): Promise<string> {
   await sql`create extension if not exists ${sql.id(extension)}`.execute(db);
   const result = await sql<{ schema: string }>`
@@ -101,7 +97,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   const trigrams = await schemaOf(db, 'pg_trgm');
   const unaccent = await schemaOf(db, 'unaccent');
   for (const statement of TABLES) await sql.raw(statement).execute(db);
-  // What search compares: lower case without accents. Immutable by naming the dictionary.
+  // What search compares: lower case without accents. Naming the dictionary makes it immutable.
   await sql
     .raw(`create function site.plain(text) returns text language sql immutable parallel safe strict as
     $$ select lower(${unaccent}.unaccent('${unaccent}.unaccent'::regdictionary, $1)) $$`)

@@ -12,11 +12,11 @@ const STATEMENTS = [
     uuid uuid primary key default gen_random_uuid(), user_id integer not null references site.users on delete cascade,
     name text not null, app_id text, hash text not null, created timestamptz not null default now(), last_used timestamptz)`,
   'create index on site.application_passwords (user_id)',
-  // Whose writes those of the sync are. Without a password nobody can sign in as it.
+  // The author of what the sync writes. Without a password nobody can sign in as this user.
   `insert into site.users (login, display_name, role) values ('calsyncd', 'calsyncd', 'editor')`,
 ];
 
-/** Who may write to the built-in site, and with which passwords. */
+/** Users who may write to the built-in site, and their application passwords. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 };

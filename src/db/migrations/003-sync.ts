@@ -1,6 +1,6 @@
 import { sql, type Kysely } from '../database.ts';
 
-/** Our own state: sources, ledger, runs, batches, leases. Nothing of it is needed to read the site. */
+/** Our own state: sources, ledger, runs, batches, leases. None of it is needed to read the site. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create schema if not exists calsync`.execute(db);
   // A process is alive as long as it holds the advisory lock of its row's id.
@@ -42,7 +42,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
     items jsonb not null, outcomes jsonb not null,
     attempts integer not null default 0,
     primary key (run, stage, number))`.execute(db);
-  // One run per source: the row is the lease, its owner the process that drives the run.
+  // One run per source: the row is the lease, its owner the process that works on the run.
   await sql`create table calsync.leases (
     site text not null, source text not null,
     run text not null, owner integer not null,

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from '../database.ts';
 
 /**
- * What subscribers were last told: the modification since when an event reads as it does, and the time at which a
- * feed's bytes last changed.
+ * What subscribers were last told: since which modification an event reads as it does, and when a feed's bytes last
+ * changed.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create schema if not exists calsync`.execute(db);

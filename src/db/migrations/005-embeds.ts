@@ -1,6 +1,6 @@
 import { sql, type Kysely } from '../database.ts';
 
-/** What other sites said about their pages, for a day. It can be fetched again: losing it on a crash is no loss. */
+/** oEmbed data of other sites, kept for a day. Losing them in a crash does no harm, as they can be fetched again. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create unlogged table site.embeds (key text primary key, body jsonb not null, fetched_at timestamptz not null)`.execute(
     db,

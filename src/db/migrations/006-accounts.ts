@@ -11,7 +11,7 @@ const STATEMENTS = [
   'create table site.secrets (name text primary key, value text not null)',
 ];
 
-/** Account passwords, who is signed in, and the key that cookies and forms are signed with. */
+/** Account passwords, sessions, and the key that signs cookies and forms. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
   await sql`insert into site.secrets values ('session', ${randomBytes(32).toString('base64url')})`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from '../database.ts';
 
-/** What was given out of each event that is still to come, so that subscribers can be told when it is taken off. */
+/** What was published of each future event, so that subscribers can be told when it is removed. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create table calsync.exported_content (
     site text not null, uid text not null,

@@ -1,8 +1,8 @@
 import { sql, type Kysely } from '../database.ts';
 
 /**
- * When a feed may be asked for again: `not_before` is the publisher's wish, `retry_at` our own patience after
- * `failures` in a row.
+ * When a feed may be fetched again: `not_before` is the publisher's wish, `retry_at` our own wait after `failures` in a
+ * row.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table calsync.sources

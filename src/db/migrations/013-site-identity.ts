@@ -1,8 +1,6 @@
 import { sql, type Kysely } from '../database.ts';
 
-/**
- * By what name the site is known to those who have its events; one row, which is made when the program is first opened.
- */
+/** The name of the site in the UIDs of its events; one row, created when the program first opens it. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create table site.identity (single boolean primary key default true check (single), name text not null)`.execute(
     db,

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from '../database.ts';
 
-/** What runs gave up without an answer, until the site is asked what has become of it. */
+/** Writes that runs gave up without an answer, until the site is asked what became of them. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`create table calsync.unanswered (
     site text not null, source text not null, slug text not null,

@@ -11,7 +11,10 @@ const INDEXES = [
     include (end_wall, featured, language, located, password, status, author, hide_from_listings)`,
 ];
 
-/** Lists that leave out protected events are still found and counted on an index alone: it tells which are. */
+/**
+ * Makes the index tell which events are protected, so that lists without them can still be counted and found on it
+ * alone.
+ */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   for (const name of NAMES) await sql`drop index if exists ${sql.id('site', name)}`.execute(db);
   for (const statement of INDEXES) await sql.raw(statement).execute(db);

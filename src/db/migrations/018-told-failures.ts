@@ -1,6 +1,6 @@
 import { sql, type Kysely } from '../database.ts';
 
-/** When somebody was told by the webhook that a run has failed. */
+/** When the webhook was told that a run has failed. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table calsync.runs add column told_at timestamptz`.execute(db);
 };

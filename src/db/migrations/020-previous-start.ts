@@ -1,8 +1,8 @@
 import { sql, type Kysely } from '../database.ts';
 
 /**
- * When a published event was to start before it was moved, with its offset (`2027-01-10T18:00:00+01:00`); '' where it
- * was not.
+ * The announced start of a published event that has been moved, with its offset (`2027-01-10T18:00:00+01:00`); '' if it
+ * has not been moved.
  */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table site.events add column previous_start text not null default ''`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from '../database.ts';
 
-/** The cause of a run as data. It was a sentence. */
+/** Stores the cause of a run as data instead of a sentence. */
 export const up = async (db: Kysely<unknown>): Promise<void> => {
   await sql`alter table calsync.runs alter column cause type jsonb using case
     when cause like 'undo of %' then jsonb_build_object('kind', 'undo', 'of', substr(cause, 9))
