@@ -24,20 +24,12 @@ export async function bodyBytes(body: Readable, encoding: string | null, limits:
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   try {
-<<<<<<< HEAD
-    // Each further coding multiplies what unpacking costs.
-=======
     // Each further coding multiplies the cost of decompression.
->>>>>>> 388d42d (Comments of the site's client say why in plain English)
     if (codings.length > CODINGS_MAX)
       throw new AppError('bad-encoding', `the body is compressed ${codings.length} times, more than ${CODINGS_MAX}`);
     return await collect(await decoded(counted(body, limits.wireBytesMax), codings.reverse()), limits.bytesMax);
   } finally {
-<<<<<<< HEAD
-    // A body that nobody began to read reports an error when it is thrown away.
-=======
     // A stream that was never read emits an error when it is destroyed.
->>>>>>> 388d42d (Comments of the site's client say why in plain English)
     body.on('error', () => undefined).destroy();
   }
 }
@@ -76,11 +68,7 @@ async function* through(bytes: AsyncIterable<Uint8Array>, coding: string): Async
 function decoderOf(coding: string, first: Uint8Array): Transform {
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
   if (coding === 'br') return createBrotliDecompress();
-<<<<<<< HEAD
-  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers leave out its header, whose first byte ends in 8.
-=======
-  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers omit the zlib header, whose low four bits are 8.
->>>>>>> 388d42d (Comments of the site's client say why in plain English)
+  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers omit its header, whose first byte has 8 in its low four bits.
   if (coding === 'deflate') return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
   throw new AppError('bad-encoding', `the body is compressed as "${coding}", which was not asked for`);
 }
