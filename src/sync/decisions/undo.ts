@@ -54,13 +54,13 @@ export function planUndo(undoing: Undoing): Plan {
       action.resource === 'events' && outcome?.kind === 'done' ? [wayBack(undoing, links, action, outcome)] : [],
     );
   const actions = steps.flatMap(({ action }) => action ?? []);
-  const problems = steps.flatMap(({ problem }) => problem ?? []);
+  const problems = steps.flatMap((step) => step.problems);
   return {
     actions,
     refs: idsOfRefs([...actions.flatMap(refsIn), ...actions.flatMap(refsReplaced)], links),
     ledger: Object.fromEntries(steps.flatMap(({ change }) => (change ? [[change.entry.slug, change]] : []))),
     unchanged: 0,
-    skipped: problems.length,
+    skipped: steps.filter((step) => step.problems.length > 0).length,
     conflicts: [],
     problems: [...problems, ...writtenAgain(steps, undoing.policy)],
     held: holdReason({ actions, ledger: undoing.ledger, policy: undoing.policy, lost: 0, empty: false }),
@@ -90,7 +90,7 @@ function writtenAgain(steps: readonly Step[], policy: Policy): readonly Problem[
 function wayBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {
   const lost = lostFields(action, undoing.movedRefs);
   const step = stepBack(undoing, links, withoutLost(action, lost), outcome);
-  return step.action && lost.length > 0 ? { ...step, problem: lostLinks(action, lost) } : step;
+  return step.action && lost.length > 0 ? { ...step, problems: [...step.problems, lostLinks(action, lost)] } : step;
 }
 
 function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: Done): Step {

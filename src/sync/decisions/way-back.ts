@@ -27,7 +27,7 @@ import type {
 export interface Step {
   readonly action: EventAction | null;
   readonly change: LedgerChange | null;
-  readonly problem: Problem | null;
+  readonly problems: readonly Problem[];
 }
 
 /** An event of the run that is undone, as it is now. */
@@ -43,12 +43,12 @@ export interface Now {
   readonly because: string;
 }
 
-const NOTHING: Step = { action: null, change: null, problem: null };
+const NOTHING: Step = { action: null, change: null, problems: [] };
 
 /** Nothing is done about an event, and people are told why. */
 export const leftAlone = ({ title, slug }: EventAction, why: string): Step => ({
   ...NOTHING,
-  problem: { code: 'changed-since', message: `"${title}" ${why}: it is left as it is.`, where: { slug } },
+  problems: [{ code: 'changed-since', message: `"${title}" ${why}: it is left as it is.`, where: { slug } }],
 });
 
 /** An event that the run made or brought back goes to the trash, unless somebody has worked on it since. */
@@ -60,7 +60,7 @@ export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
   return {
     action: trashEvent({ entry, onSite, links, because }),
     change: { entry: { ...entry, id: onSite.id, state, fields }, awaits: [] },
-    problem: null,
+    problems: [],
   };
 }
 
@@ -110,7 +110,7 @@ function outOfTrash({ entry, links, because }: Now, onSite: SiteEvent, before: S
       entry: { ...back, id: onSite.id, fields: byPerson(entry, ['status']) },
       awaits: ['status', ...cut.map(([field]) => field)],
     },
-    problem: null,
+    problems: [],
   };
 }
 
@@ -130,7 +130,7 @@ function madeAgain({ entry, because }: Now, before: SentFields, back: LedgerEntr
   return {
     action,
     change: { entry: { ...back, id: null, fields: byPerson(entry, FIELD_NAMES) }, awaits: FIELD_NAMES },
-    problem: null,
+    problems: [],
   };
 }
 
@@ -147,7 +147,7 @@ export function restored(now: Now, before: SentFields, back: LedgerEntry): Step 
     isSilent(field) || looksSame(field, wanted[field] ?? null, shown[field] ?? null);
   const changed = touched.filter((unit) => !open.includes(unit) && !unit.every(isBack));
   const names = changed.map(([field]) => field).join(', ');
-  const { problem } = names === '' ? NOTHING : leftAlone(action, `was changed since in ${names}`);
+  const { problems } = names === '' ? NOTHING : leftAlone(action, `was changed since in ${names}`);
   // A unit goes out whole: what of it the run did not change is sent as the site has it.
   const sent = Object.fromEntries(
     open.flat().flatMap((field) => {
@@ -159,7 +159,7 @@ export function restored(now: Now, before: SentFields, back: LedgerEntry): Step 
   const changes = fields
     .filter((field) => !looksSame(field, sent[field], shown[field]))
     .map((field) => [field, { from: shown[field] ?? null, to: sent[field] ?? null }] as const);
-  if (changes.length === 0) return { ...NOTHING, problem };
+  if (changes.length === 0) return { ...NOTHING, problems };
   const update: UpdateEvent = {
     kind: 'update',
     resource: 'events',
@@ -179,7 +179,7 @@ export function restored(now: Now, before: SentFields, back: LedgerEntry): Step 
   return {
     action: update,
     change: { entry: { ...back, id: onSite.id, fields: byPerson(entry, fields) }, awaits: fields },
-    problem,
+    problems,
   };
 }
 

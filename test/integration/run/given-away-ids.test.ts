@@ -79,7 +79,7 @@ describe('ids that a restored site has given away', () => {
         {
           code: 'links-lost',
           message:
-            '"In the hall" comes back without its former venue: the site does not have that any more, or calls it otherwise. Choose it by hand.',
+            '"In the hall" comes back without its former venue: the site does not have that any more, or has it under another name. Choose it yourself.',
         },
       ],
     });
