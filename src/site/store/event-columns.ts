@@ -1,11 +1,49 @@
 import { sql } from '../../db/database.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 
+/** Every column of an event, and how it is read. */
+const COLUMNS = {
+  id: 'plain',
+  slug: 'plain',
+  title: 'plain',
+  description: 'plain',
+  excerpt: 'plain',
+  status: 'plain',
+  author: 'plain',
+  language: 'plain',
+  published_at: 'plain',
+  dated: 'plain',
+  modified_at: 'plain',
+  image_id: 'plain',
+  start_wall: 'wall',
+  end_wall: 'wall',
+  start_at: 'plain',
+  end_at: 'plain',
+  timezone: 'plain',
+  all_day: 'plain',
+  cost_values: 'plain',
+  cost_symbol: 'plain',
+  cost_position: 'plain',
+  website: 'plain',
+  show_map: 'plain',
+  show_map_link: 'plain',
+  hide_from_listings: 'plain',
+  sticky: 'plain',
+  featured: 'plain',
+  venue_ids: 'plain',
+  organizer_ids: 'plain',
+  category_ids: 'plain',
+  tag_ids: 'plain',
+  password: 'plain',
+  previous_start: 'plain',
+} as const satisfies Readonly<Record<keyof EventRow, 'plain' | 'wall'>>;
+
 /** The columns of an event, its wall-clock times as the interface writes them. */
-export const eventColumns = sql`id, slug, title, description, excerpt, status, author, language, published_at, dated, modified_at, image_id,
-  to_char(start_wall, 'YYYY-MM-DD HH24:MI:SS') as start_wall, to_char(end_wall, 'YYYY-MM-DD HH24:MI:SS') as end_wall, start_at, end_at, timezone, all_day,
-  cost_values, cost_symbol, cost_position, website, show_map, show_map_link, hide_from_listings, sticky, featured,
-  venue_ids, organizer_ids, category_ids, tag_ids, password, previous_start`;
+export const eventColumns = sql.join(
+  Object.entries(COLUMNS).map(([name, form]) =>
+    form === 'plain' ? sql.ref(name) : sql`to_char(${sql.ref(name)}, 'YYYY-MM-DD HH24:MI:SS') as ${sql.id(name)}`,
+  ),
+);
 
 /** The row of an event by id or slug; undefined for none (of that language, where one is asked for). */
 export async function findEvent(

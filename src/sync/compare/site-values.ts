@@ -9,33 +9,10 @@ import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } f
  * representation lacks is left out.
  */
 export function siteEventOf(event: Event): SiteEvent {
-  const values: Record<FieldName, Json | undefined> = {
-    title: text(event.title),
-    start_date: event.start_date,
-    end_date: event.end_date,
-    timezone: event.timezone,
-    all_day: event.all_day,
-    description: event.description,
-    excerpt: event.excerpt,
-    status: event.status,
-    // Events' addresses come escaped, and one without any shows its own page on some sites.
-    website: event.website === undefined ? undefined : websiteOf(event),
-    image: event.image === undefined ? undefined : imageOf(event.image),
-    cost: event.cost,
-    featured: event.featured,
-    sticky: event.sticky,
-    hide_from_listings: event.hide_from_listings,
-    show_map: event.show_map,
-    show_map_link: event.show_map_link,
-    categories: idsOf(event.categories),
-    tags: idsOf(event.tags),
-    venue: idsOf(event.venue),
-    organizer: idsOf(event.organizer),
-  };
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
-  const given = FIELD_NAMES.filter(
-    (field) => values[field] !== undefined && (!isProtected || isShownProtected(field)),
-  ).map((field) => [field, values[field]]);
+  const given = FIELD_NAMES.filter((field) => !isProtected || isShownProtected(field))
+    .map((field) => [field, valueOf(event, field)] as const)
+    .filter(([, value]) => value !== undefined);
   return {
     id: event.id,
     slug: event.slug,
@@ -46,6 +23,28 @@ export function siteEventOf(event: Event): SiteEvent {
     terms: { categories: (event.categories ?? []).map(siteTermOf), tags: (event.tags ?? []).map(siteTermOf) },
     names: { venue: namesOf(event.venue, 'venue'), organizer: namesOf(event.organizer, 'organizer') },
   };
+}
+
+type ValueReader = (event: Event) => Json | undefined;
+/** The fields that a representation has in another form than the merge compares. */
+type TranslatedField = { [Name in FieldName]: Exclude<Event[Name], undefined> extends Json ? never : Name }[FieldName];
+
+/** How those values are read that are not compared as they are. */
+const READERS: Readonly<Record<TranslatedField, ValueReader> & Partial<Record<FieldName, ValueReader>>> = {
+  title: (event) => text(event.title),
+  // Events' addresses come escaped, and one without any shows its own page on some sites.
+  website: (event) => (event.website === undefined ? undefined : websiteOf(event)),
+  image: (event) => (event.image === undefined ? undefined : imageOf(event.image)),
+  categories: (event) => idsOf(event.categories),
+  tags: (event) => idsOf(event.tags),
+  venue: (event) => idsOf(event.venue),
+  organizer: (event) => idsOf(event.organizer),
+};
+
+function valueOf(event: Event, field: FieldName): Json | undefined {
+  const read = READERS[field];
+  // What is no JSON value of its own has a reader: the type of the table says so.
+  return read ? read(event) : (event[field] as Json | undefined);
 }
 
 // Broken events have none.

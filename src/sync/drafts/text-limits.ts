@@ -1,6 +1,7 @@
 import { HTML_MAX, LINE_MAX } from '../../contract/limits.ts';
 import { safeHtml } from '../../html/sanitize.ts';
 import type { EventFields } from '../model/draft.ts';
+import { LINE_FIELDS, MARKUP_FIELDS } from '../model/fields.ts';
 
 /**
  * Characters of a title or a name that are published: written as HTML, with the words of its state before it, it takes
@@ -34,16 +35,19 @@ export function withinLimits<F extends Partial<EventFields>>(
         typeof value === 'string' ? line(name, value, key === name ? TITLE_MAX : LINE_MAX) : value,
       ]),
     ) as T;
-  const { title, cost, venue, organizer } = fields;
-  const html = (['description', 'excerpt'] as const).flatMap((name) => {
+  const { venue, organizer } = fields;
+  const html = MARKUP_FIELDS.flatMap((name) => {
     const text = fields[name];
     if (text === undefined || text.length <= HTML_MAX) return [];
     cut.push({ name, max: HTML_MAX });
     return [[name, safeHtml(text.slice(0, HTML_MAX - END_TAGS_MAX))]];
   });
+  const lines = LINE_FIELDS.flatMap((name) => {
+    const text = fields[name];
+    return text === undefined ? [] : [[name, line(name, text, name === 'title' ? TITLE_MAX : LINE_MAX)]];
+  });
   const short = {
-    ...(title !== undefined && { title: line('title', title, TITLE_MAX) }),
-    ...(cost !== undefined && { cost: line('cost', cost, LINE_MAX) }),
+    ...Object.fromEntries(lines),
     ...(venue && { venue: venue.map((one) => linked('venue', one)) }),
     ...(organizer && { organizer: organizer.map((one) => linked('organizer', one)) }),
   };

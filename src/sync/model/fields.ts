@@ -18,6 +18,8 @@ interface Field {
    * - links: terms or linked posts of `linked`; names and refs here, ids on the site
    */
   readonly form: ValueForm;
+  /** Its text is HTML. */
+  readonly markup?: true;
   /** Where what it links to is. */
   readonly linked?: 'categories' | 'tags' | 'venues' | 'organizers';
   /** Lists show it for a password-protected event; they leave all others blank, which says nothing about them. */
@@ -38,8 +40,8 @@ export const FIELDS = {
   end_date: { form: 'exact', unit: 'when', shownProtected: true, words: 'When it ends' },
   timezone: { form: 'exact', unit: 'when', shownProtected: true, words: 'The zone of its times' },
   all_day: { form: 'exact', unit: 'when', words: 'Whether it takes whole days' },
-  description: { form: 'html', neverEmpty: true, words: 'Its description' },
-  excerpt: { form: 'text', neverEmpty: true, words: 'Its excerpt' },
+  description: { form: 'html', markup: true, neverEmpty: true, words: 'Its description' },
+  excerpt: { form: 'text', markup: true, neverEmpty: true, words: 'Its excerpt' },
   status: { form: 'exact', shownProtected: true, words: 'Its status' },
   website: { form: 'address', words: 'Its website' },
   image: { form: 'image', words: 'The address of its picture' },
@@ -90,6 +92,17 @@ const isText = (field: FieldName): field is FieldWith<'form', (typeof TEXT_FORMS
   TEXT_FORMS.some((form) => form === columnsOf(field).form);
 /** Fields whose values are texts, of any length and form. */
 export const TEXTS = FIELD_NAMES.filter(isText);
+
+type MarkupField = FieldWith<'markup', true>;
+const isMarkup = (field: FieldName): field is MarkupField => columnsOf(field).markup === true;
+/** Fields whose texts are HTML. */
+export const MARKUP_FIELDS = FIELD_NAMES.filter(isMarkup);
+
+type LineField = Exclude<FieldWith<'form', 'text' | 'cost'>, MarkupField>;
+const isLine = (field: FieldName): field is LineField =>
+  !isMarkup(field) && ['text', 'cost'].includes(columnsOf(field).form);
+/** Fields whose texts are a line of plain words. */
+export const LINE_FIELDS = FIELD_NAMES.filter(isLine);
 
 const isCutByTrash = (field: FieldName): field is FieldWith<'cutByTrash', true> => columnsOf(field).cutByTrash === true;
 /** Links that the trash of a real site cuts for good. */
