@@ -68,7 +68,8 @@ async function* through(bytes: AsyncIterable<Uint8Array>, coding: string): Async
 function decoderOf(coding: string, first: Uint8Array): Transform {
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
   if (coding === 'br') return createBrotliDecompress();
-  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers omit its header, whose first byte has 8 in its low four bits.
+  // "deflate" is zlib (RFC 9110, 8.4.1.2), yet some servers omit its header, whose first byte has 8 in its low four
+  // bits.
   if (coding === 'deflate') return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
   throw new AppError('bad-encoding', `the body is compressed as "${coding}", which was not asked for`);
 }
