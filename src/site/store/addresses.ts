@@ -7,7 +7,7 @@ const PAGES = { events: 'event', venues: 'venue', organizers: 'organizer' } as c
 export const collectionUrl = ({ publicUrl, namespace }: SiteSettings, collection: string): string =>
   `${publicUrl}/api/${namespace}/${collection}`;
 
-/** The public page of a post; one that is not public has none but by its id. */
+/** The public page of a post; a post that is not public only has one by its id. */
 export function pageUrl(
   settings: SiteSettings,
   kind: PostKind,
@@ -23,7 +23,7 @@ export function pageUrl(
 export const termUrl = (settings: SiteSettings, taxonomy: 'categories' | 'tags', slug: string): string =>
   `${settings.publicUrl}/${taxonomy === 'categories' ? 'category' : 'tag'}/${slug}/`;
 
-/** An id that is one in the whole world: the site's host and path, and the post's id. */
+/** A globally unique id: the site's host and path, and the post's id. */
 export function globalId({ publicUrl }: SiteSettings, id: number): string {
   const { hostname, pathname } = new URL(publicUrl);
   return `${hostname}${pathname.replace(/\/$/, '')}?id=${id}`;

@@ -1,17 +1,17 @@
 import type { CostDetails } from '../../contract/representation.ts';
 import type { Currency } from '../context.ts';
 
-/** What is stored of a cost: each part as it was written, the currency that was found in it. */
+/** A cost as it is stored: each part as it was written, and the currency found in it. */
 export interface Cost {
   readonly values: readonly string[];
   readonly symbol: string;
   readonly position: '' | 'prefix' | 'postfix';
 }
 
-// That of real sites where nobody has said another.
+// The default currency of real sites.
 const DOLLARS: Currency = { symbol: '$', position: 'prefix' };
 
-// `25`, `$15`, `15 zł`, `EUR 10–20`, `€10 - €20`, `10, 20`: amounts and one currency, nothing else. Other words stay
+// `25`, `$15`, `15 zł`, `EUR 10–20`, `€10 - €20`, `10, 20`: amounts and one currency, nothing else. Anything else stays
 // text.
 const BETWEEN = / ?(?:[;–—-]|\/(?= ?[^\d\s]{0,4} ?\d)) ?|, /u;
 const PRICED = /^([^\d\s.,;–—-]{1,4})? ?(\d+(?:[.,' ]\d+)*) ?([^\d\s.,;–—-]{1,4})?$/u;
@@ -39,9 +39,8 @@ function positionOf(symbol: string, isBefore: boolean): Cost['position'] {
 }
 
 /**
- * What an event's `cost` says: an amount with its currency, the lowest and the highest of several, `Free` for nothing,
- * else the text
- * itself. Amounts without a currency are in that of the site.
+ * An event's `cost`: an amount with its currency, the lowest and the highest of several, `Free` for nothing, else the
+ * text itself. Amounts without a currency get the site's.
  */
 export function costText({ values, symbol, position }: Cost, standard: Currency = DOLLARS): string {
   const [lowest] = values;

@@ -6,7 +6,7 @@ import type { HandlerContext } from '../context.ts';
 import { wallIn } from './event-times.ts';
 import { param, type LinkParams } from './page.ts';
 
-/** The date filters of a list, as they were asked for. */
+/** The date filters of a list, as requested. */
 export interface DatesAsked {
   readonly start_date?: DateTime;
   readonly end_date?: DateTime;
@@ -17,8 +17,8 @@ export interface DatesAsked {
   readonly strict_dates: boolean;
 }
 
-// The wall clock of each event's own zone is compared. Without `strict_dates` a filter means the beginning or the end
-// of its day.
+// Filters compare the wall clock of each event's own zone. Without `strict_dates` they mean the beginning or the end of
+// the day.
 const FILTERS = [
   { name: 'start_date', column: 'start_wall', compare: '>=', time: '00:00:00' },
   { name: 'end_date', column: 'end_wall', compare: '<=', time: '23:59:59' },
@@ -33,10 +33,7 @@ const DEFAULTS: Partial<Record<(typeof FILTERS)[number]['name'], (clock: ArgCont
   end_date: defaultEnd,
 };
 
-/**
- * The conditions of the date filters, with the values that links carry. From today on and for two years where no date
- * is given.
- */
+/** The conditions of the date filters, and their values for links. Without any date: from today, for two years. */
 export function dateConditions(
   asked: DatesAsked,
   ctx: HandlerContext,
@@ -61,8 +58,8 @@ export function dateConditions(
       ...given.map(
         ({ column, compare, wall }) => sql<boolean>`${sql.ref(column)} ${sql.raw(compare)} ${wall}::timestamp`,
       ),
-      // No event ends more than a day before it starts on its own clock (clocks may be put back), so few rows need to
-      // be looked at.
+      // By its own clock an event may end before it starts, as clocks may be put back, but never by more than a day, so
+      // few rows need to be examined.
       ...given
         .filter(({ column, compare }) => column === 'end_wall' && compare !== '>')
         .map(({ wall }) => sql<boolean>`start_wall < ${wall}::timestamp + interval '1 day'`),

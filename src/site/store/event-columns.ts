@@ -45,7 +45,7 @@ export const eventColumns = sql.join(
   ),
 );
 
-/** The row of an event by id or slug; undefined for none (of that language, where one is asked for). */
+/** The row of an event by id or slug; undefined if there is none (in that language, if one is requested). */
 export async function findEvent(
   db: StoreDatabase,
   key: { readonly id: number } | { readonly slug: string },

@@ -7,19 +7,16 @@ import type { EventRow } from './tables.ts';
 
 const LENGTH_MAX = 255;
 
-/**
- * What is kept of an event's password: '' for none, else a salt and a hash. Throws HttpProblem for one that is too
- * long.
- */
+/** An event's password as it is stored: '' for none, else a salt and a hash. Throws HttpProblem if it is too long. */
 export function passwordHash(password: string): string {
   if (password.length > LENGTH_MAX) throw invalidParams('password');
   return password === '' ? '' : salted(randomBytes(12).toString('hex'), password);
 }
 
-// People mistype, but guessing takes very many attempts. The same wrong password again, as a program sends it, is not
-// another guess.
-// It is easy to use many networks, and these passwords are short words: in the end an event takes one guess a minute in
-// all.
+// People mistype, but guessing takes very many attempts. Repeating the same wrong password, as programs do, does not
+// count as another guess.
+// These passwords are short words, and an attacker may use many networks, so each event also has a limit over all
+// networks: in the end one guess a minute.
 export const triesOfEventPasswords = (): Omit<PasswordTries, 'peer'> => ({
   throttle: makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
   eventThrottle: makeThrottle({ free: 200, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
@@ -28,8 +25,8 @@ export const triesOfEventPasswords = (): Omit<PasswordTries, 'peer'> => ({
 const OPENED_MAX = 10_000;
 
 /**
- * What a password does to an event: it opens it (an event without one is always open), does not, or is not tried for so
- * many milliseconds.
+ * The result of a password: the event is open (as one without a password always is), is not, or no attempt is allowed
+ * for `waitMs` milliseconds.
  */
 export type Opened = { readonly isOpen: true } | { readonly isOpen: false; readonly waitMs: number };
 const CLOSED: Opened = { isOpen: false, waitMs: 0 };
@@ -58,15 +55,15 @@ const waitFor = ({ throttle, eventThrottle, opened }: PasswordTries, key: string
 
 function remember({ throttle, opened }: PasswordTries, key: string): void {
   throttle.passed(key);
-  // The latest to open it is dropped last.
+  // Added again so that the most recent is dropped last.
   opened.delete(key);
   opened.add(key);
   const [oldest] = opened;
   if (opened.size > OPENED_MAX && oldest !== undefined) opened.delete(oldest);
 }
 
-// It guards one event whose text is stored next to it, and a page of a list compares fifty: a fast hash is enough to
-// keep the password itself out of the database.
+// A fast hash is enough: the password guards one event whose text is stored next to it, a page of a list compares
+// fifty, and only the password itself has to be kept out of the database.
 const salted = (salt: string, password: string): string =>
   `${salt}:${createHash('sha256').update(`${salt}${password}`).digest('hex')}`;
 
@@ -76,7 +73,7 @@ function saltedLike(kept: string, password: string): string {
   return salted(salt, password);
 }
 
-/** What lists show of a protected event: which one it is, what it is called and when it is. */
+/** What lists show of a protected event: which one it is, its title and its times. */
 type ShownField =
   | 'id'
   | 'global_id'
@@ -98,7 +95,7 @@ type ShownField =
   | 'previous_start_date'
   | 'translation_language';
 
-/** What stands in place of all the rest: a new field that is neither here nor shown does not compile. */
+/** What replaces everything else: a new field that is neither here nor shown does not compile. */
 const BLANKS = {
   description: '',
   excerpt: '',
@@ -111,7 +108,7 @@ const BLANKS = {
   venue: [],
   organizer: [],
   custom_fields: [],
-  // The contract has true and false; real sites write null here, by which readers know the event is protected.
+  // The contract says true or false, but real sites write null here, and clients recognise protected events by that.
   all_day: null,
   show_map: null,
   show_map_link: null,
@@ -120,7 +117,7 @@ const BLANKS = {
   featured: null,
 } satisfies Readonly<Record<Exclude<keyof Event, ShownField>, unknown>>;
 
-/** A protected event as lists show it: when it is and what it is called, nothing else. */
+/** A protected event as lists show it: only its times and title. */
 export const blanked = (event: Event): Event =>
-  // Apart from the nulls, each value is of its field's type.
+  // Apart from the nulls, each value has its field's type.
   ({ ...event, ...(BLANKS as unknown as Pick<Event, keyof typeof BLANKS>) });

@@ -4,7 +4,7 @@ import { pageDays, type EventTotals, type PageDays } from './event-totals.ts';
 import { atOneOf, type Center } from './nearby.ts';
 import type { EventRow, StoreDatabase } from './tables.ts';
 
-/** Which events: those that fit, from `offset` on, in the order of their start or in another one. */
+/** Which events: those that match, starting at `offset`, ordered by start unless `order` is given. */
 export interface Wanted {
   readonly where: RawBuilder<unknown>;
   readonly order?: RawBuilder<unknown> | undefined;
@@ -15,24 +15,24 @@ export interface Wanted {
 const BY_START = sql`events.start_wall, published_at, id`;
 
 /**
- * The rows of a page. In the order of the start the totals tell on which days it lies: only the events of those days
- * are walked over.
+ * The rows of a page. If ordered by start, the totals tell which days it is on, so only the events of those days are
+ * read.
  */
 export async function eventRows(db: StoreDatabase, wanted: Wanted, totals: EventTotals): Promise<readonly EventRow[]> {
   const days = wanted.order ? undefined : pageDays(totals, wanted.offset, wanted.limit);
   if (!days) return walk(db, wanted);
   const rows = await walk(db, { ...wanted, where: onDays(wanted.where, days, totals), offset: days.offset });
-  // None: something was written since the totals were counted. Only walking over all events before the page is right
-  // then.
+  // Something was written since the totals were counted, so only reading all events before the page gives the right
+  // rows.
   return rows.length > 0 ? rows : walk(db, wanted);
 }
 
-// To sort so many by their distance takes some milliseconds.
+// Sorting this many events by distance takes a few milliseconds.
 const SORTED_MAX = 2_000;
 
 /**
- * The rows of a page, the nearest first. Of very many events only those at the nearest venues are looked at, as far as
- * they fill the page.
+ * The rows of a page, nearest first. With very many events, those at the nearest venues are tried first, in case they
+ * fill the page.
  */
 export async function nearestRows(
   db: StoreDatabase,
@@ -55,7 +55,7 @@ const onDays = (
 ): RawBuilder<unknown> => sql`${where}
   and start_wall >= date '1970-01-01' + ${from}::integer and start_wall < date '1970-01-01' + ${to + 1}::integer and (select value from site.revision) = ${revision}`;
 
-/** The page is found on the narrow index first; only its rows are fetched whole. */
+/** Finds the page on the narrow index first, and reads only its rows in full. */
 async function walk(
   db: StoreDatabase,
   { where, order = BY_START, limit, offset }: Wanted,

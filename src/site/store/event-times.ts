@@ -3,7 +3,7 @@ import type { DateDetails } from '../../contract/representation.ts';
 import { eventZone } from '../../contract/event-zone.ts';
 import { instantFromWall, wallFromInstant, type Wall } from '../../time.ts';
 
-/** When an event is: wall-clock times of its own zone, and the instants (epoch milliseconds) that they are. */
+/** When an event takes place: wall-clock times in its own zone, and the same as instants (epoch milliseconds). */
 export interface EventTimes {
   readonly startWall: Wall;
   readonly endWall: Wall;
@@ -22,8 +22,9 @@ export interface TimesAsked {
 }
 
 /**
- * The times of an event from what was asked for and what it had. Each date stands alone; digits stay when only the zone
- * changes; an offset in a date is honoured. Returns the name of a wrong parameter, such as an end before the start.
+ * The times of an event from the request and its former times. Each date stands alone; wall-clock times stay when only
+ * the zone changes; the offset of a date is honoured. Returns the name of a wrong parameter, for instance if the end is
+ * before the start.
  */
 export function eventTimes(
   asked: TimesAsked,
@@ -45,7 +46,7 @@ export function eventTimes(
   return { startWall: from.wall, endWall: to.wall, startAt: from.at, endAt: to.at, timezone, allDay };
 }
 
-/** An empty zone stands for the site's. */
+/** An empty zone means the site's. */
 function timezoneOf({ timezone }: TimesAsked, siteTimezone: string, former: EventTimes | undefined): string {
   if (timezone !== undefined) return timezone || siteTimezone;
   return former?.timezone ?? siteTimezone;
@@ -58,7 +59,7 @@ function wrongDate(from: Settled, to: Settled, asked: TimesAsked): 'start_date' 
   return asked.end_date === undefined && asked.start_date !== undefined ? 'start_date' : 'end_date';
 }
 
-/** The digits that a date has in a zone: its own, or those of its instant if it has an offset. */
+/** The wall-clock time of a date in a zone: as written, or converted if it has an offset. */
 export function wallIn(timezone: string, date: DateTime | undefined): Wall | undefined {
   if (date?.offsetMinutes === undefined) return date?.wall;
   return wallFromInstant(instantOf(date, timezone), timezone);
@@ -70,7 +71,7 @@ export const instantOf = ({ wall, offsetMinutes }: DateTime, timezone: string): 
     ? instantFromWall(wall, timezone)
     : Date.parse(`${wall.replace(' ', 'T')}Z`) - offsetMinutes * 60_000;
 
-/** `year`, `month` … of a wall time, all of them text. */
+/** `year`, `month` … of a wall-clock time, all as text. */
 export function dateDetails(wall: Wall): DateDetails {
   const [year = '', month = '', day = '', hour = '', minutes = '', seconds = ''] = wall.split(/[- :]/);
   return { year, month, day, hour, minutes, seconds };
@@ -81,11 +82,11 @@ interface Settled {
   readonly at: number;
 }
 
-// In UTC, too, the first of them have a year of our era.
+// Late enough that the year is at least 1 in UTC, too.
 const EARLIEST = Date.parse('0001-01-02T00:00:00Z');
 const isWritable = ({ wall, at }: Settled): boolean => at >= EARLIEST && /^\d{4}-/.test(wall);
 
-/** An instant and the digits it has: those of a gap in the clock move to after it. */
+/** An instant with its wall-clock time; times in a gap (clocks put forward) move to after it. */
 function settled(wall: Wall, timezone: string, date: DateTime | undefined): Settled {
   // In an hour that occurs twice, an offset says which of the two is meant.
   const exact = date?.offsetMinutes === undefined ? undefined : instantOf(date, timezone);

@@ -2,14 +2,15 @@ import { rowOf, sql, type RawBuilder } from '../../db/database.ts';
 import type { StoreDatabase } from './tables.ts';
 
 /**
- * How many events fit a filter, in all and by the day on which they start (days since 1970), at a revision of the site.
+ * How many events match a filter, in total and by the day on which they start (days since 1970), at a revision of the
+ * site.
  */
 export interface EventTotals {
   readonly revision: number;
   readonly total: number;
   readonly days: ReadonlyMap<number, number>;
 }
-/** Where a page lies: on which days, and how many events of the first of them come before it. */
+/** Where a page is: on which days, and how many events of the first day come before it. */
 export interface PageDays {
   readonly from: number;
   readonly to: number;
@@ -18,14 +19,13 @@ export interface PageDays {
 
 const FILTERS_MAX = 1_000;
 const DAYS_MAX = 200_000;
-// To count one day anew takes about as long as to count so many events.
+// Counting one day takes about as long as counting this many events.
 const EVENTS_PER_DAY = 200;
 const kept = new WeakMap<StoreDatabase, Map<string, EventTotals>>();
 
 /**
- * How many events fit a condition on their own columns, exactly. All are counted once per filter; after a write only
- * the days that it
- * changed: a write says which in its own transaction, so a count is known to be stale as soon as it is.
+ * How many events match a condition on their own columns, exactly. Each filter is counted in full once, later only the
+ * days that have changed. Every write records those days in its own transaction, so a stale count is noticed at once.
  */
 export async function eventTotals(db: StoreDatabase, where: RawBuilder<unknown>): Promise<EventTotals> {
   const { sql: text, parameters } = where.compile(db);
@@ -43,7 +43,7 @@ export async function eventTotals(db: StoreDatabase, where: RawBuilder<unknown>)
   return totals;
 }
 
-/** The days of a page of at most `limit` events in the order of their start; undefined where there is none. */
+/** The days of a page of at most `limit` events ordered by start; undefined if the page is empty. */
 export function pageDays({ days }: EventTotals, offset: number, limit: number): PageDays | undefined {
   let [left, wanted] = [offset, limit];
   let from: number | undefined;
@@ -78,8 +78,8 @@ type Count = { readonly revision: number; readonly day: number; readonly total: 
 const NUMBER = sql`- date '1970-01-01'`;
 
 /**
- * All days in one statement, so of one moment. The revision was read before: what is counted is never older than it
- * says.
+ * All days in one statement, so from one moment. The revision was read before, so the count may be newer than its
+ * revision but never older.
  */
 async function countAll(db: StoreDatabase, where: RawBuilder<unknown>, revision: number): Promise<EventTotals> {
   const { rows } = await sql<Count>`
@@ -118,7 +118,7 @@ const totalsOf = (revision: number, days: readonly (readonly [number, number])[]
   days: new Map(days),
 });
 
-/** What was asked for last goes last; the first ones are those to forget. */
+/** Moves the entry to the end; the first entries are the least recently used, and are dropped. */
 function keep(known: Map<string, EventTotals>, key: string, totals: EventTotals): void {
   known.delete(key);
   known.set(key, totals);

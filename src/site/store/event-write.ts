@@ -34,7 +34,7 @@ export async function insertEvent(db: StoreDatabase, asked: EventAsked, ctx: Han
   return rowOf(result);
 }
 
-/** Changes what is named, nothing else. Throws HttpProblem. */
+/** Changes only what is named. Throws HttpProblem. */
 export async function updateEvent(
   db: StoreDatabase,
   asked: EventAsked,
@@ -49,9 +49,8 @@ export async function updateEvent(
 }
 
 /**
- * What a written event shows. Ids that a request names are written unchecked: here it turns out whether they exist.
- * Throws
- * HttpProblem if not; the transaction is then rolled back.
+ * What a written event refers to. The ids of a request are written unchecked; here they turn out to exist or not.
+ * Throws HttpProblem if not, and the transaction is rolled back.
  */
 export async function relatedToWritten(db: StoreDatabase, row: EventRow, asked: EventAsked): Promise<Related> {
   const related = await relatedToEvents(db, [row]);
@@ -110,7 +109,7 @@ async function nextColumns(
   };
 }
 
-/** A title without letters and digits gives no slug: then the slug is the id. */
+/** A title without letters and digits gives no slug, so the id becomes the slug. */
 async function slugFromId(db: StoreDatabase, former: EventRow | undefined): Promise<Columns> {
   const { id } = former ?? rowOf(await sql<{ id: number }>`select nextval('site.post_id')::integer as id`.execute(db));
   return { id, slug: await freeSlug(db, String(id), 'events', id) };
@@ -133,10 +132,7 @@ function timeColumns(asked: EventAsked, former: EventRow | undefined, siteTimezo
   };
 }
 
-/**
- * The start that was announced first counts, however often an event is moved; moved back there, it counts as never
- * moved.
- */
+/** The start that was announced first, however often an event is moved; '' again if it is moved back there. */
 function previousStart(former: EventRow, startAt: number): string {
   if (former.status !== 'publish' || startAt === former.start_at.getTime()) return former.previous_start;
   const announced =

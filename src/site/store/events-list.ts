@@ -28,8 +28,8 @@ interface Filter {
 }
 
 /**
- * A page of events: ordered by their start in their own wall clock, then by publication. A handful of queries, whatever
- * its size.
+ * A page of events, ordered by their start in their own wall clock, then by publication. Takes a handful of queries,
+ * whatever its size.
  */
 export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Answer<EventPage>> {
   const db = storeOf(ctx);
@@ -58,13 +58,13 @@ export async function listEvents(asked: Asked, ctx: HandlerContext): Promise<Ans
 
 async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): Promise<Filter> {
   if (asked.ticketed) throw ticketsProblem();
-  // With ids given, dates do not count (interface.md, 4.2).
+  // When ids are given, dates are ignored (interface.md, 4.2).
   const dates = asked.include ? { conditions: [], params: [] } : dateConditions(asked, ctx);
   const plain = plainConditions(asked);
   const linked = await linkedConditions(db, asked);
   const categories = await termCondition(db, 'categories', asked.categories);
   const tags = await termCondition(db, 'tags', asked.tags);
-  // An editor who names a status sees hidden events, too: a sync must not take them for gone.
+  // An editor who names a status sees hidden events, too; otherwise a sync would think them gone.
   const hidden = asked.status !== undefined && mayEditOthers(ctx.caller) ? [] : [sql`not hide_from_listings`];
   const status = asked.status ?? (ctx.caller ? undefined : ['publish' as const]);
   return {
@@ -88,7 +88,7 @@ async function filterOf(db: StoreDatabase, asked: Asked, ctx: HandlerContext): P
   };
 }
 
-// Filtering by these would reveal what a protected event hides.
+// Filters that would reveal what a protected event hides.
 const TELLING = [
   'search',
   'categories',
@@ -102,7 +102,7 @@ const TELLING = [
 ] as const;
 
 /**
- * Without the right to edit it, a protected event is not found by what it hides: its texts, place, people, terms and
+ * Callers who may not edit a protected event do not find it by what it hides: its texts, place, people, terms and
  * flags.
  */
 const openConditions = (asked: Asked, { caller }: HandlerContext): readonly RawBuilder<unknown>[] =>
@@ -122,7 +122,7 @@ function plainConditions({
       ...(featured === undefined ? [] : [sql`featured = ${featured}`]),
       ...(include === undefined ? [] : [sql`id = any (${include.filter((id) => id <= 2_147_483_647)}::integer[])`]),
       ...(language === undefined ? [] : [sql`language = ${language}`]),
-      // No event has a parent here.
+      // Events here never have a parent.
       ...(parent === undefined ? [] : [sql`false`]),
     ],
     params: [
@@ -163,7 +163,7 @@ async function linkedConditions(db: StoreDatabase, { venue, organizer, post_pare
   };
 }
 
-/** Events with one of some terms, or of the categories below them. Every one must exist. */
+/** Events with one of some terms, or of the categories below them. All of the terms must exist. */
 async function termCondition(
   db: StoreDatabase,
   taxonomy: Taxonomy,
@@ -191,5 +191,5 @@ function ticketsProblem(): HttpProblem {
   });
 }
 
-/** Ids beyond the column's type exist nowhere; 0 does not either. */
+/** Ids beyond the column's type cannot exist; 0 never does. */
 const within = (ids: readonly number[] | undefined): number[] => (ids ?? []).map((id) => (id > 2_147_483_647 ? 0 : id));

@@ -24,14 +24,14 @@ type EventHandlers = Pick<
   | 'updateEventBySlug'
 >;
 
-/** Events one by one, by id and by slug. */
+/** Single events, by id and by slug. */
 export const eventHandlers: EventHandlers = {
   createEvent: (input, ctx) => inTurn(ctx, async (db) => written(db, await insertEvent(db, input, ctx), input, ctx)),
   readEvent: async (input, ctx) => read(storeOf(ctx), await byId(storeOf(ctx), input), ctx),
   readEventBySlug: async (input, ctx) => read(storeOf(ctx), await bySlug(storeOf(ctx), input), ctx),
   updateEvent: ({ id, ...asked }, ctx) =>
     inTurn(ctx, async (db) => update(db, asked, await byId(db, { id, ...languageOf(ctx) }), ctx)),
-  // The slug finds the event: it cannot be changed on this route.
+  // The slug selects the event, so this route cannot change it.
   updateEventBySlug: ({ slug, ...asked }, ctx) =>
     inTurn(ctx, async (db) => {
       const row = await findEvent(db, { slug: sanitizeTitle(slug) }, ctx.language);
@@ -48,7 +48,7 @@ async function read(db: StoreDatabase, row: EventRow, ctx: HandlerContext): Prom
     throw new HttpProblem('event-not-accessible', 'The requested event is not accessible.');
   if (!(ctx.isEditing && mayEdit(ctx.caller, row))) assertOpen(row, ctx);
   const event = withEventJsonLd(await represent(row, await relatedToEvents(db, [row]), ctx));
-  // Only on our site, and only if the event was moved: its page tells search engines.
+  // An addition of our own, for events that were moved: their pages tell search engines.
   return { body: row.previous_start === '' ? event : { ...event, previous_start_date: row.previous_start } };
 }
 
@@ -83,7 +83,7 @@ const written = async (
   ctx: HandlerContext,
 ): Promise<Answer<Event>> => ({ body: await represent(row, await relatedToWritten(db, row, asked), ctx) });
 
-/** In full: whoever gets here has opened it, or may edit it. */
+/** In full: the caller has opened the event, or may edit it. */
 async function represent(row: EventRow, related: Related, ctx: HandlerContext): Promise<Event> {
   const [event] = await representEvents([{ ...row, password: '' }], related, ctx);
   if (!event) throw new Error('one row gives one event');

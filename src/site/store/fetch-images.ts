@@ -7,9 +7,7 @@ import { imageFileFromBytes } from './image-file.ts';
 import { mayUpload } from './rights.ts';
 import { storeOf } from './turn.ts';
 
-/**
- * Gets the bytes at an address that somebody named; at most `IMAGE_BYTES_MAX`. A failure is a sentence for a person.
- */
+/** Fetches the bytes at an address from a request; at most `IMAGE_BYTES_MAX`. A failure has a message for people. */
 export type FetchImage = (
   url: string,
 ) => Promise<
@@ -23,11 +21,9 @@ type Ctx = Pick<HandlerContext, 'db' | 'caller' | 'settings'>;
 type Args = Readonly<Record<string, unknown>>;
 
 /**
- * Fetches what requests name as images and stores the files, before any of them begins its transaction: while one waits
- * for a
- * foreign server, others must be able to write. Addresses that the site has fetched already are not fetched again;
- * nothing is
- * fetched for those who may not upload. The rows that make images of the files are written with the request.
+ * Fetches the images that requests name and stores their files before any transaction begins, so that other writers
+ * need not wait for a foreign server. Addresses fetched before are skipped, and nothing is fetched for callers who may
+ * not upload. The rows that make images of the files are written with the request.
  */
 export async function fetchImages(fetchImage: FetchImage, requests: readonly Args[], ctx: Ctx): Promise<FetchedImages> {
   const named = [...new Set(requests.flatMap(addressesIn))].filter((url) => !ownFile(ctx.settings, url));
@@ -44,7 +40,7 @@ export async function fetchImages(fetchImage: FetchImage, requests: readonly Arg
   return fetched;
 }
 
-/** The addresses of images in a request: of the post itself, and of the venues and organizers that it brings along. */
+/** The image addresses in a request: of the post itself, and of the venues and organizers in it. */
 function addressesIn(args: Args): readonly string[] {
   const image = args['image'] as ImageRef | null | undefined;
   const nested = ['venue', 'organizer'].flatMap((name) =>

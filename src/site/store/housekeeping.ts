@@ -47,7 +47,7 @@ export const emptyTrash = (site: Site): Promise<number> =>
     return count;
   });
 
-/** Deletes the files of images whose request was refused; today's may belong to one that is still under way. */
+/** Deletes the image files of refused requests; today's may belong to a request that is still under way. */
 const dropUnusedFiles = (db: StoreDatabase) =>
   sql`delete from site.image_files
   where fetched_at < now() - interval '1 day' and not exists (select from site.images where images.hash = image_files.hash)`.execute(

@@ -3,13 +3,13 @@ import { sanitizeTitle } from './sanitize-title.ts';
 
 const NAME_MAX = 80;
 
-/** Where the site serves a file of an image: its hash is in the address, so that it may be cached for ever. */
+/** Where the site serves an image file: the hash in the address allows caching it for ever. */
 export const mediaUrl = (
   { publicUrl }: SiteSettings,
   { hash, name, extension }: { readonly hash: string; readonly name: string; readonly extension: string },
 ): string => `${publicUrl}/media/${hash}/${name}.${extension}`;
 
-/** The file that an address of this site means; undefined for addresses elsewhere. */
+/** The file at an address of this site; undefined for other addresses. */
 export function ownFile(
   { publicUrl }: Pick<SiteSettings, 'publicUrl'>,
   url: string,
@@ -23,7 +23,7 @@ export function ownFile(
 export const MEDIA_PATH = /^\/media\/([0-9a-f]{40})\/([^/?#]+)\.([a-z]+)$/;
 
 /**
- * What a copy of an image is called: as at its own address, in letters that every server leaves alone. `pic` of
+ * The name for a copy of an image: that of its own address, in characters that are safe on every server. `pic` for
  * `https://x.example/a/Pic.JPG?v=2`.
  */
 export function imageName(url: string): string {

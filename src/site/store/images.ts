@@ -8,15 +8,14 @@ import type { StoreDatabase } from './tables.ts';
 
 /**
  * The id of an image that a request names: an existing one by id or by this site's own address, or one at another
- * address, of which
- * `fetchImages` has got the file. Throws HttpProblem.
+ * address, whose file `fetchImages` has fetched. Throws HttpProblem.
  */
 export async function imageId(db: StoreDatabase, ref: ImageRef | null, ctx: HandlerContext): Promise<number | null> {
   if (ref === null) return null;
   if (ref.kind === 'id') return existing(db, sql`id = ${Math.min(ref.id, 2_147_483_647)}`);
   const own = ownFile(ctx.settings, ref.url);
   if (own) return existing(db, sql`hash = ${own.hash} and name = ${own.name}`);
-  // Like real sites, whose image validator checks the right to upload, too.
+  // Like real sites, whose image validator also checks the right to upload.
   if (!mayUpload(ctx.caller)) throw invalidParams('image');
   const fetched = ctx.images?.get(ref.url);
   if (fetched?.kind === 'failed') throw imageProblem(fetched.message);

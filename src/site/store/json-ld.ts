@@ -6,8 +6,8 @@ import { instantFromWall, offsetAt } from '../../time.ts';
 const DESCRIPTION_MAX = 300;
 
 /**
- * An event with schema.org data, its own and that of what is nested in it, as a single read answers it. Stable from
- * request to request.
+ * An event with schema.org data for itself and what is nested in it, as a single read returns it. The same for every
+ * request.
  */
 export function withEventJsonLd(event: Event): Event {
   const venues = (Array.isArray(event.venue) ? (event.venue as readonly Venue[]) : [event.venue as Venue]).map(
@@ -86,7 +86,7 @@ const offers = ({ cost, cost_details: { values, currency_code }, url, date }: Ev
 export function dateWithOffset(wall: string, utc: string, timezone: string): string {
   const zone = eventZone(timezone) ?? 'UTC';
   const at = Date.parse(`${utc.replace(' ', 'T')}Z`);
-  // West of Greenwich the last evening of 9999 has five digits of a year in UTC.
+  // West of Greenwich, the last evening of 9999 has a five-digit year in UTC.
   const minutes = Math.round(offsetAt(Number.isNaN(at) ? instantFromWall(wall, zone) : at, zone));
   const digits = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
     .map((number) => String(number).padStart(2, '0'))
@@ -94,7 +94,7 @@ export function dateWithOffset(wall: string, utc: string, timezone: string): str
   return `${wall.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${digits}`;
 }
 
-/** The beginning of a text, plain. */
+/** The beginning of a text, without markup. */
 export function shortText(html: string): string {
   const text = beginningOf(html);
   return text.length <= DESCRIPTION_MAX
@@ -106,7 +106,7 @@ export function shortText(html: string): string {
 }
 
 const filled = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  // Entries of the fields themselves, less the empty ones.
+  // The same entries, less the empty ones.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as Record<
     string,
     string

@@ -34,7 +34,7 @@ const toOrganizer = (
   { settings }: HandlerContext,
 ): Organizer => representOrganizer(row, images, settings);
 
-/** Venues: the list, and one by one by id and by slug. */
+/** Venues: the list, and single ones by id and by slug. */
 export const venueHandlers: VenueHandlers = {
   listVenues: async (input, ctx) => {
     const { rows, images, links } = await listLinked(storeOf(ctx), 'venues', input, ctx);
@@ -50,7 +50,7 @@ export const venueHandlers: VenueHandlers = {
   deleteVenueBySlug: (input, ctx) => write(ctx, toVenue, (db) => remove(db, 'venues', input, ctx)),
 };
 
-/** Organizers: the list, and one by one by id and by slug. */
+/** Organizers: the list, and single ones by id and by slug. */
 export const organizerHandlers: OrganizerHandlers = {
   listOrganizers: async (input, ctx) => {
     const { rows, images, links } = await listLinked(storeOf(ctx), 'organizers', input, ctx);
@@ -139,7 +139,7 @@ async function editable<K extends LinkedKind>(
   return row;
 }
 
-/** What is not there is a wrong parameter, as current releases have it. */
+/** As in current releases, a missing item is an invalid parameter. */
 async function existing<K extends LinkedKind>(db: StoreDatabase, kind: K, key: Key): Promise<LinkedRow<K>> {
   const row = await findLinked(
     db,

@@ -19,16 +19,16 @@ export interface LinkedPage<K extends LinkedKind> {
 }
 
 const LINKS = { venues: sql.ref('venue_ids'), organizers: sql.ref('organizer_ids') } as const;
-// As it is indexed (011-list-indexes).
+// Must match the index (011-list-indexes).
 const SEARCHED = {
   venues: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || address || ' ' || city || ' ' || province || ' ' || state || ' ' || zip || ' ' || phone)`,
   organizers: sql`site.plain(title || ' ' || excerpt || ' ' || description || ' ' || phone || ' ' || email || ' ' || website)`,
 } as const;
 
-// The database keeps these links of all events but drafts and trash.
+// The database maintains these links for all events but drafts and trashed ones.
 const HAS_EVENTS = sql`exists (select from site.event_links where linked_id = id)`;
 
-/** A page of venues or organizers, the newest first. Throws HttpProblem. */
+/** A page of venues or organizers, newest first. Throws HttpProblem. */
 export async function listLinked<K extends LinkedKind>(
   db: StoreDatabase,
   kind: K,

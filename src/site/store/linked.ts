@@ -14,7 +14,7 @@ import { assertAuthor } from './users.ts';
 /** The two kinds of posts that events link to. */
 export type LinkedKind = 'venues' | 'organizers';
 export type LinkedRow<K extends LinkedKind> = K extends 'venues' ? VenueRow : OrganizerRow;
-/** What a request may say about one; a name is there on create. */
+/** What a request may say about one; on create it has a name. */
 export type LinkedAsked = Omit<Partial<VenueData & OrganizerData>, 'image'> & {
   readonly image?: ImageRef | null;
   readonly translation_language?: string;
@@ -26,7 +26,9 @@ const TEXTS = {
   organizers: ['phone', 'website', 'email'],
 } as const;
 
-/** The row of a venue or an organizer by id or slug; undefined for none (of that language, where one is asked for). */
+/**
+ * The row of a venue or organizer by id or slug; undefined if there is none (in that language, if one is requested).
+ */
 export async function findLinked<K extends LinkedKind>(
   db: StoreDatabase,
   kind: K,
@@ -42,7 +44,7 @@ export async function findLinked<K extends LinkedKind>(
   return rows[0];
 }
 
-/** Writes a new venue or organizer; each create makes a new one, even with a known name. */
+/** Writes a new venue or organizer; every create makes a new one, even if the name exists. */
 export async function insertLinked<K extends LinkedKind>(
   db: StoreDatabase,
   kind: K,
@@ -57,7 +59,7 @@ export async function insertLinked<K extends LinkedKind>(
   return rowOf(result);
 }
 
-/** Changes what is named. Trashing takes the venue or organizer away from every event. */
+/** Changes only what is named. Trashing removes the venue or organizer from every event. */
 export async function updateLinked<K extends LinkedKind>(
   db: StoreDatabase,
   kind: K,
@@ -77,7 +79,7 @@ export async function updateLinked<K extends LinkedKind>(
   return rowOf(result);
 }
 
-/** Moves one to the trash, and takes it away from every event. */
+/** Moves one to the trash, and removes it from every event. */
 export async function trashLinked<K extends LinkedKind>(
   db: StoreDatabase,
   kind: K,
@@ -128,7 +130,7 @@ async function linkedSlug(
   former: PostRow | undefined,
 ): Promise<string> {
   if (former && wanted === former.slug) return wanted;
-  // A name without letters and digits gives no slug: then the slug is its kind.
+  // A name without letters and digits gives no slug, so the kind becomes the slug.
   return freeSlug(db, wanted ?? NAMES[kind], kind, former?.id);
 }
 

@@ -8,7 +8,7 @@ interface File {
   readonly size: number;
 }
 
-/** Serves the files of images below `/media/`. Their bytes never change, so that they may be cached for ever. */
+/** Serves image files below `/media/`. Their bytes never change, so they may be cached for ever. */
 export const makeMedia =
   (db: Kysely<SiteTables>) =>
   async (request: Request): Promise<Response> => {
@@ -39,10 +39,10 @@ const headersOf = ({ media_type: type }: File, hash: string) => ({
   etag: `"${hash}"`,
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',
-  // Whatever a browser takes it for, nothing in it is executed.
+  // Whatever type a browser detects, nothing in the file is executed.
   'content-security-policy': "default-src 'none'; sandbox",
   'content-disposition': `inline; filename="image.${type.slice('image/'.length)}"`,
-  // Calendars on other sites show it.
+  // Calendars on other sites may show it.
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
 });

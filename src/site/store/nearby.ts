@@ -5,7 +5,7 @@ import type { StoreDatabase } from './tables.ts';
 
 const RADIUS_KM = 25;
 
-/** Where the list is asked to look. */
+/** The place in the request. */
 interface Place {
   readonly geoloc?: boolean;
   readonly geoloc_lat?: number;
@@ -17,15 +17,15 @@ export interface Nearby {
   readonly params: LinkParams;
   readonly center?: Center;
 }
-/** The distance of an event, and the venues within reach: of the nearest ones ever more, at last all. */
+/** The distance of an event, and the ids of the venues in reach, in growing circles: the nearest first, finally all. */
 export interface Center {
   readonly distance: RawBuilder<unknown>;
   readonly circles: readonly (readonly number[])[];
 }
 
 /**
- * The filters by place: the condition, the distance to order by, and what links carry. Events within 25 km, the nearest
- * first.
+ * The filters by place: the condition, the distance to order by, and the values for links. Selects events within 25 km,
+ * nearest first.
  */
 export async function nearby(
   db: StoreDatabase,
@@ -35,7 +35,7 @@ export async function nearby(
   if (geoloc === undefined && lat === undefined) return undefined;
   const distance = lat === undefined || lng === undefined ? undefined : distanceFrom(lat, lng);
   const venues = distance && (await venuesWithin(db, distance));
-  // Few venues are near: they are chosen first, and the condition on an event is then about its own columns.
+  // Few venues are near, so they are selected first, and the condition on an event only uses its own columns.
   const conditions = [
     ...(geoloc === undefined ? [] : [sql`located = ${geoloc}`]),
     ...(venues === undefined ? [] : [atOneOf(venues.map(({ id }) => id).toSorted((one, other) => one - other))]),
@@ -70,7 +70,9 @@ async function venuesWithin(db: StoreDatabase, distance: RawBuilder<unknown>): P
 
 const CIRCLES = [4, 32, 256];
 
-/** Venues at the same distance are in the same circle: what is in it comes before all that is not. */
+/**
+ * Venues at the same distance are in the same circle, so everything inside a circle comes before everything outside.
+ */
 function circlesOf(venues: readonly NearVenue[]): readonly (readonly number[])[] {
   const all = venues.map(({ id }) => id);
   const smaller = CIRCLES.filter((size) => size < all.length)
@@ -79,7 +81,7 @@ function circlesOf(venues: readonly NearVenue[]): readonly (readonly number[])[]
   return [...smaller, all];
 }
 
-/** The kilometres of the great circle from a place to a venue; rounding may take its cosine a little beyond 1. */
+/** The great-circle distance in kilometres from a place to a venue; rounding may push the cosine slightly beyond 1. */
 const distanceFrom = (
   lat: number,
   lng: number,

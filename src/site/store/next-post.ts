@@ -22,12 +22,12 @@ export interface PostAsked {
   readonly date_utc?: DateTime;
 }
 
-/** The columns that all posts share, as a write leaves them. A slug of null: from the id, the title gives none. */
+/** The columns that all posts share, as they will be written. A null slug: the title gives none, so use the id. */
 export type NextPost = Omit<PostRow, 'id' | 'slug' | 'image_id' | 'language'> & { readonly slug: string | null };
 
 /**
- * What a post becomes: only what is named changes. Throws HttpProblem where the caller has no right to the state or the
- * author.
+ * The state of a post after a write: only what is named changes. Throws HttpProblem if the caller has no right to the
+ * status or the author.
  */
 export function nextPost(asked: PostAsked, former: PostRow | undefined, ctx: HandlerContext): NextPost {
   const now = ctx.now - (ctx.now % 1000);
@@ -56,7 +56,7 @@ export function nextPost(asked: PostAsked, former: PostRow | undefined, ctx: Han
   };
 }
 
-/** Whose post it becomes; undefined where the caller may not make it that person's. */
+/** The new author; undefined if the caller may not give the post to that person. */
 function nextAuthor(
   asked: number | undefined,
   former: PostRow | undefined,
@@ -86,7 +86,10 @@ function dateAsked({ date, date_utc: dateUtc }: PostAsked, timezone: string): nu
   return dateUtc.offsetMinutes === undefined ? instantFromWall(dateUtc.wall, 'UTC') : instantOf(dateUtc, 'UTC');
 }
 
-/** A slug stays when the title changes; the trash marks it and gives it back; unpublished posts may have none. */
+/**
+ * A slug stays when the title changes; it is marked in the trash and restored afterwards; unpublished posts may have
+ * none.
+ */
 function nextSlug(
   asked: string | undefined,
   title: string,

@@ -1,4 +1,4 @@
-/** What a link to a page of a list carries besides `page`, in order. */
+/** The parameters of a link to a page of a list, other than `page`, in order. */
 export type LinkParams = readonly (readonly [string, string])[];
 
 export interface PageLinks {
@@ -36,8 +36,8 @@ export function collectionLinks(
 }
 
 /**
- * A parameter with several values: comma-separated, as a list where a value has a comma of its own; nothing where it
- * was not given.
+ * A parameter with several values: comma-separated, or as a list if a value contains a comma; empty if it was not
+ * given.
  */
 export function listParam(name: string, values: readonly (string | number)[] | undefined): LinkParams {
   if (values === undefined || values.length === 0) return [];
@@ -47,6 +47,6 @@ export function listParam(name: string, values: readonly (string | number)[] | u
     : [[name, texts.join(',')]];
 }
 
-/** A parameter with one value, left out where it was not given. */
+/** A parameter with one value, left out if it was not given. */
 export const param = (name: string, value: string | number | boolean | undefined): LinkParams =>
   value === undefined ? [] : [[name, String(value)]];

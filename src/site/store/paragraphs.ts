@@ -2,11 +2,10 @@ const BLOCKS =
   '(?:table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|menu|summary)';
 const NEWLINE = '\ue003';
 
-// The time of all of these grows as the text does: no search begins within what another one looks through. A tag holds
-// no "<", and a run
-// of blanks is begun only where it begins.
+// All of these run in linear time: no search starts inside what another one scans, because a tag contains no "<", and a
+// run of blanks is only matched from its start.
 
-// The order matters: each rule fixes what the ones before it made of blocks.
+// The order matters: each rule fixes what the ones before it did to blocks.
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [/<p>\s*<\/p>/g, ''],
   [/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>'],
@@ -29,7 +28,7 @@ const BREAKS: readonly (readonly [RegExp, string])[] = [
 export function paragraphsFromText(text: string): string {
   if (text.trim() === '') return '';
   const kept: string[] = [];
-  // What stands in <pre> is not touched.
+  // The contents of <pre> stay as they are.
   const body = replaceElements(
     `${text.replace(/\r\n?/g, '\n')}\n`,
     /<(pre)/gi,
@@ -60,8 +59,8 @@ const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[])
   rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
 
 /**
- * Replaces elements, each from where `opening` (with its name as a group) finds it to the next end tag of that name. An
- * end that is not there is looked for once.
+ * Replaces elements, each from where `opening` (with its name as a group) matches to the next end tag of that name. A
+ * missing end tag is searched for only once.
  */
 function replaceElements(text: string, opening: RegExp, replaced: (element: string) => string): string {
   const endless = new Set<string>();

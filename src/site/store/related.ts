@@ -9,7 +9,7 @@ export interface Related {
   readonly images: ReadonlyMap<number, ImageRow>;
 }
 
-/** Loads all that some events show, in one query for a whole page of them. */
+/** Loads everything that some events refer to, in one query for a whole page of them. */
 export function relatedToEvents(db: StoreDatabase, events: readonly EventRow[]): Promise<Related> {
   return relatedTo(db, {
     venues: events.flatMap(({ venue_ids: ids }) => ids),
@@ -35,7 +35,7 @@ interface Row {
   readonly images?: readonly ImageRow[];
 }
 
-/** Loads rows by id, with the images of venues and organizers; ids that do not exist are not in the maps. */
+/** Loads rows by id, with the images of venues and organizers; ids that do not exist are absent from the maps. */
 async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
   const linked = (table: 'venues' | 'organizers') => sql`(
     select coalesce(json_agg(json_build_object('row', linked, 'image', images)), '[]')
@@ -58,7 +58,7 @@ async function relatedTo(db: StoreDatabase, ids: Ids): Promise<Related> {
   };
 }
 
-/** JSON carries times as text. */
+/** In JSON, times are text. */
 const dated = <R>(row: PostJson<R>): R =>
   ({ ...row, published_at: new Date(row.published_at), modified_at: new Date(row.modified_at) }) as R;
 

@@ -3,18 +3,15 @@ import { paragraphsFromText } from './paragraphs.ts';
 import { ampersands, texturize } from './texturize.ts';
 
 /**
- * A stored title, or the name of a venue or organizer, as it is answered: typographic, `&` as `&#038;`, inline HTML
- * left, trimmed.
+ * A stored title, or the name of a venue or organizer, as answered: typographic, `&` as `&#038;`, inline HTML kept,
+ * trimmed.
  */
 export const renderTitle = (title: string): string => ampersands(texturize(title)).trim();
 
-/** A stored description or excerpt as it is answered: HTML with paragraphs; '' for none. */
+/** A stored description or excerpt as answered: HTML with paragraphs; '' for none. */
 export const renderBody = (text: string): string => paragraphsFromText(texturize(text)).trim();
 
-/**
- * A term's name as it is answered and stored: the characters of markup as entities, those that are entities already
- * left.
- */
+/** A term's name as answered and stored: markup characters become entities, existing entities stay. */
 export const termName = (name: string): string =>
   name
     .replace(/&(?!#(?:\d+|x[a-f0-9]+);|[a-z][a-z0-9]*;)/gi, '&amp;')
@@ -22,21 +19,18 @@ export const termName = (name: string): string =>
     .replace(/>/g, '&gt;')
     .replace(/"/g, '&quot;');
 
-/** An event's address as it is answered: escaped for HTML. */
+/** An event's website as answered: escaped for HTML. */
 export const renderWebsite = (address: string): string =>
   address
     .replace(/&(?!amp;|#\d+;)/g, '&amp;')
     .replace(/'/g, '&#039;')
     .replace(/"/g, '&quot;');
 
-/**
- * What is stored of a text that somebody sent: all of it for those who may write any HTML, what is safe to publish for
- * the others.
- */
+/** A text as it is stored: unchanged for callers who may write any HTML, else reduced to what is safe to publish. */
 export const storedText = (text: string, unfilteredHtml: boolean): string =>
   (unfilteredHtml || !/[<&]/.test(text) ? text : safeHtml(text)).toWellFormed().replaceAll('\0', '');
 
-/** What is stored of a title: where something was taken out of it, one blank is left, not those on both sides. */
+/** A title as it is stored: where something was removed, one blank remains instead of two. */
 export function storedTitle(title: string, unfilteredHtml: boolean): string {
   const kept = storedText(title, unfilteredHtml);
   return kept === title ? title : kept.replace(/\s+/g, ' ');

@@ -18,9 +18,8 @@ import type { EventRow, PostRow } from './tables.ts';
 type Seen = Pick<HandlerContext, 'caller' | 'settings' | 'password' | 'tries' | 'now'>;
 
 /**
- * Events as they are answered; `related` holds what they refer to. Venues and organizers that the caller may not see
- * are left out,
- * of protected events all that the password given does not open.
+ * Events as answered; `related` has what they refer to. Leaves out venues and organizers that the caller may not see
+ * and, of protected events, everything that the given password does not open.
  */
 export async function representEvents(rows: readonly EventRow[], related: Related, ctx: Seen): Promise<Event[]> {
   const parts = await representParts(related, ctx);

@@ -4,7 +4,7 @@ import { renderBody, renderTitle } from './render.ts';
 import { globalIds, representImage, representPost } from './represent-post.ts';
 import type { ImageRow, OrganizerRow, PostRow, VenueRow } from './tables.ts';
 
-/** A venue as it is answered; empty fields are left out. */
+/** A venue as answered; empty fields are left out. */
 export function representVenue(row: VenueRow, images: ReadonlyMap<number, ImageRow>, settings: SiteSettings): Venue {
   const { address, city, country, province, state, zip, phone, website, stateprovince } = row;
   return {
@@ -20,7 +20,7 @@ export function representVenue(row: VenueRow, images: ReadonlyMap<number, ImageR
   };
 }
 
-/** An organizer as it is answered; empty fields are left out. */
+/** An organizer as answered; empty fields are left out. */
 export function representOrganizer(
   row: OrganizerRow,
   images: ReadonlyMap<number, ImageRow>,
@@ -50,7 +50,6 @@ function body(
   };
 }
 
-/** Without the fields that are empty. */
 const present = <F extends Readonly<Record<string, string>>>(fields: F): Partial<F> =>
-  // Entries of the fields themselves.
+  // The same entries, less the empty ones.
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')) as Partial<F>;

@@ -8,7 +8,7 @@ import type { ImageRow, PostRow } from './tables.ts';
 
 const NEVER = '0000-00-00 00:00:00';
 
-/** The fields that every post starts with. The publication date in UTC is zeros as long as it is open. */
+/** The fields that every post starts with. Until the publication date is fixed, it is zeros in UTC. */
 export function representPost(row: PostRow, kind: PostKind, settings: SiteSettings) {
   const [published, modified] = [row.published_at.getTime(), row.modified_at.getTime()];
   return {
@@ -35,7 +35,7 @@ export const globalIds = (settings: SiteSettings, id: number) => ({
   global_id_lineage: [globalId(settings, id)],
 });
 
-/** An image, at the site's own address; what is not known of it is left out. */
+/** An image, at the site's own address; unknown properties are left out. */
 export function representImage(
   { id, url, hash, name, extension, width, height, filesize, sizes }: ImageRow,
   settings: SiteSettings,
@@ -47,7 +47,7 @@ export function representImage(
     ...(width !== null && { width }),
     ...(height !== null && { height }),
     ...(filesize !== null && { filesize }),
-    // Written by the store itself, in this form.
+    // The store itself wrote it in this form.
     ...(sizes !== null && { sizes: sizes as Readonly<Record<string, ImageSize>> }),
   };
 }

@@ -4,7 +4,7 @@ import { collectionUrl, termUrl } from './addresses.ts';
 import { languageFields } from './represent-post.ts';
 import type { Taxonomy, TermRow } from './tables.ts';
 
-/** What the interface calls the two taxonomies in a term's `taxonomy`. */
+/** The interface's names for the two taxonomies, in a term's `taxonomy`. */
 export const TAXONOMY_NAMES: Readonly<Record<Taxonomy, string>> = {
   categories: 'calendar_events_cat',
   tags: 'post_tag',
@@ -43,7 +43,7 @@ export function representTermWithLinks(row: TermRow, settings: SiteSettings): Te
   return { ...representTerm(row, settings), _links: links };
 }
 
-/** A term as an event carries it. */
+/** A term as part of an event. */
 export const representEventTerm = (row: TermRow, settings: SiteSettings): EventTerm => ({
   name: row.name,
   slug: row.slug,

@@ -6,7 +6,7 @@ import type { Taxonomy } from './tables.ts';
 const RANKS: Readonly<Record<Role, number>> = { subscriber: 0, contributor: 1, author: 2, editor: 3, administrator: 4 };
 const isAtLeast = (caller: Caller | null, role: Role): boolean => caller !== null && RANKS[caller.role] >= RANKS[role];
 
-/** What decides about the right to one post. */
+/** What the right to one post depends on. */
 interface Owned {
   readonly author: number;
   readonly status: Status;
@@ -14,21 +14,21 @@ interface Owned {
 
 export const mayEditEvents = (caller: Caller | null): boolean => isAtLeast(caller, 'contributor');
 export const mayPublish = (caller: Caller | null): boolean => isAtLeast(caller, 'author');
-/** Posts of other people, private ones, posts in other people's names. */
+/** The right to other people's posts, private ones, and posts in other people's names. */
 export const mayEditOthers = (caller: Caller | null): boolean => isAtLeast(caller, 'editor');
 export const mayUpload = (caller: Caller | null): boolean => isAtLeast(caller, 'author');
 export const mayWriteAnyHtml = (caller: Caller | null): boolean => isAtLeast(caller, 'editor');
 export const mayManageTerms = (caller: Caller | null, taxonomy: Taxonomy): boolean =>
   isAtLeast(caller, taxonomy === 'categories' ? 'author' : 'editor');
 
-/** The right to change or trash this very post: one's own, published ones only where one may publish. */
+/** The right to change or trash this post: one's own, but a published one only with the right to publish. */
 export function mayEdit(caller: Caller | null, { author, status }: Owned): boolean {
   if (mayEditOthers(caller)) return true;
   if (caller === null || caller.id !== author || !mayEditEvents(caller)) return false;
   return mayPublish(caller) || isUnpublished(status);
 }
 
-/** The right to see this very post: published ones are everybody's. */
+/** The right to see this post: everybody may see published ones. */
 export const mayRead = (caller: Caller | null, post: Owned): boolean =>
   post.status === 'publish' ||
   mayEditOthers(caller) ||

@@ -1,20 +1,20 @@
 import { asciiFromText } from '../../ascii.ts';
 
 const BYTES_MAX = 200;
-// Spaces of every width, dashes and their entities read as a hyphen; marks that carry no meaning vanish (WordPress,
+// Spaces of any width, dashes and their entities become a hyphen; marks without meaning are removed (WordPress,
 // sanitize_title_with_dashes).
 const HYPHENS =
   /[\u00a0\u1680\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u3000/]|&(?:nbsp|ndash|mdash|#160|#8209|#8211|#8212);/g;
 const DROPPED =
   /\u0300|\u0301|\u0304|\u030c|\u0341|[\u00a1\u00a3\u00a9\u00ab\u00ad\u00ae\u00b0\u00b4\u00bb\u00bf\u02ca\u2018-\u201f\u2022\u2026\u2039\u203a\u200b-\u200f\u2122\u202a-\u202e\ufeff\ufffc]/g;
-// Up to the semicolon, or to where there can be none: what is found never begins a second search.
+// Ends at the semicolon or at the first character that rules one out, so that no match is scanned twice.
 const REFERENCES = /&[^;\s]+;?/g;
-/** A character of a slug: one that is percent-encoded counts with all its bytes. */
+/** A character of a slug: a percent-encoded one counts with all its bytes. */
 const CHARACTERS = /%[c-f][0-9a-f](?:%[89ab][0-9a-f])+|%[0-9a-f]{2}|[\s\S]/gu;
 
 /**
  * A slug from any text, as WordPress makes it: lower case, Latin letters reduced to a–z, other scripts percent-encoded,
- * at most 200 bytes; '' when nothing is left.
+ * at most 200 bytes; '' if nothing is left.
  */
 export function sanitizeTitle(text: string): string {
   const bare = text
@@ -37,7 +37,7 @@ export function sanitizeTitle(text: string): string {
   return cut(kept.replace(/\s+/g, '-').replace(/-+/g, '-').replace(/^-+/, ''), BYTES_MAX).replace(/-+$/, '');
 }
 
-/** `slug` for number 1, `slug-2` for 2 …; the base is cut so that the whole stays within 200 bytes. */
+/** `slug` for number 1, `slug-2` for 2 …; shortened so that the result has at most 200 bytes. */
 export function numberedSlug(slug: string, number: number): string {
   if (number === 1) return slug;
   return `${cut(slug, BYTES_MAX - `-${number}`.length).replace(/-+$/, '')}-${number}`;
@@ -46,7 +46,7 @@ export function numberedSlug(slug: string, number: number): string {
 /** A slug of at most 200 bytes. */
 export const cutSlug = (slug: string): string => cut(slug, BYTES_MAX).replace(/-+$/, '');
 
-/** Percent-encodes what is not ASCII and takes whole characters up to `bytes`. */
+/** Percent-encodes non-ASCII characters, and takes whole characters up to `bytes`. */
 function cut(text: string, bytes: number): string {
   let slug = '';
   for (const character of text.match(CHARACTERS) ?? []) {

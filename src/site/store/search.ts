@@ -10,7 +10,7 @@ export function searchWords(search: string): readonly { readonly word: string; r
     .slice(0, WORDS_MAX);
 }
 
-/** The condition that a text of a row fits a search, without regard to case and accents. */
+/** The condition that a row's text matches a search, ignoring case and accents. */
 export function matches(text: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
   const conditions = searchWords(search).map(({ word, wanted }) => {
     const pattern = sql`'%' || site.plain(${word.replace(/[\\%_]/g, '\\$&')}) || '%'`;

@@ -6,12 +6,12 @@ import type { StoreDatabase } from './tables.ts';
 export type SlugScope = 'events' | 'venues' | 'organizers' | { readonly taxonomy: string };
 
 /**
- * The slug that a row (`own`, where it exists already) gets: the wanted one, or the first of `-2`, `-3` … that nothing
- * else in its scope has.
+ * The slug for a row (`own` if it exists already): the wanted one, or the first of `-2`, `-3` … that is free in its
+ * scope.
  */
 export async function freeSlug(db: StoreDatabase, wanted: string, scope: SlugScope, own = 0): Promise<string> {
   if (wanted === '') return '';
-  // More at a time with each query, so that a title shared by ten thousand events takes a handful of queries.
+  // Each query tries more numbers, so that a title shared by ten thousand events takes a handful of queries.
   for (let [from, to] = [1, 8]; ; [from, to] = [to + 1, to * 8]) {
     const candidates = Array.from({ length: to - from + 1 }, (_, index) => numberedSlug(wanted, from + index));
     const rows =

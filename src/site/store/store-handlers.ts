@@ -4,7 +4,7 @@ import { listEvents } from './events-list.ts';
 import { organizerHandlers, venueHandlers } from './linked-handlers.ts';
 import { categoryHandlers, tagHandlers } from './term-handlers.ts';
 
-/** The handlers of the five resources, over PostgreSQL. */
+/** The handlers of the five resources, using PostgreSQL. */
 export const storeHandlers: Omit<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> = {
   listEvents,
   ...eventHandlers,

@@ -12,14 +12,14 @@ interface PostTable {
   readonly author: number;
   readonly language: string;
   readonly published_at: Date;
-  /** Whether the publication date is fixed: a draft's is open until it is published. */
+  /** Whether the publication date is fixed: a draft's is not until it is published. */
   readonly dated: boolean;
   readonly modified_at: Date;
   readonly image_id: number | null;
 }
 
 export interface EventTable extends PostTable {
-  /** Wall-clock times of the event's own zone; read them through `eventColumns`. */
+  /** Wall-clock times in the event's own zone; read them through `eventColumns`. */
   readonly start_wall: string;
   readonly end_wall: string;
   readonly start_at: Date;
@@ -40,9 +40,9 @@ export interface EventTable extends PostTable {
   readonly organizer_ids: number[];
   readonly category_ids: number[];
   readonly tag_ids: number[];
-  /** As `passwordHash` makes it. */
+  /** Made by `passwordHash`. */
   readonly password: string;
-  /** The start that was announced before the event was moved, with its offset; '' for none. */
+  /** The start announced before the event was moved, with its offset; '' for none. */
   readonly previous_start: string;
 }
 
@@ -73,13 +73,13 @@ export type Taxonomy = 'categories' | 'tags';
 export interface TermTable {
   readonly id: Generated<number>;
   readonly taxonomy: Taxonomy;
-  /** With the characters of markup as entities. */
+  /** With markup characters as entities. */
   readonly name: string;
   readonly slug: string;
   readonly description: string;
   readonly parent: number | null;
   readonly language: string;
-  /** Of the published events that bear it; the database keeps it. */
+  /** Number of published events that have it; maintained by the database. */
   readonly count: Generated<number>;
 }
 
@@ -92,7 +92,7 @@ export interface ImageTable {
   readonly height: number | null;
   readonly filesize: number | null;
   readonly sizes: unknown;
-  /** Its file, and what that is called; null where the site has none. */
+  /** Its file, and the file's name; null if the site has none. */
   readonly hash: string | null;
   readonly name: string | null;
 }

@@ -16,8 +16,8 @@ interface Candidate {
 }
 
 /**
- * The ids of existing terms, in order, each once; null where a reference names none. Text is a slug, else a name, else
- * (digits) an id.
+ * The ids of existing terms, in order, without duplicates; null where a reference matches none. Text is a slug, else a
+ * name, else (digits) an id.
  */
 export async function findTerms(
   db: StoreDatabase,
@@ -53,9 +53,8 @@ export async function findTerms(
 }
 
 /**
- * The ids of an event's terms; names that do not exist are created. Ids are taken as they are: `relatedToWritten` sees
- * whether they
- * exist. Throws HttpProblem for digits that name nothing, and where the caller may not create.
+ * The ids of an event's terms; names that do not exist are created. Ids are not checked here: `relatedToWritten` finds
+ * out whether they exist. Throws HttpProblem for digits that match nothing, and if the caller may not create terms.
  */
 export async function termIds(
   db: StoreDatabase,
@@ -73,14 +72,14 @@ export async function termIds(
     if (!mayManageTerms(ctx.caller, taxonomy)) throw forbidden(ctx.caller);
     ids.set(asSlug(text), await createNamed(db, taxonomy, text, language));
   }
-  // Every text has its id by now.
+  // By now every text has its id.
   const all = refs.flatMap((ref) =>
     ref.kind === 'id' ? knownId(ref.id, taxonomy) : (ids.get(asSlug(ref.text)) ?? []),
   );
   return [...new Set(all)];
 }
 
-/** An id that a column can hold; others exist nowhere. Throws HttpProblem. */
+/** An id that fits its column, as others cannot exist. Throws HttpProblem. */
 export function knownId(id: number, param: string): number {
   if (id > 2_147_483_647) throw invalidParams(param);
   return id;
@@ -108,5 +107,5 @@ async function createNamed(db: StoreDatabase, taxonomy: Taxonomy, text: string, 
 
 const isId = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text);
 
-/** A slug is compared as it is written: `C++` must not find a category `c`. */
+/** Slugs are compared as written: `C++` must not match a category `c`. */
 const asSlug = (text: string): string => text.toLowerCase();

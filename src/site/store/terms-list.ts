@@ -14,7 +14,7 @@ import { allOf, shownWhole } from './visible.ts';
 
 type Asked = Input<Api['listCategories']>;
 
-// What terms can be sorted by; other words sort by name.
+// The orders for terms; any other value sorts by name.
 const ORDERS: Readonly<Record<string, RawBuilder<unknown>>> = {
   id: sql`id`,
   term_id: sql`id`,
@@ -25,7 +25,7 @@ const ORDERS: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 const NAME = sql`site.plain(name)`;
 
-/** A page of terms, by name where nothing else is asked for. Beyond the end it is empty, as on real sites. */
+/** A page of terms, by name unless requested otherwise. Beyond the end it is empty, as on real sites. */
 export async function listTerms(
   db: StoreDatabase,
   taxonomy: Taxonomy,
@@ -89,11 +89,11 @@ async function conditionsOf(
   ];
 }
 
-/** The condition for a value, where it is given. */
+/** The condition for a value, if it is given. */
 const where = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unknown>): RawBuilder<unknown>[] =>
   value === undefined ? [] : [condition(value)];
 
-// A category counts as long as one below it has events.
+// A category counts as used if one below it has events.
 const NOT_EMPTY = sql`id in (with recursive used as (
   select id, parent from site.terms where count > 0 union select terms.id, terms.parent from site.terms join used on terms.id = used.parent) select id from used)`;
 

@@ -13,8 +13,7 @@ type Created = Input<Api['createCategory']>;
 type Asked = Partial<Created>;
 
 /**
- * The row of a term; throws HttpProblem where this taxonomy has none with the id (of that language, where one is asked
- * for).
+ * The row of a term; throws HttpProblem if this taxonomy has none with the id (in that language, if one is requested).
  */
 export async function existingTerm(
   db: StoreDatabase,
@@ -36,7 +35,7 @@ export async function existingTerm(
   return row;
 }
 
-/** Writes a new term. A name that its parent has already is refused unless it comes with a slug of its own. */
+/** Writes a new term. A name that already exists below the same parent is refused unless it comes with its own slug. */
 export async function insertTerm(
   db: StoreDatabase,
   taxonomy: Taxonomy,
@@ -63,8 +62,8 @@ export async function insertTerm(
 }
 
 /**
- * The slug of a new term. Where it is taken, those of the terms above are appended until it is free (`muzyka-jazz`),
- * then a number.
+ * The slug of a new term. If it is taken, those of its ancestors are appended until it is free (`muzyka-jazz`), then a
+ * number.
  */
 async function termSlug(db: StoreDatabase, taxonomy: Taxonomy, wanted: string, parent: number | null): Promise<string> {
   const { rows } = await sql<{ slug: string }>`
@@ -79,7 +78,7 @@ async function termSlug(db: StoreDatabase, taxonomy: Taxonomy, wanted: string, p
   return freeSlug(db, slug, { taxonomy });
 }
 
-/** Changes what is named. */
+/** Changes only what is named. */
 export async function updateTerm(
   db: StoreDatabase,
   taxonomy: Taxonomy,
@@ -108,7 +107,7 @@ export async function updateTerm(
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes a term for good: events lose it, what is below it moves up. */
+/** Deletes a term permanently: events lose it, and its children move up. */
 export async function removeTerm(db: StoreDatabase, { id, taxonomy, parent }: TermRow): Promise<void> {
   const column = sql.ref(taxonomy === 'categories' ? 'category_ids' : 'tag_ids');
   await sql`update site.events set ${column} = array_remove(${column}, ${id}) where ${column} @> array[${id}::integer]`.execute(
@@ -118,7 +117,7 @@ export async function removeTerm(db: StoreDatabase, { id, taxonomy, parent }: Te
   await db.deleteFrom('site.terms').where('id', '=', id).execute();
 }
 
-/** A name as it is kept. Simple mistakes are the caller's fault; real sites answer them with a 500. */
+/** A name as it is stored. Simple mistakes are the caller's fault; real sites answer them with a 500. */
 function storedName(sent: string): string {
   const name = termName(
     sent
@@ -133,7 +132,7 @@ function storedName(sent: string): string {
   return name;
 }
 
-/** The term above; a term's own id takes it to the top. Nothing may be below itself. */
+/** The parent of a term; naming the term itself moves it to the top. No term may be below itself. */
 async function parentOf(
   db: StoreDatabase,
   taxonomy: Taxonomy,

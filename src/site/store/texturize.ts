@@ -1,11 +1,11 @@
-// WordPress' wptexturize(): straight quotes, dashes and signs become typographic ones, written as entities. Recorded
-// titles show them.
+// WordPress' wptexturize(): straight quotes, dashes and signs become typographic ones, written as entities. Modelled on
+// recorded titles.
 const SPACE = '[\\r\\n\\t \\u00a0]|&nbsp;';
 const AFTER = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${SPACE})`;
 const [OPEN, CLOSE, OPEN_SINGLE, CLOSE_SINGLE, APOSTROPHE] = ['&#8220;', '&#8221;', '&#8216;', '&#8217;', '&#8217;'];
 const [PRIME, DOUBLE_PRIME, EN_DASH, EM_DASH] = ['&#8242;', '&#8243;', '&#8211;', '&#8212;'];
-// Private stand-ins while a text is worked on: an apostrophe that is settled, a quote that may be a closing one or a
-// prime.
+// Placeholders while a text is processed: an apostrophe that is settled, an opening quote, and one that may be a
+// closing quote or a prime.
 const SETTLED = '\ue000';
 const OPEN_FLAG = '\ue001';
 const MAYBE = '\ue002';
@@ -27,14 +27,11 @@ const DASHES: readonly (readonly [RegExp, string])[] = [
   [/(?<!xn)--/g, EN_DASH],
   [new RegExp(`(?<=^|${SPACE})-(?=$|${SPACE})`, 'g'), EN_DASH],
 ];
-// A whole run of digits before an x: from each of its digits the same end would be looked for.
+// Only matches whole runs of digits before an x; starting at each digit would scan the same text again and again.
 const TIMES = /(?<![\d.,])([\d.,]+)x(?=\d[\d.,]*\b)/g;
 const PLAIN_TAGS = /^(?:pre|code|kbd|style|script|tt)$/;
 
-/**
- * HTML or a title → the same with typographic signs; tags, comments and what stands in code and scripts stay as they
- * are.
- */
+/** HTML or a title → the same with typographic signs; tags, comments, code and scripts stay as they are. */
 export function texturize(html: string): string {
   const open: string[] = [];
   return (html.match(/<!--[\s\S]*?(?:-->|$)|<[^>]*>?|[^<]+/g) ?? [])
@@ -63,7 +60,7 @@ function texturizeText(text: string): string {
   return ampersands(result.replace(TIMES, timesSign));
 }
 
-/** `10x15`: the number before the x begins a word. */
+/** `10x15`: the number before the x must begin a word. */
 function timesSign(found: string, run: string, at: number, text: string): string {
   const beginsWord = !/\w/.test(text.charAt(at - 1)) && /^\d/.test(run);
   return beginsWord || /[.,]\d/.test(run) ? `${run}&#215;` : found;
@@ -76,7 +73,7 @@ export const ampersands = (text: string): string =>
 const replaceAll = (text: string, rules: readonly (readonly [RegExp, string])[]): string =>
   rules.reduce((result, [pattern, to]) => result.replace(pattern, to), text);
 
-/** Tells closing quotes from the primes of feet and minutes: a sentence that a quote opened needs one to close it. */
+/** Tells closing quotes from primes (feet and minutes): a sentence that a quote opened needs one to close it. */
 function primes(text: string, quote: string, prime: string, openQuote: string, closeQuote: string): string {
   const afterDigit = new RegExp(`(?<=\\d)${quote}`, 'g');
   const closing = new RegExp(`${quote}${AFTER}`, 'g');
@@ -97,8 +94,8 @@ function primes(text: string, quote: string, prime: string, openQuote: string, c
 }
 
 /**
- * Of several quotes that may close, those after no digit do; if all follow one, the last before a full stop, else the
- * last.
+ * Of several candidates for the closing quote, those not after a digit close; if all are after digits, the last one
+ * before a full stop, else the last one.
  */
 function closeOne(flagged: string, closeQuote: string, prime: string): string {
   const sure = flagged.replace(new RegExp(`(?<!\\d)${MAYBE}`, 'g'), closeQuote);

@@ -10,11 +10,9 @@ const FILTERS_MAX = 1_000;
 const totals = new WeakMap<StoreDatabase, Map<string, Total>>();
 
 /**
- * How many venues, organizers or terms fit a condition, exactly: counted once per filter, and again after any write. A
- * write raises the revision
- * in its own transaction, so a count is known to be stale as soon as it is. The revision is read before the rows are
- * counted: what is
- * written in between makes the count one too new, never one too old.
+ * How many venues, organizers or terms match a condition, exactly; counted once per filter, and again after any write.
+ * Every write raises the revision in its own transaction, so a stale count is noticed at once. The revision is read
+ * before counting, so a count may be newer than its revision, but never older.
  */
 export async function totalOf(
   db: StoreDatabase,
@@ -31,7 +29,7 @@ export async function totalOf(
   const former = known.get(key);
   if (former?.revision === revision) return former.total;
   const { total } = rowOf(await db.executeQuery(query));
-  // The least recently used entry is first, and is the one to drop.
+  // The least recently used entry is first, and is dropped.
   known.delete(key);
   known.set(key, { revision, total });
   const [oldest] = known.keys();

@@ -3,11 +3,10 @@ import type { HandlerContext } from '../context.ts';
 import { unavailable } from '../http-problem.ts';
 import type { StoreDatabase } from './tables.ts';
 
-/** The store's view of a request's database. */
-// Tables are known to the compiler only: this is the same object.
+/** The store's view of a request's database. Tables exist for the compiler only, so it is the same object. */
 export const storeOf = (ctx: Pick<HandlerContext, 'db'>): StoreDatabase => ctx.db as unknown as StoreDatabase;
 
-/** Does a write in one transaction, in turn; in that of a batch, which has its turn already. */
+/** Runs a write in one transaction, in turn; inside a batch, in the batch's transaction, which already has its turn. */
 export async function inTurn<T>(
   ctx: Pick<HandlerContext, 'db' | 'signal'>,
   work: (db: StoreDatabase) => Promise<T>,
@@ -17,8 +16,8 @@ export async function inTurn<T>(
 }
 
 /**
- * One transaction in turn, which is rolled back when nobody waits for its outcome any more: who was told nothing, or to
- * come again, comes again.
+ * Runs `work` in one transaction, in turn; rolled back if the caller has stopped waiting, who will then send the
+ * request again.
  */
 export async function whileWaited<Tables, T>(
   db: Kysely<Tables>,
@@ -35,18 +34,14 @@ export async function whileWaited<Tables, T>(
 }
 
 /**
- * Writers take turns on the row of the revision, so that what one of them looked up (free slugs, existing names) still
- * holds when it
- * writes, and none waits for another in a circle. To be taken outside of savepoints: what is rolled back to one gives
- * the turn up.
+ * Writers take turns by locking the row of the revision, so that what one of them looked up (free slugs, existing
+ * names) still holds when it writes, and no deadlock can occur. Call it outside of savepoints, as rolling back to one
+ * would release the lock.
  */
 const takeTurn = <T>(transaction: Kysely<T>): Promise<unknown> =>
   sql`select from site.revision for update`.execute(transaction);
 
-/**
- * The number that every write raises, as text: who has built something from the site's content sees in it whether that
- * is stale.
- */
+/** The number that every write raises, as text: it tells whether anything built from the site's content is stale. */
 export async function siteRevision(db: HandlerContext['db']): Promise<string> {
   const { value } = await storeOf({ db }).selectFrom('site.revision').select('value').executeTakeFirstOrThrow();
   return String(value);

@@ -5,9 +5,8 @@ import { invalidParams } from '../http-problem.ts';
 import { mayEditEvents, mayEditOthers } from './rights.ts';
 
 /**
- * The condition on the status of what a list holds. Visitors get what is published and may ask for nothing else;
- * editors get
- * everything but the trash unless a status is named, and of other people's posts only what they may see.
+ * The condition on the status of a list's items. Visitors get published posts and may ask for nothing else; editors get
+ * everything but the trash unless a status is named, and only those of other people's posts that they may see.
  */
 export function visiblePosts(status: readonly Status[] | undefined, caller: Caller | null): RawBuilder<boolean> {
   if (!mayEditEvents(caller)) {
