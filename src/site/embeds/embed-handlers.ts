@@ -3,7 +3,9 @@ import { foreignEmbed } from './foreign-embed.ts';
 import { ownAddress, ownEmbed, unknownPage } from './own-embed.ts';
 import type { SiteHandlers } from '../handlers.ts';
 
-/** oEmbed: the pages of this site's own published events for everybody, those of other sites for who may write here. */
+/**
+ * oEmbed: the pages of this site's published events for everybody, those of other sites for users who may write here.
+ */
 export const makeEmbedHandlers = (fetchPage: FetchPage): Pick<SiteHandlers, 'readEmbed' | 'readEmbedProxy'> => ({
   readEmbed: async ({ url, maxwidth }, ctx) => {
     const own = ownAddress(url, ctx.settings.publicUrl);

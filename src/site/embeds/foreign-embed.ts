@@ -8,7 +8,7 @@ import { unknownPage } from './own-embed.ts';
 import { providerOf } from './providers.ts';
 import { readEmbed } from './read-embed.ts';
 
-/** What is asked of the proxy; 0 for no limit. */
+/** A request to the proxy; 0 for no limit. */
 export interface ForeignAsked {
   readonly url: string;
   readonly format: string;
@@ -21,9 +21,7 @@ const DAY_MS = 86_400_000;
 const PAGE = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1';
 const DATA = 'application/json, text/xml;q=0.9, */*;q=0.1';
 
-/**
- * oEmbed data of a page elsewhere, kept for a day for the very same question. Throws HttpProblem where there are none.
- */
+/** oEmbed data of a page elsewhere, cached for a day per request. Throws HttpProblem if there are none. */
 export async function foreignEmbed(
   asked: ForeignAsked,
   fetchPage: FetchPage,
@@ -53,7 +51,7 @@ export async function foreignEmbed(
   return embed;
 }
 
-/** A known provider is asked directly; for others the page says where its data are. */
+/** Known providers are asked directly; other pages have to link to their data. */
 async function findEmbed({ url, maxwidth, maxheight, discover }: ForeignAsked, fetchPage: FetchPage): Promise<Embed> {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw unknownPage();
   const provider = providerOf(url);

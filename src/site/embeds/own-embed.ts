@@ -10,10 +10,10 @@ import { SYNC_LOGIN } from '../users/users.ts';
 const WIDTH = { min: 200, max: 600 };
 const ID_MAX = 2_147_483_647;
 
-/** What a page's address on this site stands for; undefined for addresses of other sites. */
+/** What an address on this site refers to; undefined for addresses of other sites. */
 export type OwnAddress = { readonly slug: string } | { readonly id: number } | { readonly other: true };
 
-/** Reads an address: http and https, with and without "www", are the same site. */
+/** Parses an address: http and https, with and without "www", are the same site. */
 export function ownAddress(address: string, publicUrl: string): OwnAddress | undefined {
   const [url, own] = [URL.parse(address), new URL(publicUrl)];
   if (!url || !/^https?:$/.test(url.protocol) || bare(url.host) !== bare(own.host)) return undefined;
@@ -33,7 +33,7 @@ function pageAt(path: string, post: string): OwnAddress | undefined {
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
 
 /**
- * oEmbed data of a page of this site. Throws HttpProblem for what is not the page of a published event, whoever asks.
+ * oEmbed data of a page of this site. Throws HttpProblem for anything but the page of a published event, whoever asks.
  */
 export async function ownEmbed(address: OwnAddress, maxwidth: number, ctx: HandlerContext): Promise<Embed> {
   const event = await publicEvent(address, ctx);
@@ -67,13 +67,13 @@ async function publicEvent(address: OwnAddress, ctx: HandlerContext): Promise<Ev
       return (await eventHandlers.readEventBySlug({ slug: decodeURIComponent(address.slug) }, nobody)).body;
     if ('id' in address) return (await eventHandlers.readEvent({ id: address.id }, nobody)).body;
   } catch (error) {
-    // What nobody may read is as unknown as what is not there, and so is a slug that cannot be decoded.
+    // What nobody may read gets the same answer as what does not exist, and so does a slug that cannot be decoded.
     if (!(error instanceof HttpProblem) && !(error instanceof URIError)) throw error;
   }
   throw unknownPage();
 }
 
-/** Who wrote an event; the site, for what the sync has brought. */
+/** The author of an event; for events from the sync, the site. */
 async function authorOf({ author }: Event, { db, settings: { title } }: HandlerContext): Promise<string> {
   const user = await db
     .selectFrom('site.users')

@@ -1,4 +1,4 @@
-// Sites whose pages do not always say where their oEmbed data are, and whose players need scripts of their own origin.
+// Sites whose pages do not always link to their oEmbed data, and whose players need scripts of their own origin.
 const PROVIDERS: readonly (readonly [page: RegExp, endpoint: string])[] = [
   [
     /^https?:\/\/(?:(?:www|m)\.)?youtube\.com\/(?:watch|playlist|shorts\/|live\/)|^https?:\/\/youtu\.be\//i,
@@ -15,5 +15,5 @@ const PROVIDERS: readonly (readonly [page: RegExp, endpoint: string])[] = [
   [/^https?:\/\/(?:www\.)?reddit\.com\/r\//i, 'https://www.reddit.com/oembed'],
 ];
 
-/** Where a known provider tells about a page; undefined for pages of others. */
+/** A known provider's endpoint for a page; undefined for other pages. */
 export const providerOf = (page: string): string | undefined => PROVIDERS.find(([pattern]) => pattern.test(page))?.[1];

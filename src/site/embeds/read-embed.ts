@@ -9,13 +9,13 @@ import { readJson } from '../../json.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 const TEXT_MAX = 1_000;
-/** Longer answers are no oEmbed data, which are a frame and some names. */
+/** Longer answers are not oEmbed data, which consist of a frame and some names. */
 const DATA_MAX = 200_000;
 const JSON_LIMITS = { depth: 16, values: 1_000 };
 
 /**
- * oEmbed data of a foreign site as they may be passed on, or undefined where they are none. Of somebody unknown only
- * quotations and locked frames remain.
+ * oEmbed data of another site in a form that is safe to pass on, or undefined if they are invalid. From unknown
+ * providers only quotations and sandboxed frames remain.
  */
 export function readEmbed(text: string, contentType: string, isTrusted: boolean): Embed | undefined {
   if (text.length > DATA_MAX) return undefined;
@@ -46,8 +46,8 @@ export function readEmbed(text: string, contentType: string, isTrusted: boolean)
 }
 
 /**
- * What shows it: photos and links are written here, of the rest the harmless part is taken. '' for types that do not
- * exist.
+ * The HTML to show: photos and links are generated here, from other types only the harmless part is used. '' for types
+ * that do not exist.
  */
 function htmlOf(data: Data, isTrusted: boolean): string {
   const [url, title] = [address(data['url']), words(data['title']) ?? ''];
@@ -85,7 +85,7 @@ function dataFromJson(text: string): Data | undefined {
   return isObject ? (read.value as Data) : undefined;
 }
 
-/** oEmbed's XML is flat: one element for each value. */
+/** oEmbed's XML is flat: one element per value. */
 function dataFromXml(text: string): Data | undefined {
   const texts = xmlTexts(text, 'oembed');
   return texts && Object.fromEntries(texts);

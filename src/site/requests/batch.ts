@@ -26,8 +26,8 @@ import { endpointFor, matchRoute } from './routing.ts';
 import type { SiteTables } from '../tables.ts';
 
 /**
- * Several writes in one transaction, each in a savepoint: one that fails leaves nothing behind, the others stay. With
- * `require-all-validate` nothing is done where any of them does not pass validation.
+ * Runs several writes in one transaction, each in a savepoint: one that fails leaves nothing behind, the others stay.
+ * With `require-all-validate` nothing is done if any of them fails validation.
  */
 export async function runBatch(
   site: Site,
@@ -53,7 +53,7 @@ export async function runBatch(
             ? withAllow(item, ctx)
             : await inSavepoint(site, transaction, item, { ...ctx, images }),
         );
-      // Only the transaction knows whether an id exists; on real sites this is validation, too.
+      // Only the transaction can tell whether an id exists, which real sites also check in validation.
       const invalid = outcomes.map((outcome) => (isInvalid(outcome) ? outcome : null));
       if (strict && invalid.some((outcome) => outcome !== null)) throw new InvalidItems(invalid);
       return { responses: outcomes.map(batchItem) };
@@ -102,7 +102,7 @@ function prepareItem(site: Site, { method, path, body }: BatchRequest, now: numb
   return prepare(site, match, method, { json: {}, form: withoutNul(body), query }, now);
 }
 
-/** The path and the query of an item; of a whole address these parts only. */
+/** The path and query of an item, also if it gives a full address. */
 function pathParts(text: string): { readonly path: string; readonly query: string } | undefined {
   if (/^\/\/[^/]*(?::\D|$)|^\/\/\//.test(text)) return undefined;
   const local = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split('#')[0] ?? '';
@@ -117,7 +117,7 @@ async function inSavepoint(site: Site, db: Kysely<SiteTables>, item: Ready, ctx:
   } catch (error) {
     outcome = unforeseen(site, error);
   }
-  // Both leave a savepoint for the next item; two statements at once take one round trip.
+  // Either way the next item gets a savepoint; sending two statements together saves a round trip.
   await (outcome.status < 400 ? sql`release savepoint item; savepoint item` : sql`rollback to savepoint item`).execute(
     db,
   );

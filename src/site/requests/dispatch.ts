@@ -14,13 +14,13 @@ import { fetchImages, type FetchImage } from '../store/fetch-images.ts';
 
 export type Handler = (input: never, ctx: HandlerContext) => Promise<Answer<unknown>>;
 
-/** What the built-in site consists of while it runs. */
+/** The parts of the running built-in site. */
 export interface Site {
   readonly settings: SiteSettings;
   readonly routes: readonly SiteRoute[];
   readonly handlerOf: (endpoint: Endpoint) => Handler;
   readonly fetchImage: FetchImage;
-  /** Takes the errors behind answers of 500. */
+  /** Receives the errors behind answers of 500. */
   readonly report: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export interface Outcome {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request that may be carried out: matched, and its arguments are checked. */
+/** A request ready to be carried out: matched to an endpoint, with valid arguments. */
 export interface Ready {
   readonly kind: 'ready';
   readonly match: Match;
@@ -41,7 +41,7 @@ export interface Ready {
   readonly language: unknown;
   readonly opening: Opening;
 }
-/** What opens protected posts: on real sites parameters of every route, whatever it declares. */
+/** What opens protected posts: on real sites, parameters of every route, whether declared or not. */
 type Opening = Pick<HandlerContext, 'password' | 'isEditing'>;
 export interface Refused {
   readonly kind: 'refused';
@@ -49,7 +49,7 @@ export interface Refused {
   readonly problem: Outcome;
 }
 
-/** The first part: the endpoint and its typed arguments, or the refusal. */
+/** The first half: finds the endpoint and its typed arguments, or refuses. */
 export function prepare(
   site: Site,
   match: Match | undefined,
@@ -74,9 +74,8 @@ export function prepare(
 }
 
 /**
- * The second part: the right to it, then the handler. `whole` may add to the answer before `_fields` picks from it.
- * Refusals are
- * outcomes; whatever else goes wrong is thrown.
+ * The second half: checks the caller's right, then calls the handler. `whole` may add to the answer before `_fields`
+ * selects from it. Refusals are outcomes; any other failure is thrown.
  */
 export async function perform(
   site: Site,
@@ -91,7 +90,7 @@ export async function perform(
     const handler = site.handlerOf(endpoint);
     const settings = { ...site.settings, namespace: calendar };
     const images = ctx.images ?? (await fetchImages(site.fetchImage, [args], { ...ctx, settings }));
-    // The arguments were read by this endpoint's own parsers.
+    // This endpoint's own parsers have read the arguments.
     const answer = await handler(args as never, {
       ...ctx,
       ...opening,
@@ -126,9 +125,7 @@ export const problemOutcome = (problem: HttpProblem, headers: Readonly<Record<st
   },
 });
 
-/**
- * The answer to an unforeseen error: `report` gets the error, the client only that it may try again where that helps.
- */
+/** The answer to an unforeseen error: `report` gets the error, the client only learns whether trying again may help. */
 export function unforeseen(site: Site, error: unknown): Outcome {
   site.report(error);
   if (isPassing(error)) return problemOutcome(unavailable());

@@ -1,6 +1,6 @@
 import { html, type Html } from '../../html/template.ts';
 
-/** oEmbed data, or an error, as XML: an element per key, in the same order. */
+/** oEmbed data, or an error, as XML: one element per key, in the same order. */
 export const xmlFromEmbed = (body: unknown): string =>
   html`<?xml version="1.0"?>\n<oembed>${elements(body)}</oembed>`.markup;
 
@@ -9,7 +9,7 @@ function elements(value: unknown): Html {
   return html`${Object.entries(value).map(([key, inner]) => html`<${named(key)}>${elements(inner)}</${named(key)}>`)}`;
 }
 
-// A list, and keys that cannot be names, become elements of the root's name.
+// List items, and keys that are not valid XML names, get the root element's name.
 const named = (key: string): string => (/^[A-Za-z_][\w.-]*$/.test(key) ? key : 'oembed');
 
 // XML 1.0 has no way to write them.

@@ -12,10 +12,9 @@ interface Link {
 }
 
 /**
- * What `_embed` adds to an answer: `_embedded` holds, by relation, what the embeddable links of its `_links` lead to,
- * errors too: of
- * a category the one above. `wanted` names relations (a comma-separated text or a list); true, 1 and nothing are all of
- * them.
+ * Adds what `_embed` asks for: `_embedded` contains, by relation, the targets of the embeddable links in `_links`,
+ * errors included; for a category that is its parent. `wanted` names relations (a comma-separated text or a list);
+ * true, 1 and an empty value mean all of them.
  */
 export async function withEmbedded(site: Site, body: unknown, wanted: unknown, ctx: Context): Promise<unknown> {
   if (typeof body !== 'object' || body === null) return body;

@@ -1,12 +1,11 @@
-/** A tree of wanted keys; `true` takes all below. */
+/** A tree of wanted keys; `true` includes everything below. */
 interface Wanted {
   [key: string]: Wanted | true;
 }
 
 /**
- * What `_fields` leaves of an answer: a comma-separated list (or a list) of keys, dotted into objects. As on real sites
- * a dotted
- * key into a list inside an object takes nothing, and what has nothing left is an empty list.
+ * What `_fields` leaves of an answer: a comma-separated list (or a list) of keys, dotted for nested objects. As on real
+ * sites, a dotted key selects nothing from a list inside an object, and an empty result is an empty list.
  */
 export function fieldsOf(body: unknown, fields: unknown): unknown {
   const listed = typeof fields === 'string' ? fields.split(',') : fields;

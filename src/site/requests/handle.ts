@@ -35,17 +35,17 @@ export interface SiteParts {
   readonly db: Kysely<SiteTables>;
   readonly settings: SiteSettings;
   readonly handlers: SiteHandlers;
-  /** How images are fetched that requests name by their address; without it none can be. */
+  /** How to fetch images that requests name by their address; without it such requests fail. */
   readonly fetchImage?: FetchImage;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Takes the errors behind answers of 500. */
+  /** Receives the errors behind answers of 500. */
   readonly report: (error: unknown) => void;
 }
 
 /**
  * Answers a request to the interface. A given caller works in process and needs no credential; `peer` is the address of
- * a client from outside; nothing is written once `signal` is aborted.
+ * an outside client; nothing is written once `signal` is aborted.
  */
 export type SiteHandler = (request: Request, caller?: Caller, peer?: string, signal?: AbortSignal) => Promise<Response>;
 
@@ -62,7 +62,7 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
     readDoc: async (_, ctx) => ({ body: apiDocument(settings, ctx.settings.namespace, ctx.now) }),
     sendBatch: async (input, ctx) => ({ body: await runBatch(site, input, ctx) }),
   };
-  // Each endpoint's handler takes what that endpoint's arguments were read into.
+  // Each endpoint's handler takes the arguments as that endpoint's parsers produce them.
   const byEndpoint = new Map(
     Object.entries(api).map(([name, endpoint]) => [endpoint as Endpoint, all[name as keyof typeof api] as Handler]),
   );
@@ -83,7 +83,7 @@ export function makeSite({ db, settings, handlers, now, report, fetchImage = noI
   };
 }
 
-/** What a request works on, and for how long. */
+/** What a request works on, and how long it may. */
 type Reach = Pick<HandlerContext, 'db' | 'signal'>;
 
 const noImages: FetchImage = async () => ({ kind: 'failed', message: 'This site fetches no images.' });
@@ -144,8 +144,7 @@ function matchOf(pathname: string, { settings, routes }: Site): Match | undefine
 }
 
 /**
- * A site may be reached below a path of its own; a proxy in front of it takes that off, our own client in process does
- * not.
+ * A site may be installed below a path. A proxy in front of it removes that path, our own client in process does not.
  */
 function withoutBase(pathname: string, { publicUrl }: SiteSettings): string {
   const base = new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -180,7 +179,7 @@ async function outcomeFor(
   );
 }
 
-/** The parameters in a body. From callers who may not write, only a small one is read. */
+/** The parameters in a body. Callers who may not write may only send a small one. */
 async function bodyFor(endpoint: Endpoint, request: Request, caller: Caller | null): ReturnType<typeof bodyParams> {
   const isWriter = mayUse('edit-events', caller);
   try {
@@ -199,7 +198,7 @@ const described = (site: Site, route: SiteRoute, match: Match, caller: Caller | 
   headers: allowHeader(match, { caller }),
 });
 
-/** The method that counts: `_method`, then the header of proxies that know only GET and POST. */
+/** The effective method: `_method`, then the header sent through proxies that only allow GET and POST. */
 function methodOf(request: Request, override: unknown): string {
   if (typeof override === 'string' && override !== '') return override.toUpperCase();
   const header = request.headers.get('x-http-method-override');

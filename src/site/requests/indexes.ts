@@ -11,7 +11,7 @@ import type { SiteRoute } from './routing.ts';
 /** The address of the interface: `https://calendar.example/api/`. */
 export const rootOf = ({ publicUrl }: SiteSettings): string => `${publicUrl}/api/`;
 
-/** A route's published form, also what OPTIONS answers. */
+/** A route as published, also in the answer to OPTIONS. */
 export const entryOf = (route: SiteRoute, settings: SiteSettings, now: number): RouteEntry =>
   describeRoute(route, { ...argContext(settings, route.calendar, now), root: rootOf(settings) });
 
@@ -40,7 +40,7 @@ export function siteIndex(routes: readonly SiteRoute[], settings: SiteSettings, 
   };
 }
 
-/** The routes of one namespace. Throws HttpProblem where there is none of this name. */
+/** The routes of one namespace. Throws HttpProblem if there is none of this name. */
 export function namespaceIndex(
   routes: readonly SiteRoute[],
   namespace: string,

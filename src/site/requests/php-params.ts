@@ -6,9 +6,8 @@ const DEPTH_MAX = 64;
 type Branch = Map<string, string | Branch>;
 
 /**
- * Names and values as PHP reads them: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object of objects; of a name that occurs
- * twice the
- * last value counts. Lists are what has the keys 0, 1, 2, …
+ * Parses names and values as PHP does: `a[]=1&a[]=2` is a list, `a[b][c]=1` an object in an object; if a name occurs
+ * twice, the last value counts. Objects with the keys 0, 1, 2, … are lists.
  */
 export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
   const root: Branch = new Map();
@@ -16,17 +15,17 @@ export function phpParams(pairs: Iterable<readonly [string, string]>): Params {
   return objectFrom(root);
 }
 
-/** The pairs of a query string or of a form's body. */
+/** The parameters in a query string or a form's body. */
 export const phpParamsFromText = (text: string): Params => phpParams(new URLSearchParams(text));
 
-/** Whether a query string or a form's body has more than so many pairs, without parsing them. */
+/** Whether a query string or a form's body has more than `max` pairs, without parsing them. */
 export function hasMorePairs(text: string, max: number): boolean {
   let pairs = 1;
   for (let at = text.indexOf('&'); at >= 0 && pairs <= max; at = text.indexOf('&', at + 1)) pairs += 1;
   return pairs > max;
 }
 
-/** `a[b][]` → a, b, ''. A name that does not fit the form, or is nested too deep, is taken as it is. */
+/** `a[b][]` → a, b, ''. A name of another form, or nested too deep, is taken as it is. */
 function keysOf(name: string): readonly string[] {
   const form = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name);
   const inner = form?.[2]?.slice(1, -1).split('][') ?? [];

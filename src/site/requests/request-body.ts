@@ -1,14 +1,14 @@
 import { HttpProblem } from '../http-problem.ts';
 
-/** What callers with the right to write may send: a batch of long texts. */
+/** Limit for callers with the right to write: enough for a batch of long texts. */
 export const WRITER_BYTES_MAX = 10_000_000;
-/** The same as a form, which is a single request. */
+/** The same for a form, which is a single request. */
 export const FORM_BYTES_MAX = 2_000_000;
-/** What anybody may send: a question, a form with a login or a password. */
+/** Limit for everybody else: enough for a query, or a form with a login or a password. */
 export const STRANGER_BYTES_MAX = 10_000;
 
 /**
- * The body's bytes. Throws HttpProblem where there are more than `bytesMax`: before reading if the request declares its
+ * The body's bytes. Throws HttpProblem if there are more than `bytesMax`: before reading if the request declares its
  * length, else at the first byte too many.
  */
 export async function bytesOfBody(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {

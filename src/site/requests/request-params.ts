@@ -5,7 +5,7 @@ import { bytesOfBody, FORM_BYTES_MAX } from './request-body.ts';
 import { HttpProblem } from '../http-problem.ts';
 import { hasMorePairs, phpParams, phpParamsFromText, type Params } from './php-params.ts';
 
-// PHP's depth; a batch holds the parameters of all of its requests.
+// PHP's depth; a batch contains the parameters of all of its requests.
 const JSON_LIMITS = { depth: 512, values: BATCH_MAX * PARAMETERS_MAX };
 
 /** The parameters of a request by their origin. */
@@ -20,8 +20,8 @@ export interface Sources {
 export const mergedParams = ({ json, form, query, path }: Sources): Params => ({ ...path, ...query, ...form, ...json });
 
 /**
- * The parameters in the body, by its media type; bodies of other types are not read. Throws HttpProblem if it is not of
- * its declared type, or too large.
+ * The parameters in the body, by its media type; bodies of other types are not read. Throws HttpProblem if the body
+ * does not match its declared type, or is too large.
  */
 export async function bodyParams(request: Request, bytesMax: number): Promise<Pick<Sources, 'json' | 'form'>> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -36,16 +36,16 @@ export async function bodyParams(request: Request, bytesMax: number): Promise<Pi
   return { json: {}, form: {} };
 }
 
-/** The parameters of a query string. Throws HttpProblem where there are too many. */
+/** The parameters of a query string. Throws HttpProblem if there are too many. */
 export function queryParams(search: string): Params {
   if (hasMorePairs(search, PARAMETERS_MAX)) throw tooMany('query', PARAMETERS_MAX);
   return withoutNul(phpParamsFromText(search));
 }
 
-/** Parameters without the character that PostgreSQL's text cannot hold. */
+/** Parameters without NUL, which PostgreSQL's text cannot contain. */
 export const withoutNul = (params: Params): Params => clean(params) as Params;
 
-/** The numbers and the words are PHP's. */
+/** With PHP's error numbers and messages. */
 const invalidJson = (code: number, message: string): HttpProblem =>
   new HttpProblem('rest_invalid_json', 'Invalid JSON body passed.', {
     json_error_code: code,
@@ -81,7 +81,7 @@ function utf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Not UTF-8: the caller says so.
+    // Not UTF-8: the caller of this function reports it.
     return undefined;
   }
 }
@@ -105,7 +105,7 @@ async function multipartParams(request: Request, bytes: Uint8Array<ArrayBuffer>)
   return withoutNul(phpParams(pairs));
 }
 
-/** By the boundary, which precedes each part and ends the body. */
+/** Counted by the boundary, which precedes each part and ends the body. */
 function hasMoreParts(bytes: Uint8Array, type: string): boolean {
   const boundary = /boundary="?([^";,\s]{1,70})/i.exec(type)?.[1];
   if (boundary === undefined) return false;

@@ -5,24 +5,24 @@ import type { Outcome } from './dispatch.ts';
 import { xmlFromEmbed } from './embed-xml.ts';
 import { rootOf } from './indexes.ts';
 
-/** In which form an outcome is answered. */
+/** The form in which an outcome is answered. */
 export interface Form {
   readonly settings: SiteSettings;
   readonly caller: Caller | null;
   readonly head: boolean;
-  /** Whether it may be answered by "not modified". */
+  /** Whether "not modified" is a possible answer. */
   readonly conditional: boolean;
   /** Status and headers go into the body (`_envelope`). */
   readonly envelope: boolean;
   /** As XML, which only embeds can be. */
   readonly xml: boolean;
-  /** The page's function to which the answer is passed as a script (`_jsonp`). */
+  /** The function of the page that the answer is passed to, as a script (`_jsonp`). */
   readonly callback: string | undefined;
 }
 
 /**
- * The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 if the client has it
- * already.
+ * The HTTP answer to a request: headers of real sites, an ETag on what can be read again, 304 if the client already has
+ * it.
  */
 export function respond(request: Request, outcome: Outcome, form: Form): Response {
   const { status, body, headers } = form.envelope ? enveloped(outcome) : outcome;
@@ -44,7 +44,8 @@ export function respond(request: Request, outcome: Outcome, form: Form): Respons
 function written(body: unknown, { xml, envelope, callback }: Form): readonly [string, string] {
   if (xml && !envelope) return ['text/xml', xmlFromEmbed(body)];
   const json = JSON.stringify(body);
-  // The comment keeps old plug-ins from reading the script as something else; two characters end a line in old scripts.
+  // The comment keeps old plug-ins from interpreting the script as something else; U+2028 and U+2029 end a line in old
+  // scripts.
   return callback === undefined
     ? ['application/json', json]
     : [
@@ -69,13 +70,13 @@ function commonHeaders({ settings, caller }: Form): Record<string, string> {
     'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, X-TEC-Total, X-TEC-TotalPages, ETag, Link',
     'Access-Control-Allow-Headers': 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type',
     Vary: 'Origin, Authorization',
-    // Without this a cache would guess how long the answer is fresh; now it asks again, with the ETag.
+    // Without this a cache would guess how long the answer is fresh; now it revalidates with the ETag.
     'Cache-Control': caller ? 'no-cache, must-revalidate, max-age=0, no-store, private' : 'no-cache',
     ...(caller && { Expires: 'Wed, 11 Jan 1984 05:00:00 GMT' }),
   };
 }
 
-/** Any origin may ask: there are no cookies that a foreign page could use. */
+/** Any origin is allowed: there are no cookies that a foreign page could use. */
 function corsHeaders(request: Request): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null) return {};
@@ -94,7 +95,7 @@ const isKnown = (header: string | null, tag: string): boolean =>
     .map((one) => one.trim().replace(/^W\//, ''))
     .some((one) => one === '*' || one === tag);
 
-/** Names of functions, dotted into objects, as real sites take them: nothing that could be another script. */
+/** Function names, possibly dotted, as real sites accept them: nothing that could be another script. */
 export const isCallback = (name: unknown): name is string => typeof name === 'string' && /^[\w.]+$/.test(name);
 
 /** The answer to an invalid callback: before anything else, and not as a script. */

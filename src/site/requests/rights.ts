@@ -2,7 +2,7 @@ import type { Right } from '../../contract/endpoint.ts';
 import type { Caller } from '../context.ts';
 import { mayEditEvents, mayManageTerms } from '../store/rights.ts';
 
-/** Whether a caller may use endpoints of this right at all; the right to one post is checked with the post. */
+/** Whether a caller may use endpoints with this right at all; the right to a single post is checked with the post. */
 export function mayUse(right: Right, caller: Caller | null): boolean {
   switch (right) {
     case 'anyone':

@@ -7,7 +7,7 @@ import type { Params } from './php-params.ts';
 /** A route of the site, ready to be matched. */
 export interface SiteRoute extends Route {
   readonly pattern: RegExp;
-  /** The calendar's namespace under which it is reached. */
+  /** The calendar's namespace that it is below. */
   readonly calendar: string;
 }
 
@@ -16,7 +16,7 @@ export interface Match {
   readonly params: Params;
 }
 
-/** All routes, those of the calendar once more under the alias, where there is one. */
+/** All routes; those of the calendar also under the alias, if there is one. */
 export function siteRoutes({ namespace, namespaceAlias }: SiteSettings): readonly SiteRoute[] {
   const routes = routesOf(api, namespace).map((route) => siteRoute(route, namespace));
   if (namespaceAlias === undefined || namespaceAlias === namespace) return routes;
@@ -33,7 +33,7 @@ function siteRoute(route: Route, calendar: string): SiteRoute {
   return { ...route, calendar, pattern: new RegExp(`^${source}/?$`, 'i') };
 }
 
-/** The route of a path below the interface's address, upper or lower case, with or without a slash at its end. */
+/** The route of a path below the interface's address, in upper or lower case, with or without a trailing slash. */
 export function matchRoute(routes: readonly SiteRoute[], path: string): Match | undefined {
   if (!path.startsWith('/')) return undefined;
   const decoded = decodedPath(path);
@@ -45,12 +45,12 @@ export function matchRoute(routes: readonly SiteRoute[], path: string): Match | 
   return undefined;
 }
 
-/** The endpoint for a method; HEAD is a GET. */
+/** The endpoint for a method; HEAD counts as GET. */
 export const endpointFor = (route: Route, method: string): Endpoint | undefined =>
   route.endpoints.find(({ methods }) => methods.includes((method === 'HEAD' ? 'GET' : method) as Method));
 
-// An encoded slash becomes a slash here, as on real sites: such a slug has no route. Nor has what no text of PostgreSQL
-// can hold.
+// As on real sites, an encoded slash is decoded, so such a slug has no route. Nor does a path with characters that
+// PostgreSQL's text cannot contain.
 function decodedPath(path: string): string | undefined {
   try {
     const decoded = decodeURIComponent(path);

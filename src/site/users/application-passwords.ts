@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const LENGTH = 24;
 const DAY_MS = 86_400_000;
 
-/** A password that was just made; it is shown once, only its hash is kept. */
+/** A new password; it is shown once, and only its hash is stored. */
 export interface NewPassword {
   readonly login: string;
   readonly password: string;
@@ -17,9 +17,8 @@ export interface NewPassword {
 }
 
 /**
- * Creates an application password for a user, at the request of an operator at the machine (an unknown login is
- * created) or of
- * the user. Throws AppError for an invalid login or name.
+ * Creates an application password for a user, at the request of the user or of an operator at the machine (who may name
+ * a login that does not exist yet; it is created). Throws AppError for an invalid login or name.
  */
 export async function createApplicationPassword(
   db: Kysely<SiteTables>,
@@ -43,7 +42,7 @@ export async function createApplicationPassword(
   });
 }
 
-/** Whether a secret is one of the user's application passwords; notes, at most once a day, that it was used. */
+/** Whether a secret is one of the user's application passwords; records its use, at most once a day. */
 export async function isPasswordOf(
   db: Kysely<SiteTables>,
   userId: number,
@@ -67,8 +66,8 @@ export async function isPasswordOf(
   return found !== undefined;
 }
 
-// The secret is 24 random characters (142 bits): it cannot be guessed even from a fast hash. People type it in groups
-// of four.
+// The secret is 24 random characters (142 bits), so it cannot be guessed even from a fast hash. People type it in
+// groups of four.
 const hashOf = (secret: string): string =>
   createHash('sha256')
     .update(secret.replace(/[^A-Za-z0-9]/g, ''))

@@ -7,9 +7,8 @@ import { callerFromUser, userByEmail, userByLogin } from './users.ts';
 import type { SiteTables } from '../tables.ts';
 
 /**
- * The caller that an `Authorization` header identifies: null for nobody (no header, another scheme). Throws HttpProblem
- * (401) for
- * a wrong credential, as real sites do on public routes, too, and (429) for many of them.
+ * The caller that an `Authorization` header identifies; null for none (no header, another scheme). Throws HttpProblem
+ * (401) for a wrong credential, also on public routes, like real sites, and (429) after many of them.
  */
 export async function authenticate(
   db: Kysely<SiteTables>,
@@ -26,7 +25,8 @@ export async function authenticate(
     return await callerOf(db, credential, now);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    // Only wrong ones wait: those of others in the same network must not lock out whoever has the right one.
+    // Only wrong credentials have to wait: other people's failures in the same network must not lock out a user with
+    // the right one.
     const waitMs = Math.max(...keys.map(([throttle, key]) => throttle.waitMs(key, now)));
     if (waitMs > 0) throw tooManyAttempts(waitMs, 'wrong credentials');
     for (const [throttle, key] of keys) throttle.failed(key, now);
@@ -34,7 +34,7 @@ export async function authenticate(
   }
 }
 
-/** Who tries, and how often it failed. */
+/** One attempt to authenticate: from where, when, and the throttles that count failures. */
 export interface Trial {
   readonly peer: string;
   readonly now: number;
@@ -45,8 +45,8 @@ interface CredentialThrottles {
   readonly login: Throttle;
 }
 
-// An application password has 142 bits and cannot be guessed. This only keeps the load down, and makes whoever sends a
-// wrong one notice.
+// An application password has 142 bits and cannot be guessed. This only limits the load, and makes a client with a
+// wrong one noticeable.
 export const throttlesForCredentials = (): CredentialThrottles => ({
   address: makeThrottle({ free: 100, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
   login: makeThrottle({ free: 20, firstWaitMs: 1_000, waitMsMax: 60_000, forgetMs: 900_000 }),
@@ -73,7 +73,7 @@ const unknownUser = (login: string): HttpProblem =>
 /** RFC 7617; undefined for other schemes and for anything but a name and a password. */
 function basicCredential(authorization: string | null): Credential | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization?.trim() ?? '')?.[1];
-  // PostgreSQL's text holds no NUL; no login has one.
+  // PostgreSQL's text cannot contain NUL, and no login has one.
   const pair = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8').replaceAll('\0', '');
   const colon = pair?.indexOf(':') ?? -1;
   return pair === undefined || colon < 1

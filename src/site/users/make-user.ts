@@ -3,7 +3,7 @@ import { AppError } from '../../error.ts';
 import { ROLES, type Role, type SiteTables } from '../tables.ts';
 import { SYNC_LOGIN, userByEmail, userByLogin, type User } from './users.ts';
 
-/** What an operator says about a user; what is left out stays as it is. */
+/** What an operator says about a user; anything left out stays as it is. */
 export interface UserAsked {
   readonly role?: Role | undefined;
   readonly email?: string | undefined;
@@ -11,8 +11,7 @@ export interface UserAsked {
 
 /**
  * The user with a login, created if there is none (as an administrator, unless a role is named); an existing one gets
- * the role
- * and the e-mail address that are named. Throws AppError for what cannot be a login or an address, and for a role of
+ * the role and the e-mail address that are named. Throws AppError for an invalid login or address, and for a role of
  * the sync's own user.
  */
 export async function userAsAsked(
@@ -54,7 +53,7 @@ const insertUser = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** A role by its name; undefined for none. */
+/** A role by its name; undefined if there is none. */
 export const roleNamed = (name: string): Role | undefined => ROLES.find((role) => role === name);
 
 async function assertFreeAddress(db: Kysely<SiteTables>, email: string, former: User | undefined): Promise<void> {

@@ -7,7 +7,7 @@ export type User = Selectable<UserTable>;
 /** The user that the sync works as, in process. */
 export const SYNC_LOGIN = 'calsyncd';
 
-/** Logins do not tell upper from lower case. */
+/** Finds a user; logins are not case-sensitive. */
 export const userByLogin = (db: Kysely<SiteTables>, login: string): Promise<User | undefined> =>
   db
     .selectFrom('site.users')
@@ -30,7 +30,7 @@ export const callerFromUser = ({ id, login, display_name, email, role }: User): 
   role,
 });
 
-/** A caller in process, who needs no password; undefined where there is no such user. */
+/** A caller in process, who needs no password; undefined if there is no such user. */
 export async function callerByLogin(db: Kysely<SiteTables>, login: string = SYNC_LOGIN): Promise<Caller | undefined> {
   const user = await userByLogin(db, login);
   return user && callerFromUser(user);
