@@ -38,7 +38,7 @@ const COLUMNS = {
   previous_start: 'plain',
 } as const satisfies Readonly<Record<keyof EventRow, 'plain' | 'wall'>>;
 
-/** The columns of an event, its wall-clock times as the interface writes them. */
+/** The columns of an event, with wall-clock times in the interface's form. */
 export const eventColumns = sql.join(
   Object.entries(COLUMNS).map(([name, form]) =>
     form === 'plain' ? sql.ref(name) : sql`to_char(${sql.ref(name)}, 'YYYY-MM-DD HH24:MI:SS') as ${sql.id(name)}`,
