@@ -26,8 +26,8 @@ const ROBOTS = ['User-agent: *', 'Allow: /feeds/', 'Disallow: /operator', 'Disal
  * OPTIONS; a POST to a page tests its feed.
  */
 export async function handleFeeds(feeds: FeedCatalog, request: Request): Promise<Response> {
-  // Scripts of other sites that send If-None-Match ask first (Fetch, 3.2.5). The answer is the same wherever there is a
-  // feed, and wherever there is none.
+  // Scripts of other sites that send If-None-Match make a preflight request (Fetch, 3.2.5). The answer does not reveal
+  // whether there is a feed.
   if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: { ...OPEN, ...PREFLIGHT } });
   const isTest = request.method === 'POST' && addressAsked(new URL(request.url).pathname)?.form === 'page';
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isTest)
@@ -55,7 +55,7 @@ const robots = ({ sitemap }: FeedCatalog): Response =>
 
 const movedTo = (location: string): Response => new Response(null, { status: 301, headers: { Location: location } });
 
-/** What is said of an address at which there is a feed, to whoever may have it. */
+/** The answer for an address that has a feed, to a client that may have it. */
 async function addressedAnswer(
   feeds: FeedCatalog,
   { form, secret }: AddressAsked,
@@ -113,7 +113,7 @@ async function findingsOf(feeds: FeedCatalog, feed: Feed, request: Request): Pro
     : [{ kind: 'note', text: feeds.words.tested }];
 }
 
-/** What could stand in the address is for who writes it, in the words of the interface. */
+/** The message names what the address may contain, in the interface's words, for the person who wrote it. */
 const refusedPage = (feeds: FeedCatalog, { message, definition }: Addressed & { readonly kind: 'refused' }): Response =>
   framedPage(feeds, {
     title: feeds.words.wrongAddress,

@@ -21,19 +21,19 @@ export interface BuiltFeed {
   readonly body: FeedBody;
   readonly title: string;
   readonly events: number;
-  /** The first that are to come. */
+  /** The first of its future events. */
   readonly coming: readonly ComingEvent[];
   readonly problems: readonly Problem[];
-  /** Whether all events were looked for that have left it; another build looks for the others. */
+  /** False if more events have left the feed than one build looks for; the next build looks for the rest. */
   readonly isComplete: boolean;
 }
 
 const EVENTS_AT_ONCE = 250;
 
 /**
- * A feed's bytes as the site is now. The events are written as they are read; only their text is kept. Throws AppError
- * when the site fails, and for a feed on demand `feed-unknown` where the site does not have what it is of,
- * `feed-refused` where it refuses the filters.
+ * A feed's bytes as the site is now. Events are written as they are read, and only their text is kept. Throws AppError
+ * when the site fails and, for a feed on demand, `feed-unknown` if the site does not have what the feed is about,
+ * `feed-refused` if it refuses the filters.
  */
 export async function buildFeed(site: ExportedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
   const client =
@@ -58,7 +58,7 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
   const left = await vanishedOf(site, client, scopeOf(definition, wanted.definition, now), uids, now);
   for (let start = 0; start < left.events.length; start += EVENTS_AT_ONCE)
     await write(left.events.slice(start, start + EVENTS_AT_ONCE));
-  // RFC 5545, 3.4, wants at least one component: a feed without zoned events brings the site's zone.
+  // RFC 5545, 3.4, requires at least one component, so a feed without zoned events includes the site's zone.
   if (spans.size === 0 && timezone.includes('/')) spans.set(timezone, { from: now, to: now });
   const title =
     definition.title || [siteTitle, wordsOf(wanted, pageWordsIn(language))].filter((part) => part !== '').join(': ');
@@ -66,7 +66,7 @@ export async function buildFeed(site: ExportedSite, definition: FeedDefinition, 
   return { body, title, events: count, coming, problems, isComplete: left.isComplete };
 }
 
-/** The events that were in a feed and have been taken off the site, as cancelled ones. */
+/** Events that were in a feed and have been removed from the site, as cancelled ones. */
 async function vanishedOf(
   site: ExportedSite,
   client: SiteClient,
@@ -87,7 +87,10 @@ async function vanishedOf(
   };
 }
 
-/** What outsiders ask for is looked up first; what is configured only where the list needs ids, or refuses it. */
+/**
+ * Resolves a feed's filters: always for feeds on demand, for configured ones only if the list needs ids or refuses the
+ * query.
+ */
 export async function wantedOf(client: SiteClient, definition: FeedDefinition): Promise<ResolvedFilters> {
   const needsIds = [...(definition.venue ?? []), ...(definition.organizer ?? [])].some((ref) => !/^\d+$/.test(ref));
   if (!definition.onDemand && !needsIds) return { definition, names: [], missing: [], isEmpty: false };
@@ -100,8 +103,9 @@ export async function wantedOf(client: SiteClient, definition: FeedDefinition): 
 }
 
 /**
- * The public events of a feed, in the site's order, each once: a list that changes while it is paged may show one
- * twice. What a configured feed names and the site does not have is told, and matches nothing.
+ * The public events of a feed, in the site's order, without duplicates, as a list that changes while it is paged may
+ * show an event twice. If a configured feed names something that the site does not have, that is reported and matches
+ * nothing.
  */
 export async function* eventsOfFeed(
   client: SiteClient,
@@ -138,7 +142,7 @@ function tellMissing({ missing, definition }: ResolvedFilters, problems: Problem
     });
 }
 
-/** Several at a time, so that what is known of them is asked for together. */
+/** Groups events, so that what is known of them can be looked up together. */
 export async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<readonly Event[]> {
   let group: Event[] = [];
   for await (const event of events) {
@@ -151,8 +155,8 @@ export async function* inGroups(events: AsyncIterable<Event>): AsyncGenerator<re
 }
 
 /**
- * One public event as a calendar of its own, with the UID that it has in the feeds; undefined where it has no dates
- * that can be read.
+ * One public event as a calendar of its own, with the UID that it has in the feeds; undefined if its dates cannot be
+ * read.
  */
 export async function buildEventCalendar(site: ExportedSite, event: Event, now: number): Promise<Buffer | undefined> {
   const { title, timezone } = await site.client.abilities();
@@ -171,7 +175,7 @@ export async function buildEventCalendar(site: ExportedSite, event: Event, now: 
   return Buffer.from(`${calendarStart(header, spans)}${eventText(written)}${CALENDAR_END}`);
 }
 
-/** What a feed is of that nobody gave a name. */
+/** A title for a feed that has none, from its filters. */
 function wordsOf({ names, definition: { search, featured } }: ResolvedFilters, words: PageWords): string {
   return [
     ...names,
@@ -191,7 +195,7 @@ const headerOf = (
   description: definition.description ?? siteTitle,
   timezone,
   url: site.home,
-  // Whoever is given the file must not learn a secret address from it.
+  // Anyone who gets the file must not learn a secret address from it.
   ...(definition.access?.secret ? {} : { source: site.publicUrl + pathOf(definition) }),
   ...(definition.color === undefined ? {} : { color: definition.color }),
 });

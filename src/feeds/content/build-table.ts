@@ -21,8 +21,8 @@ type Column = readonly [header: string, cell: (row: Row) => string];
 const text = (html: string | undefined): string =>
   (html?.includes('<') ? textFromHtml(html) : decodeEntities(html ?? '')).replace(/\s+/g, ' ').trim();
 const venueOf = ({ event }: Row) => [event.venue].flat()[0];
-// The import takes a comma, a semicolon and a bar for separators, of organizers all but the comma; unless a semicolon
-// ends the list, and a backslash stands before those in names.
+// The import splits at commas, semicolons and bars (organizers not at commas), unless the list ends with a semicolon
+// and those in names are escaped with backslashes.
 const names = (list: readonly string[], separators = /[,;|]/): string => {
   const said = list.map(text).filter((name) => name !== '');
   return said.some((name) => separators.test(name))
@@ -31,7 +31,7 @@ const names = (list: readonly string[], separators = /[,;|]/): string => {
 };
 const flag = (is: boolean): string => (is ? 'yes' : 'no');
 
-/** The columns that the import of CSV feeds knows by these names (src/csv/columns.ts). */
+/** The columns, by names that the import of CSV feeds knows (src/csv/columns.ts). */
 const COLUMNS: readonly Column[] = [
   ['UID', ({ told }) => told.uid],
   ['Title', ({ told }) => told.content.title],
@@ -78,14 +78,14 @@ const COLUMNS: readonly Column[] = [
 /** The headers of an exported table. */
 export const TABLE_HEADERS: readonly string[] = COLUMNS.map(([header]) => header);
 
-// What digits and zone do not tell (the second 02:30 in autumn), an instant does.
+// Where wall-clock time and zone are ambiguous (the second 02:30 in autumn), write the instant.
 function dateOf(time: CalendarTime): string {
   if (time.kind === 'date') return time.day;
   return time.kind === 'zoned' ? time.wall.slice(0, 10) : `${new Date(time.at).toISOString().slice(0, 19)}Z`;
 }
 const timeOf = (time: CalendarTime): string => (time.kind === 'zoned' ? time.wall.slice(11) : '');
 
-/** A feed as a table (RFC 4180, UTF-8 with the mark by which Excel knows it). Throws AppError as `buildFeed` does. */
+/** A feed as a table (RFC 4180, UTF-8 with a byte order mark for Excel). Throws AppError as `buildFeed` does. */
 export async function buildTable(site: ExportedSite, definition: FeedDefinition, now: number): Promise<BuiltFeed> {
   const client =
     definition.language === undefined ? site.client : (site.clientIn?.(definition.language) ?? site.client);
@@ -114,9 +114,8 @@ const lineOf = (cells: readonly string[]): string => `${cells.map((cell) => quot
 const quoted = (cell: string): string => (/[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /**
- * Spreadsheets compute what begins with one of these signs, also in a file from outside: an event called
- * `=HYPERLINK(…)` must not. An
- * apostrophe in front makes it text there; the import takes exactly one away again, and so what had one before gets one
- * more.
+ * Spreadsheets evaluate cells that begin with one of these characters, even in files from outside, which must not
+ * happen to an event called `=HYPERLINK(…)`. A leading apostrophe makes the cell text; the import removes exactly one,
+ * so cells that already begin with one get another.
  */
 const guarded = (cell: string): string => (/^'*[=+\-@\t\r＝＋－＠]/.test(cell) ? `'${cell}` : cell);

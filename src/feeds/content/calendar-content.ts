@@ -8,20 +8,20 @@ import { calendarTimesOf } from './calendar-times.ts';
 import { conferenceOf } from '../../contract/conference.ts';
 
 /**
- * Whether everybody may see an event. Lists blank what is protected by a password: its flags become null (contract.md,
+ * Whether everybody may see an event. Lists blank password-protected events: their flags become null (contract.md,
  * 8.3).
  */
 export const isPublic = (event: Event): boolean =>
   event.status === 'publish' && typeof event.all_day === 'boolean' && typeof event.featured === 'boolean';
 
 /**
- * The HTML that describes an event, safe and tidied: half the work on a long text, which can be done in a turn of its
- * own.
+ * The HTML that describes an event, sanitized and tidied. For a long text this is half the work, so it can be done in a
+ * separate turn.
  */
 export const tidyDescription = (event: Event): string => tidyHtml(safeHtml(event.description || event.excerpt));
 
 /**
- * What an event of the site says to subscribers; undefined when its dates cannot be read. `tidied` is its tidy
+ * An event of the site as subscribers see it; undefined if its dates cannot be read. `tidied` is its tidied
  * description.
  */
 export function calendarContentOf(event: Event, tidied = tidyDescription(event)): CalendarContent | undefined {
@@ -35,7 +35,7 @@ export function calendarContentOf(event: Event, tidied = tidyDescription(event))
     stateFromTags(event.tags.map((tag) => plainText(tag.name))),
   ];
   return {
-    // STATUS says it, and programs strike the title through.
+    // STATUS already says so, and calendar programs strike the title through.
     title: state === 'cancelled' ? withoutPrefix(title) : title,
     ...times,
     status: STATUS[state],
@@ -54,8 +54,8 @@ export function calendarContentOf(event: Event, tidied = tidyDescription(event))
 const STATUS = { confirmed: 'CONFIRMED', tentative: 'TENTATIVE', cancelled: 'CANCELLED' } as const;
 
 /**
- * When what subscribers see last changed, as far as the site tells: editing a venue does not touch its events' own
- * `modified_utc`.
+ * When the content was last changed, as far as the site knows: editing a venue does not change the `modified_utc` of
+ * its events.
  */
 export const modifiedAtOf = (event: Event): number =>
   Math.max(
@@ -69,17 +69,17 @@ function instantOf(utc: string | null): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-/** Titles and names are HTML on the wire: entities everywhere, tags now and then. */
+/** Titles and names are HTML in the interface, with entities everywhere and occasional tags. */
 const plainText = (html: string): string =>
   (html.includes('<') ? textFromHtml(html) : decodeEntities(html)).replace(/\s+/g, ' ').trim();
 
 function descriptionsOf(event: Event, tidied: string): Pick<CalendarContent, 'description' | 'descriptionHtml'> {
   const html = event.description || event.excerpt;
   if (html === '') return {};
-  // Plain paragraphs say nothing more in HTML, and large feeds are cut off by some programs.
+  // HTML adds nothing to plain paragraphs, and some programs truncate large feeds.
   const formatted = /<(?!\/?(?:p|br)\b)[a-z]/i.test(html);
   const text = textFromHtml(tidied);
-  // A text that shows "<b>" or "&amp;" is taken for HTML by many, unless there is some.
+  // Many programs take a text that shows "<b>" or "&amp;" for HTML, unless there is an HTML version as well.
   const looksFormatted = /<\/?[a-z]|&(?:#\d|#x|[a-z])[a-z\d]*;/i.test(text);
   return { description: text, ...(formatted || looksFormatted ? { descriptionHtml: tidied } : {}) };
 }
@@ -95,8 +95,8 @@ const NOTHING: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Without the blanks and empty paragraphs between blocks: sites set others each time they read a text, so that it would
- * never come back as it went out.
+ * Removes blanks and empty paragraphs between blocks: sites add others each time they read a text, so it would never
+ * come back as it was published.
  */
 const tidyHtml = (html: string): string =>
   html
@@ -129,7 +129,7 @@ function placesOf(event: Event): Pick<CalendarContent, 'location' | 'place'> {
   };
 }
 
-/** The parts on one line; one that an earlier one already holds ("Main Street 1, Kraków" and "Kraków") is said once. */
+/** The parts on one line; a part contained in an earlier one ("Kraków" in "Main Street 1, Kraków") is left out. */
 function onePlace(parts: readonly (string | undefined)[]): string {
   const said: string[] = [];
   for (const part of parts.map((text) => plainText(text ?? ''))) {
@@ -140,7 +140,7 @@ function onePlace(parts: readonly (string | undefined)[]): string {
 }
 
 /**
- * RFC 5545 wants a calendar address of an ORGANIZER, and one of them: the first with an e-mail. All others are
+ * RFC 5545 requires a calendar address for ORGANIZER, and allows only one: the first with an e-mail. All others become
  * contacts.
  */
 function peopleOf(event: Event): Pick<CalendarContent, 'organizer' | 'contacts'> {

@@ -11,8 +11,8 @@ type Dates = Pick<Event, 'all_day' | 'start_date' | 'end_date' | 'utc_start_date
 type Times = { readonly start: CalendarTime; readonly end?: CalendarTime };
 
 /**
- * An event's dates as calendar times; undefined when they cannot be read. Offsets (`UTC+5.5`, `CEST`) are no TZIDs and
- * go out in UTC.
+ * An event's dates as calendar times; undefined if they cannot be read. Offsets (`UTC+5.5`, `CEST`) are not valid
+ * TZIDs, so such times are written in UTC.
  */
 export function calendarTimesOf(event: Dates): Times | undefined {
   if (event.all_day) return daysOf(event);
@@ -23,12 +23,12 @@ export function calendarTimesOf(event: Dates): Times | undefined {
   const inUtc = !isTzid(zone) || !isPlain(start, event.start_date, zone) || !isPlain(end, event.end_date, zone);
   const timeOf = (at: number, wall: Wall): CalendarTime =>
     inUtc ? { kind: 'utc', at } : { kind: 'zoned', wall, zone, at };
-  // RFC 5545, 3.6.1: an end is later than the start; without one the event ends as it begins.
+  // RFC 5545, 3.6.1: an end must be later than the start; without one the event ends when it starts.
   return { start: timeOf(start, event.start_date), ...(end > start ? { end: timeOf(end, event.end_date) } : {}) };
 }
 
 /**
- * The instant that the site tells, where it fits the wall time that people read; else what the wall time says in its
+ * The instant that the site gives, if it matches the wall-clock time that people read; else the wall-clock time in its
  * zone.
  */
 function instantOf(wall: Wall, utc: string | null, zone: string): number {
@@ -38,7 +38,7 @@ function instantOf(wall: Wall, utc: string | null, zone: string): number {
   return fits ? told : instantFromWall(wall, zone);
 }
 
-/** Digits read as UTC. */
+/** A wall-clock time read as UTC. */
 const msOf = (digits: string): number =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(digits) ? Date.parse(`${digits.replace(' ', 'T')}Z`) : Number.NaN;
 
@@ -46,8 +46,8 @@ const isTzid = (zone: string): boolean =>
   /^[A-Za-z]/.test(zone) && !UTC_NAME.test(zone) && !/^(?:utc|gmt)[+-]/i.test(zone);
 
 /**
- * Whether digits and zone mean the instant to every calendar program: they do not where clocks are put forward or back,
- * in the hour that is skipped or comes twice.
+ * Whether every calendar program reads wall-clock time and zone as the same instant. They do not when clocks change, in
+ * the hour that is skipped or occurs twice.
  */
 function isPlain(at: number, wall: Wall, zone: string): boolean {
   if (Number.isNaN(at)) return true;
@@ -60,12 +60,12 @@ function isPlain(at: number, wall: Wall, zone: string): boolean {
   );
 }
 
-// Asking for an offset costs more than all else that is done for an event, and most days have many events.
+// Looking up an offset costs more than everything else done for an event, and most days have many events.
 const steadyDays = new Map<string, number | undefined>();
 
 /**
- * The offset that a zone has during the whole UTC day of an instant and three hours around it; undefined where clocks
- * change.
+ * The offset of a zone from three hours before to three hours after an instant's UTC day; undefined if clocks change in
+ * that time.
  */
 function steadyOffset(at: number, zone: string): number | undefined {
   const day = Math.floor(at / DAY);
@@ -78,8 +78,8 @@ function steadyOffset(at: number, zone: string): number | undefined {
 }
 
 /**
- * Whole days. Some sites let the day begin and end at another hour than midnight: the start's time of day is the
- * measure.
+ * Whole days. On some sites the day begins and ends at another hour than midnight, so days are counted from the start's
+ * time of day.
  */
 function daysOf(event: Dates): Times | undefined {
   const [start, end] = [msOf(event.start_date), msOf(event.end_date)];

@@ -6,7 +6,7 @@ export interface ComingEvent {
   readonly title: string;
   readonly start: CalendarTime;
   readonly endsAt: number;
-  /** The short name of its zone, where that is not the site's. */
+  /** The short name of its zone, if that is not the site's. */
   readonly zone?: string;
   readonly location?: string;
   readonly url?: string;
@@ -18,7 +18,7 @@ const KEPT_MAX = 40;
 export const instantOf = (time: CalendarTime): number =>
   time.kind === 'date' ? Date.parse(`${time.day}T00:00:00Z`) : time.at;
 
-/** The first events that are not over at a time, with some to spare for later. `timezone` is the site's. */
+/** The first events that are not over at a given time, with some in reserve for later. `timezone` is the site's. */
 export function addComing(
   coming: readonly ComingEvent[],
   events: readonly PublishedEvent[],
@@ -47,13 +47,13 @@ function zoneOf(time: CalendarTime, timezone: string): { readonly zone?: string 
   return zone === timezone ? {} : { zone: abbreviationAt(time.at, zone) };
 }
 
-/** The day or the wall time, as it is in digits. */
+/** The day or the wall-clock time, in digits. */
 function digitsOf(time: CalendarTime): string {
   if (time.kind === 'date') return time.day;
   return time.kind === 'zoned' ? time.wall : new Date(time.at).toISOString().replace('T', ' ');
 }
 
-/** "Sun, 10 Jan 2027, 18:00", with the zone where it is another than the site's. */
+/** "Sun, 10 Jan 2027, 18:00", with the zone if it is not the site's. */
 export function startInWords({ start: time, zone }: Pick<ComingEvent, 'start' | 'zone'>, locale: string): string {
   const digits = digitsOf(time);
   const day = new Intl.DateTimeFormat(locale, {

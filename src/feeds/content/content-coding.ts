@@ -3,7 +3,9 @@ export type Coding = 'identity' | 'gzip' | 'br';
 // Below this, compressing costs more than it saves.
 const SMALL = 512;
 
-/** Which coding to answer with (RFC 9110, 12.5.3): br before gzip, where both are welcome; small bodies as they are. */
+/**
+ * The coding to answer with (RFC 9110, 12.5.3): br before gzip if both are accepted; small bodies stay uncompressed.
+ */
 export function codingFor(acceptEncoding: string | null, octets: number): Coding {
   if (octets < SMALL) return 'identity';
   const weights = new Map(

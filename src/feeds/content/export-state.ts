@@ -3,8 +3,8 @@ import { sql, type Database } from '../../db/database.ts';
 import type { CalendarContent } from '../../ical/write/write-event.ts';
 
 /**
- * What subscribers were last told of an event: a hash of it, and the modification (epoch milliseconds) since when it is
- * so.
+ * What subscribers were last told of an event: a hash of it, and the modification (epoch milliseconds) since which it
+ * has been so.
  */
 export interface ExportedEvent {
   readonly uid: string;
@@ -12,17 +12,19 @@ export interface ExportedEvent {
   readonly modifiedAt: number;
 }
 
-/** Our memory of what went out. Losing it costs nothing but exactness: see `exportedEvent`. */
+/** What has been exported. Losing it only costs precision: see `exportedEvent`. */
 export interface ExportState {
   readonly known: (uids: readonly string[]) => Promise<ReadonlyMap<string, ExportedEvent>>;
   readonly keep: (events: readonly ExportedEvent[]) => Promise<void>;
-  /** Since when (epoch milliseconds) a feed's bytes have this hash; `now` when they did not until now. */
+  /** Since when (epoch milliseconds) a feed's bytes have had this hash; `now` if it is new. */
   readonly changedAt: (feed: string, hash: string, now: number) => Promise<number>;
 }
 
-/** What is told of an event now. `modifiedAt` is the site's: it stands where nothing is known, so that a lost memory never lowers a
- * SEQUENCE; it is passed over where the content is as it was; and where the content changed without it (a category's
- * name), it is moved on. */
+/**
+ * What subscribers are told of an event now. The site's `modifiedAt` is used if nothing is known, so that losing our
+ * records never lowers a SEQUENCE. If the content is unchanged, the known modification stays; if it changed without a
+ * later `modifiedAt` (a category was renamed), it is advanced.
+ */
 export function exportedEvent(
   uid: string,
   content: CalendarContent,
@@ -44,8 +46,8 @@ const EPOCH = Date.UTC(2020, 0, 1);
 export const sequenceOf = (modifiedAt: number): number => Math.max(0, Math.floor((modifiedAt - EPOCH) / 1000));
 
 /**
- * The memory of one site's exports in PostgreSQL. Of two processes that tell the same event, the later modification
- * stays.
+ * The state of one site's exports in PostgreSQL. If two processes export the same event, the later modification is
+ * kept.
  */
 export function databaseExportState(database: Database, site: string): ExportState {
   const query = database.query<unknown>();
@@ -71,13 +73,13 @@ export function databaseExportState(database: Database, site: string): ExportSta
         on conflict (site, feed) do update set hash = excluded.hash,
           changed_at = case when feed.hash = excluded.hash then feed.changed_at else greatest(excluded.changed_at, feed.changed_at + 1000) end
         returning changed_at as at`.execute(query);
-      // Written or found, there is a row.
+      // Whether inserted or found, there is a row.
       return rows[0]?.at ?? now;
     },
   };
 }
 
-/** The same in this process only, for a single export and for tests. */
+/** The same in memory, for a single export and for tests. */
 export function memoryExportState(): ExportState {
   const events = new Map<string, ExportedEvent>();
   const feeds = new Map<string, { hash: string; at: number }>();
@@ -102,8 +104,8 @@ export function memoryExportState(): ExportState {
 }
 
 /**
- * The host in the UIDs that were given out for events of a site which are not ours: `now`, where that was among them,
- * else the last one; undefined for none.
+ * The host in the exported UIDs of a site's events that are not ours: `now` if it was used, else the last one;
+ * undefined for none.
  */
 export async function hostGivenOut(database: Database, site: string, now: string): Promise<string | undefined> {
   const { rows } = await sql<{ host: string }>`select split_part(uid, '@', 2) as host from calsync.exported_events

@@ -2,15 +2,13 @@ import type { Event } from '../../contract/representation.ts';
 import { sql, type Database, type RawBuilder } from '../../db/database.ts';
 import type { CalendarContent, CalendarTime } from '../../ical/write/write-event.ts';
 
-// What subscribers have in their calendars they cannot be made to forget, only told that it is off. So what is public
-// is kept until it
-// is over. Of what has vanished from the site only the times are kept, for a while: programs that read them under its
-// UID, as
-// cancelled and without a word, show no more of it. Nothing is kept, and nothing is told, that was never public.
+// What subscribers have in their calendars cannot be withdrawn, only cancelled, so whatever is public is kept until it
+// is over. Of events that have vanished from the site only the times are kept, for a while: programs then show a
+// cancelled event with the same UID and without any text. What was never public is neither kept nor cancelled.
 
 /**
- * An event as it was last given out. `facts`: what filters may ask for, and `feed:<id>` of the configured feed that it
- * is in.
+ * An event as it was last exported. `facts`: what filters can select it by, and `feed:<id>` for the configured feed
+ * that it is in.
  */
 export interface ExportedContent {
   readonly uid: string;
@@ -24,7 +22,7 @@ export interface Gone {
   readonly uid: string;
   readonly eventId: number;
 }
-/** Which events a feed is about: those in the window (epoch milliseconds) with a fact of every group. */
+/** The events that a feed can contain: those in the window (epoch milliseconds) with a fact from every group. */
 export interface Scope {
   readonly window: { readonly from: number; readonly to: number };
   readonly groups: readonly (readonly string[])[];
@@ -32,12 +30,12 @@ export interface Scope {
 
 export interface ExportedContents {
   readonly keep: (events: readonly ExportedContent[], now: number) => Promise<void>;
-  /** Events of a scope that are still to come, are not among those just exported, and not known to have vanished. */
+  /** Future events of a scope that are not among those just exported, and not known to have vanished. */
   readonly missing: (scope: Scope, uids: ReadonlySet<string>, now: number, limit: number) => Promise<readonly Gone[]>;
   readonly vanish: (uids: readonly string[], now: number) => Promise<void>;
   /**
-   * The same by slug or id, whether it has vanished before or not; gives the UIDs. Feeds that were made before are out
-   * of date.
+   * Like `vanish`, but by slug or id, and even if the event has vanished before; returns the UIDs. Feeds made earlier
+   * become invalid.
    */
   readonly forget: (
     event: { readonly slug: string; readonly id?: number | undefined },
@@ -45,9 +43,9 @@ export interface ExportedContents {
   ) => Promise<readonly string[]>;
   /** Changes when something was forgotten. */
   readonly epoch: () => Promise<string>;
-  /** Gives events other facts, and takes them out of all feeds until these export them again. */
+  /** Replaces the facts of events, and removes them from all feeds until these export them again. */
   readonly move: (events: readonly { readonly uid: string; readonly facts: readonly string[] }[]) => Promise<void>;
-  /** The events of a scope that have vanished within the last 30 days, and when; older ones are forgotten. */
+  /** The events of a scope that vanished within the last 30 days, and when; older ones are deleted. */
   readonly vanished: (
     scope: Scope,
     now: number,
@@ -56,7 +54,7 @@ export interface ExportedContents {
 
 export const VANISHED_MS = 30 * 86_400_000;
 
-/** What the list's filters can ask for of an event. */
+/** What the list's filters can select an event by. */
 export function factsOf(event: Event): readonly string[] {
   return [
     ...named('categories', event.categories),
@@ -73,7 +71,7 @@ const named = (name: string, things: readonly { readonly id: number }[]): string
 const instantOf = (time: CalendarTime): number =>
   time.kind === 'date' ? Date.parse(`${time.day}T00:00:00Z`) : time.at;
 
-/** The memory of one site in PostgreSQL. */
+/** The exported contents of one site in PostgreSQL. */
 export function databaseContents(database: Database, site: string): ExportedContents {
   const query = database.query<unknown>();
   return {
@@ -145,7 +143,7 @@ export function databaseContents(database: Database, site: string): ExportedCont
   };
 }
 
-// The times, and what the type of a content demands.
+// The times, and the required members of a content.
 const WITHOUT_WORDS = sql`jsonb_strip_nulls(jsonb_build_object('title', '', 'status', 'CANCELLED', 'contacts', '[]'::jsonb, 'categories', '[]'::jsonb,
   'start', content -> 'start', 'end', content -> 'end'))`;
 

@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, deflateRaw, gzip, inflateRaw } from 'node:zlib';
 import type { Coding } from './content-coding.ts';
 
-/** What a feed consists of; a large one is kept packed, and never whole in memory. */
+/** The contents of a feed; a large one is kept compressed, and never whole in memory. */
 export interface FeedBody {
   readonly octets: number;
-  /** Of the bytes, in the characters of base64url. */
+  /** Of the bytes, in base64url. */
   readonly hash: string;
-  /** What it takes in memory, its codings included. */
+  /** The memory it takes, including its codings. */
   readonly octetsHeld: () => number;
   /** The bytes in a coding; compressed once. */
   readonly coded: (coding: Coding) => Promise<CodedBody>;
@@ -22,13 +22,13 @@ export interface CodedBody {
   readonly chunks: () => AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-/** Takes a body piece by piece; what stands in front of the pieces may be known last. */
+/** Takes a body piece by piece; the head may be given last. */
 export interface BodyWriter {
   readonly add: (text: string) => Promise<void>;
   readonly end: (head: string, tail: string) => FeedBody;
 }
 
-/** Above this (octets) the pieces are packed one by one. */
+/** Above this many octets the pieces are compressed one by one. */
 const WHOLE_MAX = 1_000_000;
 const [deflated, inflated] = [promisify(deflateRaw), promisify(inflateRaw)];
 

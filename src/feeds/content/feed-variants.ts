@@ -3,8 +3,8 @@ import { titleInState } from '../../sync/model/state-tags.ts';
 import type { FeedDefinition } from '../definition/definition.ts';
 
 /**
- * An event as a feed shows it: as one, or not at all. What differs between variants is the same event, unchanged, so
- * its SEQUENCE is too.
+ * An event as a feed shows it, or nothing. Variants of an event have the same SEQUENCE, because the event itself is the
+ * same.
  */
 export function variedEvent(
   { variant = 'full', cancelled = 'keep' }: FeedDefinition,
@@ -25,7 +25,7 @@ function contentIn(variant: NonNullable<FeedDefinition['variant']>, content: Cal
   if (variant === 'full') return content;
   const { descriptionHtml, image, ...rest } = content;
   if (variant === 'lite') return rest;
-  // Google shows the tags of DESCRIPTION as what they mean, and every line end as one more.
+  // Google interprets tags in DESCRIPTION, and shows every line end as another line break.
   return {
     ...rest,
     ...(image ? { image } : {}),

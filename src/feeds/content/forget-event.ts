@@ -5,20 +5,18 @@ import { isPublic } from './calendar-content.ts';
 import type { ExportedContents } from './exported-contents.ts';
 import { readIfAllowed } from './vanished-events.ts';
 
-/** What became of an event that a person wants forgotten. */
+/** The result of forgetting an event. */
 export interface Forgotten {
   /** Whether it was public until now, and is in the site's trash. */
   readonly trashed: boolean;
-  /** The UIDs under which subscribers have it. */
+  /** The UIDs that subscribers have it under. */
   readonly uids: readonly string[];
 }
 
 /**
- * Takes back an event that should not have been published: moves it to the site's trash where it still is public, and
- * has
- * subscribers told that it is off, without a word of it. Undefined where neither the site nor a feed has such an event.
- * Throws AppError
- * where the site does not let us; then the feeds are without it all the same.
+ * Retracts an event that should not have been published: moves it to the site's trash if it is still public, and has
+ * subscribers see it as cancelled, without any of its text. Undefined if neither the site nor a feed has such an event.
+ * Throws AppError if the site refuses; even then the feeds no longer contain it.
  */
 export async function forgetEvent(
   { client, contents }: { readonly client: SiteClient; readonly contents: ExportedContents },
@@ -26,7 +24,7 @@ export async function forgetEvent(
   now: number,
 ): Promise<Forgotten | undefined> {
   const event = await readIfAllowed(client, { slug });
-  // What it said goes first: whatever the site answers, nobody is to read it in a feed any more.
+  // Its text is deleted first, so that no feed shows it any more, whatever the site answers.
   const uids = await contents.forget({ slug, id: event?.id }, now);
   if (!event) return uids.length > 0 ? { trashed: false, uids } : undefined;
   if (!(await isShown(client, event))) return { trashed: false, uids };
@@ -34,15 +32,12 @@ export async function forgetEvent(
   return { trashed: true, uids: [...new Set([...uids, ...(await contents.forget({ slug, id: event.id }, now))])] };
 }
 
-/**
- * Whether everybody may see it. A protected one comes whole to an editor who reads it alone: only a list shows it
- * blank.
- */
+/** Whether everybody may see it. A single read shows an editor all of a protected event; only a list blanks it. */
 async function isShown(client: SiteClient, event: Event): Promise<boolean> {
   if (!isPublic(event)) return false;
   for await (const listed of client.list('events', { status: 'publish', include: String(event.id) }))
     if (listed.id === event.id) return isPublic(listed);
-  // Hidden from lists, it has a page all the same.
+  // An event hidden from lists still has a page.
   return true;
 }
 

@@ -4,13 +4,14 @@ import { keyOfSlug, sourceKey } from '../../sync/model/slug.ts';
 
 type Named = Pick<Event, 'id' | 'slug'>;
 
-/** Which of some events of the site are ours: their keys, by id. An event that is not in the map is somebody else's. */
+/** Tells which of some events of the site are ours: their keys, by id. Events missing from the map are not. */
 export type OurKeys = (events: readonly Named[]) => Promise<ReadonlyMap<number, string>>;
 
-/** Known by a slug that is just as we make it for a configured source, so that an empty ledger changes no UID; else by the ledger, or, when
- * its source was forgotten, by having been given out as ours. A slug to which the server added something (`-2`) is ours
- * only where the
- * ledger says so of its id: it may be a person's copy of our event. */
+/**
+ * An event is ours if its slug is exactly as we make it for a configured source, so that an empty ledger changes no
+ * UID; else if the ledger says so or, for a forgotten source, if it was exported as ours. A slug that the server has
+ * extended (`-2`) is ours only if the ledger has its id, as it may be a person's copy of our event.
+ */
 export function ourKeysOf(database: Database, site: string, sources: readonly string[]): OurKeys {
   const prefixes = new Set(sources.map((source) => sourceKey(source)));
   return async (events) => {
@@ -48,7 +49,7 @@ export function ourKeysOf(database: Database, site: string, sources: readonly st
   };
 }
 
-/** Which keys subscribers know events of the site by. */
+/** Which of the keys are in UIDs that subscribers know. */
 async function givenOut(database: Database, site: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{
     uid: string;

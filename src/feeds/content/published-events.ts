@@ -7,13 +7,13 @@ import { exportedEvent, sequenceOf } from './export-state.ts';
 import { factsOf } from './exported-contents.ts';
 import type { ExportedSite } from './exported-site.ts';
 
-/** An event of the site, and what it says to subscribers. */
+/** An event of the site, and its content for subscribers. */
 export interface Readable {
   readonly event: Event;
   readonly content: CalendarContent;
 }
 
-/** The events whose dates can be read; the others are told in `problems`. */
+/** The events whose dates can be read; the others are reported in `problems`. */
 export async function readableOf(events: readonly Event[], problems: Problem[]): Promise<readonly Readable[]> {
   const tidied = await mapWithPauses(events, (event) => ({ event, html: tidyDescription(event) }));
   const read = await mapWithPauses(tidied, ({ event, html }) => ({ event, content: calendarContentOf(event, html) }));
@@ -29,8 +29,8 @@ export async function readableOf(events: readonly Event[], problems: Problem[]):
 }
 
 /**
- * Gives the events their UIDs, and the modification since when subscribers see what they see; and remembers what they
- * are told. `uids` grows.
+ * Gives the events their UIDs, and the modification since which subscribers have seen their present state, and stores
+ * what subscribers are told. Adds to `uids`.
  */
 export async function publishedEvents(
   site: Told,
@@ -62,7 +62,7 @@ export async function publishedEvents(
 }
 
 type Told = Pick<ExportedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUrl'>;
-/** What is remembered besides the event's own facts, and when. */
+/** What is stored in addition to the event's own facts, and the time. */
 export interface Keeping {
   readonly facts: readonly string[];
   readonly now: number;
@@ -104,8 +104,8 @@ async function withSequences<T extends Sayable>(
 }
 
 /**
- * What counts as a change of an event: not where calsyncd itself is reached, as which a command and the daemon may
- * differ.
+ * The content that is compared for changes: without our own public address, which may differ between a command and the
+ * daemon.
  */
 function addressedFrom(content: CalendarContent, publicUrl: string): CalendarContent {
   const relative = (url: string): string => (url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url);

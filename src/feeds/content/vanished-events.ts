@@ -5,11 +5,13 @@ import { isPublic } from './calendar-content.ts';
 import { FEED_WINDOW, type FeedDefinition } from '../definition/definition.ts';
 import { factsOf, type ExportedContents, type Gone, type Scope } from './exported-contents.ts';
 
-/** How many events one build looks for that are no longer in its list. */
+/** How many missing events one build looks for. */
 const LOOKED_FOR_MAX = 200;
 const AT_ONCE = 50;
 
-/** Whose cancelled events are in a feed; undefined for feeds on demand with filters that only the site's list knows. */
+/**
+ * The events that a feed can contain; undefined for feeds on demand with filters that only the site's list can apply.
+ */
 export function scopeOf(definition: FeedDefinition, resolved: FeedDefinition, now: number): Scope | undefined {
   const { past, future } = definition.window ?? FEED_WINDOW;
   const window = { from: now - past, to: now + future };
@@ -23,8 +25,7 @@ export function scopeOf(definition: FeedDefinition, resolved: FeedDefinition, no
 }
 
 /**
- * Finds out which events that were in a feed are no longer on the site for everybody, and marks them; gives whether all
- * were looked for.
+ * Finds and marks events that were in a feed and are no longer public on the site; returns whether all were looked for.
  */
 export async function markVanished(
   client: SiteClient,
@@ -40,7 +41,7 @@ export async function markVanished(
     looked.filter(({ eventId }) => !there.has(eventId)).map(({ uid }) => uid),
     now,
   );
-  // They are elsewhere on the site now: in another category, at a time outside of the window.
+  // They are still on the site, but in another category, or outside the window.
   await contents.move(
     looked.flatMap(({ uid, eventId }) => {
       const event = there.get(eventId);
@@ -57,7 +58,7 @@ async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promis
     for await (const event of client.list('events', { status: 'publish', include: ids.join(',') }))
       found.set(event.id, event);
   }
-  // Lists hide what is published all the same: an event must not count as gone because of that.
+  // Lists may hide a published event; that does not mean that it is gone.
   for (const { eventId } of missing.filter((gone) => !found.has(gone.eventId))) {
     const event = await readIfAllowed(client, { id: eventId });
     if (event) found.set(eventId, event);
@@ -65,7 +66,7 @@ async function stillPublic(client: SiteClient, missing: readonly Gone[]): Promis
   return new Map([...found].filter(([, event]) => isPublic(event)));
 }
 
-/** An event, or null: what one may not even read is not for everybody. */
+/** An event, or null: one that we may not read is not public. */
 export async function readIfAllowed(
   client: SiteClient,
   key: { readonly id: number } | { readonly slug: string },

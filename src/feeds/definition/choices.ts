@@ -1,7 +1,7 @@
 import type { Representations, Resource, SiteClient } from '../../client/site-client.ts';
 import { textFromHtml } from '../../html/text.ts';
 
-/** Something that a feed can be narrowed to: `value` is what stands in the address. */
+/** Something that a feed can be narrowed to: `value` is used in the address. */
 export interface Choice {
   readonly value: string;
   readonly name: string;
@@ -9,10 +9,10 @@ export interface Choice {
 }
 export type Choices = Readonly<Record<'categories' | 'tags' | 'venue' | 'organizer', readonly Choice[]>>;
 
-/** Longer lists are no help to choose from; who knows a name finds it by text. */
+/** Longer lists are too long to choose from; people who know a name find it by text search. */
 const CHOICES_MAX = 300;
 
-/** The categories and tags that are used, the venues and the organizers of a site, by name. Throws AppError. */
+/** The categories and tags in use, the venues and the organizers of a site, by name. Throws AppError. */
 export async function choicesOf(client: SiteClient): Promise<Choices> {
   const [categories, tags, venue, organizer] = [
     await read(client, 'categories'),
@@ -35,10 +35,10 @@ async function read(client: SiteClient, resource: Exclude<Resource, 'events'>): 
   return choices.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
-/** The name of a category, tag, venue or organizer as text; '' where a password protects it. */
+/** The name of a category, tag, venue or organizer as text; '' if a password protects it. */
 export function nameOf(item: Representations[Exclude<Resource, 'events'>]): string {
   const name = htmlNameOf(item);
-  // What is protected shows a list in place of its name.
+  // A protected item has a list in place of its name.
   return typeof name === 'string' ? textFromHtml(name).replace(/\s+/g, ' ') : '';
 }
 

@@ -1,18 +1,18 @@
 /**
- * A feed that goes out: its words, and what of the site is in it (the filters of the list endpoint). Durations in
+ * An exported feed: its texts, and what it contains of the site (the filters of the list endpoint). Durations in
  * milliseconds.
  */
 export interface FeedDefinition {
   readonly id: string;
-  /** '' for one that nobody configured: it is named after what is in it. */
+  /** '' for a feed on demand: it is named after its contents. */
   readonly title: string;
   readonly description?: string;
   /** A CSS colour name or `#rrggbb`. */
   readonly color?: string;
-  /** The name of the configured site, where there are several. */
+  /** The name of the configured site, if there are several. */
   readonly site?: string;
   readonly language?: string;
-  /** Slugs or ids; any of them. */
+  /** Slugs or ids; an event needs one of them. */
   readonly categories?: readonly string[];
   readonly tags?: readonly string[];
   readonly venue?: readonly string[];
@@ -23,26 +23,25 @@ export interface FeedDefinition {
   /** Further parameters of the list endpoint, by name. */
   readonly more?: Readonly<Record<string, string>>;
   readonly variant?: Variant;
-  /** What becomes of cancelled events. */
+  /** How cancelled events are shown. */
   readonly cancelled?: Cancelled;
-  /** A calendar where nothing is said. */
+  /** A calendar unless given. */
   readonly form?: 'csv';
   /**
-   * Where it is fetched, from the root; `/feeds/{id}.ics` where none is said. Names the feed among all that can be
-   * asked for.
+   * Where it is fetched, from the root; `/feeds/{id}.ics` unless given. Identifies the feed among all possible ones.
    */
   readonly path?: string;
-  /** Nobody configured it: outsiders may ask for as many as they like. */
+  /** A feed that is not configured: outsiders may ask for as many as they like. */
   readonly onDemand?: true;
-  /** Who may have it; everybody where nothing is said. */
+  /** Who may fetch it; everybody unless given. */
   readonly access?: FeedAccess;
 }
 
-/** `reveal` tells a text that no log shows. */
+/** `reveal` returns a text that is never logged. */
 interface Hidden {
   readonly reveal: () => string;
 }
-/** A part of the address that must be known, or a user and a password, or both. */
+/** A secret part of the address, or a user and a password, or both. */
 export interface FeedAccess {
   readonly secret?: Hidden;
   readonly basic?: { readonly username: string; readonly password: Hidden };
@@ -53,10 +52,10 @@ export interface FeedWindow {
   readonly future: number;
 }
 
-/** full: text and HTML, pictures. lite: text alone. google: HTML where others have text. */
+/** full: text and HTML, images. lite: text only. google: HTML in place of text. */
 export const VARIANTS = ['full', 'lite', 'google'] as const;
 export type Variant = (typeof VARIANTS)[number];
-/** keep: STATUS says it. hide: they are left out. title: the title says it too. */
+/** keep: only STATUS says so. hide: they are left out. title: the title says so, too. */
 export const CANCELLED = ['keep', 'hide', 'title'] as const;
 export type Cancelled = (typeof CANCELLED)[number];
 
@@ -66,13 +65,14 @@ export const FEED_WINDOW: FeedWindow = { past: 90 * DAY, future: 540 * DAY };
 export const pathOf = ({ id, path }: FeedDefinition): string => path ?? `/feeds/${encodeURIComponent(id)}.ics`;
 
 /**
- * The UTC day of an instant, `2027-01-10`: a feed's window moves once a day, so that it stays the same bytes meanwhile.
+ * The UTC day of an instant, `2027-01-10`: a feed's window moves once a day, so that its bytes stay the same in
+ * between.
  */
 export const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
 /**
- * The list endpoint's query for a feed at a time: published events that overlap its window. `ends_after` excludes the
- * day it names.
+ * The list endpoint's query for a feed at a given time: published events that overlap its window. `ends_after` excludes
+ * the day it names.
  */
 export function listQueryOf(definition: FeedDefinition, now: number): Readonly<Record<string, string>> {
   const several = (name: 'categories' | 'tags' | 'venue' | 'organizer'): Record<string, string> =>
@@ -91,7 +91,8 @@ export function listQueryOf(definition: FeedDefinition, now: number): Readonly<R
 }
 
 /**
- * The window's two ends; who asks for dates of their own gets those, and who names events gets them whenever they are.
+ * The window's two ends. Requests with dates of their own get those, and requests for particular events get them
+ * whenever they are.
  */
 function windowOf({ window = FEED_WINDOW, more = {} }: FeedDefinition, now: number): Record<string, string> {
   const isAsked = (names: readonly string[]): boolean => ['include', ...names].some((name) => more[name] !== undefined);

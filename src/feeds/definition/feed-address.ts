@@ -3,8 +3,7 @@ import { eventFilters } from '../../contract/event.ts';
 import { CANCELLED, VARIANTS, type Cancelled, type FeedDefinition, type Variant } from './definition.ts';
 
 /**
- * What an address may ask for: the configured feeds, and the sites (the first one where none is named) with their
- * languages.
+ * What addresses can refer to: the configured feeds, and the sites (the first one unless named) with their languages.
  */
 export interface FeedScope {
   readonly definitions: readonly FeedDefinition[];
@@ -15,11 +14,11 @@ export interface FeedScope {
 export type Addressed =
   | { readonly kind: 'feed'; readonly definition: FeedDefinition }
   | { readonly kind: 'unknown' }
-  /** The query is wrong; the message says how, and what could stand there. */
+  /** The query is wrong; the message says why, and what is allowed. */
   | { readonly kind: 'refused'; readonly message: string; readonly definition: FeedDefinition };
 
 const QUERY_MAX = 2_000;
-/** Lists are asked for whole, and what is not published is nobody's. */
+/** Feeds contain whole lists, and only published events. */
 const { page: _page, per_page: _perPage, status: _status, ...filters } = eventFilters;
 /** In the order in which people need them. */
 export const FILTERS: readonly string[] = [
@@ -30,9 +29,9 @@ const REFERENCES = { category: 'categories', tag: 'tags', venue: 'venue', organi
 const isReference = (kind: string): kind is keyof typeof REFERENCES => Object.hasOwn(REFERENCES, kind);
 
 /**
- * The feed of an address. `path` is what stands between `/` and the extension: `feeds/all`, `feeds/events`,
- * `feeds/category/music`;
- * secrets are no part of it. Any two addresses that ask for the same give the same `path` in the definition.
+ * The feed at an address. `path` is the part between `/` and the extension: `feeds/all`, `feeds/events`,
+ * `feeds/category/music`; it contains no secrets. Addresses that ask for the same feed get the same `path` in the
+ * definition.
  */
 export function feedAt(path: string, query: URLSearchParams, scope: FeedScope): Addressed {
   const asked = askedOf(query);
@@ -50,14 +49,13 @@ export function feedAt(path: string, query: URLSearchParams, scope: FeedScope): 
 
 const OPTIONS = ['cancelled', 'variant'];
 
-/** A feed, and the parameters that its address takes. */
+/** A feed, and the parameters that its address accepts. */
 interface Described {
   readonly definition: FeedDefinition;
   readonly known: readonly string[];
 }
 
-// No name has U+0000: no database keeps it.
-// oxlint-disable-next-line no-control-regex
+// PostgreSQL cannot store U+0000, so no name contains it.
 const PATH = /^feeds\/([^/\0]+)(?:\/([^/\0]+))?$/;
 
 /** The feed of a path without its query. */
@@ -77,13 +75,13 @@ function feedAtPath(path: string, asked: ReadonlyMap<string, string>, scope: Fee
   return configured && { definition: configured, known: options };
 }
 
-/** `/feeds/category/music`: a feed that there is without being configured. */
+/** `/feeds/category/music`: a feed that exists without being configured. */
 function derived(kind: string, slug: string): FeedDefinition | undefined {
   if (!isReference(kind)) return undefined;
   return { id: `${kind}-${slug}`, title: '', [REFERENCES[kind]]: [slug], onDemand: true };
 }
 
-/** The query by name: repeated ones and PHP's `name[]` are lists, what is empty was not asked for. */
+/** The query by name: repeated parameters and PHP's `name[]` are lists; empty ones are ignored. */
 function askedOf(query: URLSearchParams): ReadonlyMap<string, string> {
   const asked = new Map<string, string[]>();
   for (const [key, text] of query) {
@@ -108,7 +106,7 @@ function refusalOf(
   const unknown = [...asked.keys()].filter((name) => !known.includes(name));
   const told = `Known parameters: ${known.join(', ')}.`;
   if (unknown.length > 0) return `Unknown parameter: ${unknown.map((name) => name.slice(0, 60)).join(', ')}. ${told}`;
-  // No database keeps it, so nothing is called by it.
+  // PostgreSQL cannot store it, so nothing has such a name.
   const unkept = [...asked].filter(([, text]) => text.includes('\0')).map(([name]) => name);
   if (unkept.length > 0) return `Invalid parameter(s): ${unkept.join(', ')}: a character U+0000 is in it. ${told}`;
   const site = sites.find(({ name }) => name === (asked.get('site') ?? sites[0]?.name));
@@ -152,7 +150,7 @@ function withQuery(base: FeedDefinition, asked: ReadonlyMap<string, string>, pat
     ...(featured === undefined ? {} : { featured: /^(?:true|1)$/i.test(featured) }),
     ...(site === undefined ? {} : { site }),
     ...(language === undefined ? {} : { language }),
-    // Both were found to be one of their words.
+    // Both have been checked against the allowed words.
     ...(cancelled === undefined ? {} : { cancelled: cancelled as Cancelled }),
     ...(variant === undefined ? {} : { variant: variant as Variant }),
     ...(Object.keys(more).length === 0 ? {} : { more }),

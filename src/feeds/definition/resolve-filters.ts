@@ -3,18 +3,18 @@ import { slugOfName } from '../../sync/model/slug.ts';
 import { nameOf } from './choices.ts';
 import type { FeedDefinition } from './definition.ts';
 
-/** A definition whose venues and organizers are ids, as the list endpoint wants them. */
+/** A definition in which venues and organizers are ids, as the list endpoint requires. */
 export interface ResolvedFilters {
   readonly definition: FeedDefinition;
-  /** What is asked for, by the names that the site shows. */
+  /** The names of its filters, as the site shows them. */
   readonly names: readonly string[];
   /** What the site does not have. */
   readonly missing: readonly Missing[];
-  /** A filter of which nothing exists: no event can match. */
+  /** A filter matches nothing that exists, so no event can match. */
   readonly isEmpty: boolean;
 }
 
-/** By which filter something was asked for, and how: a slug, a name or an id. */
+/** A reference that was not found, and its filter: a slug, a name or an id. */
 export interface Missing {
   readonly filter: 'categories' | 'tags' | 'venue' | 'organizer';
   readonly ref: string;
@@ -83,17 +83,17 @@ async function readOne(
   ref: string,
 ): Promise<Representations[typeof resource] | null> {
   const slug = slugOfName(ref);
-  // Names in letters that have no Latin ones are slugs of escapes, in small letters.
+  // The slug of a name in another script is percent-encoded, in lower case.
   const slugs = [
     ...new Set([ref, slug, encodeURIComponent(ref.toWellFormed().toLowerCase().replace(/\s+/g, '-')).toLowerCase()]),
   ]
     .filter((one) => one !== '')
     .map((one) => ({ slug: one }));
   const ids = /^\d{1,9}$/.test(ref) ? [{ id: Number(ref) }] : [];
-  // As the interface has it: of terms a slug of digits comes before an id, venues and organizers are known by id.
+  // As in the interface: for terms a numeric slug comes before an id, for venues and organizers the id comes first.
   const keys = resource === 'categories' || resource === 'tags' ? [...slugs, ...ids] : [...ids, ...slugs];
   let item: Representations[typeof resource] | null = null;
   for (const key of keys) item ??= await client.read(resource, key);
-  // Who reads as an editor sees drafts too.
+  // We read as an editor, who sees drafts, too.
   return item && 'status' in item && item.status !== 'publish' ? null : item;
 }

@@ -8,8 +8,8 @@ import { languageInWords } from './subscribing.ts';
 type Option = readonly [value: string, name: string];
 
 /**
- * The choice of what is in a feed: a plain form, so that it works by keyboard and without script; its result is the
- * page's address.
+ * The form that selects the contents of a feed. It works by keyboard and without script, and its result is the page's
+ * address.
  */
 export function builderForm(
   { words, base, sites }: FeedCatalog,
@@ -82,7 +82,7 @@ function checkboxes(
   chosen: readonly string[] = [],
 ): Html | undefined {
   if (choices.length === 0) return undefined;
-  // Of a list that has to be scrolled, what is chosen has to be seen.
+  // Selected items must be visible in a list that scrolls.
   const isChosen = ({ value }: Choice): boolean => chosen.includes(value);
   const ordered =
     choices.length > SEEN_AT_ONCE

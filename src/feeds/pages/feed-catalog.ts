@@ -8,31 +8,31 @@ import { pageWordsIn } from '../words/page-language.ts';
 import type { FetchOwn } from './self-test.ts';
 import type { Feed, FeedCache } from '../serve/feed-cache.ts';
 
-/** The feeds of one site, by the name that it has in addresses. */
+/** The feeds of one site, with the site's name in addresses. */
 export interface NamedFeedCache extends FeedCache {
   readonly name: string;
-  /** Those that the site keeps apart; none where that is not known. */ readonly languages: readonly string[];
+  /** Those that the site separates; empty if not known. */ readonly languages: readonly string[];
 }
 
-/** All feeds that there are: the configured ones of all sites, and those that an address alone describes. */
+/** All feeds: the configured ones of all sites, and those that an address alone describes. */
 export interface FeedCatalog extends Pick<FeedCache, 'feed' | 'latest'>, PageFrame {
   readonly definitions: readonly FeedDefinition[];
   readonly sites: readonly NamedFeedCache[];
   /** What an address asks for (see `feedAt`). */
   readonly at: (path: string, query: URLSearchParams) => Addressed;
-  /** What the feeds of a definition's site can be narrowed to; undefined while the site does not say. */
+  /** What the feeds of a definition's site can be narrowed to; undefined while the site cannot be read. */
   readonly choices: (definition: Pick<FeedDefinition, 'site'>) => Promise<Choices | undefined>;
-  /** The address of the map of the built-in site's pages, where that is one of the sites. */
+  /** The address of the sitemap of the built-in site, if that is one of the sites. */
   readonly sitemap?: string;
   readonly now: () => number;
-  /** How the self-test fetches; undefined where another test was made a moment ago. */
+  /** How the self-test fetches; undefined if there have been too many tests lately. */
   readonly fetchOwn: () => FetchOwn | undefined;
 }
 
-// A test is five requests to ourselves: outsiders may ask for it, but not all the time.
+// A test makes five requests to ourselves, so outsiders may only run a limited number.
 const TESTS = { burst: 5, perHour: 60 };
 
-/** Where the pages are and lead to, and their language. */
+/** Where the pages are, what they link to, and their language. */
 export interface PagesOptions {
   readonly publicUrl: string;
   readonly home: string;
@@ -66,7 +66,7 @@ export function makeFeedCatalog(
       try {
         return await siteOf(definition).choices();
       } catch (error) {
-        // A page is of use without them.
+        // The page is useful without them.
         if (error instanceof AppError) return undefined;
         throw error;
       }

@@ -19,7 +19,7 @@ export interface FeedPage {
   /** The feed, or why there is none. */
   readonly feed: Feed | Failure;
   readonly choices: Choices | undefined;
-  /** What the self-test found, when it was asked for. */
+  /** The results of the self-test, if one was requested. */
   readonly findings: readonly Finding[] | undefined;
   readonly now: number;
 }

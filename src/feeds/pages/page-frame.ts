@@ -25,8 +25,8 @@ ul.links { list-style: none; padding: 0; margin: .4rem 0; display: flex; flex-wr
 ul.tests { list-style: none; padding: 0; } ul.tests li { padding: .35rem 0; } .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; }
 @media (max-width: 34rem) { ol.events li { grid-template-columns: 1fr; } ol.events li > :first-child { grid-row: auto; } ol.events .place { grid-column: 1; } .row .button, .row button { flex: 1 1 auto; justify-content: center; } }`;
 
-// Without it the address can still be selected and copied by hand. Its words stand in the page, so that it is the same
-// script in every language.
+// Without the script the address can still be selected and copied by hand. Its texts are in the page, so that the
+// script is the same in every language.
 const SCRIPT = `
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false;
@@ -45,7 +45,7 @@ const POLICY = `default-src 'none'; style-src '${hashOf(STYLE)}'; style-src-attr
 /** What all pages of feeds have in common. */
 export interface PageFrame {
   readonly words: PageWords;
-  /** Where calsyncd is reached, without a slash at its end; `base` is its path. */
+  /** The public address of calsyncd, without a trailing slash; `base` is its path. */
   readonly publicUrl: string;
   readonly base: string;
   /** Where people look at the site: its front page. */
@@ -57,7 +57,7 @@ export interface FramedPage {
   readonly head?: Html;
   readonly main: Html;
   readonly status?: number;
-  /** It stays with who asked for it. */
+  /** Must not be stored by any cache. */
   readonly isPrivate?: boolean;
 }
 
@@ -99,6 +99,6 @@ ${main}
   });
 }
 
-/** A colour of the configuration as a mark beside a feed: an attribute. */
+/** A configured colour as a mark beside a feed: an attribute. */
 export const markOf = (color: string | undefined): Html | undefined =>
   color !== undefined && /^(?:#[0-9a-f]{6}|[a-z]+)$/i.test(color) ? html` style="--mark: ${color}"` : undefined;

@@ -4,7 +4,7 @@ import type { Findings, PageWords } from '../words/page-words.ts';
 import { addressOf, eventsInWords, numberInWords } from './subscribing.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 
-/** One thing that was looked at. */
+/** One result of the test. */
 export interface Finding {
   readonly kind: 'good' | 'bad' | 'note';
   readonly text: string;
@@ -16,18 +16,18 @@ export interface Fetched {
   readonly body: Buffer;
 }
 /**
- * Fetches one of our own addresses over the network; rejects when it cannot be reached. Follows no redirects, decodes
- * nothing.
+ * Fetches one of our own addresses over the network; rejects if it cannot be reached. Does not follow redirects or
+ * decode anything.
  */
 export type FetchOwn = (url: URL, headers: Readonly<Record<string, string>>) => Promise<Fetched>;
 
 const MOST = 1_000_000;
-/** Larger ones are not read here. */
+/** Larger feeds are not read here. */
 const READ_MAX = 20_000_000;
 
 /**
- * Fetches a feed as calendar programs do, from its public address. `authorization` is what who asks has shown; `words`
- * are those of the findings.
+ * Fetches a feed as calendar programs do, from its public address. `authorization` is the header of the person who
+ * asked; `words` are for the findings.
  */
 export async function testFeed(
   feed: Feed,

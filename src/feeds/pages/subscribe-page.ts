@@ -6,7 +6,7 @@ import type { FeedCatalog } from './feed-catalog.ts';
 import { framedPage, markOf, type PageFrame } from './page-frame.ts';
 import { addressOf, contentsInWords, localNote, numberInWords, pageOf } from './subscribing.ts';
 
-/** `/feeds/`: the feeds that there are. */
+/** `/feeds/`: the list of feeds. */
 export function subscribePage(feeds: FeedCatalog, choices: Choices | undefined): Response {
   const { words, base } = feeds;
   const open = openFeeds(feeds);
@@ -25,13 +25,12 @@ ${choices && narrowerFeeds(feeds, choices)}`,
   });
 }
 
-/** For `<head>`: where programs find a feed. */
+/** For `<head>`: tells programs where the feed is. */
 export const alternateLink = ({ publicUrl }: PageFrame, definition: FeedDefinition, title: string): Html =>
   html`<link rel="alternate" type="text/calendar" title="${title}" href="${publicUrl}${addressOf(definition)}">\n`;
 
 /**
- * A page for who has followed an address that leads nowhere, and why where that is known. It tells nothing of private
- * feeds.
+ * The page for an address that leads nowhere, with the reason if it is known. It reveals nothing about private feeds.
  */
 export function missingPage(feeds: FeedCatalog, why = ''): Response {
   const { words, base } = feeds;

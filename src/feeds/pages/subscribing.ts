@@ -7,7 +7,7 @@ import type { PageFrame } from './page-frame.ts';
 import type { PageWords } from '../words/page-words.ts';
 import type { Feed } from '../serve/feed-cache.ts';
 
-/** Where programs fetch a feed, from the root; with the secret, where it has one. */
+/** Where programs fetch a feed, from the root, including its secret, if any. */
 export const addressOf = (definition: FeedDefinition): string =>
   definition.access?.secret
     ? pathOf(definition).replace(/^\/feeds\//, `/feeds/~${encodeURIComponent(definition.access.secret.reveal())}/`)
@@ -16,7 +16,7 @@ export const addressOf = (definition: FeedDefinition): string =>
 /** Its page, from the root. */
 export const pageOf = (definition: FeedDefinition): string => addressOf(definition).replace(/\.ics(?=\?|$)/, '');
 
-/** The file that programs fetch in another form, from the root. */
+/** The same feed as a table, from the root. */
 const tableOf = (definition: FeedDefinition): string => addressOf(definition).replace(/\.ics(?=\?|$)/, '.csv');
 
 const isLocal = (address: string): boolean => /^https?:\/\/(?:localhost|127\.|\[::1\]|0\.0\.0\.0)/i.test(address);
@@ -24,7 +24,7 @@ const isLocal = (address: string): boolean => /^https?:\/\/(?:localhost|127\.|\[
 export const localNote = ({ publicUrl, words }: PageFrame): Html | false =>
   isLocal(publicUrl) && html`<p class="note">${words.local}</p>`;
 
-/** How to have a feed in one's own calendar: buttons, the address, instructions for each program. */
+/** How to add a feed to one's own calendar: buttons, the address, instructions for each program. */
 export function subscribing({ publicUrl, base, words }: PageFrame, definition: FeedDefinition, title: string): Html {
   const address = publicUrl + addressOf(definition);
   const { secret, basic } = definition.access ?? {};
@@ -44,8 +44,8 @@ const programLink = (href: string, text: string): Html => safeLink({ href, rel: 
 
 const GOOGLE = 'https://calendar.google.com/calendar/u/0/r/settings/addbyurl';
 
-// Google's own short link (`cid=`) is not offered: it refuses most addresses of others. Outlook on the web reads
-// nothing at webcal addresses.
+// Google's own short link (`cid=`) is not offered because it refuses most addresses of other sites. Outlook on the web
+// cannot read webcal addresses.
 function instructions(
   { instructions: say }: PageWords,
   address: string,
@@ -112,7 +112,7 @@ export const numberInWords = ({ locale }: PageWords, number: number, digits = 0)
 export const eventsInWords = (words: PageWords, count: number): string =>
   words.events(count, numberInWords(words, count));
 
-/** `pl` → Polish; what is no language of that kind stays as it is. */
+/** `pl` → Polish; anything but a language code stays as it is. */
 export function languageInWords({ locale }: PageWords, language: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: 'language' }).of(language) ?? language;

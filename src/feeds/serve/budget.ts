@@ -1,8 +1,8 @@
-/** An allowance that fills by itself: who has used it up waits. */
+/** An allowance that refills over time; once it is used up, callers have to wait. */
 export interface Budget {
   /** Milliseconds until something may be spent; 0: now. */
   readonly waitMs: () => number;
-  /** Spends, also more than there is: what a thing costs is known afterwards. */
+  /** Spends, even more than there is, because costs are only known afterwards. */
   readonly spend: (amount: number) => void;
 }
 

@@ -10,7 +10,7 @@ export async function calendarAnswer(feed: Feed, request: Request): Promise<Resp
     ETag: entityTag(feed, coding),
     'Last-Modified': new Date(lastModified).toUTCString(),
     Vary: 'Accept-Encoding',
-    // What only some may have must not stay with those who pass it on.
+    // Private feeds must not be stored in shared caches.
     ...(definition.access
       ? { 'Cache-Control': 'private, max-age=900', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
       : { 'Cache-Control': 'public, max-age=900', ...OPEN }),
@@ -49,14 +49,11 @@ function streamOf(
     : ReadableStream.from<Uint8Array>(chunks);
 }
 
-// Strong, so it names the bytes: each coding has its own (RFC 9110, 8.8.3.3).
+// Strong, so it identifies the bytes: each coding has its own (RFC 9110, 8.8.3.3).
 const entityTag = ({ body }: Feed, coding: Coding): string =>
   `"${body.hash}${coding === 'identity' ? '' : `-${coding}`}"`;
 
-/**
- * RFC 9110, 13.2.2: If-None-Match decides where it is sent, else If-Modified-Since. Proxies that compress themselves
- * make tags weak.
- */
+/** RFC 9110, 13.2.2: If-None-Match takes precedence over If-Modified-Since. Proxies that compress make tags weak. */
 function isUnchanged(feed: Feed, headers: Headers): boolean {
   const tags = headers.get('if-none-match');
   if (tags !== null) {

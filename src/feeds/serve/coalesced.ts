@@ -1,7 +1,6 @@
 /**
- * Asks once for all who want to know at the same time. Who comes while an answer is on its way gets the next one: the
- * one under way may
- * have been given before what they know of.
+ * Asks once for all callers that wait at the same time. A caller that comes while an answer is under way gets the next
+ * one, because the present one may be older than what the caller knows.
  */
 export function coalesced<T>(ask: () => T | Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;

@@ -1,28 +1,28 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FeedAccess } from '../definition/definition.ts';
 
-/** The parts of a path below `/feeds/`: what it names, in which form, and the secret that stood in front. */
+/** The parts of a path below `/feeds/`: what it names, in which form, and the secret before it. */
 export interface AddressAsked {
   readonly path: string;
   readonly form: 'ics' | 'csv' | 'page';
   readonly secret: string | undefined;
 }
 
-/** `/feeds/~secret/staff.ics` → its parts; undefined for a path that names nothing. */
+/** `/feeds/~secret/staff.ics` → its parts; undefined for any other kind of path. */
 export function addressAsked(pathname: string): AddressAsked | undefined {
   const [, secret, rest = ''] = /^\/feeds\/(?:~([^/]+)\/)?(.+)$/.exec(pathname) ?? [];
   const [, name = rest, form = 'page'] = /^(.+)\.(ics|csv)$/.exec(rest) ?? [];
   try {
     const parts = name.split('/').map((part) => decodeURIComponent(part));
     if (parts.some((part) => part === '' || part.includes('/'))) return undefined;
-    // One of these three, by the expression.
+    // The expression allows only these three.
     return {
       path: ['feeds', ...parts].join('/'),
       form: form as AddressAsked['form'],
       secret: secret === undefined ? undefined : decodeURIComponent(secret),
     };
   } catch {
-    // A broken percent sequence names nothing.
+    // A path with invalid percent-encoding names nothing.
     return undefined;
   }
 }
@@ -45,7 +45,7 @@ export function accessOf(
   return isSame(Buffer.from(given, 'base64').toString(), `${username}:${password.reveal()}`) ? 'open' : 'unauthorized';
 }
 
-/** In a time that tells nothing of how much of it is right. */
+/** Takes the same time however much is right, so that the time reveals nothing. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other));
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -12,39 +12,39 @@ import type { ExportedSite } from '../content/exported-site.ts';
 import { coalesced } from './coalesced.ts';
 import { currentlyKept, type Kept as KeptOf, type Slot as SlotOf } from './slot.ts';
 
-/** A feed's bytes with what HTTP says of them. `lastModified` is in epoch milliseconds. */
+/** A feed's bytes with their HTTP metadata. `lastModified` is in epoch milliseconds. */
 export interface Feed {
   readonly definition: FeedDefinition;
   readonly title: string;
   readonly body: FeedBody;
   readonly lastModified: number;
   readonly events: number;
-  /** The first that were to come when it was made. */
+  /** The first of its future events when it was made. */
   readonly coming: readonly ComingEvent[];
-  /** Until when (epoch milliseconds) it was right, where the site has failed since. */
+  /** When the feed was last known to be right (epoch milliseconds), if the site has failed since. */
   readonly staleSince?: number;
 }
 
 export interface FeedCacheOptions extends ExportedSite {
   readonly now: () => number;
   /**
-   * Changes when the site may have changed: a counter of the built-in site, a span of time elsewhere. Cheap: asked at
-   * every request.
+   * Changes when the site may have changed: a counter for the built-in site, a time interval for others. Must be cheap,
+   * as every request asks for it.
    */
   readonly revision: () => string | Promise<string>;
-  /** How long (milliseconds) a request waits for a new feed where there is an older one to give. */
+  /** How long (milliseconds) a request waits for a new feed if there is an older one. */
   readonly waitMs: number;
-  /** How many requests to the site outsiders may cause with feeds that nobody configured. */
+  /** How many requests to the site outsiders may cause with feeds on demand. */
   readonly onDemand: Allowance;
-  /** Told of what was left out of a feed, and of a feed that could not be made. */
+  /** Receives what was left out of a feed, and why a feed could not be made. */
   readonly report: (feed: string, problems: readonly Problem[]) => void;
 }
 
-/** The exported feeds of one site, each made when it is asked for and the site has changed since. */
+/** The exported feeds of one site, each made when it is requested and the site has changed since. */
 export interface FeedCache {
   /**
-   * Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or what the site failed with when there is nothing
-   * fresh enough to give.
+   * Throws AppError: `feed-unknown`, `feed-refused`, `feeds-busy`, or the site's failure if there is nothing fresh
+   * enough.
    */
   readonly feed: (definition: FeedDefinition) => Promise<Feed>;
   /** What is there now, however old; for pages. */
@@ -53,13 +53,13 @@ export interface FeedCache {
   readonly choices: () => Promise<Choices>;
 }
 
-// So many feeds on demand are kept, of so many octets; the ones used last.
+// How many feeds on demand are kept, and how many octets in all; the least recently used are dropped.
 const ON_DEMAND_MAX = 100;
 const ON_DEMAND_OCTETS_MAX = 64_000_000;
 const WAITING_MAX = 20;
 
 /**
- * Caches feeds: one build for any number of waiting requests, and one build at a time (besides one on demand), so that
+ * Caches feeds: one build for any number of waiting requests, and one build at a time (plus one on demand), so that
  * many feeds do not load the site at once.
  */
 export function makeFeedCache(given: FeedCacheOptions): FeedCache {
@@ -105,7 +105,7 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
     feed: async (definition) => {
       const slots = definition.onDemand ? onDemand : configured;
       const slot = slots.get(pathOf(definition)) ?? {};
-      // Behind all others: the first ones are those that were not used for the longest time.
+      // Moved to the end, as the first ones are the least recently used.
       slots.delete(pathOf(definition));
       slots.set(pathOf(definition), slot);
       const make = definition.onDemand ? buildOnDemand : build;
@@ -116,7 +116,7 @@ export function makeFeedCache(given: FeedCacheOptions): FeedCache {
   };
 }
 
-/** Where the database is away nothing can have been forgotten either. */
+/** While the database is unreachable, nothing can have been forgotten either. */
 function lastKnown(epoch: () => Promise<string>): () => Promise<string> {
   let known = '0';
   return async () => {
@@ -128,7 +128,7 @@ function lastKnown(epoch: () => Promise<string>): () => Promise<string> {
 type Kept = KeptOf<Feed>;
 type Slot = SlotOf<Feed>;
 
-/** Forgets the feeds on demand that were not used for the longest time. */
+/** Drops the least recently used feeds on demand. */
 function evict(slots: Map<string, Slot>): void {
   let octets = [...slots.values()].reduce((sum, { kept }) => sum + (kept?.feed.body.octetsHeld() ?? 0), 0);
   for (const [path, { kept, building }] of slots) {
@@ -151,9 +151,9 @@ async function makeKept(
       definition.form === 'csv' ? buildTable : buildFeed
     )(options, definition, startedAt);
     if (problems.length > 0) options.report(definition.id, problems);
-    // No revision is this one: the next request has it made again.
+    // Matches no revision, so the next request makes the feed again.
     const madeOf = isComplete ? revision : `${revision}, in part`;
-    // The same bytes are the same feed: what was compressed stays.
+    // If the bytes are the same, what was compressed can be kept.
     if (previous?.feed.body.hash === body.hash)
       return { feed: { ...previous.feed, coming }, revision: madeOf, freshAt: startedAt };
     const lastModified = definition.onDemand
@@ -169,10 +169,7 @@ async function makeKept(
   }
 }
 
-/**
- * Configured feeds and their few variants have a row each; of feeds on demand there may be any number, and they have
- * none.
- */
+/** Configured feeds and their few variants have a row each; feeds on demand have none, as their number is unlimited. */
 const stateKey = (definition: FeedDefinition): string => {
   const query = pathOf(definition).split('?')[1];
   return `${definition.id}${definition.form === 'csv' ? '.csv' : ''}${query === undefined ? '' : `?${query}`}`;

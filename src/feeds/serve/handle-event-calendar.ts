@@ -13,8 +13,8 @@ export interface EventFile {
 }
 
 /**
- * Reads the event that everybody may see under a slug, and writes its calendar; undefined where there is none. Throws
- * AppError when the site fails.
+ * Reads the public event with a slug, and writes its calendar; undefined if there is none. Throws AppError when the
+ * site fails.
  */
 export async function eventFile(site: ExportedSite, slug: string, now: number): Promise<EventFile | undefined> {
   const event = await publicEvent(site, slug);
@@ -66,10 +66,7 @@ function fileAnswer({ slug, body, tag }: EventFile, request: Request): Response 
   });
 }
 
-/**
- * The event that everybody may see under a slug. Read alone, it comes whole to the editor that we are, be it protected;
- * the list tells.
- */
+/** The public event with a slug. A single read shows us, as an editor, even a protected event, so the list decides. */
 async function publicEvent({ client }: ExportedSite, slug: string): Promise<Event | undefined> {
   const read = await client.read('events', { slug });
   if (!read || !isPublic(read)) return undefined;
@@ -82,7 +79,7 @@ function slugOf(pathname: string): string | undefined {
   try {
     return decodeURIComponent(/^\/event\/([^/]+)\.ics$/.exec(pathname)?.[1] ?? '') || undefined;
   } catch {
-    // A broken percent sequence names no event.
+    // A slug with invalid percent-encoding names no event.
     return undefined;
   }
 }

@@ -4,19 +4,17 @@ import { eventFile, type EventFile } from './handle-event-calendar.ts';
 import type { FeedCacheOptions } from './feed-cache.ts';
 import { currentlyKept, type Slot } from './slot.ts';
 
-/** So many are kept, those that were asked for last; one is a few kilobytes. */
+/** How many are kept, the most recently used ones; each takes a few kilobytes. */
 const FILES_MAX = 1_000;
-/** The event, and the list that tells whether everybody may see it. */
+/** Reading the event, and the list that tells whether everybody may see it. */
 const REQUESTS_EACH = 2;
 
 type Options = Omit<FeedCacheOptions, 'report'>;
 
 /**
- * The calendars of a site's events by slug, for a site that must not feel how often strangers ask, nor for what: each
- * is read again
- * only when the site may have changed, and all together within the allowance. The function throws AppError:
- * `feeds-busy`, or what
- * the site failed with when there is nothing fresh enough to give.
+ * The calendars of a site's events by slug, cached so that strangers cannot burden the site, however often they ask,
+ * and for what: each is read again only when the site may have changed, and all of them share the allowance. The
+ * function throws AppError: `feeds-busy`, or the site's failure if there is nothing fresh enough.
  */
 export function keptEventFiles(options: Options): (slug: string) => Promise<EventFile | undefined> {
   const slots = new Map<string, Slot<EventFile | undefined>>();

@@ -1,19 +1,19 @@
 import { AppError } from '../../error.ts';
 
-/** Scripts of other sites may show our feeds, and see what they need for asking again. */
+/** Scripts of other sites may show our feeds, and see the headers they need for conditional requests. */
 export const OPEN = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Last-Modified, Content-Disposition',
 };
 
-/** A text for people; ended by a line end. */
+/** A text for people; ends with a line end. */
 export const plainAnswer = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(`${text}\n`, {
     status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', ...OPEN, ...headers },
   });
 
-/** Why there is no feed. Calendar programs keep what they have at 503, and come again. */
+/** Why there is no feed. On 503, calendar programs keep what they have and try again. */
 export function failureAnswer(error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
   if (error.code === 'feed-unknown') return plainAnswer(404, error.message);

@@ -2,8 +2,8 @@ import { AppError } from '../../error.ts';
 import { dayOf } from '../definition/definition.ts';
 
 /**
- * Something that was made of the site as it was at a revision (of an epoch, on a day). `freshAt`: when it was last
- * known to be right.
+ * Something made from the site at a revision (of an epoch, on a day). `freshAt`: when it was last known to be right;
+ * epoch milliseconds.
  */
 export interface Kept<F> {
   readonly feed: F;
@@ -11,7 +11,7 @@ export interface Kept<F> {
   freshAt: number;
 }
 
-/** The place of one feed: what is there, what is being made, and what failed last. */
+/** The state of one feed: what is there, what is being made, and the last failure. */
 export interface Slot<F> {
   kept?: Kept<F>;
   building?: { readonly revision: string; readonly kept: Promise<Kept<F>> };
@@ -21,19 +21,19 @@ export interface Slot<F> {
 export interface SlotOptions {
   readonly now: () => number;
   readonly revision: () => string | Promise<string>;
-  /** What was made in another epoch is given to nobody any more, however the site fails. */
+  /** What was made in an earlier epoch is never served again, even if the site fails. */
   readonly epoch?: () => Promise<string>;
   readonly waitMs: number;
 }
 
 // A site that fails is not asked again by every subscriber, unless it has changed.
 const RETRY_AFTER = 30_000;
-// What it said last is better than an error, for a while: an event may have been taken off since.
+// For a while an old feed is better than an error, but not for ever: an event may have been removed since.
 const STALE_MAX = 6 * 3_600_000;
 
 /**
- * What is in a slot: as it is where the site has not changed since, else made anew, once for all who ask. Who would
- * wait longer than `waitMs` gets the old one meanwhile.
+ * The contents of a slot: as they are if the site has not changed since, else made again, once for all requests. A
+ * request that would wait longer than `waitMs` gets the old contents.
  */
 export async function currentlyKept<F>(
   options: SlotOptions,
@@ -51,10 +51,10 @@ export async function currentlyKept<F>(
   const failed = failedJustNow(slot, revision, options.now());
   if (failed) return usable ?? rethrow(failed.error);
   const building = (slot.building ??= { revision, kept: settle(options, slot, revision, build(revision)) });
-  // Its failure is in the slot, for the next request.
+  // The slot has recorded its failure, for the next request.
   building.kept.catch(() => undefined);
   const made = await (usable ? newOrOld(building.kept, usable, waitUntil) : building.kept);
-  // What was under way when this request came may not show what the site shows by now.
+  // A build that began before this request may not include the site's latest changes.
   return building.revision === revision || (usable && performance.now() >= waitUntil)
     ? made
     : currentlyKept(options, slot, build, waitUntil);
@@ -65,7 +65,7 @@ async function currentRevision({ epoch: epochOf, revision, now }: SlotOptions): 
   readonly revision: string;
 }> {
   const epoch = (await epochOf?.()) ?? '0';
-  // The window moves with the day.
+  // The window moves every day.
   return { epoch, revision: `${epoch} ${dayOf(now())} ${await revision()}` };
 }
 
@@ -79,7 +79,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** What is being made, or the old one where that fails or takes until `waitUntil`. */
+/** What is being made, or the old contents if that fails or takes until `waitUntil`. */
 const newOrOld = <F>(making: Promise<Kept<F>>, old: Kept<F>, waitUntil: number): Promise<Kept<F>> =>
   within(
     making.catch(() => old),
@@ -87,7 +87,7 @@ const newOrOld = <F>(making: Promise<Kept<F>>, old: Kept<F>, waitUntil: number):
     old,
   );
 
-/** What comes within a time (milliseconds), else `otherwise`. */
+/** The result if it comes within `ms` milliseconds, else `otherwise`. */
 async function within<T>(coming: Promise<T>, ms: number, otherwise: T): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   const timer = setTimeout(() => resolve(otherwise), Math.max(0, ms));
@@ -98,7 +98,7 @@ async function within<T>(coming: Promise<T>, ms: number, otherwise: T): Promise<
   }
 }
 
-/** Puts the outcome of a build into its slot. */
+/** Records the outcome of a build in its slot. */
 async function settle<F>(
   options: SlotOptions,
   slot: Slot<F>,
@@ -110,7 +110,7 @@ async function settle<F>(
     delete slot.failed;
     return slot.kept;
   } catch (error) {
-    // Who is told to wait has asked nothing of the site.
+    // A `feeds-busy` build has not asked the site at all, so it does not count as its failure.
     if (!(error instanceof AppError && error.code === 'feeds-busy'))
       slot.failed = { at: options.now(), revision, error };
     throw error;

@@ -5,5 +5,5 @@ import { pl } from './pl.ts';
 
 const WORDS: Readonly<Record<string, PageWords>> = { en, pl, de };
 
-/** The words for a language (`pl`, `de-AT`); English where there are none. */
+/** The words for a language (`pl`, `de-AT`); English if there are none. */
 export const pageWordsIn = (language: string): PageWords => WORDS[language.toLowerCase().split(/[-_]/)[0] ?? ''] ?? en;

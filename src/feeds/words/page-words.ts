@@ -4,7 +4,7 @@ import type { Cancelled, Variant } from '../definition/definition.ts';
 /** What a feed can be narrowed to. */
 export type Narrowing = 'categories' | 'tags' | 'venue' | 'organizer';
 
-/** What the pages of feeds say, in one language; days and numbers come from Intl by `locale`. */
+/** The texts of the feed pages in one language; dates and numbers come from Intl by `locale`. */
 export interface PageWords {
   /** For `lang`, and for Intl. */
   readonly language: string;
@@ -95,7 +95,7 @@ export interface PageWords {
   readonly findings: Findings;
 }
 
-/** How programs take a feed, in the words that they themselves use in the language. */
+/** How to add a feed in each program, in that program's own words. */
 export interface Instructions {
   readonly google: string;
   readonly googleCopy: string;
@@ -115,7 +115,7 @@ export interface Instructions {
   readonly android: string;
 }
 
-/** What the self-test says. */
+/** The texts of the self-test. */
 export interface Findings {
   readonly answers: (status: number) => string;
   readonly leads: (status: number, where: string) => string;
