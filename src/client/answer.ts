@@ -70,8 +70,8 @@ export function wishedWait({ headers }: Answer): { retryAfterMs?: number } {
  */
 export function errorFrom(answer: Answer, what: string, host: string, hasCredentials: boolean): AppError {
   const { status, body } = answer;
-  const told = byStatus(answer, what, host, hasCredentials);
-  if (told) return told;
+  const explained = byStatus(answer, what, host, hasCredentials);
+  if (explained) return explained;
   if (body === undefined) return new AppError('site-not-json', notJson(answer, what, host));
   if (codeOf(body) === 'rest_no_route') {
     return new AppError(

@@ -1,5 +1,3 @@
-// Small questions about an answer, each a function of values.
-
 /** Worth asking again: the server was busy or away (RFC 9110, 15.5 and 15.6; RFC 6585, 4). */
 export const isRetryable = (status: number): boolean => [408, 429, 502, 503, 504].includes(status);
 

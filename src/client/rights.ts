@@ -9,8 +9,8 @@ import type { Abilities, Rights } from './site-client.ts';
  */
 export async function findRights(line: Line, site: Abilities): Promise<Rights> {
   // A site that takes batches of calendar writes is not WordPress.
-  const told = site.batch ? 'unknown' : await byCapabilities(line, site);
-  return told === 'unknown' ? byAllowedMethods(line, site) : told;
+  const byUser = site.batch ? 'unknown' : await byCapabilities(line, site);
+  return byUser === 'unknown' ? byAllowedMethods(line, site) : byUser;
 }
 
 /**

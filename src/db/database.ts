@@ -9,7 +9,7 @@ export type DatabaseAddress =
   | { readonly url: string }
   | { readonly socketDirectory: string; readonly database: string; readonly user: string };
 
-/** One pool for a process; `tables` gives the query builder with the caller's table types. */
+/** One pool for a process; `query` is a query builder for the caller's own table types. */
 export interface Database {
   readonly pool: pg.Pool;
   readonly query: <Tables>() => Kysely<Tables>;

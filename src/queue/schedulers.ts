@@ -18,10 +18,10 @@ const OVERDUE_MS = 3_600_000;
  * query lists the existing ones, and only differences are written.
  */
 export async function schedule(queue: Queue, schedules: readonly Schedule[]): Promise<void> {
-  const there = await jobSchedulers(queue);
+  const existing = await jobSchedulers(queue);
   const wanted = new Map(schedules.map((one) => [idOf(one), one]));
   for (const [id, one] of wanted) {
-    const nextRun = there.get(id);
+    const nextRun = existing.get(id);
     if (nextRun !== undefined && nextRun > Date.now() - OVERDUE_MS) continue;
     await queue.upsertJobScheduler(id, repeatOf(one), {
       name: 'tick',
@@ -29,7 +29,7 @@ export async function schedule(queue: Queue, schedules: readonly Schedule[]): Pr
       opts: KEEP,
     });
   }
-  for (const id of there.keys()) if (!wanted.has(id)) await queue.removeJobScheduler(id);
+  for (const id of existing.keys()) if (!wanted.has(id)) await queue.removeJobScheduler(id);
 }
 
 /** Keeps the schedules as configured, even if the queue loses its data. Returns a function that stops this. */

@@ -28,10 +28,10 @@ export function socketDirectoryOf(data: string, account: Account | undefined): s
 export function makeSocketDirectory(data: string, account: Account | undefined, previous: string | undefined): string {
   const planned = socketDirectoryOf(data, account);
   const unforeseen = `${path.join('/tmp', path.basename(planned))}-`;
-  const there = [planned, ...(previous?.startsWith(unforeseen) ? [previous] : [])].find((directory) =>
+  const existing = [planned, ...(previous?.startsWith(unforeseen) ? [previous] : [])].find((directory) =>
     isOurs(directory, account),
   );
-  if (there !== undefined) return there;
+  if (existing !== undefined) return existing;
   try {
     const directory = fs.existsSync(planned) ? fs.mkdtempSync(unforeseen) : planned;
     if (directory === planned) fs.mkdirSync(planned, { mode: 0o700 });

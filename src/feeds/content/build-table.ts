@@ -24,10 +24,10 @@ const venueOf = ({ event }: Row) => [event.venue].flat()[0];
 // The import splits at commas, semicolons and bars (organizers not at commas), unless the list ends with a semicolon
 // and those in names are escaped with backslashes.
 const names = (list: readonly string[], separators = /[,;|]/): string => {
-  const said = list.map(text).filter((name) => name !== '');
-  return said.some((name) => separators.test(name))
-    ? `${said.map((name) => name.replace(/[;\\]/g, String.raw`\$&`)).join('; ')};`
-    : said.join('; ');
+  const cleaned = list.map(text).filter((name) => name !== '');
+  return cleaned.some((name) => separators.test(name))
+    ? `${cleaned.map((name) => name.replace(/[;\\]/g, String.raw`\$&`)).join('; ')};`
+    : cleaned.join('; ');
 };
 const flag = (is: boolean): string => (is ? 'yes' : 'no');
 

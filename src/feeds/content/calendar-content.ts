@@ -86,7 +86,7 @@ function descriptionsOf(event: Event, tidied: string): Pick<CalendarContent, 'de
 
 const BLOCK =
   '</?(?:address|article|aside|blockquote|caption|col|colgroup|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|h[1-6]|header|hr|li|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)\\b[^<>]*>';
-const NOTHING: readonly (readonly [RegExp, string])[] = [
+const SUPERFLUOUS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(${BLOCK})\\s+`, 'g'), '$1'],
   [new RegExp(`(?<!\\s)\\s+(${BLOCK})`, 'g'), '$1'],
   [/(?<![ \t])[ \t]+(<br \/>)/g, '$1'],
@@ -102,7 +102,7 @@ const tidyHtml = (html: string): string =>
   html
     .split(/(<pre\b[\s\S]*?<\/pre>)/)
     .map((part, index) =>
-      index % 2 === 1 ? part : NOTHING.reduce((text, [pattern, to]) => text.replace(pattern, to), part),
+      index % 2 === 1 ? part : SUPERFLUOUS.reduce((text, [pattern, to]) => text.replace(pattern, to), part),
     )
     .join('')
     .trim();

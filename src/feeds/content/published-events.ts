@@ -33,7 +33,7 @@ export async function readableOf(events: readonly Event[], problems: Problem[]):
  * what subscribers are told. Adds to `uids`.
  */
 export async function publishedEvents(
-  site: Told,
+  site: PublishingSite,
   readable: readonly Readable[],
   uids: Set<string>,
   inFeed: Keeping | undefined,
@@ -45,10 +45,10 @@ export async function publishedEvents(
     uid: newUid(event, keys.get(event.id), site.host, uids),
     modifiedAt: modifiedAtOf(event),
   }));
-  const told = await withSequences(site, named);
+  const recorded = await withSequences(site, named);
   if (inFeed)
     await site.contents?.keep(
-      told.map(({ uid, event, hash, content }) => ({
+      recorded.map(({ uid, event, hash, content }) => ({
         uid,
         eventId: event.id,
         slug: event.slug,
@@ -58,10 +58,10 @@ export async function publishedEvents(
       })),
       inFeed.now,
     );
-  return told.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
+  return recorded.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
 }
 
-type Told = Pick<ExportedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUrl'>;
+type PublishingSite = Pick<ExportedSite, 'ourKeys' | 'state' | 'host' | 'contents' | 'publicUrl'>;
 /** What is stored in addition to the event's own facts, and the time. */
 export interface Keeping {
   readonly facts: readonly string[];
@@ -73,34 +73,34 @@ export async function cancelledEvents(
   site: Pick<ExportedSite, 'state' | 'publicUrl'>,
   vanished: readonly { readonly uid: string; readonly content: CalendarContent; readonly vanishedAt: number }[],
 ): Promise<readonly PublishedEvent[]> {
-  const told = await withSequences(
+  const recorded = await withSequences(
     site,
     vanished.map(({ uid, content, vanishedAt }) => ({ uid, content, modifiedAt: vanishedAt })),
   );
-  return told.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
+  return recorded.map(({ uid, modifiedAt, sequence, content }) => ({ uid, modifiedAt, sequence, content }));
 }
 
-interface Sayable {
+interface Unrecorded {
   readonly uid: string;
   readonly content: CalendarContent;
   readonly modifiedAt: number;
 }
 
-async function withSequences<T extends Sayable>(
+async function withSequences<T extends Unrecorded>(
   { state, publicUrl }: Pick<ExportedSite, 'state' | 'publicUrl'>,
-  said: readonly T[],
+  events: readonly T[],
 ): Promise<readonly (T & { readonly hash: string; readonly sequence: number })[]> {
-  const known = await state.known(said.map(({ uid }) => uid));
-  const told = said.map((event) => ({
+  const known = await state.known(events.map(({ uid }) => uid));
+  const recorded = events.map((event) => ({
     ...event,
     ...exportedEvent(event.uid, addressedFrom(event.content, publicUrl), event.modifiedAt, known.get(event.uid)),
   }));
   await state.keep(
-    told
+    recorded
       .filter(({ uid, hash }) => known.get(uid)?.hash !== hash)
       .map(({ uid, hash, modifiedAt }) => ({ uid, hash, modifiedAt })),
   );
-  return told.map((event) => ({ ...event, sequence: sequenceOf(event.modifiedAt) }));
+  return recorded.map((event) => ({ ...event, sequence: sequenceOf(event.modifiedAt) }));
 }
 
 /**

@@ -56,6 +56,7 @@ interface Described {
 }
 
 // PostgreSQL cannot store U+0000, so no name contains it.
+// oxlint-disable-next-line no-control-regex
 const PATH = /^feeds\/([^/\0]+)(?:\/([^/\0]+))?$/;
 
 /** The feed of a path without its query. */
@@ -104,11 +105,11 @@ function refusalOf(
   { sites, now }: FeedScope,
 ): string | undefined {
   const unknown = [...asked.keys()].filter((name) => !known.includes(name));
-  const told = `Known parameters: ${known.join(', ')}.`;
-  if (unknown.length > 0) return `Unknown parameter: ${unknown.map((name) => name.slice(0, 60)).join(', ')}. ${told}`;
+  const hint = `Known parameters: ${known.join(', ')}.`;
+  if (unknown.length > 0) return `Unknown parameter: ${unknown.map((name) => name.slice(0, 60)).join(', ')}. ${hint}`;
   // PostgreSQL cannot store it, so nothing has such a name.
-  const unkept = [...asked].filter(([, text]) => text.includes('\0')).map(([name]) => name);
-  if (unkept.length > 0) return `Invalid parameter(s): ${unkept.join(', ')}: a character U+0000 is in it. ${told}`;
+  const withNul = [...asked].filter(([, text]) => text.includes('\0')).map(([name]) => name);
+  if (withNul.length > 0) return `Invalid parameter(s): ${withNul.join(', ')}: a character U+0000 is in it. ${hint}`;
   const site = sites.find(({ name }) => name === (asked.get('site') ?? sites[0]?.name));
   if (!site) return `There is no site "${asked.get('site')}". Known: ${sites.map(({ name }) => name).join(', ')}.`;
   for (const [name, words] of [
@@ -121,7 +122,7 @@ function refusalOf(
   // Venues and organizers may be slugs here; the interface's own filter takes ids only.
   const raw = Object.fromEntries([...asked].filter(([name]) => name !== 'venue' && name !== 'organizer'));
   const checked = checkArgs(filters, raw, { now, timezone: 'UTC', languages: site.languages, namespace: '' });
-  return checked.ok ? undefined : `${checked.error.message}. ${told}`;
+  return checked.ok ? undefined : `${checked.error.message}. ${hint}`;
 }
 
 function withQuery(base: FeedDefinition, asked: ReadonlyMap<string, string>, path: string): FeedDefinition {

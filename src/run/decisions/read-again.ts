@@ -7,7 +7,7 @@ import type { RunContext, SourceSetup } from '../state/context.ts';
 import { NO_VALIDATORS } from '../fetch/fetch-feed.ts';
 import { loadBody, loadFeedState } from '../state/feed-state.ts';
 
-/** The last good body of a source, read again. */
+/** A feed that was read again, and what planning needs to know of it. */
 export interface ReadAgain {
   readonly reading: FeedReading;
   readonly policy: Policy;

@@ -30,7 +30,7 @@ export interface FeedState {
   readonly refreshMs: number | null;
 }
 
-const NOTHING: FeedState = {
+const NEVER_READ: FeedState = {
   rung: 'uid',
   etag: null,
   lastModified: null,
@@ -51,7 +51,7 @@ export async function loadFeedState(query: Query, site: string, source: string):
       (extract(epoch from full_at) * 1000)::bigint as "fullAt", due,
       (extract(epoch from not_before) * 1000)::bigint as "notBefore", (extract(epoch from retry_at) * 1000)::bigint as "retryAt", failures, refresh_ms as "refreshMs"
     from calsync.sources where site = ${site} and source = ${source}`.execute(query);
-  return rows[0] ?? NOTHING;
+  return rows[0] ?? NEVER_READ;
 }
 
 /** The last good body of a source, for runs that are due although the feed is unchanged. */

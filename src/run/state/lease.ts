@@ -40,18 +40,18 @@ export async function releaseLease(database: Database, run: string): Promise<voi
 
 /** Gives up a run that cannot continue now: the next process that looks for dead runs takes it over. */
 export async function abandonLease(database: Database, run: string): Promise<void> {
-  await sql`update calsync.leases set owner = ${NOBODY} where run = ${run}`.execute(database.query());
+  await sql`update calsync.leases set owner = ${NO_OWNER} where run = ${run}`.execute(database.query());
 }
 
 /** Gives up any run this owner has of a source. */
 export async function abandonSource(database: Database, site: string, source: string, owner: number): Promise<void> {
-  await sql`update calsync.leases set owner = ${NOBODY} where site = ${site} and source = ${source} and owner = ${owner}`.execute(
+  await sql`update calsync.leases set owner = ${NO_OWNER} where site = ${site} and source = ${source} and owner = ${owner}`.execute(
     database.query(),
   );
 }
 
 /** Process ids start at 1. */
-const NOBODY = 0;
+const NO_OWNER = 0;
 
 /**
  * Takes over leases whose owner is gone; `owner` has to continue their runs. A run that is being written is left to a
