@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { processIdentity } from '../../src/db/embedded/process.ts';
 import { calendarText, feedEvents } from '../support/feed-text.ts';
-import { programHome, type Daemon, type Ended, type Home } from '../support/daemon.ts';
+import { programHome, type Daemon, type Home } from '../support/daemon.ts';
 import { realSite } from '../support/real-site/real-site.ts';
 import { until } from '../support/until.ts';
 
@@ -88,16 +86,6 @@ describe('the daemon', () => {
     expect(place.processes()).toEqual([]);
   });
 
-  test('syncs and says where to look however soon it is started again', async () => {
-    const place = await townHome();
-    for (let start = 0; start < 5; start += 1) {
-      const daemon = place.start();
-      await daemon.ready();
-      expect(daemon.stdout()).toMatch(start === 0 ? /library +12 created/ : /library +12 unchanged/);
-      expect(await daemon.stop('SIGTERM')).toMatchObject({ code: 0 });
-    }
-  });
-
   test('answers probes and conditional requests', async () => {
     const daemon = (await townHome()).start();
     await daemon.ready();
@@ -136,25 +124,6 @@ describe('the daemon', () => {
     expect(titles).toHaveLength(13);
   });
 
-  test.each([
-    ['while it syncs', false],
-    ['when it is at rest', true],
-  ])('stops %s without leaving anything behind', async (_, rest) => {
-    const place = await townHome();
-    await place.write('library.ics', calendarText(feedEvents(600)));
-    const daemon = place.start();
-    await (rest
-      ? daemon.ready()
-      : until('the first events', async () => (await list(daemon).catch(() => ({ total: 0 }))).total > 20));
-    const begun = performance.now();
-    expect(await daemon.stop('SIGTERM')).toMatchObject({ code: 0 });
-    told(`stop ${rest ? 'at rest' : 'in the middle of a sync'}: ${Math.round(performance.now() - begun)} ms`);
-    expect(place.processes()).toEqual([]);
-    const after = place.start();
-    await after.ready();
-    expect((await list(after)).total).toBe(602);
-  });
-
   test('is told at once that its port is taken', async () => {
     const place = await townHome();
     const other = createServer().listen(0, '127.0.0.1');
@@ -168,33 +137,6 @@ describe('the daemon', () => {
     expect(stderr).toMatch(new RegExp(`Port ${port} is taken by another program${owner}\\. Set PORT to a free one`));
     expect(stderr).not.toMatch(/\bat .*\.ts:/);
     expect(place.processes()).toEqual([]);
-  });
-
-  test.runIf(process.platform === 'linux')('is told whose the port is where it runs already', async () => {
-    const place = await townHome();
-    const running = place.start();
-    await running.ready();
-    const { code, stderr } = await place.start().ended;
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      `is taken by another calsyncd: process ${running.pid()}, started in ${process.cwd()}. Stop it with "kill ${running.pid()}", or set PORT`,
-    );
-    expect((await get(running, '/healthz')).status).toBe(200);
-  });
-
-  test('stops when its launcher is killed, and its database with it', async () => {
-    const place = await townHome();
-    const daemon = place.start();
-    await daemon.ready();
-    const program = daemon.pid();
-    process.kill(daemon.launcher, 'SIGKILL');
-    await until(
-      'the end of every process',
-      () => place.processes().length === 0 && processIdentity(program) === undefined,
-    );
-    const next = place.start();
-    await next.ready();
-    expect((await list(next)).total).toBe(14);
   });
 
   test('shows whoever starts it with the samples how to put in a feed of their own, before the first run has ended', async () => {
@@ -247,14 +189,6 @@ sources: { library: { url: "file:library.ics" } }
     await site.close();
   });
 
-  test('takes a free port by itself, and says which', async () => {
-    const daemon = (await townHome()).start([], { PORT: '0' });
-    const url = await until('the address', () => /^The calendar +(http:\S+)\/$/m.exec(daemon.stdout())?.[1]);
-    expect(url).not.toMatch(/:0$/);
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect(((await fetch(`${url}/api/`).then((answer) => answer.json())) as { url: string }).url).toContain(url);
-  });
-
   test('tells in one JSON value what the first runs did', async () => {
     const daemon = (await townHome()).start(['--json']);
     const { url, runs } = await until('the JSON', () => {
@@ -271,28 +205,3 @@ sources: { library: { url: "file:library.ics" } }
     ]);
   });
 });
-
-describe.each([
-  ['as root', []],
-  ['as a user who is not', ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups']],
-] as const)('%s', (_, as) => {
-  test('the program starts, syncs and stops', async (context) => {
-    if (process.getuid?.() !== 0) {
-      told('NOT RUN: the program as root and as another user (the tests do not run as root)');
-      context.skip();
-    }
-    const place = await townHome(YAML, as);
-    if (as.length > 0) handOver(place);
-    const daemon = place.start();
-    await daemon.ready();
-    expect((await list(daemon)).total).toBe(14);
-    const ended: Ended = await daemon.stop('SIGTERM');
-    expect(ended.code).toBe(0);
-    expect(place.processes()).toEqual([]);
-  });
-});
-
-function handOver({ directory }: Home): void {
-  const { status, stderr } = spawnSync('chown', ['-R', 'nobody', directory], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-}

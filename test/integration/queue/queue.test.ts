@@ -184,29 +184,6 @@ describe.each(queueHomes(11))('on %s', (_, home) => {
     for (const release of readers) release();
   });
 
-  test('a run whose jobs the queue has lost is carried on', async () => {
-    publish(feedEvents(110).map((event, index) => ({ ...event, lines: [`LOCATION:Place ${index % 3}`] })));
-    const app = await town();
-    const backend = await backendOf(app);
-    // Flows that are added, and gone with the queue's memory before anybody has taken one of their jobs.
-    let flows = 0;
-    const forgetful = {
-      ...backend,
-      addFlow: (flow: Parameters<Backend['addFlow']>[0]) =>
-        (flows += 1) <= 2 ? Promise.resolve() : backend.addFlow(flow),
-    };
-    const reports: Report[] = [];
-    const workers = await startWorkers(app.context, forgetful, [{ site: 'site', inFlight: 4 }], (report) =>
-      reports.push(report),
-    );
-    closing.push(workers.close);
-    await workers.request('town', 'command');
-    expect(await until('a report', () => reports[0])).toMatchObject({ state: 'done', created: 110, problems: [] });
-    expect(flows).toBeGreaterThan(2);
-    expect(await app.events()).toHaveLength(110);
-    expect(reports).toHaveLength(1);
-  });
-
   test('a start does not wait behind a sync that a killed process had in hand', async () => {
     publish(feedEvents(2));
     const app = await town();

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startTrashing } from '../../../src/run/decisions/forget-source.ts';
-import { wholeBody } from '../../../src/run/write/complete-update.ts';
-import { startUndo } from '../../../src/run/decisions/undo-run.ts';
-import { startRun } from '../../../src/run/steps/start-run.ts';
-import { carryOn } from '../../../src/run/steps/sync-source.ts';
-import { takeOverRuns } from '../../../src/run/steps/take-over.ts';
-import { writeBatch } from '../../../src/run/write/write-batch.ts';
-import { body, feedServer, type FeedServer } from '../../support/feed-server.ts';
-import type { Report } from '../../../src/sync/model/plan.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite, type RealSite } from '../../support/real-site/real-site.ts';
-import { START, syncingApp, type OpenedApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { SITES, townOn, type Site } from '../../support/two-sites.ts';
+import { startTrashing } from '../../src/run/decisions/forget-source.ts';
+import { wholeBody } from '../../src/run/write/complete-update.ts';
+import { startUndo } from '../../src/run/decisions/undo-run.ts';
+import { startRun } from '../../src/run/steps/start-run.ts';
+import { carryOn } from '../../src/run/steps/sync-source.ts';
+import { takeOverRuns } from '../../src/run/steps/take-over.ts';
+import { writeBatch } from '../../src/run/write/write-batch.ts';
+import { body, feedServer, type FeedServer } from '../support/feed-server.ts';
+import type { Report } from '../../src/sync/model/plan.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite, type RealSite } from '../support/real-site/real-site.ts';
+import { START, syncingApp, type OpenedApp, type SyncingApp } from '../support/syncing-app.ts';
+import { SITES, townOn, type Site } from '../support/two-sites.ts';
 
 // The same runs on the built-in site and on the double of a real one.
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import about from '../../../package.json' with { type: 'json' };
-import { commandIn, type Said } from '../../support/command.ts';
-import { body, feedServer, status, type FeedServer } from '../../support/feed-server.ts';
-import { calendarText, feedEvents, type FeedEvent } from '../../support/feed-text.ts';
-import { realSite, type RealSite, type RealSiteOptions } from '../../support/real-site/real-site.ts';
-import { syncingApp, type SyncingApp } from '../../support/syncing-app.ts';
-import { until } from '../../support/until.ts';
+import about from '../../package.json' with { type: 'json' };
+import { commandIn, type Said } from '../support/command.ts';
+import { body, feedServer, status, type FeedServer } from '../support/feed-server.ts';
+import { calendarText, feedEvents, type FeedEvent } from '../support/feed-text.ts';
+import { realSite, type RealSite, type RealSiteOptions } from '../support/real-site/real-site.ts';
+import { syncingApp, type SyncingApp } from '../support/syncing-app.ts';
+import { until } from '../support/until.ts';
 
 // How a command carries out its runs: as fast as the site allows, telling what it does, and until it is asked to stop.
 
