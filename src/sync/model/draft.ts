@@ -1,25 +1,24 @@
 import type { Problem, Where } from '../../problem.ts';
 import type { Wall } from '../../time.ts';
 
-// The words. source: a configured feed. draft: what a feed wants the site to hold. ledger: what we last wrote, per
-// event.
-// snapshot: what the site holds now. plan: the decided actions. A draft's fields are the contract's own (`start_date`,
-// `all_day`), so that the merge compares like with like.
+// Terms. source: a configured feed. draft: what a feed wants on the site. ledger: what we last wrote, per event.
+// snapshot: what the site has now. plan: the decided actions. A draft's fields have the interface's own names
+// (`start_date`, `all_day`), so the merge compares like with like.
 
-/** The fields of an event that a feed may speak about. An absent one means: the feed says nothing, leave it. */
+/** The fields of an event that a feed can set. A missing field means that the feed says nothing about it. */
 export interface EventFields {
   /** Plain text, never empty. */
   readonly title: string;
   readonly start_date: Wall;
-  /** Inclusive on all-day events (23:59:59 of the last day), as the interface has it. */
+  /** Inclusive for all-day events (23:59:59 on the last day), as in the interface. */
   readonly end_date: Wall;
   readonly timezone: string;
   readonly all_day: boolean;
-  /** Sanitised HTML, or '' for none. */
+  /** Sanitised HTML, or '' if there is none. */
   readonly description?: string;
   readonly excerpt?: string;
   readonly website?: string;
-  /** An absolute address, or ''. */
+  /** An absolute URL, or ''. */
   readonly image?: string;
   readonly cost?: string;
   readonly status?: string;
@@ -60,59 +59,55 @@ export interface OrganizerDraft {
 }
 
 /**
- * What could identify an event in its source, rung by rung, as the feed writes it; null where the feed does not give
- * it.
+ * What could identify an event within its source, by rung, as written in the feed; null if the feed does not give it.
  */
 export interface IdentityRungs {
   readonly uid: string | null;
-  /** Wall-clock digits in the series' zone (`20270110T180000`) or a date (`20270110`); null for a single event. */
+  /** Wall-clock time in the series' zone (`20270110T180000`) or a date (`20270110`); null for a single event. */
   readonly recurrenceId: string | null;
   readonly url: string | null;
-  /** Of title, start and place. */
+  /** From title, start and place. */
   readonly fingerprint: string;
 }
 
 export interface EventDraft {
   readonly where: Where;
   readonly rungs: IdentityRungs;
-  /** The UID without the escapes that the feed writes it with (RFC 5545, 3.3.11); absent where it has none. */
+  /** The UID without its escapes (RFC 5545, 3.3.11); absent if there is none. */
   readonly uid?: string;
-  /**
-   * Of an occurrence of a series of times: the instant that its `recurrenceId` is; absent where that is not known apart
-   * from the digits.
-   */
+  /** For an occurrence of a timed series: the instant of its `recurrenceId`; absent if only the digits are known. */
   readonly originalStartsAt?: number;
-  /** Instants in epoch milliseconds; of all-day events midnight in `fields.timezone`, the end exclusive. */
+  /** Instants in epoch milliseconds; for all-day events midnight in `fields.timezone`, with an exclusive end. */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly state: 'confirmed' | 'tentative' | 'cancelled';
   readonly fields: EventFields;
-  /** Which rules of the source touched what, in words; absent where none did. */
+  /** Which rules of the source changed what, in words; absent if none did. */
   readonly rules?: readonly string[];
 }
 
-/** All that one reading of a feed says. */
+/** Everything that one reading of a feed says. */
 export interface FeedReading {
   readonly drafts: readonly EventDraft[];
-  /** Present, but left out by a rule, its class or its status: their `missing.action` is due at once. */
+  /** In the feed, but left out by a rule, its class or its status: `missing.action` applies at once. */
   readonly excluded: readonly {
     readonly rungs: IdentityRungs;
     readonly uid?: string;
     readonly title: string;
     readonly because: string;
   }[];
-  /** UIDs of components that are present with occurrences outside the window only, or also outside it. */
+  /** UIDs of components that have occurrences outside the window (and perhaps inside it too). */
   readonly outside: readonly string[];
-  /** Present but bad, cut by a limit or without a readable identity: nothing is counted as gone in this run. */
+  /** In the feed but invalid, cut by a limit or without a readable identity: nothing counts as gone in this run. */
   readonly unread: readonly Where[];
-  /** The latest start that the feed covers, in epoch milliseconds: nothing after it can be gone. */
+  /** The latest start that the feed covers, in epoch milliseconds: later events cannot be gone. */
   readonly coversUntil: number;
   /**
-   * UIDs that stand in the feed whole, up to `until` (the window's end): an occurrence before that which they do not
-   * have is gone, also after `coversUntil`.
+   * UIDs whose occurrences the feed gives completely up to `until` (the window's end): missing ones before it are gone,
+   * even after `coversUntil`.
    */
   readonly whole?: { readonly uids: readonly string[]; readonly until: number };
-  /** The first rung that the publisher's events are reliably known by, where it is not the UID. */
+  /** The first rung that reliably identifies the publisher's events, if not the UID. */
   readonly rung?: 'url' | 'fingerprint';
   readonly problems: readonly Problem[];
 }
@@ -122,24 +117,24 @@ export interface Window {
   readonly to: number;
 }
 
-/** What the configuration says about turning one source's feed into drafts. */
+/** What the configuration says about turning a source's feed into drafts. */
 export interface DraftSettings {
   readonly source: string;
   readonly window: Window;
-  /** The zone of floating times where the feed has none: the source's, which also beats X-WR-TIMEZONE. */
+  /** The zone of floating times if the feed names none: the source's, which also overrides X-WR-TIMEZONE. */
   readonly timezone: string | undefined;
-  /** The site's zone, the last resort. */
+  /** The site's zone, as a last resort. */
   readonly siteTimezone: string;
-  /** Whether times in UTC are shown in a local zone (as where it is left out), or stay in UTC. */
+  /** Whether UTC times are shown in a local zone (the default) or stay in UTC. */
   readonly utcTimes?: 'local' | 'utc';
-  /** Chooses among texts that are written in several languages. */
+  /** Selects among texts given in several languages. */
   readonly language?: string | undefined;
   readonly status: string;
   readonly categories: {
     readonly map: Readonly<Record<string, string>>;
     readonly add: readonly string[];
     readonly unknown: 'create' | 'ignore';
-    /** Name → words that stand for it. */ readonly words?: Readonly<Record<string, readonly string[]>>;
+    /** Name → words that select it. */ readonly words?: Readonly<Record<string, readonly string[]>>;
   };
   readonly tags: {
     readonly add: readonly string[];
@@ -156,17 +151,17 @@ export interface DraftSettings {
   readonly skip: readonly Rule[];
   /** CSV: field → column header. */
   readonly columns: Readonly<Record<string, string>>;
-  /** `preview --all`: rules, classes and cancelled events are let through. */
+  /** `preview --all`: ignores rules and classes, and keeps cancelled events. */
   readonly everything: boolean;
 }
 
-/** A rule of `only` or `skip`: a regular expression (a leading `(?i)` ignores case) on one field's text. */
+/** A rule of `only` or `skip`: a regular expression for one field's text (a leading `(?i)` ignores case). */
 export interface Rule {
   readonly field: string;
   readonly matches: string;
 }
 
-/** A rule that sets fields of the events which all of `when` match; named as in the configuration. */
+/** A rule that sets fields of events matched by all of `when`; keys as in the configuration. */
 export interface SetRule extends Partial<
   Omit<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day' | 'venue' | 'organizer'>
 > {

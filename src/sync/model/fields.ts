@@ -1,20 +1,20 @@
 import type { FieldName } from './plan.ts';
 
-/** The forms of values: `form` of `Field` explains them. */
+/** The forms of values, explained at `form` in `Field`. */
 export type ValueForm = 'exact' | 'flag' | 'address' | 'text' | 'html' | 'cost' | 'image' | 'links';
 
-/** What is to be known of a field of an event wherever it is decided about, compared, sent or shown. */
+/** Everything that deciding, comparing, sending or showing an event's field needs to know about it. */
 interface Field {
-  /** Fields of one unit are decided and sent together; a field without one stands for itself. */
+  /** Fields of a unit are decided and sent together; without a unit, a field is on its own. */
   readonly unit?: 'when';
   /**
-   * How its value is compared with what a site shows of it:
-   * - exact: as it is
-   * - flag: as it is, on or off; a full update switches off what it does not name
-   * - address: as it is; it is a text, as the next four are
+   * How its value is compared with what a site shows:
+   * - exact: unchanged
+   * - flag: on or off, unchanged; a full update switches off flags that it does not mention
+   * - address: unchanged; a text, like the next four
    * - text, html: sites render it (typographic quotes, paragraphs)
    * - cost: sites format it
-   * - image: sites keep a copy of their own
+   * - image: sites keep their own copy
    * - links: terms or linked posts of `linked`; names and refs here, ids on the site
    */
   readonly form: ValueForm;
@@ -22,13 +22,13 @@ interface Field {
   readonly markup?: true;
   /** Where what it links to is. */
   readonly linked?: 'categories' | 'tags' | 'venues' | 'organizers';
-  /** Lists show it for a password-protected event; they leave all others blank, which says nothing about them. */
+  /** Lists show it even for a password-protected event; other fields are blank there, which says nothing about them. */
   readonly shownProtected?: true;
-  /** The trash of a real site cuts these links for good: an event that comes out of there is given them anew. */
+  /** A real site's trash removes these links for good, so an event restored from it gets them again. */
   readonly cutByTrash?: true;
-  /** A real site refuses to empty it. */
+  /** A real site does not let it be emptied. */
   readonly neverEmpty?: true;
-  /** What it is, to people who configure it. */
+  /** Its description for people who configure it. */
   readonly words: string;
 }
 
@@ -57,25 +57,25 @@ export const FIELDS = {
   organizer: { form: 'links', linked: 'organizers', cutByTrash: true, words: 'Its organizers' },
 } as const satisfies Readonly<Record<FieldName, Field>>;
 
-/** The fields whose rows have a column with a value. */
+/** The fields that have a given column. */
 type FieldWith<Column extends keyof Field, Value> = {
   [Name in FieldName]: (typeof FIELDS)[Name] extends Readonly<Record<Column, Value>> ? Name : never;
 }[FieldName];
 
-/** The fields whose values are terms or linked posts: refs going out, sorted ids coming back. */
+/** The fields that hold terms or linked posts: sent as refs, returned as sorted ids. */
 export type LinkedField = FieldWith<'linked', string>;
-/** Where the terms and posts are that events link to. */
+/** The collections of terms and posts that events link to. */
 export type LinkedResource = (typeof FIELDS)[LinkedField]['linked'];
 
-/** Whether a name is a field of an event that a feed may speak about. */
+/** Whether a name is a field of an event that a feed can set. */
 export const isFieldName = (name: string): name is FieldName => Object.hasOwn(FIELDS, name);
 
-// The keys of FIELDS are the names of fields: its type says so.
+// The type of FIELDS makes its keys field names.
 export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[];
 
 const columnsOf = (field: FieldName): Field => FIELDS[field];
 
-/** Every field of an event, in merge units. */
+/** Every field of an event, grouped into units. */
 export const UNITS: readonly (readonly FieldName[])[] = [
   ...Map.groupBy(FIELD_NAMES, (field) => columnsOf(field).unit ?? field).values(),
 ];
@@ -90,7 +90,7 @@ export const FLAGS = FIELD_NAMES.filter(isFlag);
 const TEXT_FORMS = ['address', 'text', 'html', 'cost', 'image'] as const satisfies readonly ValueForm[];
 const isText = (field: FieldName): field is FieldWith<'form', (typeof TEXT_FORMS)[number]> =>
   TEXT_FORMS.some((form) => form === columnsOf(field).form);
-/** Fields whose values are texts, of any length and form. */
+/** Fields that hold text of any length and form. */
 export const TEXTS = FIELD_NAMES.filter(isText);
 
 type MarkupField = FieldWith<'markup', true>;
@@ -105,11 +105,11 @@ const isLine = (field: FieldName): field is LineField =>
 export const LINE_FIELDS = FIELD_NAMES.filter(isLine);
 
 const isCutByTrash = (field: FieldName): field is FieldWith<'cutByTrash', true> => columnsOf(field).cutByTrash === true;
-/** Links that the trash of a real site cuts for good. */
+/** Links that a real site's trash removes for good. */
 export const CUT_BY_TRASH = FIELD_NAMES.filter(isCutByTrash);
 
-/** The fields that a real site has no way to empty. */
+/** Fields that a real site does not let us empty. */
 export const NEVER_EMPTY: readonly FieldName[] = FIELD_NAMES.filter((field) => columnsOf(field).neverEmpty);
 
-/** Whether lists show a field of an event that is protected by a password. */
+/** Whether lists show a field of a password-protected event. */
 export const isShownProtected = (field: FieldName): boolean => columnsOf(field).shownProtected === true;

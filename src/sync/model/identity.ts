@@ -8,10 +8,7 @@ export interface Identity {
 
 const RUNGS: readonly Rung[] = ['uid', 'url', 'fingerprint'];
 
-/**
- * The identities that a draft could go by, best first, from the source's current rung downwards; the last one is always
- * there.
- */
+/** The identities that a draft could have, best first, from the source's current rung downwards; never empty. */
 export function identitiesOf(draft: Pick<EventDraft, 'rungs'>, from: Rung): readonly Identity[] {
   return RUNGS.slice(RUNGS.indexOf(from)).flatMap((rung) => {
     const identity = identityOf(draft, rung);
@@ -23,7 +20,7 @@ export function identitiesOf(draft: Pick<EventDraft, 'rungs'>, from: Rung): read
 export const lowerRung = (one: Rung, other: Rung): Rung => (RUNGS.indexOf(other) > RUNGS.indexOf(one) ? other : one);
 
 /**
- * A draft's identity on one rung, null where its feed does not give it. An occurrence adds its RECURRENCE-ID (RFC 5545,
+ * A draft's identity on one rung; null if its feed does not give it. Occurrences add their RECURRENCE-ID (RFC 5545,
  * 3.8.4.4).
  */
 export function identityOf({ rungs }: Pick<EventDraft, 'rungs'>, rung: Rung): string | null {
@@ -32,10 +29,10 @@ export function identityOf({ rungs }: Pick<EventDraft, 'rungs'>, rung: Rung): st
   return rung === 'fingerprint' || rungs.recurrenceId === null ? base : `${base}\t${rungs.recurrenceId}`;
 }
 
-/** An identity as one text, the one that keys are made of. */
+/** An identity as text, from which keys are made. */
 export const identityText = ({ rung, identity }: Identity): string => `${rung}:${identity}`;
 
-/** Drafts that share an identity are told apart by an ordinal; the first one has none. */
+/** Drafts that share an identity get an ordinal; the first has none. */
 export const withOrdinal = (identity: string, ordinal: number): string =>
   ordinal === 1 ? identity : `${identity}\t~${ordinal}`;
 export const withoutOrdinal = (identity: string): string => identity.replace(/\t~\d+$/, '');

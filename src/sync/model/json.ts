@@ -4,7 +4,7 @@ import type { Json } from './plan.ts';
 export const sameJson = (one: unknown, other: unknown): boolean =>
   one === other || (typeof one === 'object' && typeof other === 'object' && canonical(one) === canonical(other));
 
-/** One text per value: keys sorted, absent members left out. */
+/** A canonical text for a value: keys sorted, undefined members left out. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -14,18 +14,18 @@ export function canonical(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
 }
 
-/** A plain value of ours as JSON: absent members are left out. */
-// The cast is what JSON.parse promises for the text that JSON.stringify has made.
+/** A plain value of ours as JSON; undefined members are left out. */
+// JSON.parse returns JSON for what JSON.stringify wrote.
 export const asJson = (value: unknown): Json => JSON.parse(canonical(value)) as Json;
 
-/** Whether a value is none, or a text or list without content. */
+/** Whether a value is missing, or a text or list without content. */
 export const isEmpty = (value: unknown): value is undefined | null | '' | readonly [] =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Whether a field of an event says nothing: it is empty, or a flag that is not set. */
+/** Whether an event's field is empty, or a flag that is off. */
 export const isBlank = (value: Json | undefined): boolean => isEmpty(value) || value === false;
 
-/** Values but for those of some names. */
+/** Values without those of some names. */
 export const withoutNames = <T>(
   values: Readonly<Record<string, T>>,
   names: readonly string[] = [],

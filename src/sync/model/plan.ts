@@ -4,49 +4,48 @@ import type { EventFields, OrganizerDraft, VenueDraft } from './draft.ts';
 export type FieldName = keyof EventFields;
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** What the ledger keeps of one field. */
+/** What the ledger keeps about one field. */
 export interface FieldState {
   /** The last draft value that was handled. */
   readonly feed: Json;
-  /** What we sent last; absent where we never sent it, and for terms and linked posts, whose ids are in `returned`. */
+  /** What we sent last; absent if we never sent it, and for terms and linked posts, whose ids are in `returned`. */
   readonly sent?: Json;
-  /** What the site made of it: the normalised value of the representation that the write answered. */
+  /** What the site returned for it: the normalised value from the answer to the write. */
   readonly returned?: Json;
   /**
-   * When the site says that it was modified by our last write of this field, and digests of what it had made of the
-   * writes before.
+   * The site's modification time for our last write of this field, and digests of what it returned for earlier writes.
    */
   readonly at?: string;
   readonly earlier?: readonly string[];
-  /** Of an image: when the site refused it last (epoch milliseconds), and how often in a row. */
+  /** For an image: when the site last refused it (epoch milliseconds), and how often in a row. */
   readonly refused?: { readonly at: number; readonly times: number };
-  /** Of a start or an end: what it was in UTC for the site, as that answered our last write. */
+  /** For a start or an end: its UTC time in the site's answer to our last write. */
   readonly utc?: string;
   readonly by: 'feed' | 'person';
-  /** Feed and site both changed, differently: a person must settle it. */
+  /** Feed and site changed it differently; a person must settle it. */
   readonly conflict?: true;
 }
 
 export interface LedgerEntry {
   readonly slug: string;
-  /** The 14 base32 characters at the slug's end: 4 of the source's id, 10 of the identity. */
+  /** The 14 base32 characters at the slug's end: 4 from the source's id, 10 from the identity. */
   readonly key: string;
   readonly rung: 'uid' | 'url' | 'fingerprint';
-  /** Null where the ledger was lost, and only the key of the event on the site tells whose it is. */
+  /** Null after the ledger was lost: then only the key of the event on the site identifies it. */
   readonly identity: string | null;
   readonly uid: string | null;
   readonly title: string;
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The post id, a hint: null while unknown. */
+  /** The post id, only a hint; null while unknown. */
   readonly id: number | null;
-  /** kept: on the site by our hand; removed: taken away by us; ignored: a person removed it. */
+  /** kept: on the site because of us; removed: taken down by us; ignored: removed by a person. */
   readonly state: 'kept' | 'removed' | 'ignored';
-  /** Good fetches in a row without it. */
+  /** Consecutive good fetches without it. */
   readonly missing: number;
-  /** An operator has brought it back although the feed does not have it: it stays as long as people leave it there. */
+  /** An operator brought it back although the feed lacks it: it stays until people remove it. */
   readonly pinned?: true;
-  /** Those besides whose plans were held: nothing else of them has been carried out. */
+  /** Further fetches without it whose plans were held and not carried out. */
   readonly heldMissing?: number;
   readonly fields: Readonly<Partial<Record<FieldName, FieldState>>>;
 }
@@ -54,17 +53,17 @@ export interface LedgerEntry {
 /** Start and end in UTC, as a site writes them. */
 export type UtcTimes = Readonly<Record<'start_date' | 'end_date', string>>;
 
-/** An event as the site holds it, in comparable form: lists of terms and linked posts are sorted ids. */
+/** An event on the site, in comparable form: terms and linked posts are sorted ids. */
 export interface SiteEvent {
   readonly id: number;
   readonly slug: string;
   readonly status: string;
-  /** When the site says that it was last modified, in UTC: text that sorts by time. */
+  /** When the site last modified it, in UTC, as text that sorts by time. */
   readonly modified?: string;
   readonly values: Readonly<Partial<Record<FieldName, Json>>>;
   /** Start and end in UTC, as the site gives them. */
   readonly utc?: UtcTimes;
-  /** Its categories and tags by name: the lists of a language do not have those of other ones. */
+  /** Its categories and tags by name: lists in one language lack the terms of others. */
   readonly terms?: Readonly<Record<'categories' | 'tags', readonly SiteTerm[]>>;
   /** The names of its venues and organizers, by id. */
   readonly names?: Readonly<Record<'venue' | 'organizer', Readonly<Record<number, string>>>>;
@@ -84,23 +83,23 @@ export interface SiteTerm {
   readonly name: string;
 }
 
-/** What the site holds now, as far as the plan needs it. */
+/** What the site has now, as far as the plan needs it. */
 export interface Snapshot {
-  /** By slug, as asked for by the ledger's and drafts' slugs; trashed ones have status `trash`. */
+  /** By slug, as requested for the slugs of the ledger and drafts; trashed ones have status `trash`. */
   readonly events: ReadonlyMap<string, SiteEvent>;
-  /** Slugs whose events the site does not let us read, and why: nothing is known about them. */
+  /** Slugs of events that the site does not let us read, and why: nothing is known about them. */
   readonly unread?: ReadonlyMap<string, string>;
   readonly categories: readonly SiteTerm[];
   readonly tags: readonly SiteTerm[];
   readonly venues: readonly SiteVenue[];
   readonly organizers: readonly SiteOrganizer[];
-  /** Where the ledger is empty: events that no source of ours has written. */
+  /** Only if the ledger is empty: events that no source of ours has written. */
   readonly strangers?: readonly SiteEvent[];
 }
 
 export type Stage = 'terms' | 'venues' | 'events' | 'removals';
 
-/** One decided write. Terms, venues and organizers are named by `ref` inside events; ids are put in at write time. */
+/** One decided write. Events name their terms, venues and organizers by `ref`; ids are filled in when writing. */
 export type Action =
   | {
       readonly kind: 'create';
@@ -131,15 +130,14 @@ export interface UpdateEvent {
   readonly id: number;
   readonly title: string;
   /**
-   * The slug that the site shows it under, which every move to the trash changes; absent where it is to come out of
-   * there.
+   * The slug the site currently shows, which trashing changes; absent if the event is to be restored from the trash.
    */
   readonly siteSlug?: string;
   readonly fields: SentFields;
   readonly changes: Readonly<Record<string, { readonly from: Json; readonly to: Json }>>;
-  /** Of what it changes, what we had sent before: for the way back. */
+  /** What we had previously sent for the changed fields, for an undo. */
   readonly wrote?: SentFields;
-  /** Fields that a person had changed on the site, and that are written over because the feed decides. */
+  /** Fields that a person had changed on the site and that are overwritten because the feed decides. */
   readonly edited?: readonly FieldName[];
   readonly because: string;
 }
@@ -154,34 +152,32 @@ export interface RemoveEvent {
   readonly how: 'trash' | 'draft' | 'cancel';
   readonly fields: SentFields;
   /**
-   * The event as the site showed it, linked things as refs: for the way back, and to know that it is still the one that
-   * was shown.
+   * The event as the site showed it, links as refs: for an undo, and to check that it is still the event that was
+   * shown.
    */
   readonly before: SentFields;
-  /** Of that, what we had sent. */
+  /** The parts of `before` that we had sent. */
   readonly wrote?: SentFields;
   readonly because: string;
 }
 
-/** Field values as they go out, except that `categories`, `tags`, `venue` and `organizer` are lists of refs. */
+/** Field values as they are sent, except that `categories`, `tags`, `venue` and `organizer` hold refs. */
 export type SentFields = Readonly<Record<string, Json>>;
 
-/**
- * What a ref stands for on the site: known ids at planning time; those that the first stages create are added later.
- */
+/** The ids on the site behind refs: those known when planning; those created by the first stages are added later. */
 export type Refs = Readonly<Record<string, number>>;
 
-/** A ledger entry as it shall stand once its action (if any) has succeeded. */
+/** The ledger entry that results if its action (if any) succeeds. */
 export interface LedgerChange {
   readonly entry: LedgerEntry;
-  /** Fields that the action sends: their `returned` comes from the outcome. */ readonly awaits: readonly FieldName[];
-  /** The event was found on the site; the ledger does not know it yet. */ readonly isNew?: true;
+  /** Fields that the action sends; their `returned` comes from the outcome. */ readonly awaits: readonly FieldName[];
+  /** Found on the site and not in the ledger yet. */ readonly isNew?: true;
 }
 
 export interface Plan {
   readonly actions: readonly Action[];
   readonly refs: Refs;
-  /** By slug. Those without an action of the same slug are stored when the plan is. */
+  /** By slug. Entries without an action of the same slug are stored together with the plan. */
   readonly ledger: Readonly<Record<string, LedgerChange>>;
   readonly unchanged: number;
   readonly skipped: number;
@@ -192,38 +188,35 @@ export interface Plan {
     readonly feed: Json;
     readonly site: Json;
   }[];
-  /** Why a review is needed first, in words and numbers; null when the plan may run. */
+  /** Why the plan needs a review first, in words and numbers; null if it may run. */
   readonly held: string | null;
   readonly problems: readonly Problem[];
-  /** The rung that the source stands on from now on, where it was looked at. */
+  /** The rung that the source uses from now on, if it was checked. */
   readonly rung?: LedgerEntry['rung'];
 }
 
 export interface Policy {
   readonly source: string;
-  /** The source's name before it was renamed: the keys of its older events begin with that one's characters. */
+  /** The source's name before it was renamed: the keys of older events start with that name's characters. */
   readonly was?: string;
   readonly now: number;
   readonly authority: { readonly default: Authority; readonly fields: Readonly<Record<string, Authority>> };
   readonly missing: { readonly action: 'keep' | 'draft' | 'cancel' | 'trash'; readonly after: number };
   readonly hold: { readonly share: number; readonly moreThan: number };
-  /** The language of the cancelled prefix. */
+  /** The language of the prefix for cancelled events. */
   readonly language: string;
-  /** Whether venues take `geo_lat` and `geo_lng` on this site. */
+  /** Whether venues accept `geo_lat` and `geo_lng` on this site. */
   readonly venueCoordinates: boolean;
 }
 export type Authority = 'preserve' | 'feed' | 'site';
 
-/**
- * Where an answer is not what was sent: the status that was sent, where the site gave another one; or the slug was not
- * kept.
- */
+/** How an answer differs from what was sent: the sent status, if the site set another one; or a changed slug. */
 export interface Difference {
   readonly status?: string;
   readonly slug?: true;
 }
 
-/** What became of one action. */
+/** The result of one action. */
 export type Outcome =
   | {
       readonly kind: 'done';
@@ -233,13 +226,13 @@ export type Outcome =
       readonly modified?: string;
       readonly utc?: UtcTimes;
       /** What was left out. */ readonly problem?: Problem;
-      /** Not seen written, but found there: what it shows is compared by the next run. */ readonly found?: true;
-      /** Fields that the site showed so before, which the plan had not seen: there is nothing to take back. */ readonly already?: readonly string[];
-      /** It was there before: a second one that was made beside it is gone again. */ readonly older?: true;
-      /** The site made something else of it, and the run has stopped there. */ readonly differs?: Difference;
+      /** The answer was lost, but the event was found: the next run compares what it shows. */ readonly found?: true;
+      /** Fields that already showed the value although the plan had not seen it: nothing to undo. */ readonly already?: readonly string[];
+      /** It existed before: the duplicate that was just created is gone again. */ readonly older?: true;
+      /** The site stored something else, and the run stopped there. */ readonly differs?: Difference;
     }
   | { readonly kind: 'refused'; readonly problem: Problem }
-  /** Worth another attempt: the site was busy, or the answer was lost. */
+  /** Worth another try: the site was busy, or the answer was lost. */
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 export interface Report {
@@ -255,6 +248,6 @@ export interface Report {
   readonly requests: number;
   readonly writes: number;
   readonly problems: readonly Problem[];
-  /** The run is held: created, updated and removed tell what is planned. */
+  /** The run is held: created, updated and removed count what is planned. */
   readonly planned?: true;
 }

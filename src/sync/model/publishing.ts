@@ -1,8 +1,8 @@
 import type { Action, Json, Plan } from './plan.ts';
 
 /**
- * Whether a plan needs the right to publish: it makes an event public, or changes one that is. To trash or withdraw one
- * does not.
+ * Whether a plan needs the right to publish: it makes an event public or changes a public one. Trashing or withdrawing
+ * does not need it.
  */
 export const needsPublishing = ({ actions, ledger }: Pick<Plan, 'actions' | 'ledger'>): boolean =>
   actions.some((action) => isPublic(statusAfter(action, ledger)));
@@ -13,5 +13,5 @@ function statusAfter(action: Action, ledger: Plan['ledger']): Json | undefined {
   return action.fields['status'] ?? ledger[action.slug]?.entry.fields.status?.returned;
 }
 
-/** Whether a status is for everybody's eyes, now or from its date on. */
+/** Whether a status makes a post visible to everybody, now or from its date on. */
 export const isPublic = (status: Json | undefined): boolean => status === 'publish' || status === 'future';

@@ -8,24 +8,24 @@ const IDENTITY_CHARACTERS = 10;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567'; // RFC 4648, section 6, in lower case.
 
 /**
- * The slug of a new event: `<title>-<key>`, of `[a-z0-9-]` only and at most 75 characters, so that no server changes or
+ * The slug of a new event: `<title>-<key>`, only `[a-z0-9-]` and at most 75 characters, so that no server changes or
  * cuts it.
  */
 export const slugFor = (title: string, source: string, identity: string): string =>
   `${slugOfName(title).slice(0, TITLE_MAX).replace(/-+$/, '') || 'event'}-${keyFor(source, identity)}`;
 
-/** The 14 characters by which an event of ours is known: 4 of the source's id, 10 of the identity. */
+/** The 14 characters that identify an event of ours: 4 from the source's id, 10 from the identity. */
 export const keyFor = (source: string, identity: string): string =>
   sourceKey(source) + base32(identity, IDENTITY_CHARACTERS);
 
-/** The 4 characters of a source's id, with which the keys of all its events begin. */
+/** The 4 characters of a source's id with which the keys of all its events start. */
 export const sourceKey = (source: string): string => base32(source, SOURCE_CHARACTERS);
 
-/** The key at a slug's end, read through what servers append (`-2`, `__trashed`); null where there is none. */
+/** The key at the end of a slug, ignoring what servers append (`-2`, `__trashed`); null if there is none. */
 export const keyOfSlug = (slug: string): string | null =>
   /-([a-z2-7]{14})(?:-\d{1,4})?(?:__trashed(?:-\d{1,4})?)?$/.exec(slug)?.[1] ?? null;
 
-/** With which characters the keys of a source's events may begin: its own, and those of the name that it had before. */
+/** The characters with which keys of a source's events may start: its own, and those of its former name. */
 export const sourceKeys = ({
   source,
   was,
@@ -34,26 +34,26 @@ export const sourceKeys = ({
   readonly was?: string | undefined;
 }): readonly string[] => [source, ...(was === undefined ? [] : [was])].map(sourceKey);
 
-/** A key as it would be under another source's characters. */
+/** A key with the characters of another source. */
 export const keyUnder = (characters: string, key: string): string => characters + identityKey(key);
 
-/** The 10 characters of a key that are the identity's, whatever the source was called. */
+/** The 10 characters of a key that come from the identity, whatever the source is called. */
 export const identityKey = (key: string): string => key.slice(SOURCE_CHARACTERS);
 
 /** The 4 characters of the source in a slug of ours; undefined in any other. */
 export const sourceKeyIn = (slug: string): string | undefined => keyOfSlug(slug)?.slice(0, SOURCE_CHARACTERS);
 
 /**
- * Whether a slug of the site is that of an event of ours: it bears its key, or (an adopted event) it is the very slug,
- * in the trash too.
+ * Whether a slug on the site belongs to an event of ours: it contains its key or, for an adopted event, equals its
+ * slug; trashed or not.
  */
 export const isOurSlug = (slug: string, { key, slug: own }: { readonly key: string; readonly slug: string }): boolean =>
   keyOfSlug(slug) === key || withoutTrashed(slug) === own;
 
-/** A slug as it was before its event went into the trash. */
+/** A slug as it was before its event was trashed. */
 export const withoutTrashed = (slug: string): string => slug.replace(/__trashed(?:-\d{1,4})?$/, '');
 
-/** The slug that a server makes of a name: Latin letters, digits and hyphens; '' when nothing is left. */
+/** The slug that a server makes of a name: Latin letters, digits and hyphens; '' if nothing is left. */
 export const slugOfName = (name: string): string =>
   asciiFromText(decodeEntities(name))
     .replace(/['’`]/g, '')

@@ -14,7 +14,7 @@ export const BATCH_MAX = 25;
 /** The stages of a run, in the order in which they are written. */
 export const STAGES = ['terms', 'venues', 'events', 'removals'] as const satisfies readonly Stage[];
 
-/** A plan's actions, cut for writing: each stage is whole before the next one begins, because it needs its ids. */
+/** A plan's actions, split for writing: each stage is completed before the next, which needs its ids. */
 export function toBatches(actions: readonly Action[]): readonly Batch[] {
   return STAGES.flatMap((stage) => {
     const own = actions.filter((action) => stageOf(action) === stage);
