@@ -5,10 +5,9 @@ import { sameJson } from '../model/json.ts';
 import { isPersons, seenAs } from './seen.ts';
 
 /**
- * What we last sent for fields that the site still shows as it answered then. Sites render what they are given
- * (typographic
- * quotes, formatted costs), so what they show is not what an undo should send. Images are left out: the site's copy
- * will do.
+ * The values we last sent for fields that the site has not changed since. Sites render what they are given (typographic
+ * quotes, formatted costs), so an undo must send these values, not the ones shown. Images are left out: the site's own
+ * copy will do.
  */
 export function lastSentValues(
   fields: readonly string[],
@@ -23,15 +22,13 @@ export function lastSentValues(
   return wrote.length === 0 ? {} : { wrote: Object.fromEntries(wrote) };
 }
 
-/**
- * What we last sent for a field that the site still shows unchanged; undefined where that is not known, and for links.
- */
+/** The value we last sent for a field that the site still shows unchanged; undefined if unknown, and for links. */
 function lastSent(field: FieldName, { fields, title }: LedgerEntry, onSite: SiteEvent): Json | undefined {
   const { form } = FIELDS[field];
   const state = fields[field];
   if (form === 'image' || form === 'links' || isPersons(field, state, onSite)) return undefined;
   if (state?.sent !== undefined && seenAs(field, state, onSite) === 'as-returned') return state.sent;
-  // Where nobody heard what the site made of it, it may look like what the feed said.
+  // If we never saw how the site rendered it, compare with what the feed said.
   const said = state?.feed ?? (field === 'title' ? title : undefined);
   return looksSame(field, said, onSite.values[field] ?? null) ? said : undefined;
 }

@@ -5,10 +5,9 @@ import { sameJson } from '../model/json.ts';
 import { slugOfName } from '../model/slug.ts';
 
 /**
- * Whether the site shows what a draft wants, as far as a reader can tell: sites render text (typographic quotes,
- * paragraphs)
- * and keep what they are told otherwise. Both in the site's form; `wanted` is undefined while terms or linked posts are
- * still to be created.
+ * Whether the site shows what a draft wants, as a reader would see it. Sites render some texts (typographic quotes,
+ * paragraphs) and keep other values as they are. Both values are in the site's form; `wanted` is undefined while its
+ * terms or linked posts do not exist yet.
  */
 export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
   if (wanted === undefined) return false;
@@ -19,8 +18,8 @@ export function looksSame(field: FieldName, wanted: Json | undefined, onSite: Js
 }
 
 /**
- * Whether a value of which we do not know what the site made of it can have become the one shown: costs are formatted,
- * images copied.
+ * Whether the site may have turned `wanted` into the value shown, if we never saw its answer: it formats costs and
+ * copies images.
  */
 export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite: Json | undefined): boolean {
   if (looksSame(field, wanted, onSite)) return true;
@@ -29,8 +28,8 @@ export function mayHaveBecome(field: FieldName, wanted: Json | undefined, onSite
 }
 
 /**
- * Whether the site still shows what it made of our last write. A site that has moved serves the same images from its
- * new address.
+ * Whether the site still shows the value it returned for our last write. After a move, a site serves the same images
+ * from its new address.
  */
 export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): boolean =>
   sameJson(returned, onSite) ||
@@ -39,7 +38,7 @@ export const isAsReturned = (field: FieldName, returned: Json, onSite: Json): bo
     typeof onSite === 'string' &&
     isSameFile(returned, onSite));
 
-/** The site may have got a path of its own, or lost it, before that of the file. */
+/** One of the paths may have an extra prefix: the site moved into or out of a directory. */
 function isSameFile(one: string, other: string): boolean {
   const [first, second] = [URL.parse(one), URL.parse(other)];
   if (!first || !second || first.search !== second.search || first.pathname === '/' || second.pathname === '/')
@@ -73,14 +72,14 @@ const TYPOGRAPHY: readonly (readonly [RegExp, string])[] = [
 const plain = (html: string): string =>
   TYPOGRAPHY.reduce((text, [sign, simple]) => text.replace(sign, simple), textFromHtml(html)).trim();
 
-// Links and pictures are part of what a description says.
+// Links and pictures count as part of a description.
 const blocks = (html: string): string =>
   `${plain(html)}\n${[...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]).join('\n')}`;
 
-/** What is left of texts that a site renders. */
+/** How to compare texts that a site renders. */
 const RENDERED: Readonly<Partial<Record<ValueForm, (text: string) => string>>> = { text: plain, html: blocks };
 
-/** Whether a site that changes what it is given may show `onSite` for what it was given. */
+/** Forms that a site may change on write, and whether `onSite` may be the result. */
 const CHANGED: Readonly<Partial<Record<ValueForm, (wanted: string, onSite: string) => boolean>>> = {
   cost: (wanted, onSite) => amounts(wanted) === amounts(onSite),
   image: (wanted, onSite) => fileName(wanted) !== '' && fileName(onSite).startsWith(fileName(wanted)),

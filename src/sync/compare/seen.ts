@@ -3,19 +3,19 @@ import type { FieldName, FieldState, Json, SiteEvent } from '../model/plan.ts';
 import { isAsReturned } from './looks-same.ts';
 
 /**
- * What the site shows of a field, beside what it made of our writes:
- * - hidden: nothing, as of an event that is protected by a password; that says nothing about the field
- * - unseen: a value, of a field of which we never saw what the site made
- * - as-returned: what it made of our last write
- * - earlier: what it made of a write before that, though nobody has modified the event since: the site was restored
- * - other: something else, which is somebody's work
+ * How a field on the site compares with what the site returned for our writes:
+ * - hidden: not shown, because the event is protected by a password; this says nothing about the field
+ * - unseen: a value, but we never saw what the site returned for our write
+ * - as-returned: what the site returned for our last write
+ * - earlier: what it returned for an earlier write, with no modification since: the site was restored
+ * - other: anything else, so somebody has edited it
  */
 export type Seen = 'hidden' | 'unseen' | 'as-returned' | 'earlier' | 'other';
 
-/** What is known of our writes of a field. */
+/** What we know about our writes of a field. */
 type Written = Pick<FieldState, 'returned' | 'at' | 'earlier'>;
 
-/** A field of an event on the site against what we know of our writes of it. */
+/** Compares a field of an event on the site with what we know about our writes of it. */
 export function seenAs(
   field: FieldName,
   state: Written | undefined,
@@ -28,36 +28,37 @@ export function seenAs(
   return state?.returned === undefined ? 'unseen' : 'other';
 }
 
-/** Whether nobody has modified an event since our last write of a field. Both times are the site's own: one clock. */
+/**
+ * Whether an event is unmodified since our last write of a field. Both times come from the site, so they share a clock.
+ */
 export const isUnmodified = (
   state: Pick<Written, 'at'> | undefined,
   { modified }: Pick<SiteEvent, 'modified'>,
 ): boolean => modified !== undefined && state?.at !== undefined && modified <= state.at;
 
 /**
- * Whether a field shows a person's work. What a person wrote stays theirs until feed and site agree; what a restored
- * site
- * shows again is not theirs.
+ * Whether a person has edited a field. An edit stays the person's until feed and site agree; values brought back by a
+ * restore are not edits.
  */
 export function isPersons(field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean {
   const seen = seenAs(field, state, onSite);
   return seen === 'other' || (seen !== 'earlier' && state?.by === 'person');
 }
 
-/** Whether a field shows an earlier write of ours, as on a site that was restored. */
+/** Whether a field shows an earlier write of ours, as it does on a restored site. */
 export const isRestored = (field: FieldName, state: FieldState | undefined, onSite: SiteEvent): boolean =>
   seenAs(field, state, onSite) === 'earlier';
 
-/** So many former values of a field are remembered. */
+/** How many earlier values of a field are remembered. */
 const EARLIER_MAX = 10;
 
-/** What is kept of a field's value when another one takes its place. `at`: when the site was modified by that. */
+/** What is kept of a field's value when another replaces it. `at`: the site's modification time for that write. */
 export function replaced(
   { returned, earlier = [], at: before }: Written,
   at: string | undefined,
 ): Pick<FieldState, 'earlier' | 'at'> {
   const known = returned === undefined ? earlier : [...new Set([digestOf(returned), ...earlier])].slice(0, EARLIER_MAX);
-  // A list that was made before our last write shows an older time: what that wrote may still come to light.
+  // A list fetched before our last write shows an older time, and that write may still show up.
   const when = at !== undefined && before !== undefined && at < before ? before : (at ?? before);
   return { ...(known.length === 0 ? {} : { earlier: known }), ...(when === undefined ? {} : { at: when }) };
 }

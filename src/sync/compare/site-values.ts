@@ -5,8 +5,8 @@ import { FIELD_NAMES, isShownProtected } from '../model/fields.ts';
 import type { FieldName, Json, SiteEvent, SiteOrganizer, SiteTerm, SiteVenue } from '../model/plan.ts';
 
 /**
- * A representation → the values that the merge compares: names decoded, terms and linked posts as sorted ids. What the
- * representation lacks is left out.
+ * A representation as the values that the merge compares: names decoded, terms and linked posts as sorted ids. Fields
+ * that the representation lacks are left out.
  */
 export function siteEventOf(event: Event): SiteEvent {
   const isProtected = typeof event.featured !== 'boolean' && event.featured !== undefined;
@@ -53,7 +53,7 @@ const utcOf = ({ utc_start_date: start, utc_end_date: end }: Event): Pick<SiteEv
     ? { utc: { start_date: start, end_date: end } }
     : {};
 
-/** A venue as the plan compares it. */
+/** A venue in the form that the plan compares. */
 export function siteVenueOf(venue: Venue): SiteVenue {
   const { id, slug, address, city, country, province, state, zip, phone, website, description, geo_lat, geo_lng } =
     venue;
@@ -65,16 +65,16 @@ export function siteVenueOf(venue: Venue): SiteVenue {
   };
 }
 
-/** An organizer as the plan compares it. */
+/** An organizer in the form that the plan compares. */
 export function siteOrganizerOf(organizer: Organizer): SiteOrganizer {
   const { id, slug, email, phone, website, description } = organizer;
   return { id, slug, organizer: text(organizer.organizer), ...present({ email, phone, website, description }) };
 }
 
-/** A category or tag as the plan compares it. */
+/** A category or tag in the form that the plan compares. */
 export const siteTermOf = ({ id, slug, name }: TermRecord | EventTerm): SiteTerm => ({ id, slug, name: text(name) });
 
-// Names are rendered HTML; a protected post has none.
+// Names are rendered HTML; a password-protected post has none.
 const text = (name: string): string => (typeof name === 'string' ? textFromHtml(name) : '');
 
 const websiteOf = ({ website, url }: Event): string =>
@@ -83,7 +83,7 @@ const imageOf = (image: Event['image']): string => (image === false || image ===
 
 type Linked = { readonly id: number } | readonly { readonly id: number }[];
 
-/** None, one or several (`[]`, an object, a list). */
+/** Zero, one or several linked posts: `[]`, an object, or a list. */
 const listOf = (linked: Linked): readonly { readonly id: number }[] =>
   Array.isArray(linked) ? (linked as readonly { readonly id: number }[]) : [linked as { readonly id: number }];
 
@@ -99,7 +99,7 @@ const namesOf = (linked: Linked | undefined, name: string): Readonly<Record<numb
     listOf(linked ?? []).map((one) => [one.id, text(String(new Map(Object.entries(one)).get(name) ?? ''))]),
   );
 
-// Keys of empty values are absent on the wire, and stay so.
+// Drops undefined values: a key that the representation lacks stays absent.
 const present = <T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>;

@@ -3,10 +3,9 @@ import { instantOf } from '../model/event-times.ts';
 import type { FieldName, Json, LedgerEntry, SiteEvent } from '../model/plan.ts';
 
 /**
- * Whether an event with the right clock times and zone is at other instants on its site: another program changed one
- * without
- * the other, or reads the digits differently. Instants that the site gave in answer to our last write are the best it
- * can do.
+ * Whether an event with the right wall-clock times and zone has the wrong UTC times on its site: another program
+ * changed one without the other, or the site converts differently. UTC times that the site returned for our last write
+ * are accepted: it cannot do better.
  */
 export function isUtcOff(
   wanted: Readonly<Partial<Record<FieldName, Json>>>,

@@ -7,18 +7,18 @@ import { asJson } from '../model/json.ts';
 
 type Values = Readonly<Partial<Record<FieldName, Json>>>;
 
-/** What a draft wants, in the two forms that the plan needs. */
+/** What a draft wants, in the two forms that planning needs. */
 export interface Wanted {
   readonly state: EventDraft['state'];
-  /** The feed says nothing about tags: those of `feed` only stand for the state. */
+  /** The feed says nothing about tags: the ones in `feed` only show the event's state. */
   readonly silentTags: boolean;
-  /** As the ledger keeps it: names and data, in an order that means nothing. */
+  /** As the ledger keeps it: names and data, lists sorted. */
   readonly feed: Values;
-  /** As it goes out: the title with its prefix, refs for terms and linked posts. */
+  /** As it is sent: title with its prefix, refs for terms and linked posts. */
   readonly send: Values;
 }
 
-/** A draft's fields with its state put in: a cancelled event gets the prefix and the tag. */
+/** A draft's fields with its state applied: a cancelled event gets the prefix and the tag. */
 export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, links: Links, policy: Policy): Wanted {
   const tags = tagsOf(draft, entry);
   const state = tags === undefined ? 'confirmed' : stateFromTags(tags);
@@ -26,7 +26,7 @@ export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, link
   const feed: Partial<Record<FieldName, Json>> = {};
   const send: Partial<Record<FieldName, Json>> = {};
   for (const [name, value] of Object.entries(fields)) {
-    // The keys of an EventFields value are its field names.
+    // The keys of EventFields are field names.
     const field = name as FieldName;
     if (value === undefined) continue;
     feed[field] = feedForm(value);
@@ -40,14 +40,14 @@ export function wantedOf(draft: EventDraft, entry: LedgerEntry | undefined, link
   };
 }
 
-/** A draft's value as the ledger keeps it: lists in an order that means nothing. */
+/** A draft's value as the ledger keeps it: lists are sorted, because their order means nothing. */
 export const feedForm = (value: unknown): Json => asJson(Array.isArray(value) ? [...value].sort(byText) : value);
 
-/** The state that the ledger has handled last. */
+/** The state last handled, according to the ledger. */
 export const handledState = (entry: LedgerEntry | undefined): EventDraft['state'] =>
   stateFromTags(namesIn(entry?.fields.tags?.feed));
 
-// A feed that says nothing about tags still says whether its event is cancelled.
+// A feed that says nothing about tags still says whether an event is cancelled.
 function tagsOf(draft: EventDraft, entry: LedgerEntry | undefined): readonly string[] | undefined {
   if (draft.fields.tags !== undefined)
     return draft.state === 'confirmed' ? draft.fields.tags : tagsInState(draft.fields.tags, draft.state);
