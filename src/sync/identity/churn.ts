@@ -2,20 +2,20 @@ import type { Problem } from '../../problem.ts';
 import type { EventDraft } from '../model/draft.ts';
 import type { Rung } from '../model/identity.ts';
 
-/** How the events of a feed were recognised in the ledger on the source's rung. */
+/** How the feed's events were recognised in the ledger, on the source's rung. */
 export interface Recognition {
   /** By their identity. */
   readonly known: number;
-  /** Just as they were, but under another identity. */
+  /** Unchanged, but under a new identity. */
   readonly renewed: number;
 }
 
-/** So few renewed identities say nothing about a feed. */
+/** Fewer renewed identities than this say nothing about a feed. */
 const RENEWED_MIN = 4;
 
 /**
- * The rung that a source stands on from now on: the next one when more of its identities were renewed than kept, and
- * the problem that says so.
+ * The rung that the source uses from now on: the next one if more of its identities were renewed than kept, with a
+ * problem that says so.
  */
 export function rungAfter(
   rung: Rung,

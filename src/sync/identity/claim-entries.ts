@@ -9,13 +9,13 @@ import { sameJson } from '../model/json.ts';
 import type { FieldName, LedgerEntry } from '../model/plan.ts';
 import { isStateTag } from '../model/state-tags.ts';
 
-/** What a draft has in common with the entry that it continues. */
+/** What a draft shares with the entry that it continues. */
 type Common = 'identity' | 'uid' | 'likeness' | 'title' | 'place';
 type EntryAspect = Aspect<EventDraft, LedgerEntry>;
 type EntryRule = ClaimRule<EventDraft, LedgerEntry, Common>;
 export type EntryClaims = ReadonlyMap<EventDraft, Claim<LedgerEntry, Common>>;
 
-/** Drafts and entries, and the identity of each, without an ordinal; null where an entry's is not known. */
+/** Drafts and entries, and the identity of each without its ordinal; null if an entry's identity is unknown. */
 export interface Claiming {
   readonly drafts: readonly EventDraft[];
   readonly entries: readonly LedgerEntry[];
@@ -27,8 +27,8 @@ export interface Claiming {
 }
 
 /**
- * Which entry each draft continues: first by the identities that the feed still gives, then, as identities move, by
- * what else the two share.
+ * Which entry each draft continues: first by identities still in the feed, then, because identities can change, by
+ * other things that the two share.
  */
 export function claimEntries(claiming: Claiming): EntryClaims {
   const known = claimInOrder(claiming.drafts, claiming.entries, rulesOfIdentity(claiming));
@@ -38,11 +38,9 @@ export function claimEntries(claiming: Claiming): EntryClaims {
 }
 
 /**
- * An identity that is one event's own says who it is, unless neither title nor start are as they were: UIDs that count
- * positions name other
- * events as soon as one comes or leaves, and then an entry that is just like the draft comes first. An identity that
- * several share says little:
- * the most alike come first, and what has only that in common is another event.
+ * A unique identity decides, unless both title and start differ: UIDs that count positions refer to other events as
+ * soon as one is added or removed, so an entry just like the draft comes first. A shared identity says little: the most
+ * similar pairs come first, and a draft that shares nothing else is a different event.
  */
 function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, now }: Claiming): readonly EntryRule[] {
   const identity: EntryAspect = { ofDraft: identityOf, ofCandidate: identityOfEntry };
@@ -51,14 +49,13 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
   const [inFeed, inLedger] = [new Set(drafts.map(identityOf)), new Set(entries.map(identityOfEntry))];
   const isIdentityKnown = (draft: EventDraft, entry: LedgerEntry): boolean =>
     inLedger.has(identityOf(draft)) || inFeed.has(identityOfEntry(entry) ?? '');
-  // What was removed from the site would take with it whatever took its place.
+  // A draft that claimed a removed entry would stay off the site too.
   const mayMove = (entry: LedgerEntry): boolean => entry.state === 'kept' && !hasBegun(entry, now);
   const isCurrent = (entry: LedgerEntry): boolean => isInFeed(entry) && mayMove(entry);
   return [
     { by: 'identity', same: [ownIdentity], pair: onlyOne, provided: hasKeptTitleOrStart },
     { by: 'identity', same: [identity, START, TITLE], pair: mostAlike },
-    // Where neither identity is known on the other side, the UID of a series that has moved tells more, as long as UIDs
-    // can be relied on.
+    // If neither side knows the other's identity, the UID of a moved series says more, as long as UIDs are reliable.
     {
       by: 'likeness',
       same: [START, WORDS, PLACE],
@@ -76,12 +73,10 @@ function rulesOfIdentity({ drafts, entries, identityOf, identityOfEntry, rung, n
 }
 
 /**
- * Identities move: a series gets another start, a single event becomes a series, UIDs are renewed. What is left is
- * paired by UID, then by
- * likeness, then by title and place near in time; last come those of which one thing more than the UID has changed,
- * where there is just one on
- * each side. An entry whose identity is still in the feed was compared with whoever bears it: only what is just like it
- * can be it.
+ * Identities can change: a series gets another start, a single event becomes a series, UIDs are renewed. What is left
+ * is paired by UID, then by similarity, then by title and place near in time; last come pairs, unique on both sides,
+ * that differ in one thing besides the UID. If an entry's identity is still in the feed, another draft has claimed it,
+ * so this entry only matches a draft just like it.
  */
 function rulesOfMoved(
   { drafts, identityOf, identityOfEntry, rung, now }: Claiming,
@@ -89,14 +84,14 @@ function rulesOfMoved(
 ): readonly EntryRule[] {
   const isByIdentity = (draft: EventDraft): boolean => claims.get(draft)?.by === 'identity';
   const stillNamed = new Set(drafts.filter((draft) => !claims.has(draft) || isByIdentity(draft)).map(identityOf));
-  const standing = new Set(drafts.filter(isByIdentity).map(({ rungs }) => rungs.uid));
-  const standingUid = uidWhere((uid) => standing.has(uid));
-  const movedUid = uidWhere((uid) => !standing.has(uid));
+  const keptUids = new Set(drafts.filter(isByIdentity).map(({ rungs }) => rungs.uid));
+  const keptUid = uidWhere((uid) => keptUids.has(uid));
+  const movedUid = uidWhere((uid) => !keptUids.has(uid));
 
   const hasLeft = (entry: LedgerEntry): boolean => !stillNamed.has(identityOfEntry(entry) ?? '');
   const hasJustLeft = (entry: LedgerEntry): boolean => hasLeft(entry) && isInFeed(entry);
   const isToCome = (entry: LedgerEntry): boolean => !hasBegun(entry, now);
-  // What a person has brought back was not in the feed.
+  // An event that a person brought back was not in the feed.
   const wasInFeed = (entry: LedgerEntry): boolean => hasJustLeft(entry) && entry.missing === 0 && !entry.pinned;
 
   const byUid = (rule: Omit<EntryRule, 'by' | 'provided'>): EntryRule => ({
@@ -106,7 +101,7 @@ function rulesOfMoved(
   });
   const ofOneSeries = (among: (entry: LedgerEntry) => boolean): readonly EntryRule[] => [
     byUid({ same: [UID], among, pair: onOneDay }),
-    byUid({ same: [standingUid], among: (entry) => among(entry) && isToCome(entry), pair: withinHalfAWeek }),
+    byUid({ same: [keptUid], among: (entry) => among(entry) && isToCome(entry), pair: withinHalfAWeek }),
     byUid({ same: [movedUid], among, pair: asASeries }),
   ];
   return [
@@ -122,7 +117,7 @@ function rulesOfMoved(
     {
       by: 'place',
       same: [START, unlessBlank(PLACE)],
-      // What a person removed would take with it whatever took its place.
+      // A draft that claimed an entry removed by a person would stay off the site too.
       among: (entry) => wasInFeed(entry) && entry.state === 'kept',
       pair: onlyOne,
       provided: isOtherwiseAlike,
@@ -143,14 +138,14 @@ const PLACE: EntryAspect = {
   ofCandidate: placeOfEntry,
 };
 
-/** The place of an entry as people compare it; empty where there is none. */
+/** The place of an entry as people compare it; '' if there is none. */
 export function placeOfEntry({ fields }: LedgerEntry): string {
   const venues = fields.venue?.feed;
   const venue: unknown = Array.isArray(venues) ? venues[0] : undefined;
   return foldedWords(typeof venue === 'object' && venue !== null && 'venue' in venue ? String(venue.venue) : '');
 }
 
-/** All of several aspects, for those drafts that no other one agrees with in all of them. */
+/** Combines several aspects, for drafts that no other draft equals in all of them. */
 function onlyWhereUnique(drafts: readonly EventDraft[], ...aspects: readonly EntryAspect[]): EntryAspect {
   const textOf = (draft: EventDraft): string => aspects.map(({ ofDraft }) => ofDraft(draft)).join('\n');
   const [seen, repeated] = [new Set<string>(), new Set<string>()];
@@ -161,7 +156,7 @@ function onlyWhereUnique(drafts: readonly EventDraft[], ...aspects: readonly Ent
   };
 }
 
-/** The UID, for those drafts of which it is meant. */
+/** The UID, for drafts whose UID is meant. */
 const uidWhere = (isMeant: (uid: string | null) => boolean): EntryAspect => ({
   ...UID,
   ofDraft: ({ rungs: { uid } }) => (isMeant(uid) ? uid : null),
@@ -170,11 +165,11 @@ const uidWhere = (isMeant: (uid: string | null) => boolean): EntryAspect => ({
 type Pairing = EntryRule['pair'];
 const onOneDay: Pairing = (drafts, entries) => nearest(drafts, entries, HALF_DAY_MS);
 const withinHalfAWeek: Pairing = (drafts, entries) => nearest(drafts, entries, HALF_WEEK_MS);
-/** In order where none is left over, else the nearest. */
+/** In order if both sides have the same number, else the nearest. */
 const asASeries: Pairing = (drafts, entries) =>
   drafts.length === entries.length ? inOrder(drafts, entries) : nearest(drafts, entries, Number.POSITIVE_INFINITY);
 
-/** One to one: first those of which nothing has changed, then those of which nothing that the feed says has changed. */
+/** One to one: first unchanged pairs, then pairs in which everything that the feed says is unchanged. */
 const mostAlike: Pairing = (drafts, entries) => {
   if (drafts.length === 1 && entries.length === 1) return onlyOne(drafts, entries);
   const free = new Set(entries);
@@ -197,7 +192,7 @@ const saysNothingNew = (draft: EventDraft, entry: LedgerEntry): boolean =>
 function isHandled({ fields, state }: EventDraft, entry: LedgerEntry, field: FieldName): boolean {
   const handled = entry.fields[field]?.feed ?? null;
   if (field !== 'tags') return sameJson(fields[field] === undefined ? null : feedForm(fields[field]), handled);
-  // The tag of a state is none of the feed's.
+  // The tag for a state does not come from the feed.
   const tags = Array.isArray(handled) ? handled.filter((name) => !isStateTag(String(name))) : [];
   return handledState(entry) === state && sameJson(feedForm(fields.tags ?? []), tags);
 }
@@ -205,15 +200,15 @@ function isHandled({ fields, state }: EventDraft, entry: LedgerEntry, field: Fie
 const hasKeptTitleOrStart = ({ fields, startsAt }: EventDraft, entry: LedgerEntry): boolean =>
   startsAt === entry.startsAt || fields.title === entry.title;
 
-/** What else has another text or another end is another event that has got the same room. */
+/** A different text or end means a different event, booked into the same room. */
 const isOtherwiseAlike = (draft: EventDraft, entry: LedgerEntry): boolean =>
   draft.endsAt === entry.endsAt &&
   (['description', 'excerpt'] as const).every(
     (field) => (draft.fields[field] ?? '') === (entry.fields[field]?.feed ?? ''),
   );
 
-/** Whether the feed had it as of the reading before this one: what it had left may stay on the site. */
+/** Whether the previous reading of the feed still had it: events the feed no longer has may stay on the site. */
 const isInFeed = ({ state, missing }: LedgerEntry): boolean => state !== 'removed' && missing <= 0;
 
-/** What has begun stays where it was: it may be corrected within its day, and what comes later is another event. */
+/** Events that have begun stay put: they may be corrected within the same day, but anything later is another event. */
 const hasBegun = ({ startsAt }: LedgerEntry, now: number): boolean => startsAt <= now;

@@ -1,27 +1,27 @@
 type Key = string | number | null;
 
-/** One thing in which a draft and a candidate can agree; null agrees with nothing. */
+/** Something in which a draft and a candidate can agree; null never agrees. */
 export interface Aspect<Draft, Candidate> {
   readonly ofDraft: (draft: Draft) => Key;
   readonly ofCandidate: (candidate: Candidate) => Key;
 }
 
 /**
- * A way to recognise an event: drafts and candidates that agree in every aspect form a group, and `pair` pairs those of
- * one group.
+ * A way to recognise an event: drafts and candidates that agree in every aspect form a group, and `pair` matches them
+ * within it.
  */
 export interface ClaimRule<Draft, Candidate, By extends string = string> {
-  /** What the two have in common, for those who ask later. */
+  /** What the two share, for later use. */
   readonly by: By;
-  /** The aspects in which they agree; first the one that is quick to tell and leaves few. */
+  /** The aspects in which they agree; the first should be cheap and selective. */
   readonly same: readonly Aspect<Draft, Candidate>[];
-  /** Which candidates the rule is about; all of them where it is left out. */
+  /** Which candidates the rule applies to; all of them if left out. */
   readonly among?: (candidate: Candidate) => boolean;
   readonly pair: (
     drafts: readonly Draft[],
     candidates: readonly Candidate[],
   ) => readonly (readonly [Draft, Candidate])[];
-  /** What must hold of a pair besides. */
+  /** An additional condition on each pair. */
   readonly provided?: ((draft: Draft, candidate: Candidate) => boolean) | undefined;
 }
 
@@ -30,14 +30,14 @@ export interface Claim<Candidate, By extends string = string> {
   readonly by: By;
 }
 
-/** Which candidate each draft has claimed, and what is left of both. */
+/** Which candidate each draft has claimed, and what is left on both sides. */
 export interface Claims<Draft, Candidate, By extends string = string> {
   readonly claims: ReadonlyMap<Draft, Claim<Candidate, By>>;
   readonly drafts: readonly Draft[];
   readonly candidates: readonly Candidate[];
 }
 
-/** Lets drafts claim candidates by one rule after the other, one to one: an earlier rule outranks the later ones. */
+/** Lets drafts claim candidates one to one, rule by rule: earlier rules take precedence. */
 export function claimInOrder<Draft, Candidate, By extends string>(
   drafts: readonly Draft[],
   candidates: readonly Candidate[],
@@ -79,7 +79,7 @@ export function groupsOf<Draft, Candidate>(
   });
 }
 
-/** An aspect in which nothing agrees that says nothing. */
+/** The same aspect, except that blank values never agree. */
 export const unlessBlank = <Draft, Candidate>({
   ofDraft,
   ofCandidate,

@@ -1,7 +1,7 @@
 import type { SiteEvent, Snapshot } from '../model/plan.ts';
 import { keyOfSlug } from '../model/slug.ts';
 
-/** How an event is found in a snapshot: by its slug, else by its key, which outlives what servers append. */
+/** Finds events in a snapshot: by slug, else by key, which survives whatever servers append. */
 export function finder({
   events,
 }: Snapshot): (known: { readonly slug: string; readonly key: string }) => SiteEvent | undefined {
@@ -13,6 +13,6 @@ export function finder({
   return ({ slug, key }) => events.get(slug) ?? byKey.get(key);
 }
 
-/** Of two events with one key (a server appended `-2`), the one that is not in the trash counts, then the older one. */
+/** Orders events that share a key (a server appended `-2`): those outside the trash first, then the older ones. */
 export const byRank = (one: SiteEvent, other: SiteEvent): number =>
   Number(one.status === 'trash') - Number(other.status === 'trash') || one.id - other.id;

@@ -15,7 +15,7 @@ import { canonical } from '../model/json.ts';
 import type { LedgerEntry } from '../model/plan.ts';
 import { identityKey, keyFor, slugFor } from '../model/slug.ts';
 
-/** A draft that knows who it is; `entry` is what the ledger holds of it, and then gives the slug. */
+/** A draft with its identity; `entry` is its ledger entry, which then provides the slug. */
 export interface Identified extends Identity {
   readonly draft: EventDraft;
   readonly key: string;
@@ -23,7 +23,7 @@ export interface Identified extends Identity {
   readonly entry: LedgerEntry | undefined;
 }
 
-/** All drafts of a reading, and on which rung the source stands from now on. */
+/** All drafts of a reading, and the rung that the source uses from now on. */
 export interface IdentifiedDrafts extends Parsed<readonly Identified[]> {
   readonly rung: Rung;
 }
@@ -35,17 +35,16 @@ export interface Identification {
   /** The source's current rung. */
   readonly rung: Rung;
   /**
-   * Keys that other sources of the site have in their ledgers: what a source had before it was renamed bears keys of
-   * its old name.
+   * Keys in the ledgers of the site's other sources: events from before a source was renamed have keys of its former
+   * name.
    */
   readonly others?: ReadonlySet<string> | undefined;
   readonly now: number;
 }
 
 /**
- * Each draft with its identity, key and slug, in an order that does not depend on the feed's.
- * Drafts that share an identity keep apart by an ordinal: those that the ledger knows keep theirs, new ones take the
- * lowest free.
+ * Gives each draft an identity, key and slug, independent of the feed's order. Drafts that share an identity get an
+ * ordinal: known ones keep theirs, new ones take the lowest free one.
  */
 export function identifyDrafts({
   drafts,
@@ -75,8 +74,7 @@ export function identifyDrafts({
     const name = entry && names.get(entry);
     return name?.base === baseOf(draft) ? name.ordinal : undefined;
   };
-  // Also those of events that go by other identities by now: whoever comes after them gets the same key, however much
-  // of a run was done.
+  // Includes events whose identity has changed since, so that a later event gets the same key even after a partial run.
   const keys = new Set([...others, ...entries.map(({ key }) => key)]);
   const isFree = (draft: EventDraft, ordinal: number): boolean =>
     claims.has(draft) || !keys.has(keyFor(source, withOrdinal(baseOf(draft), ordinal)));
@@ -92,15 +90,15 @@ export function identifyDrafts({
   return { value, rung: after.rung, problems: after.problem ? [...shared, after.problem] : shared };
 }
 
-/** An entry's identity in two parts: as one text without its ordinal, and that. */
+/** An entry's identity in two parts: its text without the ordinal, and the ordinal. */
 interface Name {
   readonly base: string;
   readonly ordinal: number;
 }
 
 /**
- * What the entries' identities are. What was found when the ledger was lost is known by nothing but its key: it is
- * whose identity gives that.
+ * The identities of the entries. An entry found while the ledger was lost has only a key: it gets the identity that
+ * produces that key.
  */
 function namesOf(
   entries: readonly LedgerEntry[],
@@ -126,8 +124,8 @@ function namesOf(
 }
 
 /**
- * Tells drafts of one identity apart: by the ordinals of the entries that they continue under it, else by the lowest
- * ones that are free.
+ * Tells drafts with the same identity apart: by the ordinals of the entries they continue, else by the lowest free
+ * ones.
  */
 function numbered(
   group: readonly EventDraft[],
@@ -144,12 +142,12 @@ function numbered(
   });
 }
 
-/** A draft under its identity; it goes on under the slug and key of its entry. */
+/** A draft under its identity; a known one keeps the slug and key of its entry. */
 function identified(draft: EventDraft, text: string, entry: LedgerEntry | undefined, source: string): Identified {
   const colon = text.indexOf(':');
   return {
     draft,
-    // The text was made by identityText.
+    // The text comes from identityText.
     rung: text.slice(0, colon) as Rung,
     identity: text.slice(colon + 1),
     entry,
@@ -172,8 +170,8 @@ const nameOf = ({ rung, identity }: LedgerEntry): Name | null =>
     : { base: identityText({ rung, identity: withoutOrdinal(identity) }), ordinal: ordinalIn(identity) };
 
 /**
- * The identity of each draft, as one text without an ordinal: the one under which the ledger knows it, on whichever
- * rung; else the best one that the feed gives reliably.
+ * The identity of each draft, as text without an ordinal: the one in the ledger, on whichever rung, else the best one
+ * that the feed gives reliably.
  */
 function basesOf(
   drafts: readonly EventDraft[],
@@ -193,13 +191,13 @@ function basesOf(
   return (draft) => bases.get(draft) ?? baseOf(draft);
 }
 
-// An address that several events share (the calendar's own page) identifies none of them.
+// An address shared by several events (the calendar's own page) identifies none of them.
 function repeatedUrls(drafts: readonly EventDraft[]): ReadonlySet<string> {
   const byUrl = Map.groupBy(drafts, ({ rungs }) => `${rungs.url ?? ''}\t${rungs.recurrenceId ?? ''}`);
   return new Set([...byUrl.values()].filter((group) => group.length > 1).flatMap((group) => group[0]?.rungs.url ?? []));
 }
 
-/** Drafts in order of time, and of what they say. */
+/** Drafts ordered by time, then by content. */
 function sortedByContent(drafts: readonly EventDraft[]): readonly EventDraft[] {
   const contents = new Map<EventDraft, string>();
   const contentOf = (draft: EventDraft): string => {

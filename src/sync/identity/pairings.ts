@@ -1,4 +1,4 @@
-/** What has a start and an end, in epoch milliseconds. */
+/** Has a start and an end, in epoch milliseconds. */
 export interface Timed {
   readonly startsAt: number;
   readonly endsAt: number;
@@ -7,16 +7,16 @@ export interface Timed {
 type Pairs<One, Other> = readonly (readonly [One, Other])[];
 
 export const HALF_DAY_MS = 43_200_000;
-/** Half a week: where the rest of a series stands, an occurrence is not taken to have moved farther. */
+/** Half a week: while the rest of its series is unchanged, an occurrence is not assumed to have moved farther. */
 export const HALF_WEEK_MS = 7 * HALF_DAY_MS;
 
-/** The only one on either side. */
+/** Pairs the two if there is just one on each side. */
 export function onlyOne<One, Other>(some: readonly One[], others: readonly Other[]): Pairs<One, Other> {
   const [[one, ...more], [other, ...further]] = [some, others];
   return one !== undefined && other !== undefined && more.length + further.length === 0 ? [[one, other]] : [];
 }
 
-/** One to one in order of start. */
+/** Pairs in order of start. */
 export function inOrder<One extends Timed, Other extends Timed>(
   some: readonly One[],
   others: readonly Other[],
@@ -28,7 +28,7 @@ export function inOrder<One extends Timed, Other extends Timed>(
   });
 }
 
-/** In order of start, where there are as many of both, all apart by one and the same offset. */
+/** Pairs in order of start, if both sides have the same number and all moved by the same offset. */
 export function movedTogether<One extends Timed, Other extends Timed>(
   some: readonly One[],
   others: readonly Other[],
@@ -38,10 +38,7 @@ export function movedTogether<One extends Timed, Other extends Timed>(
   return new Set(pairs.map(([one, other]) => one.startsAt - other.startsAt)).size === 1 ? pairs : [];
 }
 
-/**
- * In order of start, each with the nearest of the others that is still free and starts no more than `within`
- * milliseconds away.
- */
+/** Pairs each, in order of start, with the nearest free one that starts at most `within` milliseconds away. */
 export function nearest<One extends Timed, Other extends Timed>(
   some: readonly One[],
   others: readonly Other[],
@@ -57,7 +54,7 @@ export function nearest<One extends Timed, Other extends Timed>(
   });
 }
 
-/** Where in a list sorted by start the nearest one is. */
+/** The index of the nearest one in a list sorted by start. */
 function nearestIndex(sorted: readonly Timed[], startsAt: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
