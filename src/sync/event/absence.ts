@@ -2,25 +2,24 @@ import type { FeedReading } from '../model/draft.ts';
 import { identitiesOf, identityText, withoutOrdinal } from '../model/identity.ts';
 import type { LedgerEntry, Policy } from '../model/plan.ts';
 
-/** Why an event of the ledger has no draft; only `gone` is counted. */
+/** Why an event in the ledger has no draft; only `gone` is counted. */
 export type Absence =
   | { readonly kind: 'gone' }
   | { readonly kind: 'excluded'; readonly because: string }
-  /** The feed has no event at all: what is still to come would go at once, and a guard holds it. */
+  /** The feed has no events at all: every upcoming event would be removed at once, so a guard holds the run. */
   | { readonly kind: 'emptied' }
-  /** In the feed but not in the window, or (`isBeyond`) after what the feed covers. */
+  /** In the feed but outside the window, or (`isBeyond`) later than the feed covers. */
   | { readonly kind: 'outside'; readonly isBeyond: boolean }
   | { readonly kind: 'past' }
-  /** Something in the feed could not be read, so nothing is known about this one. */
+  /** Part of the feed could not be read, so the event may still be in it. */
   | { readonly kind: 'unread' };
 
-/** The reasons for which entries have no draft in a reading. */
+/** Why entries have no draft in a reading. */
 export function absencesIn(reading: FeedReading, { now }: Pick<Policy, 'now'>): (entry: LedgerEntry) => Absence {
   const isEmpty = hasNoEvents(reading);
   const excluded = excludedBy(reading);
   const drafted = new Set(reading.drafts.map(({ rungs }) => rungs.uid));
-  // Present in the feed, with nothing of it in the window: an event that was moved out of it, or a series that has
-  // ended or not begun.
+  // In the feed, but with nothing in the window: an event moved out of it, or a series that has ended or not begun.
   const elsewhere = new Set(reading.outside.filter((uid) => !drafted.has(uid)));
   const isCovered = coveredSeries(reading);
   return (entry) => {
@@ -36,13 +35,13 @@ export function absencesIn(reading: FeedReading, { now }: Pick<Policy, 'now'>): 
   };
 }
 
-/** Whether a feed has no event at all, not even one that is left out or could not be read. */
+/** Whether a feed has no events at all, not even ones that were left out or could not be read. */
 export const hasNoEvents = ({ drafts, excluded, outside, unread }: FeedReading): boolean =>
   drafts.length + excluded.length + outside.length + unread.length === 0;
 
 /**
- * Whether an entry is an occurrence of a series that the feed gives whole: it may end earlier now, or be a single event
- * again.
+ * Whether an entry is an occurrence of a series that the feed gives whole: if it is missing, the series was shortened
+ * or became a single event.
  */
 function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean {
   const uids = new Set(whole?.uids);
@@ -55,10 +54,7 @@ function coveredSeries({ whole }: FeedReading): (entry: LedgerEntry) => boolean 
     startsAt < (whole?.until ?? 0);
 }
 
-/**
- * Why the feed's rules left an entry out. A component without RECURRENCE-ID that is left out takes all its occurrences
- * with it.
- */
+/** Why the feed's rules left an entry out. A component without RECURRENCE-ID takes all its occurrences with it. */
 function excludedBy({ excluded }: FeedReading): (entry: LedgerEntry) => string | undefined {
   const whole = new Map(
     excluded.flatMap(({ rungs, because }) =>

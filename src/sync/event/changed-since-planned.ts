@@ -5,27 +5,21 @@ import { shownWhenPlanned } from '../model/values-before.ts';
 import { FIELD_NAMES } from '../model/fields.ts';
 import { sameJson } from '../model/json.ts';
 
-/** An action on an event that the site has. */
+/** An action on an event that is on the site. */
 export type Change = UpdateEvent | RemoveEvent;
 
-/** How the fields that an action writes stand on the site just before it. */
+/** The fields an action writes, as the site shows them just before the write. */
 export interface SincePlanned {
-  /**
-   * Somebody has changed them since they were planned: the site shows neither what the plan saw nor what is to be
-   * written.
-   */
+  /** Edited since they were planned: the site shows neither what the plan saw nor what it will write. */
   readonly changed: readonly string[];
   /**
-   * They show what is to be written, where the plan had seen something else: an old list had hidden it, or somebody was
-   * faster.
+   * They already show what is to be written although the plan saw something else: its list was out of date, or a person
+   * made the same change.
    */
   readonly already: readonly string[];
 }
 
-/**
- * Compares what an action replaces, and what it sends besides because it belongs together, with what the site shows
- * now.
- */
+/** Compares what an action replaces, and the unchanged fields it sends with them, with what the site shows now. */
 export function changedSincePlanned(action: Change, onSite: SiteEvent, refs: Refs): SincePlanned {
   const idOf = (ref: string): number | undefined => refs[ref];
   const before = shownWhenPlanned(action);

@@ -13,40 +13,40 @@ import { authorityOf, merge, type Verdict } from './merge.ts';
 import { isOnlyFound } from './only-found.ts';
 import { isDueAgain } from './refused-image.ts';
 
-/** Values by the names of their fields. */
+/** Values by field name. */
 export type Values = Readonly<Partial<Record<FieldName, Json>>>;
 
-/** What an event on the site is decided by. */
+/** What the decisions about an event on the site are based on. */
 export interface Deciding {
   readonly entry: LedgerEntry | undefined;
   readonly wanted: Wanted;
   readonly onSite: SiteEvent;
   readonly links: Links;
   readonly policy: Policy;
-  /** What the event's state writes, whoever has edited it. */
+  /** What the event's state writes, even over a person's edits. */
   readonly marks: Values;
 }
 
-/** What is decided about fields that are decided together. */
+/** A decision about fields that are decided together. */
 export interface Decision {
   readonly fields: readonly FieldName[];
   readonly verdict: Verdict;
-  /** The site shows a person's work. */
+  /** A person has edited the event on the site. */
   readonly siteChanged: boolean;
   readonly reopened: readonly Reopening[];
 }
 
-/** Why fields are written again that neither the feed nor a person has changed. */
+/** Why fields are written again although neither the feed nor a person has changed them. */
 export type Reopening =
-  /** The site shows what it did before our last write. */
+  /** The site shows a value from before our last write. */
   | 'restored'
-  /** The site refused the image before. */
+  /** The site refused the image earlier. */
   | 'imageDue'
-  /** The trash has cut a link. */
+  /** The trash removed a link. */
   | 'linkCut'
-  /** The site has not given it the status that was sent. */
+  /** The site did not set the status that was sent. */
   | 'statusWithheld'
-  /** The site's times in UTC are not those of its clock and zone. */
+  /** The site's UTC times do not match its wall-clock times and zone. */
   | 'utcOff';
 
 type Test = (fields: readonly FieldName[], deciding: Deciding) => boolean;
@@ -60,13 +60,13 @@ const REOPENED: Readonly<Record<Reopening, Test>> = {
   utcOff: (fields, { entry, wanted, onSite }) =>
     entry !== undefined && fields.includes('start_date') && isUtcOff(wanted.send, entry, onSite),
 };
-// The keys of REOPENED are the reasons: its type says so.
+// The type of REOPENED makes its keys the reasons.
 const REOPENINGS = Object.keys(REOPENED) as readonly Reopening[];
 
-/** Those that explain a write also where the feed has changed the field as well. */
+/** Reasons that explain a write even if the feed has changed the field too. */
 const OUTWEIGHS_FEED: ReadonlySet<Reopening> = new Set(['restored', 'statusWithheld']);
 
-/** The verdict on fields that are decided together; null where the feed says nothing about them. */
+/** The verdict on fields that are decided together; null if the feed says nothing about them. */
 export function decideUnit(unit: readonly FieldName[], deciding: Deciding): Decision | null {
   const { entry, wanted } = deciding;
   const fields = unit.filter((field) => wanted.feed[field] !== undefined);
@@ -109,29 +109,27 @@ function isAsWanted(field: FieldName, { entry, wanted, onSite, links }: Deciding
 }
 
 /**
- * Whether the status shown is nobody's word, but what became of an event that a user without the right to publish has
- * written: the answer
- * was not what was sent, or its slug is gone (what people withdraw keeps it).
+ * Whether the status shown was set by the site because our user may not publish, not by a person: the answer differed
+ * from what was sent, or the event has lost its slug (events that people withdraw keep theirs).
  */
 function isStatusWithheld(state: FieldState | undefined, { slug, values }: SiteEvent): boolean {
   if (state?.by !== 'feed' || isPublic(values.status)) return false;
   return slug === '' || (isPublic(state.sent) && !isPublic(state.returned) && state.returned === values.status);
 }
 
-/** Whether an event may lack a link because it lies in the trash: that is no word of a person. */
+/** Whether an event may lack a link only because it is in the trash, not because a person removed it. */
 export const isCutLink = (field: FieldName, { status, values }: SiteEvent): boolean =>
   status === 'trash' && CUT_BY_TRASH.some((cut) => cut === field) && isBlank(values[field]);
 
-// The tag of a state has a rule of its own (state-marks.ts).
+// Tags for an event's state are handled separately (state-marks.ts).
 const withoutStateTags = (field: FieldName, value: Json | undefined): Json =>
   field === 'tags' && Array.isArray(value)
     ? value.filter((name) => typeof name !== 'string' || !isStateTag(name))
     : (value ?? null);
 
 /**
- * The verdict on fields of which the ledger knows nothing: what the site shows may be a person's work, and it stays
- * unless the feed decides;
- * what is empty there is filled in. Whoever decides, an event that is not public does not become so by being found.
+ * The verdict on fields that the ledger does not know: what the site shows may be a person's work, so it stays unless
+ * the feed decides; empty fields are filled in. Either way, finding an event never makes it public.
  */
 function decideFound(fields: readonly FieldName[], deciding: Deciding): Decision {
   const { wanted, onSite, links, policy } = deciding;
@@ -150,7 +148,7 @@ function decideFound(fields: readonly FieldName[], deciding: Deciding): Decision
   return { ...asFeedSays(fields, verdict), siteChanged: authority !== 'feed' };
 }
 
-/** Whether the event's state writes a field just as the feed wants it. */
+/** Whether the event's state already writes a field as the feed wants it. */
 function isMarked(field: FieldName, { wanted, marks }: Deciding): boolean {
   if (marks[field] === undefined) return false;
   return field === 'tags'

@@ -4,9 +4,8 @@ import { isEmpty, withoutNames } from '../model/json.ts';
 import type { LedgerChange, Plan, UpdateEvent } from '../model/plan.ts';
 
 /**
- * A plan as a real site can carry it out: what it has no way to express is left out of the updates and named once. The
- * ledger keeps it as
- * handled, so that it is not planned again until the feed's value changes.
+ * A plan that a real site can carry out: changes that the site cannot express are left out of the updates and reported
+ * once. The ledger keeps them as handled, so they are planned again only if the feed's value changes.
  */
 export function expressible(plan: Plan): Plan {
   const cut = plan.actions.flatMap((action) =>
@@ -32,7 +31,7 @@ function withoutEmptied(action: UpdateEvent): UpdateEvent {
   return { ...action, fields: withoutNames(action.fields, cut), changes: withoutNames(action.changes, cut) };
 }
 
-// What stays on the site is what the site made of our last write.
+// The value left on the site is the one it returned for our last write.
 const notAwaited = ({ entry, awaits }: LedgerChange): LedgerChange => ({
   entry,
   awaits: awaits.filter((field) => !NEVER_EMPTY.includes(field) || !isEmpty(entry.fields[field]?.feed)),

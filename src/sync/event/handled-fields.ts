@@ -6,7 +6,7 @@ import type { Deciding, Decision } from './decide-unit.ts';
 import { isOnlyFound } from './only-found.ts';
 
 /**
- * What the ledger knows of an event's fields once the decisions about them are carried out; what is `sent` gets its
+ * What the ledger records about an event's fields after the decisions about them; fields that are `sent` get their
  * answer later.
  */
 export function handledFields(
@@ -21,8 +21,8 @@ export function handledFields(
 }
 
 /**
- * Of fields that the feed does not speak about, what the site shows: so that a later word of the feed can be told from
- * a person's.
+ * The site's values of fields that the feed does not mention: if the feed mentions one later, its value can be told
+ * from a person's edit.
  */
 function unspoken({ entry, wanted, onSite }: Deciding): LedgerEntry['fields'] {
   const silent = entry === undefined ? FIELD_NAMES.filter((field) => wanted.feed[field] === undefined) : [];
@@ -41,14 +41,14 @@ function stateAfter(field: FieldName, decision: Decision, deciding: Deciding, se
   const feed = wanted.feed[field] ?? null;
   const { refused, ...state } = entry?.fields[field] ?? UNKNOWN;
   if (decision.verdict === 'adopt') return adopted(field, state, feed, deciding);
-  // A refused image is tried again later, unless the feed has another one.
+  // A refused image is tried again later, unless the feed has a new one.
   const before = { ...state, ...(refused && sameJson(feed, state.feed) ? { refused } : {}) };
   return decision.verdict === 'write'
     ? written(field, before, feed, decision, deciding)
     : left(field, before, feed, decision, deciding, sent);
 }
 
-/** The site shows already what the feed wants. */
+/** For a field in which the site already shows what the feed wants. */
 function adopted(field: FieldName, state: FieldState, feed: Json, { onSite }: Deciding): FieldState {
   const { returned, conflict: _settled, ...before } = state;
   const shown = onSite.values[field] ?? null;
@@ -63,7 +63,7 @@ function written(
   { fields }: Decision,
   { entry, onSite }: Deciding,
 ): FieldState {
-  // What was found without a ledger, and is written over, may come to light again in an old list.
+  // A value found without a ledger and then overwritten may reappear in an out-of-date list.
   const former = isOnlyFound(entry, fields) ? onSite.values[field] : returned;
   return { ...before, ...lastShown(former), feed, by: 'feed' };
 }
@@ -82,7 +82,7 @@ function left(
     ...(verdict === 'conflict' || conflict ? { conflict: true } : {}),
     ...lastShown(isShownNow ? onSite.values[field] : returned),
     feed,
-    // A person's title stays theirs when the prefix is put before it.
+    // A person's title stays theirs when a prefix is added to it.
     by: siteChanged && verdict !== 'nothing' ? 'person' : before.by,
   };
 }

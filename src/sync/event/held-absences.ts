@@ -1,9 +1,8 @@
 import type { LedgerEntry, Plan } from '../model/plan.ts';
 
 /**
- * What a held reading adds to the ledger: nothing of its plan, but that events were missing from the feed once more, or
- * are in it again. A
- * person may take days to look at what holds the plan, and the feed was whole all that time.
+ * The only changes that a held reading makes to the ledger: which events were missing from the feed again, and which
+ * returned. A review may take days, and the feed was complete all that time.
  */
 export function heldAbsences(
   { ledger: planned }: Pick<Plan, 'ledger'>,
@@ -18,6 +17,6 @@ export function heldAbsences(
   });
 }
 
-/** Good fetches in a row without an event, those of held plans too. */
+/** Consecutive good fetches without an event, including those whose plans were held. */
 export const absencesOf = ({ missing, heldMissing = 0 }: Pick<LedgerEntry, 'missing' | 'heldMissing'>): number =>
   missing + heldMissing;

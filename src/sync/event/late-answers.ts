@@ -17,22 +17,22 @@ import type {
 import { trashStranger } from './remove-event.ts';
 import { seenAs } from '../compare/seen.ts';
 
-/** What a run gave up without an answer: the site may have carried it out, or not. */
+/** A write that a run gave up on without an answer: the site may or may not have carried it out. */
 export interface Unanswered {
   readonly action: EventAction;
   readonly change: LedgerChange;
-  /** The ids of the refs in the action; one that is missing could not be made. */
+  /** The ids of the refs in the action; a missing one could not be created. */
   readonly refs: Refs;
 }
 
-/** An action that is given up, with the ids of its refs among all that are known. */
+/** The record of an action that is given up, with the ids of its refs picked from all known ones. */
 export const unansweredOf = (action: EventAction, change: LedgerChange, known: Refs): Unanswered => ({
   action,
   change,
   refs: Object.fromEntries(refsIn(action).flatMap((ref) => (known[ref] === undefined ? [] : [[ref, known[ref]]]))),
 });
 
-/** What turns out to have been carried out, with what would have followed from its answer. */
+/** A write that turns out to have been carried out, with the outcome its answer would have had. */
 export interface Carried<Asked extends Unanswered = Unanswered> {
   readonly asked: Asked;
   readonly entry: LedgerEntry;
@@ -42,9 +42,9 @@ export interface Carried<Asked extends Unanswered = Unanswered> {
 type Done = Extract<Outcome, { kind: 'done' }>;
 
 /**
- * What the site shows to have been carried out, with entries as the answers would have left them: what we wrote is
- * ours, not a person's
- * word. In the order in which it was written, the last entry of a slug counts; `onSite` by slug, trashed events too.
+ * The writes that the site shows as carried out, with the entries their answers would have produced: they count as
+ * ours, not as a person's edits. In the order they were written; the last entry of a slug counts. `onSite` is by slug
+ * and includes trashed events.
  */
 export function carriedOut<Asked extends Unanswered>(
   unanswered: readonly Asked[],
@@ -70,7 +70,7 @@ const answerOf = ({ id, slug, values, modified }: SiteEvent): Done => ({
   ...(modified === undefined ? {} : { modified }),
 });
 
-// What does not show what was sent is not what the site made of it.
+// A value that differs from what was sent is not the site's answer to it.
 const outcomeOf = (asked: Unanswered, onSite: SiteEvent): Done => ({
   ...answerOf(onSite),
   found: true,
@@ -97,12 +97,11 @@ function heardEntry(asked: Unanswered, before: LedgerEntry | undefined, onSite: 
   const isOurs = (field: FieldName): boolean =>
     !change.awaits.includes(field) || shows(asked, field, onSite) || (isMade && action.fields[field] === undefined);
   const fields = Object.entries(after.fields).flatMap(([name, state]): [string, FieldState][] => {
-    // The fields of an entry are named by its fields.
+    // The keys of an entry's fields are field names.
     const field = name as FieldName;
     if (isOurs(field)) return [[field, state]];
     const { sent: _sent, ...shown } = state;
-    // What is not as we wrote it is compared anew in an event of which nothing else is known, and stands for nothing
-    // that we sent.
+    // A field of an otherwise unknown event that differs from what we wrote is compared from scratch, as if never sent.
     return isMade
       ? [[field, { ...shown, feed: null }]]
       : Object.entries(before?.fields ?? {}).filter(([own]) => own === field);
@@ -118,7 +117,7 @@ const sentValue = (value: Json | undefined, refs: Refs): Json | undefined =>
 const openRefs = (action: EventAction, refs: Refs): ReadonlySet<string> =>
   new Set(refsIn(action).filter((ref) => refs[ref] === undefined));
 
-/** A plan that also takes away what was made a second time, beside an event of ours that no list shows. */
+/** A plan that also trashes duplicates: second copies of events of ours that appear in no list. */
 export const withoutTwins = (plan: Plan, twins: readonly SiteEvent[]): Plan => ({
   ...plan,
   actions: [

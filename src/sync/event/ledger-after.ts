@@ -6,13 +6,11 @@ import { replaced, seenAs } from '../compare/seen.ts';
 import type { Action, FieldName, FieldState, LedgerChange, LedgerEntry, Outcome } from '../model/plan.ts';
 
 /**
- * The ledger entry after an action: null unless it was done, then the planned entry with the post id, what was sent and
- * what the site made of it.
- * The slug stays: where a server appends to it (`-2`), the event is found by its id and key. `open` are the refs that
- * could not be made this
- * time: fields that point to them are not handled yet, nor are those of an event that was only found. An event that the
- * ledger did not know
- * stays known, with what was not to be written, also where its update failed: by then the feed may call it otherwise.
+ * The ledger entry after an action: null if it was not done, else the planned entry with the post id, what was sent and
+ * what the site returned. The slug stays: if a server appends to it (`-2`), the event is found by its id and key.
+ * `open` lists refs that could not be created this time: fields that point to them count as not handled, like those of
+ * an event that was only found. A found event stays in the ledger with its unwritten fields even if its update failed:
+ * the feed may have renamed it by the next run.
  */
 export function ledgerAfter(
   change: LedgerChange,
@@ -23,7 +21,7 @@ export function ledgerAfter(
 ): LedgerEntry | null {
   const { entry, awaits, isNew } = change;
   if (outcome.kind !== 'done') return isNew && action.kind === 'update' ? unwritten(change) : null;
-  // It was there before: nothing is known of what it shows.
+  // It existed before, so we do not know what it shows.
   if (outcome.older) return { ...unwritten(change), id: outcome.id };
   const answered = awaits.map((field): [FieldName, FieldState] => [
     field,
@@ -48,7 +46,7 @@ const unwritten = ({ entry, awaits }: LedgerChange): LedgerEntry => ({
   fields: withoutFields(entry.fields, awaits),
 });
 
-/** What is known of a field that was to be written. */
+/** The state of a field that was to be written. */
 function stateAfter(
   field: FieldName,
   planned: FieldState = { feed: null, by: 'feed' },
@@ -76,15 +74,13 @@ function stateAfter(
 const utcIn = (field: FieldName, { utc }: Done): Pick<FieldState, 'utc'> =>
   utc && (field === 'start_date' || field === 'end_date') ? { utc: utc[field] } : {};
 
-// Into the trash: nothing is sent, but the status is another one from now on.
+// Trashing sends no fields, but changes the status.
 const trashed = ({ fields: { status } }: LedgerEntry, action: Action, { modified }: Done): LedgerEntry['fields'] =>
   action.kind === 'remove' && action.how === 'trash' && status && modified !== undefined
     ? { status: { ...status, at: modified } }
     : {};
 
-/**
- * The site has given another status than was sent: that is its doing, not a person's, and the next run sends it again.
- */
+/** The site set another status than the one sent. That is not a person's edit, and the next run sends it again. */
 function withheld({ fields }: LedgerEntry, { differs, values }: Done): LedgerEntry['fields'] {
   if (differs?.status === undefined || differs.status === 'trash') return {};
   const { status = { feed: differs.status, by: 'feed' } } = fields;
@@ -92,8 +88,8 @@ function withheld({ fields }: LedgerEntry, { differs, values }: Done): LedgerEnt
 }
 
 /**
- * Fields that were not written, and show what we wrote before: an old list had hidden that. The plan has seen no
- * person's word there, so it is ours still.
+ * Unwritten fields that show an earlier write of ours, which an out-of-date list had hidden. The plan saw no edit
+ * there, so they are still ours.
  */
 const resurfacedWrites = ({ fields }: LedgerEntry, { values, modified }: Done): LedgerEntry['fields'] =>
   Object.fromEntries(
@@ -105,13 +101,11 @@ const resurfacedWrites = ({ fields }: LedgerEntry, { values, modified }: Done): 
     }),
   );
 
-/**
- * Without its tag a state is not handled, and neither is the title that bears its prefix, unless that is a person's.
- */
+/** Without its tag a state is not handled, nor is the title with its prefix, unless the title is a person's. */
 export const withOpenTitle = (fields: LedgerEntry['fields']): LedgerEntry['fields'] =>
   fields.title?.by === 'feed' ? { ...fields, title: { ...fields.title, feed: null } } : fields;
 
-/** What is known of an event, but for fields that were not written. */
+/** What is known of an event, without the fields that were not written. */
 export const withoutFields = (fields: LedgerEntry['fields'], names: readonly FieldName[]): LedgerEntry['fields'] =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.some((each) => each === name)));
 

@@ -2,35 +2,35 @@ import { isRestored, isUnmodified, seenAs } from '../compare/seen.ts';
 import type { LedgerEntry, SiteEvent } from '../model/plan.ts';
 import type { Absence } from './absence.ts';
 
-/** What the feed says of an event: it has a draft, or why it has none. */
+/** What the feed says about an event: it has a draft, or the reason for having none. */
 export type Presence = 'drafted' | Absence['kind'];
 
-/** Where an event is, and whose doing that is. */
+/** Where an event is, and who put it there. */
 export type Whereabouts =
-  /** Not on the site, as it should be: it is new, or we removed it. */
+  /** Not on the site, as expected: it is new, or we removed it. */
   | 'absent'
-  /** On the site, as we keep it there. */
+  /** On the site, as we keep it. */
   | 'shown'
-  /** On the site because a person has brought it back, by hand or with a command. */
+  /** On the site because a person brought it back, by hand or with a command. */
   | 'broughtBack'
-  /** On the site again although we removed it: the site was restored. */
+  /** On the site although we removed it: the site was restored. */
   | 'resurfaced'
   | 'trashedByUs'
   | 'trashedByPerson'
-  /** Not on the site, not even in its trash, though others are: a person has deleted it. */
+  /** Not even in the site's trash, though other events are on the site: a person deleted it. */
   | 'vanished'
-  /** Not on the site, nor are so many others: nobody can have deleted them all. */
+  /** Not on the site, like too many others for a person to have deleted them all. */
   | 'lost'
-  /** Removed by a person, as the ledger knows. */
+  /** A person removed it earlier, according to the ledger. */
   | 'ignored';
 
 /**
- * What becomes of an event:
+ * What happens to an event:
  * - create it, or merge its draft with what the site shows
- * - count that the feed lacks it once more, and remove it when `missing.after` is reached; or begin that count anew
+ * - count one more fetch without it, and remove it once `missing.after` is reached; or reset that count
  * - remove it now
- * - mark it in the ledger as removed by us, so that it comes back with the feed; or as ignored, because a person
- *   removed it
+ * - mark it in the ledger as removed by us, so that it returns with the feed; or as ignored, because a person removed
+ *   it
  */
 export type LifeVerdict =
   | 'create'
@@ -54,7 +54,7 @@ const NOTHING = {
   ignored: 'nothing',
 } as const;
 
-/** Without a draft: what is not on the site needs no removal any more. */
+/** Without a draft, an event that is not on the site needs no removal. */
 const WITHOUT_DRAFT = {
   ...NOTHING,
   trashedByUs: 'markRemoved',
@@ -63,7 +63,9 @@ const WITHOUT_DRAFT = {
   lost: 'markRemoved',
 } as const;
 
-/** The life of an event, whole. Of an event that the site did not let us look for, nothing is decided. */
+/**
+ * What happens to an event in every situation. Nothing is decided about events that the site did not let us look for.
+ */
 export const LIFE = {
   drafted: {
     absent: 'create',
@@ -84,10 +86,10 @@ export const LIFE = {
   unread: NOTHING,
 } as const satisfies Readonly<Record<Presence, Readonly<Record<Whereabouts, LifeVerdict>>>>;
 
-/** What the site holds of an event; `lost` where it holds so few of the others that nobody can have removed them. */
+/** What the site holds of an event; `lost` if it has lost too many others for people to have removed them. */
 export type OnSite = SiteEvent | 'lost' | undefined;
 
-/** Where an event is, by what the site holds of it and what the ledger knows. */
+/** Where an event is, from what the site holds and what the ledger knows. */
 export function whereaboutsOf(entry: LedgerEntry | undefined, onSite: OnSite): Whereabouts {
   if (typeof onSite !== 'object') return whyNotThere(entry, onSite);
   if (onSite.status === 'trash') return whoTrashed(entry, onSite);
@@ -109,13 +111,13 @@ function whoTrashed(entry: LedgerEntry | undefined, onSite: SiteEvent): Whereabo
   return entry.state === 'ignored' ? 'ignored' : 'trashedByPerson';
 }
 
-/** It lies in the trash since we put it there: an old list had shown it as if it did not. */
+/** Whether an event is in the trash because we put it there: an out-of-date list had shown it as if it were not. */
 const isOurTrash = ({ fields: { status } }: LedgerEntry, onSite: SiteEvent): boolean =>
   isUnmodified(status, onSite) && ['as-returned', 'earlier'].includes(seenAs('status', status, onSite));
 
-/** The entry of an event that an operator brings back although the feed does not have it. */
+/** The entry of an event that an operator brings back although the feed no longer has it. */
 export const pinnedEntry = (entry: LedgerEntry): LedgerEntry => ({ ...entry, state: 'kept', missing: 0, pinned: true });
 
-// Once a person has brought it back by hand, it was modified after we had removed it.
+// If a person had brought it back by hand, it would have been modified after our removal.
 const showsTimeBeforeRemoval = ({ fields }: LedgerEntry, onSite: SiteEvent): boolean =>
   (['status', 'tags'] as const).some((field) => isRestored(field, fields[field], onSite));

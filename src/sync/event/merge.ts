@@ -1,12 +1,12 @@
 import type { Authority, FieldName, Policy } from '../model/plan.ts';
 
-/** What becomes of one unit: `conflict` leaves the site as it is and lists the difference for a person. */
+/** What happens to one unit: `conflict` leaves the site as it is and reports the difference for a person to settle. */
 export type Verdict = 'nothing' | 'write' | 'leave' | 'adopt' | 'conflict';
 
 export interface Changes {
-  /** The draft's value is not the last one that was handled. */
+  /** The draft's value differs from the last one handled. */
   readonly feed: boolean;
-  /** The site's value is not what the site made of our last write. */
+  /** The site's value differs from what the site returned for our last write. */
   readonly site: boolean;
   /** The site already shows what the draft wants. */
   readonly same: boolean;
@@ -18,7 +18,7 @@ const RULES: Readonly<Record<'feed' | 'site' | 'both', Readonly<Record<Authority
   both: { preserve: 'conflict', feed: 'write', site: 'leave' },
 };
 
-/** The rule of the three-way merge, whole. In every row the draft's value becomes the one that was handled last. */
+/** The complete rule of the three-way merge. In every row the draft's value becomes the last one handled. */
 export function merge({ feed, site, same }: Changes, authority: Authority): Verdict {
   if (!feed && !site) return 'nothing';
   if (same) return 'adopt';

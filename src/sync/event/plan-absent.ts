@@ -10,7 +10,7 @@ export interface AbsenceDecision {
   readonly change: LedgerChange | null;
 }
 
-/** An entry without a draft: counted, removed or left alone, as the table of lives says. */
+/** What happens to an entry without a draft: counted, removed or left alone, according to the table in life.ts. */
 export function planAbsent(
   known: LedgerEntry,
   absence: Absence,
@@ -41,7 +41,7 @@ const NOTHING: AbsenceDecision = { action: null, change: null };
 
 const remembered = (entry: LedgerEntry): AbsenceDecision => ({ action: null, change: { entry, awaits: [] } });
 
-// Under another id, too: of two with one key, people may have left the other one.
+// The id may change: of two events with the same key, people may have deleted the one we knew.
 function inStep(entry: LedgerEntry, onSite: OnSite): AbsenceDecision {
   const id = isShown(onSite) ? onSite.id : entry.id;
   return entry.missing === 0 && entry.id === id ? NOTHING : remembered({ ...entry, id, missing: 0 });

@@ -25,11 +25,11 @@ export interface Decided {
   readonly action: Action | null;
   readonly change: LedgerChange;
   readonly conflicts: Plan['conflicts'];
-  /** A person removed the event: it stays removed. */
+  /** A person removed the event, so it stays removed. */
   readonly skipped: boolean;
 }
 
-/** One draft against what the site holds of it and what we wrote last. */
+/** Compares one draft with what the site holds and what we last wrote. */
 export function planEvent(known: Identified, onSite: OnSite, links: Links, policy: Policy): Decided {
   const { draft, entry } = known;
   const verdict = LIFE.drafted[whereaboutsOf(entry, onSite)];
@@ -52,8 +52,7 @@ function entryFor(
   fields: LedgerEntry['fields'],
 ): LedgerEntry {
   return {
-    // The first slug is the one for ever: the ledger is kept by it, and keys are read through what servers append to
-    // it.
+    // The first slug is kept for ever: it is the ledger's key, and anything that servers append to it is ignored.
     slug: entry?.slug ?? (onSite ? withoutTrashed(onSite.slug) : slug),
     key,
     rung,
@@ -69,7 +68,7 @@ function entryFor(
   };
 }
 
-/** The complete event. What is empty is left out: sites refuse empty texts on a create. */
+/** Creates the complete event. Empty fields are left out, because sites refuse empty texts on a create. */
 function created(known: Identified, wanted: Wanted): Decided {
   const sent = Object.entries(wanted.send).filter(([, value]) => !isEmpty(value));
   const fields = Object.fromEntries(
@@ -94,7 +93,7 @@ function created(known: Identified, wanted: Wanted): Decided {
 const LOST = 'no longer found on the site';
 const CREATED_BECAUSE = { new: 'new in the feed', removed: 'back in the feed', kept: LOST, ignored: LOST } as const;
 
-/** The draft and the site's event, field by field. */
+/** Merges the draft with the site's event, unit by unit. */
 function merged(known: Identified, wanted: Wanted, onSite: SiteEvent, links: Links, policy: Policy): Decided {
   const marking = { entry: known.entry, wanted, onSite, links, policy };
   const deciding: Deciding = { ...marking, marks: stateMarks(marking, known.draft.fields.title) };

@@ -8,18 +8,18 @@ import { tagsInState, titleInState, withoutPrefix } from '../model/state-tags.ts
 
 type Removal = RemoveEvent['how'];
 
-/** An event of the ledger that is to leave the site, and what is known of it. */
+/** An event in the ledger that is to be removed from the site, and what is known about it. */
 export interface Removing {
   readonly entry: LedgerEntry;
   readonly onSite: SiteEvent;
   readonly links: Links;
-  /** In words. */
+  /** The reason in words. */
   readonly because: string;
 }
 
 /**
- * Takes an event from the site, with the ledger entry as it stands then. `language` is that of the prefix of a
- * cancelled title.
+ * Removes an event from the site, with the ledger entry it will have then. `language` is the language of the prefix of
+ * a cancelled title.
  */
 export function removeEvent(
   removing: Removing,
@@ -36,10 +36,10 @@ export function removeEvent(
   };
 }
 
-/** Puts an event into the trash; what becomes of its ledger entry is for the caller to say. */
+/** Trashes an event; the caller decides what happens to its ledger entry. */
 export const trashEvent = (removing: Removing): RemoveEvent => removalOf(removing, 'trash', {});
 
-/** Puts an event into the trash that the ledger does not know: what it links to is not kept for the way back. */
+/** Trashes an event that is not in the ledger; its links are not kept for an undo. */
 export const trashStranger = (onSite: SiteEvent, because: string): RemoveEvent =>
   removalOf({ onSite, because }, 'trash', {});
 
@@ -82,7 +82,7 @@ function cancelledFields({ entry, onSite, links }: Removing, language: string): 
   const tags = [...links.refsOfIds('tags', onSite.values.tags), ...links.refsOf('tags', ['cancelled'])];
   const own = withoutPrefix(entry.title);
   const shown = withoutPrefix(String(onSite.values.title ?? ''));
-  // Reads are rendered: what still looks like the feed's title is written as the feed has it.
+  // The site renders titles: if the title still looks like the feed's, the feed's original is written.
   const title = looksSame('title', own, shown) ? own : shown;
   return { title: titleInState(title, 'cancelled', language), tags: [...new Set(tags)] };
 }
@@ -93,11 +93,11 @@ const WRITTEN_BY: Readonly<Record<Removal, readonly FieldName[]>> = {
   cancel: ['title', 'tags'],
 };
 
-/** What is known of the fields of an event that is taken away from the site as it shows it now. */
+/** What is known about the fields of an event that is removed as the site shows it now. */
 export function fieldsWhenRemoved(entry: LedgerEntry, onSite: SiteEvent, how: Removal): LedgerEntry['fields'] {
   const touched: readonly FieldName[] = ['status', ...(how === 'trash' ? CUT_BY_TRASH : WRITTEN_BY[how])];
   const fields: LedgerEntry['fields'] = { ...entry.fields, ...HANDLED[how](entry.fields) };
-  // What a person wrote over is still theirs when the event comes back.
+  // A person's edits stay theirs when the event comes back.
   const theirs = touched.filter((field) => isPersons(field, entry.fields[field], onSite));
   return {
     ...fields,
@@ -112,7 +112,7 @@ export function fieldsWhenRemoved(entry: LedgerEntry, onSite: SiteEvent, how: Re
 
 const UNKNOWN: FieldState = { feed: null, by: 'feed' };
 
-/** What a removal counts as handled, so that a draft that comes back differs from it. */
+/** What a removal records as handled, so that a draft that comes back differs from it. */
 const HANDLED: Readonly<Record<Removal, (fields: LedgerEntry['fields']) => LedgerEntry['fields']>> = {
   trash: ({ status = UNKNOWN }) => ({ status: { ...status, ...replaced(status, undefined), returned: 'trash' } }),
   draft: ({ status = UNKNOWN }) => ({ status: { ...status, feed: 'draft' } }),

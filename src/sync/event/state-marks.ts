@@ -11,16 +11,14 @@ import { isOnlyFound } from './only-found.ts';
 type Marking = Omit<Deciding, 'marks'>;
 
 /**
- * What an event's state writes into its title and tags: a cancelled event is marked, and one that takes place after all
- * is unmarked, also where
- * a person has edited them; the rest of them stays. `feedTitle` is the draft's, without a prefix.
+ * What an event's state writes into its title and tags: a cancelled event is marked and a reinstated one unmarked, even
+ * if a person edited them; the rest of both stays. `feedTitle` is the draft's title without a prefix.
  */
 export function stateMarks(marking: Marking, feedTitle: string): Values {
   const { entry, wanted, onSite, links } = marking;
   if (handledState(entry) === wanted.state && !isRestored('tags', entry?.fields.tags, onSite)) return {};
   const tagsShown = links.refsOfIds('tags', onSite.values.tags);
-  // Of an event that was only found, nobody knows who marked it: no mark is taken off there, nor replaced by a lesser
-  // one.
+  // If an event was only found, we do not know who marked it, so no mark is removed or replaced by a weaker one.
   const isMarkedThere = stateFromTags(tagsShown.map(nameOfRef)) !== 'confirmed';
   if (isOnlyFound(entry, ['tags']) && wanted.state !== 'cancelled' && isMarkedThere) return {};
   return { ...titleMark(marking, feedTitle), ...tagsMark(marking, tagsShown) };
@@ -28,7 +26,7 @@ export function stateMarks(marking: Marking, feedTitle: string): Values {
 
 function titleMark({ entry, wanted, onSite, policy }: Marking, feedTitle: string): Values {
   const title = String(onSite.values.title ?? entry?.title ?? feedTitle);
-  // Reads are rendered (typographic quotes): only a person's title is taken from there.
+  // Titles on the site are rendered (typographic quotes), so the site's is used only if a person edited it.
   const isTheirs = isOnlyFound(entry, ['title'])
     ? !looksSame('title', feedTitle, withoutPrefix(title))
     : isPersons('title', entry?.fields.title, onSite);

@@ -8,8 +8,7 @@ import { isCutLink, type Deciding, type Decision, type Reopening, type Values } 
 import { authorityOf } from './merge.ts';
 
 /**
- * What decisions send to the site: what is to be written, the marks of the event's state, and what brings it back out
- * of the trash.
+ * The fields to send to the site: decided values, the marks of the event's state, and what restores it from the trash.
  */
 export function fieldsToSend(decisions: readonly Decision[], deciding: Deciding): Values {
   const { wanted, onSite, marks } = deciding;
@@ -25,13 +24,13 @@ export function fieldsToSend(decisions: readonly Decision[], deciding: Deciding)
 const writtenIn = (decisions: readonly Decision[]): readonly Decision[] =>
   decisions.filter(({ verdict }) => verdict === 'write');
 
-// A person had withdrawn it before we took it off: it stays withdrawn, unless the feed decides.
+// If a person had withdrawn the event before we removed it, it stays withdrawn unless the feed decides.
 const statusBefore = ({ entry, policy }: Deciding): Json | undefined =>
   entry?.fields.status?.by === 'person' && authorityOf(policy, ['status']) !== 'feed'
     ? entry.fields.status.returned
     : undefined;
 
-// So do the venue and the organizers that a person had chosen.
+// The venue and organizers that a person had chosen are kept as well.
 const linksBefore = ({ entry, onSite, links, policy }: Deciding): Values =>
   Object.fromEntries(
     CUT_BY_TRASH.flatMap((field) => {
@@ -41,7 +40,7 @@ const linksBefore = ({ entry, onSite, links, policy }: Deciding): Values =>
     }),
   );
 
-/** The update that sends `fields`. The event is known as `entry` from then on. */
+/** The update that sends `fields`; `entry` is the ledger entry afterwards. */
 export function updateEvent(
   entry: LedgerEntry,
   fields: Values,
@@ -67,7 +66,7 @@ export function updateEvent(
 
 function changesOf(fields: Values, { onSite, links }: Deciding): UpdateEvent['changes'] {
   return Object.fromEntries(
-    // The keys of values are the names of fields.
+    // The keys of Values are field names.
     (Object.entries(fields) as [FieldName, Json][]).flatMap(([field, to]) => {
       const shown = onSite.values[field];
       if (sameJson(siteForm(field, to, links.idOf), shown)) return [];
@@ -76,7 +75,7 @@ function changesOf(fields: Values, { onSite, links }: Deciding): UpdateEvent['ch
   );
 }
 
-/** What a person had changed, or undone, and an update writes over because the feed decides there. */
+/** Fields that a person had changed or emptied and an update overwrites because the feed decides. */
 function editedIn(
   changes: UpdateEvent['changes'],
   decisions: readonly Decision[],
@@ -90,7 +89,7 @@ function editedIn(
   return edited.length === 0 ? {} : { edited };
 }
 
-// In the order in which they explain most.
+// The most telling reason first.
 const REASONS: readonly (readonly [Reopening, string])[] = [
   ['restored', 'older on the site than it was: the site went back to an earlier state'],
   ['statusWithheld', 'not published before, for the user of the site had no right to'],

@@ -5,20 +5,20 @@ import type { Decided } from './plan-event.ts';
 import type { Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { keyOfSlug, keyUnder, sourceKey, sourceKeys } from '../model/slug.ts';
 
-/** Drafts of a source whose ledger is empty, against what the site has. */
+/** A source's drafts compared with the site, while its ledger is empty. */
 export interface WithoutLedger {
   readonly identified: readonly Identified[];
-  /** How many drafts have more than one partner among the source's own events. */
+  /** How many drafts have more than one possible match among the source's own events. */
   readonly unsure: number;
-  /** How many drafts, of those that the site does not have by key, match exactly one event that others have made. */
+  /** How many drafts, of those that the site does not have by key, match exactly one event made by others. */
   readonly alike: number;
-  /** Events of the source that no draft wants. */
+  /** Events of the source that match no draft. */
   readonly orphans: readonly SiteEvent[];
 }
 
 /**
- * Recognises a source's events on the site where its ledger was lost: by their keys, else by what they say. An event
- * whose time changed once still has the key of its first time, which no draft has any more.
+ * Recognises a source's events on the site after its ledger was lost: by their keys, else by their content. An event
+ * whose time changed once still has the key of its first time, which no draft produces any more.
  */
 export function withoutLedger(
   drafts: readonly Identified[],
@@ -58,13 +58,13 @@ export function withoutLedger(
   };
 }
 
-/** Whether a key begins as those of the source do, under its name or its former one, and no other source has it. */
+/** Whether a key belongs to an event of the source, under its current or former name, and to no other source. */
 export function isOwnKey(policy: Policy, others: ReadonlySet<string>): (key: string) => boolean {
   const prefixes = sourceKeys(policy);
   return (key) => !others.has(key) && prefixes.some((prefix) => key.startsWith(prefix));
 }
 
-// Slugs outlive a rename of the source: events made before it have keys that begin with its former name.
+// Slugs outlive a rename of the source: keys of older events start with the characters of its former name.
 function underFormerName(
   known: Identified,
   present: ReadonlyMap<string, SiteEvent>,
