@@ -6,9 +6,8 @@ import { canonical } from '../model/json.ts';
 import { slugOfName } from '../model/slug.ts';
 
 /**
- * How a venue is looked up: by the slug or the name, then by city and address. A name that another city has becomes
- * `Name (City)`.
- * What the site has is never overwritten, and each distinct venue is created at most once.
+ * Looks up venues: by slug or name, then by city and address. If the name exists in another city, `Name (City)` is
+ * used. Existing venues are never overwritten, and each distinct venue is created at most once.
  */
 export function venueLinks(
   drafts: readonly VenueDraft[],
@@ -25,7 +24,7 @@ export function venueLinks(
     })),
   );
   const links = new Map<string, Link>();
-  // Those that say most come first, so that a bare name finds the venue that another row describes.
+  // The most detailed come first, so that a bare name finds the venue that another row describes.
   for (const draft of distinct(drafts).sort(byDetail)) {
     if (links.has(venueKey(draft))) continue;
     links.set(venueKey(draft), places.find(draft.venue, draft) ?? places.add(draft, coordinates));
@@ -33,7 +32,7 @@ export function venueLinks(
   return (draft) => links.get(venueKey(draft)) ?? places.find(draft.venue, draft) ?? places.add(draft, coordinates);
 }
 
-/** How an organizer is looked up: by the slug or the name. */
+/** Looks up organizers by slug or name. */
 export function organizerLinks(
   drafts: readonly OrganizerDraft[],
   onSite: readonly SiteOrganizer[],
@@ -72,7 +71,7 @@ class Places {
   find(name: string, { city, address }: VenueDraft): Link | undefined {
     const own = city === undefined ? undefined : this.#best(`${name} (${city})`, city, address);
     const place = own ?? this.#best(name, city, address);
-    // A venue of the site without a city belongs to the first city that claims it.
+    // A venue on the site without a city goes to the first city that claims it.
     if (place && place.city === '') place.city = fold(city);
     return place?.link;
   }
@@ -80,7 +79,7 @@ class Places {
   add(draft: VenueDraft, coordinates: boolean): Link {
     const taken = this.#byName.get(nameKey(draft.venue));
     const venue = taken && draft.city !== undefined ? `${draft.venue} (${draft.city})` : draft.venue;
-    // Never create one whose name exists: a real site would write over it.
+    // Never create a venue whose name exists: a real site would overwrite the existing one.
     const [own] = taken ? (this.#byName.get(nameKey(venue)) ?? []) : [];
     if (own) return own.link;
     const ref = refFor('venues', venue);
@@ -115,7 +114,7 @@ function newOrganizer(draft: OrganizerDraft): Link {
   return { ref, id: null, create: { kind: 'create', resource: 'organizers', ref, fields: draft } };
 }
 
-// The slug outlives a renaming; the number that a server put behind a taken one is no part of any name.
+// A slug survives renaming; the number that servers append to a taken slug is not part of a name.
 const namesOf = (name: string, slug: string): readonly string[] => {
   const isNumbered = slug.toLowerCase().replace(/-\d+$/, '') === nameKey(name);
   return [...new Set([nameKey(name), ...(slug === '' || isNumbered ? [] : [slug.toLowerCase()])])];
@@ -131,5 +130,5 @@ const byDetail = (one: VenueDraft, other: VenueDraft): number =>
 const byOrganizerDetail = (one: OrganizerDraft, other: OrganizerDraft): number =>
   Object.keys(other).length - Object.keys(one).length || compare(canonical(one), canonical(other));
 const detail = (draft: VenueDraft): number => (draft.city === undefined ? 0 : 100) + Object.keys(draft).length;
-// No two that are compared are the same.
+// Compared values always differ.
 const compare = (one: string, other: string): number => (one < other ? -1 : 1);

@@ -2,7 +2,7 @@ import { refFor, type Link, type Resolve } from './link.ts';
 import type { SiteTerm } from '../model/plan.ts';
 import { slugOfName } from '../model/slug.ts';
 
-/** How a term's name is looked up: by name, whatever its case, else by the slug that a site makes of it. */
+/** Looks up terms by name, ignoring case, else by the slug that a site makes of the name. */
 export function termLinks(
   resource: 'categories' | 'tags',
   names: readonly string[],
@@ -32,5 +32,5 @@ function newTerm(resource: 'categories' | 'tags', name: string): Link {
 
 const plainName = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 
-// C, C++ and C# have one slug: where a sign makes the difference, the name alone counts.
+// C, C++ and C# share a slug: if a sign makes the difference, only the name counts.
 const termKey = (name: string): string => (/[+#]/.test(name) ? '' : slugOfName(name)) || plainName(name);

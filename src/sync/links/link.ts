@@ -2,24 +2,24 @@ import { isLinked, LINKED_FIELDS, type LinkedResource } from '../model/fields.ts
 import { valuesBefore } from '../model/values-before.ts';
 import type { Action, Json, SentFields } from '../model/plan.ts';
 
-/** A thing that events point to: the ref stands for it inside actions; `create` makes it where the site has none. */
+/** Something that events link to: the ref represents it inside actions; `create` makes it if the site lacks it. */
 export interface Link {
   readonly ref: string;
   readonly id: number | null;
   readonly create: Action | null;
 }
 
-/** How a name or the data of a draft becomes a link. */
+/** Turns a name or a draft's data into a link. */
 export type Resolve<T> = (value: T) => Link;
 
-/** What stands for a term, venue or organizer inside actions: the resource and a name that is unique in it. */
+/** The ref of a term, venue or organizer inside actions: the resource and a name that is unique in it. */
 export const refFor = (resource: LinkedResource, name: string): string => `${resource}:${name}`;
 
 /** The refs in the fields that an action sends. */
 export const refsIn = (action: Action): readonly string[] =>
   action.resource === 'events' ? refsOf(action.fields) : [];
 
-/** The refs in what an action replaces. */
+/** The refs in the values that an action replaces. */
 export const refsReplaced = (action: Action): readonly string[] => refsOf(valuesBefore(action));
 
 const refsOf = (values: SentFields): readonly string[] =>
@@ -29,7 +29,7 @@ const refsOf = (values: SentFields): readonly string[] =>
   });
 
 /**
- * A shown or sent value in the site's form: refs become sorted ids. A ref without an id becomes one that no site has.
+ * A shown or sent value in the site's form: refs become sorted ids. A ref without an id becomes an id that no site has.
  */
 export const siteForm = (
   field: string,
@@ -40,19 +40,19 @@ export const siteForm = (
     ? value.map((ref) => idOf(String(ref)) ?? -1).sort((one, other) => one - other)
     : value;
 
-/** The name that a ref bears. */
+/** The name in a ref. */
 export const nameOfRef = (ref: string): string => ref.slice(ref.indexOf(':') + 1);
 
-/** What stands for an id that is in no list that was read; `name` where an event shows it. */
+/** The name part of a ref for an id that was in no list; `name` is the name an event shows for it. */
 export const namelessRef = (id: number, name: string): string => (name === '' ? `#${id}` : `#${id} ${name}`);
 
-/** The name in what stands for an id of a site; empty where none was known. */
+/** The name in the ref of a site's id; '' if it was unknown. */
 export const siteNameOfRef = (ref: string, id: number): string => {
   const name = nameOfRef(ref);
   return name.startsWith(`#${id}`) ? name.slice(`#${id} `.length) : name.replace(new RegExp(` #${id}$`), '');
 };
 
-/** The refs of what a site has: of those that share a name, the one with the lowest id gets it plain. */
+/** Refs for what a site has, by id: if several share a name, only the lowest id gets the bare name. */
 export function refsById(
   resource: LinkedResource,
   items: readonly { readonly id: number; readonly name: string }[],

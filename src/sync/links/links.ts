@@ -5,18 +5,18 @@ import type { Json, Policy, Refs, SiteTerm, Snapshot } from '../model/plan.ts';
 import { FIELDS, type LinkedField } from '../model/fields.ts';
 import { namelessRef, refFor, refsById, type Link, type Resolve } from './link.ts';
 
-/** How names and data of drafts become refs, and refs ids. */
+/** Turns names and data of drafts into refs, and refs into ids. */
 export interface Links {
-  /** The refs of a field's draft value, in its order, each once. */
+  /** The refs of a field's draft value, in order, each once. */
   readonly refsOf: (field: LinkedField, value: readonly (string | VenueDraft | OrganizerDraft)[]) => readonly string[];
-  /** The id behind a ref; null while it is still to be created. */
+  /** The id behind a ref; null if it has yet to be created. */
   readonly idOf: (ref: string) => number | null;
-  /** Ids of the site as refs, named where the snapshot knows their names. */
+  /** Ids of the site as refs, with their names if the snapshot has them. */
   readonly refsOfIds: (field: LinkedField, ids: Json | undefined) => readonly string[];
   readonly get: (ref: string) => Link | undefined;
 }
 
-/** Terms, venues and organizers of all drafts, looked up on the site first; independent of the drafts' order. */
+/** Looks up the terms, venues and organizers of all drafts on the site. The drafts' order does not matter. */
 export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy: Policy): Links {
   const snapshot = { ...onSite, categories: termsOnSite('categories', onSite), tags: termsOnSite('tags', onSite) };
   const fields = drafts.map((draft) => draft.fields);
@@ -53,7 +53,7 @@ export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy
     return link.ref;
   };
   return {
-    // Each resolver gets the values of its own field.
+    // Each resolver only receives values of its own field.
     refsOf: (field, value) => [
       ...new Set(value.map((each) => remember((resolve[field] as Resolve<typeof each>)(each)))),
     ],
@@ -70,7 +70,7 @@ export function linksFor(drafts: readonly EventDraft[], onSite: Snapshot, policy
   };
 }
 
-/** The ids behind refs, as far as the site has them. */
+/** The ids of refs that exist on the site. */
 export const idsOfRefs = (refs: readonly string[], links: Links): Refs =>
   Object.fromEntries(
     refs.flatMap((ref) => {
@@ -88,7 +88,7 @@ function namesShown({ events }: Snapshot): (field: LinkedField, id: number) => s
   return (field, id) => (field === 'venue' || field === 'organizer' ? (all[field].get(id) ?? '') : '');
 }
 
-/** The terms of the site's list, then those that its events show besides: of another language, say. */
+/** The terms in the site's list, then others that its events show, such as those of another language. */
 function termsOnSite(field: 'categories' | 'tags', snapshot: Snapshot): readonly SiteTerm[] {
   const listed = new Set(snapshot[field].map(({ id }) => id));
   const shown = [...snapshot.events.values()]

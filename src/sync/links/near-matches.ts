@@ -7,16 +7,13 @@ import { foldedWords } from '../../ascii.ts';
 
 type Kind = 'venue' | 'organizer';
 
-/** Something with a name: of the site, where it has an id, or wanted by a feed. */
+/** A named thing: on the site (with an id), or wanted by a feed. */
 interface Thing extends Named {
   readonly id: number | null;
-  /** Its name with the city that it got to tell it from another one. */ readonly label: string;
+  /** Its name with the city that was added to distinguish it. */ readonly label: string;
 }
 
-/**
- * Venues and organizers that would be created although something very similar exists: a person may link them by an
- * alias.
- */
+/** Venues and organizers that would be created although something very similar exists; an alias can link them. */
 export function nearMatches(
   actions: readonly Action[],
   snapshot: Pick<Snapshot, 'venues' | 'organizers'>,
@@ -42,7 +39,7 @@ export function nearMatches(
   ];
 }
 
-/** The same of everything that a feed names, whether the site has it by now or not. */
+/** The same for everything a feed names, whether or not the site has it. */
 export function nearMatchesOf(
   wanted: { readonly venues: readonly VenueDraft[]; readonly organizers: readonly OrganizerDraft[] },
   snapshot: Pick<Snapshot, 'venues' | 'organizers'>,
@@ -60,7 +57,7 @@ export function nearMatchesOf(
   return nearMatches(creates, snapshot, source);
 }
 
-// `Name (City)` was made of a name that another city has.
+// `Name (City)` was derived from a name that exists in another city.
 const venueThing = ({ venue, city, address }: VenueDraft): Thing => ({
   id: null,
   label: venue,
@@ -93,7 +90,7 @@ function problemsOf(
     const candidates = [...new Set(byWord.keysOf(thing).flatMap((key) => byWord.get(key)))].filter(
       (other) => keyOf(other) !== own && nameOf(other) !== nameOf(thing),
     );
-    // Of two that are both wanted, the longer name is the one to be replaced.
+    // If both are wanted, the longer name is the one to replace.
     const near = candidates
       .filter((other) => (other.id !== null || isAfter(thing, other)) && isNear(thing, other))
       .sort((one, other) => (one.id ?? Number.MAX_SAFE_INTEGER) - (other.id ?? Number.MAX_SAFE_INTEGER));
@@ -104,7 +101,7 @@ function problemsOf(
   return [...new Map(told.map((problem) => [problem.message, problem])).values()];
 }
 
-/** Of an address that more than two have (one office for many, one building with many halls) no two are one. */
+/** Removes addresses shared by more than two (one office, or one building with many halls): they prove nothing. */
 function withoutShared(things: readonly Thing[]): (thing: Thing) => Thing {
   const byContact = Map.groupBy(
     things.flatMap((thing) => thing.contacts.map((text) => ({ text: slugOfName(text), key: keyOf(thing) }))),
@@ -117,15 +114,15 @@ function withoutShared(things: readonly Thing[]): (thing: Thing) => Thing {
 }
 
 const keyOf = (thing: Thing): string => `${nameOf(thing)}\n${slugOfName(thing.city ?? '')}`;
-// Those of one name in one city, or where none is said, are linked already.
+// Things with the same name, in the same city or with no city given, are already linked.
 const nameOf = ({ name }: Thing): string => slugOfName(name) || name;
 const isAfter = (one: Thing, other: Thing): boolean =>
   one.name.length - other.name.length > 0 || (one.name.length === other.name.length && one.name > other.name);
 
-/** A word that so many names have in common says nothing about any two of them. */
+/** A word shared by more names than this does not suggest that any two of them are the same. */
 const ALIKE_MAX = 50;
 
-// Without an index, a thousand venues would be compared with a thousand others.
+// An index avoids comparing a thousand venues with a thousand others.
 function wordIndex(things: readonly Thing[]): {
   readonly keysOf: (thing: Thing) => readonly string[];
   readonly get: (key: string) => readonly Thing[];

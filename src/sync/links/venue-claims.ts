@@ -7,7 +7,7 @@ export interface VenueClaim {
   readonly events: number;
 }
 
-/** The site's venues. One without a city is taken to be in the city of most events that were put into it before. */
+/** The site's venues. One without a city is assumed to be in the city of most events that were put into it. */
 export function claimed(venues: readonly SiteVenue[], claims: readonly VenueClaim[]): readonly SiteVenue[] {
   const byId = Map.groupBy(claims, ({ id }) => id);
   return venues.map((venue) => {
