@@ -4,15 +4,15 @@ import type { DraftSettings, EventFields, SetRule } from '../model/draft.ts';
 import { isEmpty } from '../model/json.ts';
 import { isMatch, matchOf, unique, type RuleTexts } from './rules.ts';
 
-/** An event's fields as the source's rules make them, and in words which rule touched what. */
+/** An event's fields after the source's rules, and which rules changed what, in words. */
 export interface Ruled {
   readonly fields: EventFields;
   readonly rules: readonly string[];
 }
 
 /**
- * The rules of a source that change events, compiled once: aliases of venues and organizers, then words for categories
- * and tags, then `set`, in the order of the configuration.
+ * Compiles the rules of a source that change events: aliases for venues and organizers, then words for categories and
+ * tags, then `set`, in the order of the configuration.
  */
 export function rulesOf(settings: DraftSettings): (fields: EventFields, texts: RuleTexts) => Ruled {
   const steps = [
@@ -45,8 +45,7 @@ function aliasStep(field: 'venue' | 'organizer', aliases: Readonly<Record<string
   if (table.size === 0) return undefined;
   return (fields) => {
     const said: string[] = [];
-    // The place or person is known to the site by the name: what this feed says about it under another one is not its
-    // own.
+    // The alias names a place or person that the site already knows, so the feed's other details about it are dropped.
     const named = <T extends object>(one: T, name: string): T | { [key: string]: string } => {
       const known = table.get(foldedWords(name));
       if (known === undefined || known === name) return one;
@@ -70,7 +69,7 @@ const organizerStep = (name: string | undefined): Step | undefined =>
           : { values: { organizer: [{ organizer: name }] }, said: [`organizer.default: "${name}"`] };
 
 /**
- * Adds each name of which a word stands in the title, the description or the feed's own categories, as a whole word.
+ * Adds each name that has one of its words in the title, the description or the feed's own categories, as a whole word.
  */
 function wordStep(
   field: 'categories' | 'tags',
@@ -83,7 +82,7 @@ function wordStep(
   if (wanted.length === 0) return undefined;
   let last = { key: '', text: '' };
   return (fields) => {
-    // The occurrences of a series come one after the other, and have the same text.
+    // Occurrences of a series are consecutive and share their text, so the last result is reused.
     const key = [fields.title, fields.description, ...(fields.categories ?? [])].join('\n');
     if (last.key !== key)
       last = {
@@ -120,7 +119,7 @@ function setStep({ when, only_where_empty: onlyWhereEmpty, ...values }: SetRule,
   };
 }
 
-/** `{1}` in a text stands for what the first group of the first `when` has found, `{0}` for all of it. */
+/** `{1}` in a text is replaced by what the first group of the first `when` matched, `{0}` by the whole match. */
 function fieldsFrom(
   {
     add_categories: addCategories,

@@ -5,12 +5,12 @@ import { decodeEntities } from '../../html/references.ts';
 import type { OrganizerDraft, VenueDraft } from '../model/draft.ts';
 
 const NAME_MAX = 200;
-/** What is longer holds no name or address behind that: expressions must not search it. */
+/** Longer texts hold no name or address beyond this point, and regular expressions should not search them. */
 const TEXT_MAX = 2_000;
 
 /**
- * The venue of an event: a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO; undefined
- * for none, and where LOCATION is an address on the web. `apart` parts a LOCATION of one line into name and address.
+ * The venue of an event: from a VVENUE or VLOCATION component, Apple's structured location, or LOCATION with GEO;
+ * undefined if there is none or LOCATION is a web address. `apart` splits a one-line LOCATION into name and address.
  */
 export function venueFromEvent(event: CalendarEvent, apart?: RegExp): VenueDraft | undefined {
   const { texts: place, geo } = event.places[0] ?? { texts: {}, geo: null };
@@ -56,13 +56,13 @@ const linesOf = (long: string, apart?: RegExp, text = long.slice(0, TEXT_MAX)): 
 
 const nameFrom = (text: string): string => decodeEntities(text).replace(/\s+/g, ' ').trim().slice(0, NAME_MAX);
 
-/** Apple escapes text in parameters too, where no one else does. */
+/** Apple also escapes text in parameters; nobody else does. */
 const appleText = (apple: TextValue | undefined, name: string): string =>
   nameFrom((apple?.parameters[name] ?? '').replace(/(?:\\+n|\n)/g, ', ').replace(/\\+([,;])/g, '$1'));
 
 /**
- * A text of a parameter as LOCATION writes it: parameters hold no quotation marks (RFC 5545, 3.2), and no backslashes
- * that every reader takes for one.
+ * A parameter's text as LOCATION would write it: parameters cannot contain quotation marks (RFC 5545, 3.2), nor
+ * backslashes that every reader understands.
  */
 function asIn(location: string, text: string): string {
   const written = nameFrom(location);
@@ -77,7 +77,7 @@ function spotOf(apple: TextValue | undefined): { lat: number; lon: number } | un
   return digits && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0) ? { lat, lon } : undefined;
 }
 
-/** Who organizes an event: ORGANIZER (name and address) and CONTACT, each once. */
+/** The organizers of an event, each once: from ORGANIZER (name and address) and CONTACT. */
 export function organizersFromEvent(event: CalendarEvent): readonly OrganizerDraft[] {
   const found = [
     ...(event.texts['ORGANIZER'] ?? []).slice(0, 5).map(fromOrganizer),
@@ -132,7 +132,7 @@ export function webAddressFrom(text: string): string | undefined {
   return isWebAddress(address) && URL.canParse(address) ? address : undefined;
 }
 
-/** The picture of an event: IMAGE (RFC 7986), or an ATTACH that says or looks like an image. */
+/** The picture of an event: IMAGE (RFC 7986), or an ATTACH that is marked or named as an image. */
 export function imageFromEvent({ texts }: CalendarEvent): string {
   const images = [
     ...(texts['IMAGE'] ?? []),
@@ -158,8 +158,8 @@ const CONFERENCES = [
 ];
 
 /**
- * The address of an online meeting: CONFERENCE (RFC 7986) and what publishers wrote before it, a LOCATION that is an
- * address, or a meeting's address in LOCATION or DESCRIPTION.
+ * The address of an online meeting: CONFERENCE (RFC 7986) or its predecessors, a LOCATION that is an address, or a
+ * meeting address inside LOCATION or DESCRIPTION.
  */
 export function conferenceFromEvent({ texts }: CalendarEvent): string {
   const written = [
@@ -174,7 +174,7 @@ export function conferenceFromEvent({ texts }: CalendarEvent): string {
 
 const MEETING_TEXT_MAX = 20_000;
 
-// Where meetings are joined: not the services' own pages about downloads or dial-in numbers.
+// Addresses for joining a meeting, not the services' own pages about downloads or dial-in numbers.
 const MEETING = new RegExp(
   String.raw`https:\/\/(?:${[
     String.raw`(?:[\w-]+\.)?zoom(?:gov)?\.us\/(?:j|w|s|my|webinar\/register|meeting\/register)\/`,
@@ -188,7 +188,7 @@ const MEETING = new RegExp(
   'i',
 );
 
-/** A place's text without the addresses of meetings: "Main Hall or https://zoom.us/j/1" is in the Main Hall. */
+/** A place without the addresses of meetings: "Main Hall or https://zoom.us/j/1" is the Main Hall. */
 const withoutMeetings = (text: string): string =>
   isWebAddress(text)
     ? text

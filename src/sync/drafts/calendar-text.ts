@@ -9,7 +9,7 @@ import { html } from '../../html/template.ts';
 import { htmlFromText, textFromHtml } from '../../html/text.ts';
 import { TITLE_MAX, type CutText } from './text-limits.ts';
 
-// Marks that stand alone, and marks around words. A tag in a sentence about HTML has blanks around it, or never ends.
+// Standalone tags, and tags around words. In a sentence about HTML, a tag has blanks around it or is never closed.
 const TITLE_MARKUP =
   /<(a|b|div|em|font|h[1-6]|i|p|small|span|strong|sub|sup|u)\b[^<>]*>[^\s<](?:[^<]*[^\s<])?<\/\1\s*>|\S<br\s*\/?>|<br\s*\/?>\S/i;
 const STANDING_MARKUP = /<(?:br|div|h[1-6]|hr|html|body|li|ol|p|table|ul)\b[^<>]*>|<img\s[^<>]*\bsrc=/i;
@@ -20,7 +20,7 @@ const PAIRED_TAGS = ['a', 'b', 'em', 'font', 'i', 'span', 'strong', 'u'].map((na
 const BLOCKS = /<(?:br|p|div|li|h[1-6]|table|ul|ol|blockquote|pre)\b/i;
 const ENTITY = /&(?:#\d{1,6}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 
-/** The properties whose text is longer than what is published of it, with that many characters. */
+/** The properties whose text is too long to be published whole, with the number of characters that are kept. */
 export function cutTexts({ texts }: CalendarEvent): readonly CutText[] {
   const limits = [
     ['SUMMARY', TITLE_MAX],
@@ -31,7 +31,7 @@ export function cutTexts({ texts }: CalendarEvent): readonly CutText[] {
   return limits.filter(([name, max]) => textOf(texts, name).length > max).map(([name, max]) => ({ name, max }));
 }
 
-/** SUMMARY as one line of plain text, in `language` where it is written in several; '' where there is none. */
+/** SUMMARY as one line of plain text, preferably in `language`; '' if there is none. */
 export function titleFromEvent({ texts }: CalendarEvent, language?: string): string {
   const written = (inLanguage(texts['SUMMARY'], language)?.text.trim() ?? '').slice(0, TITLE_MAX * 4);
   const plain = TITLE_MARKUP.test(written) ? textFromHtml(written) : decoded(written);
@@ -41,9 +41,8 @@ export function titleFromEvent({ texts }: CalendarEvent, language?: string): str
 const decoded = (text: string): string => (ENTITY.test(text) ? decodeEntities(text) : text);
 
 /**
- * The description as safe HTML: STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP that holds its text where they
- * say
- * something, else DESCRIPTION as text or HTML, in `language` where it is written in several. '' for none.
+ * The description as safe HTML: from STYLED-DESCRIPTION (RFC 9073), X-ALT-DESC or an ALTREP with inline text, else from
+ * DESCRIPTION as text or HTML; preferably in `language`. '' if there is none.
  */
 export function descriptionFromEvent({ texts }: CalendarEvent, language?: string): string {
   const description = inLanguage(texts['DESCRIPTION'], language);
@@ -62,9 +61,7 @@ function htmlFromDescription(long: string): string {
   return safeHtml(BLOCKS.test(text) ? text : text.replace(/\n/g, '<br />\n'));
 }
 
-/**
- * The address behind which the only description stands (ALTREP, RFC 5545, 3.2.1), or ''. Nothing is fetched from there.
- */
+/** The address of a description that exists only there (ALTREP, RFC 5545, 3.2.1), or ''. It is never fetched. */
 export function descriptionElsewhere(event: CalendarEvent): string {
   const address =
     (event.texts['DESCRIPTION'] ?? [])
@@ -73,7 +70,7 @@ export function descriptionElsewhere(event: CalendarEvent): string {
   return address !== '' && descriptionFromEvent(event) === '' ? address : '';
 }
 
-/** The text in a language: written in it, else in a variety of it, else in none that is named, else the first. */
+/** The text in a language: an exact match first, then a variant of it, then one without a language, then the first. */
 function inLanguage(values: readonly TextValue[] = [], language = ''): TextValue | undefined {
   const written = values.filter(({ text, parameters }) => text.trim() !== '' || parameters['ALTREP']);
   if (written.length < 2) return written[0];
@@ -92,10 +89,7 @@ const languageTag = (written: string): string => written.toLowerCase().replace('
 const baseOf = (language: string): string => language.replace(/-.*$/s, '');
 const spoken = ({ parameters }: TextValue): string => languageTag(parameters['LANGUAGE'] ?? '');
 
-/**
- * What a value says in HTML, be it written there or in a data address; undefined where it is no HTML, or stands
- * elsewhere.
- */
+/** The HTML of a value, written inline or in a data URL; undefined if it is not HTML or is somewhere else. */
 function htmlOf(value: TextValue | undefined): string | undefined {
   if (value === undefined) return undefined;
   const { text, parameters } = value;
@@ -110,7 +104,7 @@ const isHtml = (text: string): boolean =>
 
 const bodyOf = (html: string): string => /<body\b[^<>]*>([\s\S]*?)(?:<\/body>|$)/i.exec(html)?.[1] ?? html;
 
-/** A line at the end of a description that shows an address, unless it is in there already. */
+/** Adds a link to the end of a description, unless the address is already in it. */
 export function withLink(description: string, address: string): string {
   const shown = html`${address}`;
   if (description.includes(shown.markup) || description.includes(address)) return description;
@@ -121,7 +115,7 @@ export function withLink(description: string, address: string): string {
 const BUSY_WORDS =
   /^(?:busy|free|tentative|away|out of office|working elsewhere|unavailable|private|booked|beschäftigt|gebucht|frei|occupé|ocupado|zajęty|bezet|privé|privat)$/i;
 
-/** Whether an event shows only that someone is busy: such feeds hold times without words. */
+/** Whether an event only shows that someone is busy: such feeds hold times without text. */
 export const isBusyOnly = (event: CalendarEvent): boolean =>
   BUSY_WORDS.test(textOf(event.texts, 'SUMMARY')) &&
   ['DESCRIPTION', 'LOCATION', 'URL', 'X-ALT-DESC'].every((name) => textOf(event.texts, name) === '');

@@ -15,8 +15,7 @@ export interface ShownTimes {
   /** As the site gets them. */
   readonly fields: TimeFields;
   /**
-   * The start as fingerprints have it: in UTC where the feed itself names no IANA zone, wherever it is shown, so that
-   * no setting changes an identity.
+   * The start as used in fingerprints: in UTC if the feed names no IANA zone, so that no setting changes an identity.
    */
   readonly fingerprint: string;
 }
@@ -24,9 +23,8 @@ export interface ShownTimes {
 export type TimeFields = Pick<EventFields, 'start_date' | 'end_date' | 'timezone' | 'all_day'>;
 
 /**
- * Chooses the zones in which the times of a calendar are shown, and reports what was chosen for want of a zone in the
- * feed. Gives what
- * tells the times of an occurrence; `where` is the place of what is reported about them.
+ * Chooses the zones in which a calendar's times are shown, and reports choices made because the feed names no zone.
+ * Returns a function that gives the times of an occurrence; `where` locates the problems it reports.
  */
 export function calendarTimes(
   calendar: Calendar,
@@ -62,17 +60,15 @@ const shownTimes = (fields: TimeFields, known: TimeFields): ShownTimes => ({
   fingerprint: `${known.start_date} ${known.timezone}`,
 });
 
-/** The zone that the source or the calendar names, where it names one. */
+/** The zone that the source or the calendar names, if any. */
 function namedForUtc({ timezone: ofCalendar }: Calendar, { timezone }: DraftSettings): Zone | undefined {
   const name = timezone ?? zoneNameFromTzid(ofCalendar ?? '');
   return name === undefined ? undefined : namedZone(name);
 }
 
 /**
- * In which zone times in UTC are shown: in the one that the source or the calendar names. Where the feed gives UTC and
- * no zone at all, it
- * means instants, which people look for on their own clocks: then the site's. `utc_times: utc` leaves all of them in
- * UTC.
+ * The zone in which UTC times are shown: the one that the source or the calendar names. If the feed has only UTC and no
+ * zone, people expect local time: the site's zone. `utc_times: utc` keeps them all in UTC.
  */
 function zoneOfUtcTimes(
   { events }: Calendar,
@@ -117,7 +113,7 @@ function reportUtc(occurrences: readonly Occurrence[], { name }: Zone, problems:
     );
 }
 
-/** Whole days, and Outlook's all-day events, which stand from midnight to midnight of their zone, with a mark. */
+/** Whole days, including Outlook's all-day events, which last from midnight to midnight and carry a flag. */
 function isAllDay({ allDay, event, startWall, endWall }: Occurrence): boolean {
   const isMarked = textOf(event.texts, 'X-MICROSOFT-CDO-ALLDAYEVENT').toUpperCase() === 'TRUE';
   return allDay || (isMarked && endWall > startWall && startWall % DAY_MS === 0 && endWall % DAY_MS === 0);
@@ -130,7 +126,7 @@ const allDayFields = ({ startWall, endWall }: Occurrence, { name }: Zone): TimeF
   timezone: name ?? 'UTC',
 });
 
-/** Start and end as the clocks of a zone show them; in UTC where those would read back as other instants. */
+/** Start and end as wall-clock times of a zone; in UTC if those would be read back as other instants. */
 function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
   const zone = isExact(occurrence, wanted) ? wanted : UTC;
   const digits = (instant: number): string => siteDigits(wallFromInstant(instant, zone));
@@ -143,13 +139,13 @@ function clockFields(occurrence: Occurrence, wanted: Zone): TimeFields {
 }
 
 /**
- * Of an hour that comes twice, sites take now the first, now the second: PHP the second one east of Greenwich, the
- * first one west of it.
+ * When clocks go back, an hour occurs twice and sites choose either one: PHP takes the second east of Greenwich, the
+ * first west of it.
  */
 const comesTwice = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean =>
   [startsAt, endsAt].some((instant) => isRepeated(wallFromInstant(instant, zone), zone));
 
-/** Whether digits in a zone read back as the occurrence's instants. */
+/** Whether wall-clock times in a zone are read back as the occurrence's instants. */
 const isExact = ({ startsAt, endsAt }: Occurrence, zone: Zone): boolean =>
   zone.name !== null &&
   [startsAt, endsAt].every((instant) => instantFromWall(wallFromInstant(instant, zone), zone) === instant);

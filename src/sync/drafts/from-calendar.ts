@@ -31,10 +31,7 @@ import type { DraftSettings, EventDraft, EventFields, FeedReading, IdentityRungs
 import { latest, whyNoEvents, type Left } from './no-events.ts';
 import { categoriesFor, fingerprintsOf, ruledOut, tagsFor } from './rules.ts';
 
-/**
- * A calendar → what it wants the site to hold within the source's window: one draft per occurrence. `profile` is that
- * of its publisher.
- */
+/** A calendar as drafts for the site within the source's window, one per occurrence. `profile` is the publisher's. */
 export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, profile?: Profile): FeedReading {
   const expansion = expandCalendar(calendar, settings);
   const problems = problemList();
@@ -81,7 +78,7 @@ export function draftsFromCalendar(calendar: Calendar, settings: DraftSettings, 
   };
 }
 
-/** What has become of the events of a calendar; those of one UID count as one. */
+/** Counts why a calendar's events were left out; those that share a UID count as one. */
 function leftOf(
   { events }: Calendar,
   { occurrences, zones, unread }: Expansion,
@@ -113,7 +110,7 @@ interface Content {
   readonly fingerprintAt: (start: string) => string;
 }
 
-/** What all occurrences of a component share is worked out once. */
+/** Works out once what all occurrences of a component share. */
 function contentReader(
   calendar: Calendar,
   zones: CalendarZones,
@@ -160,7 +157,7 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
     organizer: organizersFromEvent(event),
   });
   const long = cutTexts(event);
-  // What is read of a text may fit, and be too long as HTML.
+  // A text may be within the limit, but exceed it once it is written as HTML.
   for (const text of long.length > 0 ? long : cut) problems.add('text-cut', cutInWords(text), where);
   return {
     fields,
@@ -172,7 +169,7 @@ function contentFrom(event: CalendarEvent, { settings, profile, hasImages, probl
   };
 }
 
-/** Tells what of an event is missing, or cannot be used. */
+/** Reports what is missing from an event or cannot be used. */
 function reportLacking(
   event: CalendarEvent,
   { title, url }: { readonly title: string; readonly url: string | null },
@@ -190,8 +187,8 @@ function reportLacking(
 }
 
 /**
- * An event's own page is its website, and the address of its conference goes into the description; without a page, that
- * is its website.
+ * An event's own page becomes its website and the conference address goes into the description; without a page, the
+ * conference address is the website.
  */
 function withAddresses(
   description: string,
@@ -213,7 +210,7 @@ function venuesOf(
   return defaultVenue === undefined ? [] : [{ venue: defaultVenue }];
 }
 
-/** X-COST is what The Events Calendar and All-in-One Event Calendar write; Trumba has fields with names. */
+/** X-COST is written by The Events Calendar and All-in-One Event Calendar; Trumba uses named fields. */
 const costOf = ({ texts }: CalendarEvent): Pick<EventFields, 'cost'> => {
   const named =
     texts['X-TRUMBA-CUSTOMFIELD']?.find(({ parameters }) =>
@@ -240,7 +237,7 @@ interface DraftContext {
   readonly timesOf: ReturnType<typeof calendarTimes>;
 }
 
-/** What a site can show ends within the year 9999, in whatever zone. */
+/** Sites can show nothing beyond the year 9999, in any zone. */
 const LATEST = Date.UTC(9999, 11, 30);
 
 function endingInTime(occurrence: Occurrence): Occurrence {
@@ -282,7 +279,9 @@ function draftFrom(
   return { draft, because: because ?? ruledOut(ruled.fields, texts, context.settings) };
 }
 
-/** What the rungs do not say: the UID without its escapes, and which instant the digits of an occurrence are. */
+/**
+ * What the rungs leave out: the UID without its escapes, and the instant that an occurrence's RECURRENCE-ID denotes.
+ */
 const saidBesides = ({
   event: { uid, writtenUid },
   recurrenceId,

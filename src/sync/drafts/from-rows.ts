@@ -16,7 +16,7 @@ import { cutInWords, withinLimits } from './text-limits.ts';
 import { latest, whyNoEvents } from './no-events.ts';
 import { categoriesFor, fingerprintOf, ruledOut, tagsFor } from './rules.ts';
 
-/** The rows of a CSV feed → what it wants the site to hold. */
+/** The rows of a CSV feed as drafts for the site. */
 export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, settings: DraftSettings): FeedReading {
   const {
     value: { events: single, unread },
@@ -90,10 +90,10 @@ export function draftsFromRows(rows: Extract<ParsedRows, { kind: 'rows' }>, sett
   };
 }
 
-/** As many as a calendar may have. */
+/** The same limit as for calendars. */
 const EVENTS_MAX = 50_000;
 
-/** The days of the window, with two around it for the zones, and for what shows that a series goes on outside. */
+/** The days of the window, with two days' margin for zones and to see whether a series continues outside it. */
 const daysAround = ({ window: { from, to } }: DraftSettings): Days => ({
   from: isoFromInstant(from - 2 * DAY_MS).slice(0, 10),
   to: isoFromInstant(to + 2 * DAY_MS).slice(0, 10),
@@ -177,8 +177,8 @@ function zoneOf(event: RowEvent, { timezone, siteTimezone }: DraftSettings, faul
 }
 
 /**
- * A row's times in its zone; digits in a gap of the clocks become the ones that the site will show, those of an hour
- * that comes twice go in UTC.
+ * A row's times in its zone. Times skipped when clocks go forward become what the site will show; times that occur
+ * twice are given in UTC.
  */
 function whenOf(
   { times }: RowEvent,
@@ -229,7 +229,7 @@ function htmlOf(text: string | undefined): string | undefined {
   return /<[a-z!/][^<>]*>/i.test(text) ? safeHtml(text) : htmlFromText(text);
 }
 
-/** An absolute web address, '' for none; anything else is none, and said so. */
+/** An absolute web address, or '' if empty; anything else is reported and ignored. */
 function addressOf(text: string | undefined, field: string, fault: Fault): string | undefined {
   if (text === undefined || text === '') return text;
   const address = /^www\./i.test(text) ? `https://${text}` : text;
@@ -239,7 +239,7 @@ function addressOf(text: string | undefined, field: string, fault: Fault): strin
   return '';
 }
 
-/** A cell that was emptied takes the flag away; whether a map is shown is then the site's own habit. */
+/** An emptied cell clears the flag; the site's default then decides whether a map is shown. */
 const flagsOf = (event: RowEvent): Partial<Pick<EventFields, (typeof FLAGS)[number]>> =>
   Object.fromEntries(
     FLAGS.flatMap((field) => {
@@ -289,7 +289,7 @@ function venueOf(event: RowEvent, byDefault: string | undefined): readonly Venue
   return [{ venue: name, ...Object.fromEntries(details), ...spotOf(event) }];
 }
 
-/** Both coordinates, with a point or a comma for their decimals. */
+/** Both coordinates, with a decimal point or comma. */
 function spotOf(event: RowEvent): Pick<VenueDraft, 'geo_lat' | 'geo_lng'> {
   const [lat, lng] = (['latitude', 'longitude'] as const).map((field) => {
     const text = event.text(field) ?? '';

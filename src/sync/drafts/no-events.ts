@@ -1,16 +1,16 @@
 import { wallFromInstant } from '../../time.ts';
 import type { DraftSettings } from '../model/draft.ts';
 
-/** The code of the problem that says why. */
+/** The code of the problem that explains why. */
 export const NO_EVENTS = 'no-events';
 
 const DAY_MS = 86_400_000;
 
-/** What has become of the events of a feed of which none is left; instants in epoch milliseconds. */
+/** Why a feed without usable events has none; instants in epoch milliseconds. */
 export interface Left {
-  /** Why each of the events in the window is left out. */
+  /** Why each event in the window is left out. */
   readonly excluded: readonly string[];
-  /** How many are over, and when the last of them began where that is known (of a series it is not). */
+  /** How many are over, and when the last one began, if known (for a series it is not). */
   readonly past: number;
   readonly lastPast: number | null;
   /** The starts of those after the window. */
@@ -20,8 +20,8 @@ export interface Left {
 }
 
 /**
- * Why a feed gives no event, in a sentence with numbers, and what to do about it; undefined where each of its events
- * says so itself.
+ * Why a feed gives no events, in a sentence with numbers and advice; undefined if each event already has its own
+ * problem.
  */
 export function whyNoEvents(
   { excluded, past, lastPast, later, unread }: Left,
@@ -65,7 +65,7 @@ function reasonsInWords(excluded: readonly string[]): string {
     .join('; ');
 }
 
-/** What would show the nearest of them. */
+/** What would make the nearest ones appear. */
 function adviceOn(past: number, later: readonly number[], { window }: DraftSettings): readonly string[] {
   if (later.length > 0)
     return [
@@ -77,7 +77,7 @@ function adviceOn(past: number, later: readonly number[], { window }: DraftSetti
 
 const earliest = (instants: readonly number[]): number =>
   instants.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
-/** A hostile feed has more events than a call takes arguments. */
+/** Not `Math.max(...)`: a hostile feed may have more events than a call can take arguments. */
 export const latest = (instants: readonly number[]): number =>
   instants.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
 

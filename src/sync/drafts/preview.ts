@@ -2,7 +2,8 @@ import { dayAfter, instantFromWall, isoFromInstant } from '../../time.ts';
 import type { EventDraft } from '../model/draft.ts';
 
 /**
- * An event as `preview --json` shows it. Times are UTC instants, dates where it lasts whole days (the end exclusive).
+ * An event as `preview --json` shows it. Times are UTC instants, or dates if it lasts whole days (the end is
+ * exclusive).
  */
 export interface PreviewEvent {
   readonly uid: string | null;
@@ -20,7 +21,7 @@ export interface PreviewEvent {
   readonly url: string | null;
 }
 
-/** A draft as a person or a program looks at it before anything is written. */
+/** A draft as people and programs see it before anything is written. */
 export function previewOf({ rungs, uid, originalStartsAt, startsAt, endsAt, state, fields }: EventDraft): PreviewEvent {
   const days = { start: fields.start_date.slice(0, 10), end: dayAfter(fields.end_date.slice(0, 10)) };
   const times = { start: isoFromInstant(startsAt), end: isoFromInstant(endsAt) };
@@ -40,7 +41,8 @@ export function previewOf({ rungs, uid, originalStartsAt, startsAt, endsAt, stat
 }
 
 /**
- * `20270110T180000` → the instant, that of the digits in the event's zone where it is not known; `20270110` → the date.
+ * `20270110T180000` as an instant, or as wall-clock time in the event's zone if the instant is unknown; `20270110` as a
+ * date.
  */
 function recurrenceOf(
   digits: string | null,

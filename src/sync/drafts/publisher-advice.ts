@@ -1,10 +1,10 @@
 import type { FeedCode, ProblemCode } from '../../codes.ts';
 
-/** How much a kind of problem harms readers of a feed, worst first. */
+/** How much a kind of problem harms a feed's readers, worst first. */
 export const HARMS = ['unreadable', 'lost', 'wrong', 'details'] as const;
 export type Harm = (typeof HARMS)[number];
 
-/** What a publisher is told about one kind of problem. */
+/** What to tell a publisher about one kind of problem. */
 export interface Advice {
   readonly harm: Harm;
   readonly title: string;
@@ -14,13 +14,13 @@ export interface Advice {
   /** A line as it is, and as it should be. */
   readonly before?: string;
   readonly after?: string;
-  /** The properties of the event that show it, where its line does not. */
+  /** The event's properties that show the problem, if its line does not. */
   readonly shows?: readonly string[];
-  /** What is said where a feed has no such problem. */
+  /** What to say if a feed has no such problem. */
   readonly good?: string;
 }
 
-/** A kind that the publisher cannot fix: a report leaves it out. */
+/** A kind of problem that the publisher cannot fix; reports leave it out. */
 export interface OperatorMatter {
   readonly operator: string;
 }
@@ -37,7 +37,7 @@ const ROW = { harm: 'lost', programs: 'Every importer: the row is left out, or r
 /** Whether a kind is for the publisher to fix. */
 export const isForPublisher = (code: ProblemCode): boolean => adviceFor(code) !== undefined;
 
-/** What to tell a publisher about a kind; undefined where it is no matter of the publisher's. */
+/** What to tell a publisher about a kind of problem; undefined if it does not concern the publisher. */
 export function adviceFor(code: ProblemCode): Advice | undefined {
   const advice = isFeedCode(code) ? FEED_ADVICE[code] : undefined;
   return advice && 'title' in advice ? advice : undefined;
@@ -45,7 +45,7 @@ export function adviceFor(code: ProblemCode): Advice | undefined {
 
 const isFeedCode = (code: ProblemCode): code is FeedCode => Object.hasOwn(FEED_ADVICE, code);
 
-/** Every code that fetching, decoding, parsing and drafting can give, and what to say about it. */
+/** Advice for every code that fetching, decoding, parsing and drafting can report. */
 export const FEED_ADVICE: Readonly<Record<FeedCode, Advice | OperatorMatter>> = {
   // Fetching.
   'feed-empty': {

@@ -16,7 +16,7 @@ export interface RepeatingRow {
 }
 
 export interface RepeatedRows {
-  /** Each occurrence as a row of its own. */
+  /** One row for each occurrence. */
   readonly events: readonly RowEvent[];
   readonly unread: readonly RowEvent[];
   readonly outside: readonly RowEvent[];
@@ -25,8 +25,8 @@ export interface RepeatedRows {
 }
 
 /**
- * Rows with an RRULE (RFC 5545, 3.8.5.3) → their occurrences in the window: each is read as the VEVENT that it stands
- * for, under the same limits.
+ * Expands rows with an RRULE (RFC 5545, 3.8.5.3) into their occurrences in the window: each is read as the equivalent
+ * VEVENT, under the same limits.
  */
 export function repeatRows(rows: readonly RepeatingRow[], settings: DraftSettings): RepeatedRows {
   if (rows.length === 0) return { events: [], unread: [], outside: [], coversUntil: 0, problems: [] };
@@ -85,7 +85,7 @@ function linesOf(
   ];
 }
 
-/** The rule alone, without the name of its property and what else may stand in the cell. */
+/** The rule alone, without its property name or anything else in the cell. */
 const oneLine = (rule: string): string =>
   (/(?:^|\s|:)(FREQ\s*=[^\r\n]*|[A-Z]+\s*=[^\r\n]*FREQ\s*=[^\r\n]*)/i.exec(rule)?.[1] ?? '').replace(/\s+/g, '');
 

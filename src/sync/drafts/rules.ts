@@ -2,7 +2,7 @@ import { foldedWords } from '../../ascii.ts';
 import { textFromHtml } from '../../html/text.ts';
 import type { DraftSettings, EventFields, Rule } from '../model/draft.ts';
 
-/** What rules can look at besides an event's own fields. */
+/** What rules can look at in addition to an event's own fields. */
 export interface RuleTexts {
   readonly uid: string | null;
   readonly url: string | null;
@@ -10,8 +10,8 @@ export interface RuleTexts {
 }
 
 /**
- * Why the source's rules leave an event out; null when they let it through. `only` lets through what all of its rules
- * match, `skip` leaves out what any of its rules matches.
+ * Why the source's rules leave an event out, or null if they keep it. `only` keeps events that match all of its rules;
+ * `skip` drops events that match any of its rules.
  */
 export function ruledOut(
   fields: EventFields,
@@ -26,8 +26,8 @@ export function ruledOut(
 }
 
 /**
- * A feed's categories as the site gets them: mapped by the source's table, those that stand in no table left out where
- * `unknown` is ignore, the source's own added.
+ * A feed's categories for the site: mapped by the source's table, unmapped ones dropped if `unknown` is ignore, the
+ * source's own added.
  */
 export function categoriesFor(
   names: readonly string[],
@@ -41,26 +41,25 @@ export function categoriesFor(
   return unique([...mapped, ...add]);
 }
 
-/** A feed's tags, mapped by the source's table, with the source's own. */
+/** A feed's tags, mapped by the source's table, plus the source's own. */
 export function tagsFor(names: readonly string[], { tags: { map = {}, add } }: DraftSettings): readonly string[] {
   const table = new Map(Object.entries(map).map(([from, to]) => [from.toLowerCase(), to]));
   return unique([...names.map((name) => table.get(name.toLowerCase()) ?? name), ...add]);
 }
 
 /**
- * What identifies an event where its feed gives neither UID nor address: title, start and place, as a person would
- * compare them.
+ * Identifies an event whose feed gives neither UID nor address: title, start and place, as a person would compare them.
  */
 export const fingerprintOf = (title: string, start: string, place: string): string =>
   fingerprintsOf(title, place)(start);
 
-/** The fingerprints of what happens several times under one title at one place, by its starts. */
+/** Fingerprints of events that share a title and a place; takes their starts. */
 export function fingerprintsOf(title: string, place: string): (start: string) => string {
   const [named, at] = [title, place].map(foldedWords);
   return (start) => `${named}|${foldedWords(start)}|${at}`;
 }
 
-/** Names without blanks around them, each once, whatever its case. */
+/** Names trimmed, each once, ignoring case. */
 export function unique(names: readonly string[]): readonly string[] {
   const byName = new Map<string, string>();
   for (const name of names)
@@ -72,7 +71,7 @@ export function unique(names: readonly string[]): readonly string[] {
 export const isMatch = (rule: Rule, fields: EventFields, texts: RuleTexts): boolean =>
   matchOf(rule, fields, texts) !== null;
 
-/** What a rule has found, with its groups; null where it does not match. */
+/** The match of a rule with its groups; null if it does not match. */
 export function matchOf({ field, matches }: Rule, fields: EventFields, texts: RuleTexts): RegExpExecArray | null {
   const expression = expressionOf(matches);
   return (
@@ -82,7 +81,7 @@ export function matchOf({ field, matches }: Rule, fields: EventFields, texts: Ru
   );
 }
 
-// The rules of a configuration are few, its events many: each is compiled once.
+// A configuration has few rules but many events, so each rule is compiled once.
 const compiled = new Map<string, RegExp>();
 const TEXT_MAX = 10_000;
 
@@ -95,7 +94,7 @@ function expressionOf(matches: string): RegExp {
   return expression;
 }
 
-/** The texts of a field that a rule looks at; one that the feed does not give is an empty text. */
+/** The texts of a field that a rule looks at; a missing field is an empty text. */
 function textsOf(field: string, fields: EventFields, texts: RuleTexts): readonly string[] {
   if (field === 'uid' || field === 'url' || field === 'class') return [texts[field] ?? ''];
   const value: unknown = new Map(Object.entries(fields)).get(field);
@@ -109,5 +108,5 @@ const nameOf = (value: unknown): string => {
   const { venue, organizer } = value as { readonly venue?: string; readonly organizer?: string };
   return venue ?? organizer ?? '';
 };
-/** A rule as the configuration has it. */
+/** A rule as written in the configuration. */
 export const ruleInWords = ({ field, matches }: Rule): string => `{ field: ${field}, matches: "${matches}" }`;

@@ -1,7 +1,10 @@
 import type { DraftSettings, Rule } from '../model/draft.ts';
 import { ruleInWords } from './rules.ts';
 
-/** The rules of a source whose expressions may take for ever on some texts, in words: those with nested repetition. */
+/**
+ * The source's rules whose regular expressions have nested repetition and may run practically for ever on some texts,
+ * in words.
+ */
 export function slowRules({ only, skip, set = [] }: Pick<DraftSettings, 'only' | 'skip' | 'set'>): readonly string[] {
   const named = (name: string, rules: readonly Rule[]): readonly string[] =>
     rules.filter(({ matches }) => repeatsRepetition(matches)).map((rule) => `${name} ${ruleInWords(rule)}`);
@@ -16,9 +19,9 @@ const INNERMOST_GROUP = /\(([^()]*)\)/;
 const VARIES = /[|*+]|\{\d*,/;
 const IS_REPEATED = /^(?:[*+]|\{\d*,)/;
 
-/** Whether a group that holds a repetition or alternatives is repeated itself: `(a+)+`, `(a|b)*`. */
+/** Whether a group that contains repetition or alternatives is itself repeated: `(a+)+`, `(a|b)*`. */
 function repeatsRepetition(expression: string): boolean {
-  // Escaped signs and sets of characters are one sign each.
+  // Escapes and character classes count as one character each.
   let plain = expression
     .replace(/^\(\?i\)/, '')
     .replace(/\\./gs, 'x')
@@ -30,7 +33,7 @@ function repeatsRepetition(expression: string): boolean {
     const [whole, inside = ''] = group;
     const after = plain.slice(group.index + whole.length);
     if (VARIES.test(inside) && IS_REPEATED.test(after)) return true;
-    // What varies inside a group varies in the one around it, too.
+    // A group that contains a variable one is variable too.
     plain = `${plain.slice(0, group.index)}${VARIES.test(inside) ? '|' : 'x'}${after}`;
   }
 }

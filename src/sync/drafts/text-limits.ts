@@ -4,8 +4,8 @@ import type { EventFields } from '../model/draft.ts';
 import { LINE_FIELDS, MARKUP_FIELDS } from '../model/fields.ts';
 
 /**
- * Characters of a title or a name that are published: written as HTML, with the words of its state before it, it takes
- * up to five times as many.
+ * The longest title or name that is published, in characters: as HTML with a prefix for its state, it may take five
+ * times as many.
  */
 export const TITLE_MAX = LINE_MAX / 5;
 
@@ -15,10 +15,10 @@ export interface CutText {
   readonly max: number;
 }
 
-// The end tags of all that may be open where HTML is cut.
+// Room for the end tags of all elements that may be open where HTML is cut.
 const END_TAGS_MAX = 5_000;
 
-/** Fields without what a site would refuse for its length, and which ones were cut. */
+/** Fields cut to what a site accepts, and which ones were cut. */
 export function withinLimits<F extends Partial<EventFields>>(
   fields: F,
 ): { readonly fields: F; readonly cut: readonly CutText[] } {
@@ -54,6 +54,6 @@ export function withinLimits<F extends Partial<EventFields>>(
   return { fields: cut.length === 0 ? fields : { ...fields, ...short, ...Object.fromEntries(html) }, cut };
 }
 
-/** What to tell of a text that was cut. */
+/** The message about a text that was cut. */
 export const cutInWords = ({ name, max }: CutText): string =>
   `${name} is very long; at most ${max} characters of it are published.`;
