@@ -11,8 +11,8 @@ import { shownLine } from './excerpt.ts';
 import type { Excerpts, FeedBytes, FeedRead, Format } from './format.ts';
 
 /**
- * CSV (RFC 4180, and what spreadsheets make of it): what is served as such, configured with columns, or looks like
- * rows.
+ * CSV (RFC 4180, and what spreadsheets make of it): declared as CSV, configured with columns, or made of what looks
+ * like rows.
  */
 export const CSV: Format = {
   title: 'CSV',
@@ -25,7 +25,7 @@ export const CSV: Format = {
   isPraised: false,
 };
 
-// What begins like a web page, XML or JSON is none.
+// Anything that starts like a web page, XML or JSON is not CSV.
 const looksLikeRows = (start: string): boolean =>
   !/^\s*[<{[]/.test(start) && /^[^\r\n]*[,;\t][^\r\n]*[\r\n]/.test(start);
 
@@ -47,7 +47,7 @@ function readRows(body: FeedBytes, settings: DraftSettings): FeedRead {
   };
 }
 
-/** A web page is told by what is known of it. */
+/** For a web page, says what is known about it. */
 const whatItIs = (problem: Problem<FeedCode>, { bytes, contentType, addresses = [] }: FeedBytes): Problem<FeedCode> =>
   problem.code === 'not-csv-page'
     ? {
@@ -56,7 +56,7 @@ const whatItIs = (problem: Problem<FeedCode>, { bytes, contentType, addresses = 
       }
     : problem;
 
-/** Columns that the last good body had, and this one has not. */
+/** Columns that the last good body had and this one lacks. */
 function columnsGone(
   { before, contentType }: FeedBytes,
   header: readonly string[],

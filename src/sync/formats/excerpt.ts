@@ -2,14 +2,12 @@ const EXCERPT_MAX = 160;
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\uFDD0-\uFDEF]/gu;
 const MAIL = /[^\s<>:,;"']+@(?=[\w-]+(?:\.[\w-]+)+)/g;
 
-/** Text of a feed as it may be shown: short, on one line, with nothing that reorders or hides text. */
+/** Text of a feed that is safe to show: short, on one line, without characters that reorder or hide text. */
 export function plainExcerpt(text: string): string {
   const clean = text.slice(0, EXCERPT_MAX * 4).replace(INVISIBLE, '\uFFFD');
   return clean.length > EXCERPT_MAX ? `${clean.slice(0, EXCERPT_MAX)}…` : clean;
 }
 
-/**
- * A line of a feed as it may be shown; people's mail addresses lose what is before the @, for a report is passed on.
- */
+/** A line of a feed that is safe to show. Email addresses lose the part before the @, because reports are passed on. */
 export const shownLine = (line: string): string =>
   plainExcerpt(/^UID\b/i.test(line) ? line : line.slice(0, EXCERPT_MAX * 8).replace(MAIL, '…@'));

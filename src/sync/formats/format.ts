@@ -3,46 +3,48 @@ import type { Profile } from '../../ical/read/profile.ts';
 import type { Problem } from '../../problem.ts';
 import type { DraftSettings, FeedReading } from '../model/draft.ts';
 
-/** A body as it came. */
+/** A body as it was received. */
 export interface FeedBytes {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
-  /** The addresses that were asked for and that answered. */
+  /** The addresses that were requested and that answered. */
   readonly addresses?: readonly string[];
-  /** The beginning of the last good body, where the mapping has not changed since: columns that are gone are said. */
+  /**
+   * The beginning of the last good body, if the mapping has not changed since: used to report columns that disappeared.
+   */
   readonly before?: Uint8Array;
 }
 
-/** The publisher's profile as it is told: what a thread can be sent. */
+/** The publisher's profile, reduced to what can be sent to a worker thread. */
 export type PublisherNote = Pick<Profile, 'name' | 'quirks'>;
 
-/** What a body says. */
+/** The result of reading a body. */
 export type FeedRead =
   | {
       readonly kind: 'reading';
       readonly reading: FeedReading;
-      /** How long the feed itself wants to be left alone (REFRESH-INTERVAL, X-PUBLISHED-TTL), in milliseconds. */
+      /** How long the feed asks to be left alone (REFRESH-INTERVAL, X-PUBLISHED-TTL), in milliseconds. */
       readonly refreshMs: number | null;
       readonly profile?: PublisherNote;
-      /** The program that the feed says it was made with, and the zone that it names for itself. */
+      /** The program that made the feed and the zone it names, according to the feed. */
       readonly program: string | null;
       readonly timezone: string | null;
     }
-  /** The body is no whole feed: to be treated as a failed fetch. */
+  /** The body is not a complete feed: treat it as a failed fetch. */
   | { readonly kind: 'notAFeed'; readonly problem: Problem<FeedCode> };
 
-/** What stands at a line of a feed, as text for a person; of an event the properties that `shows` names. */
+/** The text at a line of a feed for people to read; for events, the properties named in `shows`. */
 export type Excerpts = (line: number, shows: readonly string[]) => string;
 
-/** A kind of source: all that differs between one format of feeds and another. */
+/** A feed format: everything that differs between kinds of sources. */
 export interface Format {
-  /** As publishers know it. */
+  /** The name that publishers know it by. */
   readonly title: string;
   readonly mediaType: string;
-  /** Whether a body is of this format, by its beginning, where nobody says so. */
+  /** Whether the beginning of a body looks like this format, when nothing declares one. */
   readonly recognises: (start: string, contentType: string | null, settings: Pick<DraftSettings, 'columns'>) => boolean;
   readonly read: (body: FeedBytes, settings: DraftSettings) => FeedRead;
-  /** What a publisher should fix though it was read all the same; of the text, and its length in bytes. */
+  /** What a publisher should fix although it could be read; takes the text and its length in bytes. */
   readonly faults: (text: string, bytes: number) => readonly Problem[];
   readonly excerpts: (text: string) => Excerpts;
   /** Whether a publisher is also told what is good about the feed. */

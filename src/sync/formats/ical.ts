@@ -9,7 +9,7 @@ import type { DraftSettings } from '../model/draft.ts';
 import { shownLine } from './excerpt.ts';
 import type { Excerpts, FeedBytes, FeedRead, Format } from './format.ts';
 
-/** iCalendar (RFC 5545). A calendar says so in its first lines. */
+/** iCalendar (RFC 5545), recognised by its first lines. */
 export const ICAL: Format = {
   title: 'iCalendar',
   mediaType: 'text/calendar',
@@ -41,7 +41,7 @@ function readCalendar({ bytes, contentType, addresses = [] }: FeedBytes, setting
 
 const HEAD_CHARACTERS = 8192;
 
-/** A property of the calendar as it is written, unfolded (RFC 5545, 3.1). */
+/** A property of the calendar as written, unfolded (RFC 5545, 3.1). */
 const propertyIn = (head: string, name: string): string | null =>
   new RegExp(String.raw`^${name}(?:;[^:\r\n]*)?:([^\r\n]+(?:\r?\n[ \t][^\r\n]+)*)`, 'im')
     .exec(head)?.[1]
@@ -51,11 +51,11 @@ const propertyIn = (head: string, name: string): string | null =>
 const EVENT_LINES_MAX = 200;
 const PROPERTIES_MAX = 4;
 
-/** The line itself or, of an event, the properties that show what is wrong. */
+/** The line itself or, for an event, the properties that show what is wrong. */
 function eventLines(text: string): Excerpts {
   const lines = contentLines(text);
   return (line, shows) => {
-    // The line may be one of a fold.
+    // The line may be the continuation of a folded one.
     const index = lines.findLastIndex((each) => each.line <= line);
     const first = lines[index];
     if (first === undefined) return '';

@@ -7,18 +7,18 @@ import type { Excerpts } from './format.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 
 /**
- * What a feed's publisher is told: what is wrong, where, whom it hurts and how to fix it, the most harmful first; and
+ * A report for a feed's publisher: what is wrong, where, who is affected and how to fix it, most harmful first; and
  * what is good.
  */
 export interface FeedReport {
-  /** The address, without what is secret. */
+  /** The address without secrets. */
   readonly feed: string;
   readonly format: FormatName;
-  /** The program that made the feed, where it is known. */
+  /** The program that made the feed, if known. */
   readonly program: string | null;
-  /** When the feed was read, as an instant in ISO 8601. */
+  /** When the feed was read, in ISO 8601. */
   readonly read: string;
-  /** The first and the last day. */
+  /** The first and last day. */
   readonly window: { readonly from: string; readonly to: string };
   /** Occurrences in the window. */
   readonly events: number;
@@ -36,7 +36,8 @@ export interface FeedReportKind extends Pick<Advice, 'title' | 'programs' | 'fix
 }
 
 /**
- * `excerpt` is what stands there, cut and without control characters and mail addresses; '' where nothing can be shown.
+ * `excerpt` is the text at that place, shortened, without control characters or email addresses; '' if there is nothing
+ * to show.
  */
 export interface FeedReportPlace {
   readonly line: number | null;
@@ -50,13 +51,13 @@ export interface FeedReportPlace {
 export interface ReportedFeed extends Pick<FeedReport, 'feed' | 'format' | 'program' | 'read' | 'window' | 'events'> {
   readonly text: string;
   readonly bytes: number;
-  /** Whether it is a feed at all. */
+  /** Whether the body is a feed at all. */
   readonly isFeed: boolean;
-  /** Of reading, and the format's `faults`. */
+  /** Problems from reading, and the format's `faults`. */
   readonly problems: readonly Problem[];
 }
 
-/** Gathers a report. Problems that are the reader's own, not the publisher's, are left out. */
+/** Builds a report. Problems that concern the operator, not the publisher, are left out. */
 export function feedReport({ text, problems, isFeed, ...facts }: ReportedFeed): FeedReport {
   const format = FORMATS[facts.format];
   const excerptAt = format.excerpts(text);
