@@ -3,9 +3,8 @@ import type { FieldName, Json, LedgerEntry, Plan, SiteEvent } from '../model/pla
 import { sameJson } from '../model/json.ts';
 
 /**
- * Our events as the site shows them if nobody has touched them since our last writes; null where the ledger knows too
- * little.
- * What a person wrote is not in the ledger, and so not in here; removed and ignored events are left out.
+ * Our events as the site would show them if nobody had touched them since our last writes; null if the ledger knows too
+ * little. The ledger does not have people's edits, so they are missing here. Removed and ignored events are left out.
  */
 export function assumedEvents(
   ledger: ReadonlyMap<string, LedgerEntry>,
@@ -26,7 +25,8 @@ function assumedEvent({ slug, fields }: LedgerEntry, id: number): SiteEvent {
 }
 
 /**
- * The events about which a plan decides anything that concerns the site: that one more fetch was without them does not.
+ * The slugs of events for which a plan changes anything that concerns the site; counting one more fetch without an
+ * event does not.
  */
 export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry>): readonly string[] {
   const written = plan.actions.flatMap((action) => (action.resource === 'events' ? [action.slug] : []));
@@ -37,10 +37,7 @@ export function decidedSlugs(plan: Plan, ledger: ReadonlyMap<string, LedgerEntry
   return [...new Set([...written, ...changed])];
 }
 
-/**
- * The lists that a plan needs for its names: of what it sends, of what changes in the ledger, and of what the site
- * shows differently.
- */
+/** The lists that a plan needs for names: in what it sends, in ledger changes, and where the site differs. */
 export function listsNeeded(
   plan: Plan,
   ledger: ReadonlyMap<string, LedgerEntry>,
@@ -63,7 +60,7 @@ export function listsNeeded(
 
 const hasNames = (feed: Json | undefined): boolean => Array.isArray(feed) && feed.length > 0;
 
-// What the feed does not speak about is not compared.
+// Fields that the feed does not mention are not compared.
 const isOtherwise = (values: SiteEvent['values'], entry: LedgerEntry | undefined, field: FieldName): boolean =>
   (entry === undefined || (entry.fields[field]?.feed ?? null) !== null) &&
   !sameJson(values[field], entry?.fields[field]?.returned);

@@ -7,9 +7,8 @@ import type { FieldName, FieldState, LedgerEntry, SiteEvent } from '../model/pla
 import { keyOfSlug } from '../model/slug.ts';
 
 /**
- * With the ledger lost: events of a source on the site that its feed does not have. They go back into the ledger,
- * missing for
- * the first time, and the guards and `missing` decide about them as about all others.
+ * After the ledger was lost: events of a source on the site that its feed does not have. They return to the ledger as
+ * missing for the first time; the guards and `missing` then apply as usual.
  */
 export function foundEvents(
   events: readonly SiteEvent[],
@@ -37,7 +36,7 @@ export function foundEvents(
 const LACKING: ReadonlySet<Absence['kind']> = new Set(['gone', 'emptied']);
 
 function entryOf(key: string, { id, slug, values }: SiteEvent): LedgerEntry {
-  // Whoever withdrew it: should the feed have it again, it is not published by us.
+  // An unpublished status counts as a person's, so we do not publish the event if the feed has it again.
   const by = (field: FieldName): FieldState['by'] =>
     field === 'status' && values.status !== 'publish' ? 'person' : 'feed';
   const fields = FIELD_NAMES.map((field): [FieldName, FieldState] => [

@@ -7,21 +7,21 @@ export interface Guarded {
   readonly actions: readonly Action[];
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
   readonly policy: Policy;
-  /** Entries of upcoming events that the site does not hold at all, not even in the trash. */
+  /** Entries of upcoming events that are not on the site at all, not even in the trash. */
   readonly lost: number;
-  /** The feed is a whole calendar without any event. */
+  /** The feed is a complete calendar without events. */
   readonly empty: boolean;
-  /** Upcoming entries that this reading is the first one without. */
+  /** Upcoming entries that are missing from the feed for the first time. */
   readonly leaving?: readonly LedgerEntry[];
 }
 
 type Guard = (guarded: Guarded) => string | null;
 
-/** Why a review is needed at a plan first, in words and numbers; null when it may run. */
+/** Why a plan needs a review first, in words and numbers; null if it may run. */
 export const holdReason = (guarded: Guarded): string | null =>
   GUARDS.map((guard) => guard(guarded)).find((reason) => reason !== null) ?? null;
 
-// In the order in which they explain most.
+// The most telling reason first.
 const GUARDS: readonly Guard[] = [emptyCalendar, siteLost, massRemoval, massChangeOf, massReplacement, flood];
 
 function emptyCalendar({ empty, actions, ledger, policy }: Guarded): string | null {
@@ -38,12 +38,12 @@ function siteLost({ lost, ledger, policy }: Guarded): string | null {
   return `Site lost or restored: ${lost} of ${all} upcoming events that were written before are not found on the site any more. Approving creates them again.${byHand}`;
 }
 
-// Few events are no mass; but where none of them is left, they went together.
+// A few events are not many; but if all of them are gone, they went together.
 const isAllOfSome = (lost: number, all: number): boolean => all > 1 && lost === all;
 
 function massRemoval({ actions, ledger, policy }: Guarded): string | null {
   const upcoming = new Set(upcomingEntries(ledger, policy).map(({ slug }) => slug));
-  // Also those that were removed before, and are back on a site that was restored.
+  // Includes events removed earlier that are back because the site was restored.
   const removals = actions.flatMap((action) => {
     const entry = action.kind === 'remove' ? ledger.get(action.slug) : undefined;
     return entry && entry.endsAt > policy.now ? [entry] : [];
@@ -70,9 +70,8 @@ const FLOOD_MORE_THAN = 100;
 const FLOOD_TIMES = 3;
 
 /**
- * Far more new events than the source has had: a wrong calendar, or UIDs that have all changed. A source without
- * upcoming events is
- * measured by its past ones; only one that never had any is at its first run.
+ * Far more new events than the source has had: a wrong calendar, or all UIDs have changed. A source without upcoming
+ * events is compared with its past ones; a source that never had any is on its first run.
  */
 function flood({ actions, ledger, policy }: Guarded): string | null {
   const upcoming = upcomingEntries(ledger, policy).length;
@@ -83,7 +82,7 @@ function flood({ actions, ledger, policy }: Guarded): string | null {
     : null;
 }
 
-/** Entries of events that are on the site by our hand and have not ended. */
+/** Entries of events that we keep on the site and that have not ended. */
 export const upcomingEntries = (ledger: ReadonlyMap<string, LedgerEntry>, { now }: Policy): readonly LedgerEntry[] =>
   [...ledger.values()].filter((entry) => entry.state === 'kept' && entry.endsAt > now);
 

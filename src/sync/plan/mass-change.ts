@@ -2,20 +2,20 @@ import { instantOf } from '../model/event-times.ts';
 import { withoutPrefix } from '../model/state-tags.ts';
 import type { Json, UpdateEvent } from '../model/plan.ts';
 
-/** The updates that a plan has for upcoming events, of which the source has `all`; so many or fewer are no mass. */
+/** A plan's updates of upcoming events, out of the source's `all`; up to `moreThan` of them are not many. */
 export interface Updating {
   readonly updates: readonly UpdateEvent[];
   readonly all: number;
   readonly moreThan: number;
 }
 
-/** Why a review is needed first, where most upcoming events would change in the same way: in words and numbers. */
+/** Why a review is needed first, if most upcoming events would change in the same way: in words and numbers. */
 export const massChange = (updating: Updating): string | null =>
   zoneChange(updating) ?? shift(updating) ?? retitling(updating);
 
 /**
- * Most events in another zone, at other instants: as often a mistake as a correction. The same instants in another zone
- * are harmless.
+ * Most events get another zone and other instants: a mistake as often as a correction. The same instants in another
+ * zone are harmless.
  */
 function zoneChange(updating: Updating): string | null {
   const changes = updating.updates.flatMap((update) => {
@@ -32,7 +32,7 @@ function zoneChange(updating: Updating): string | null {
 const SUMMER_MINUTES = 60;
 
 /**
- * Most events moved by the same offset: a lost zone, or misread summer time, where events in summer move by an hour
+ * Most events move by the same offset: a lost zone, or misread summer time, in which case summer events move one hour
  * more.
  */
 function shift(updating: Updating): string | null {

@@ -11,8 +11,8 @@ interface Named {
 }
 
 /**
- * One notice about some events, naming the first `most`; none if there are none. A single event is given by its slug
- * too.
+ * One notice about some events, naming the first `most`; empty if there are none. A single event is given with its
+ * slug.
  */
 function noticeOf(
   code: ProblemCode,
@@ -30,19 +30,19 @@ function noticeOf(
   return [{ code, where: isOne ? { slug: first.slug } : {}, message: message(names, isOne) }];
 }
 
-/** The first `most` of some names as a list: `"A", "B" and 2 more`. */
+/** The first `most` names as a list: `"A", "B" and 2 more`. */
 export const firstOf = (names: readonly string[], most: number): string =>
   `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
 
-/** So many events are named where each is named with its slug or its fields. */
+/** How many events are named if each comes with its slug or fields. */
 const NAMED_MAX = 5;
 
-/** So many are named by their titles alone. */
+/** How many are named by title alone. */
 const TITLES_MAX = 3;
 
 const withSlug = ({ title, slug }: LedgerEntry): Named => ({ slug, words: `"${title}" (${slug})` });
 
-/** Upcoming events that are missing at the end of a feed: called off, or the feed reaches less far than before. */
+/** Upcoming events missing at the end of a feed: they were called off, or the feed covers less than before. */
 export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Problem[] {
   const sorted = [...entries].sort((one, other) => one.startsAt - other.startsAt || (one.slug < other.slug ? -1 : 1));
   const named = sorted.map(({ title, slug }): Named => ({ slug, words: `"${title}"` }));
@@ -54,7 +54,9 @@ export function beyondCoverage(entries: readonly LedgerEntry[]): readonly Proble
   });
 }
 
-/** Upcoming events that the site has lost, too few for a lost site: from now on they count as removed by a person. */
+/**
+ * Upcoming events that the site no longer has, too few for a lost site: from now on they count as removed by a person.
+ */
 export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
   noticeOf('not-found-on-site', entries.map(withSlug), NAMED_MAX, (names, isOne) => {
     const [are, they] = isOne
@@ -63,7 +65,7 @@ export const notFound = (entries: readonly LedgerEntry[]): readonly Problem[] =>
     return `${are} not on the site any more, not even in its trash: ${names}. ${they} as removed by a person and will not be created again. "npm run -s calsyncd -- restore SLUG" brings an event back.`;
   });
 
-/** What people changed or undid on the site, and a plan overwrites because the feed decides there. */
+/** What people changed or emptied on the site and a plan overwrites because the feed decides. */
 export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Problem[] {
   const edited = actions.flatMap((action): readonly Named[] =>
     action.kind === 'update' && action.edited
@@ -76,7 +78,7 @@ export function overwritten({ actions }: Pick<Plan, 'actions'>): readonly Proble
   });
 }
 
-/** What becomes of events that are gone, in words. */
+/** What happens to events that are gone, in words. */
 export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
   trash: 'go to the trash',
   draft: 'are withdrawn',
@@ -87,7 +89,7 @@ export const FATES: Readonly<Record<Policy['missing']['action'], string>> = {
 /** A number of good fetches, in words. */
 export const fetchesInWords = (count: number): string => `${count} good ${count === 1 ? 'fetch' : 'fetches'}`;
 
-/** Upcoming events that only the site had, with the ledger lost. */
+/** Upcoming events that only the site had after the ledger was lost. */
 export function foundWithoutLedger(found: readonly AbsenceDecision[], { now, missing }: Policy): readonly Problem[] {
   const gone = found.flatMap(({ change }) =>
     change && change.entry.missing > 0 && change.entry.endsAt > now ? [change.entry] : [],

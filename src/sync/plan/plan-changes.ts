@@ -23,13 +23,16 @@ export interface Planning {
   readonly snapshot: Snapshot;
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
   readonly policy: Policy;
-  /** The source's current rung of identity; `uid` where it is left out. */
+  /** The source's current rung of identity; `uid` by default. */
   readonly rung?: Rung;
-  /** Which cities the events are in that were put into the site's venues before, by any source. */
+  /** In which cities the events put into the site's venues so far are, for any source. */
   readonly claims?: readonly VenueClaim[];
-  /** Keys that other sources of the site have in their ledgers. */
+  /** Keys in the ledgers of the site's other sources. */
   readonly others?: ReadonlySet<string>;
-  /** The ledger was empty (new, or lost) before this run adopted or learned something. Left out: it is empty now. */
+  /**
+   * The ledger was empty (new or lost) before this run adopted or learned something; if left out, whether it is empty
+   * now.
+   */
   readonly wasEmpty?: boolean;
 }
 
@@ -37,9 +40,9 @@ export interface Planning {
 export type Known = Omit<Planning, 'snapshot'>;
 
 /**
- * Drafts × snapshot × ledger × policy → the whole plan, before the first write.
- * The reading of a feed that has not changed is planned like any other: what is missing from it is counted once more.
- * The snapshot must have looked for every slug of `slugsOf`: what it does not hold counts as absent from the site.
+ * Drafts × snapshot × ledger × policy → the complete plan, before the first write. An unchanged feed is planned like
+ * any other, so events missing from it are counted again. The snapshot must cover every slug of `slugsOf`: events it
+ * lacks count as absent from the site.
  */
 export function planChanges(planning: Planning): Plan {
   const { reading, snapshot, ledger, policy, claims = [], others, wasEmpty = ledger.size === 0 } = planning;
@@ -62,7 +65,7 @@ export function planChanges(planning: Planning): Plan {
   const absenceOf = absencesIn(reading, policy);
   const gone = left.map((entry) => planAbsent(entry, absenceOf(entry), find(entry), links, policy));
   const found = foundEvents(orphans, absenceOf);
-  // What is neither in the feed nor on the site cannot be created again: it holds nothing up.
+  // Events that are neither in the feed nor on the site cannot be created again, so they block nothing.
   const wanted = gap.filter(({ slug }) => drafted.has(slug));
   const lost = wanted.length > 0 ? gap.length : 0;
   const beyond = left.filter((entry) => entry.state === 'kept' && !entry.pinned && isBeyond(absenceOf(entry)));
@@ -88,15 +91,12 @@ export function planChanges(planning: Planning): Plan {
   };
 }
 
-/**
- * The slugs whose events a snapshot must have looked for: those of the drafts, and of the entries that are still to
- * come.
- */
+/** The slugs that a snapshot must cover: those of the drafts and of upcoming entries. */
 export const slugsOf = (known: Known): readonly string[] => [
   ...new Set([...identify(known).value, ...upcomingEntries(known.ledger, known.policy)].map(({ slug }) => slug)),
 ];
 
-/** The drafts of a reading, as far as the ledgers know them. */
+/** The drafts of a reading, matched with the ledgers. */
 export const identify = ({ reading, ledger, policy, rung = 'uid', others }: Known): IdentifiedDrafts =>
   identifyDrafts({
     drafts: reading.drafts,
@@ -107,7 +107,7 @@ export const identify = ({ reading, ledger, policy, rung = 'uid', others }: Know
     others,
   });
 
-/** Whether the site let us look for an event: of others nothing is decided. */
+/** Whether the site let us look for an event; nothing is decided about the others. */
 const isReadIn =
   ({ unread }: Snapshot) =>
   ({ slug }: { readonly slug: string }): boolean =>
@@ -131,7 +131,7 @@ function inOrder(parts: readonly Part[], identified: readonly Identified[]): rea
     .flatMap(({ action }) => action ?? []);
 }
 
-/** The creates that the events' actions need, then those actions; the refs that are known; the entries that change. */
+/** Puts together the creates that the events' actions need, then those actions; the known refs; the changed entries. */
 function assembled(
   events: readonly Action[],
   parts: readonly Part[],

@@ -12,7 +12,7 @@ export interface PlanLine {
   readonly because: string;
 }
 
-/** A plan's event actions as machines read them; terms and linked posts by name. */
+/** A plan's event actions for machines; terms and linked posts by name. */
 export function planAsJson({ actions }: Pick<Plan, 'actions'>): readonly PlanLine[] {
   return actions.flatMap((action) =>
     action.resource === 'events'
@@ -29,7 +29,7 @@ export function planAsJson({ actions }: Pick<Plan, 'actions'>): readonly PlanLin
   );
 }
 
-/** A plan as a person reads it, one line per action, conflicts and the reason of a hold at the end. */
+/** A plan for people, one line per action, then conflicts and the reason for a hold. */
 export function planInWords(plan: Plan): readonly string[] {
   const linked = plan.actions.flatMap((action) => ('ref' in action ? [`+ ${linkedInWords(action.ref)}`] : []));
   const events = planAsJson(plan).flatMap(({ action, slug, title, fields, because }) => [
@@ -41,14 +41,14 @@ export function planInWords(plan: Plan): readonly string[] {
   return [...linked, ...events, ...conflictsInWords(plan), ...(plan.held === null ? [] : [`Held: ${plan.held}`])];
 }
 
-/** Where feed and site have both changed, a line for each field. */
+/** A line for each field that feed and site have both changed. */
 export const conflictsInWords = ({ conflicts }: Pick<Plan, 'conflicts'>): readonly string[] =>
   conflicts.map(
     ({ title, slug, field, feed, site }) =>
       `! conflict "${title}" (${slug}): ${field} is ${inWords(site)} on the site and ${inWords(feed)} in the feed; the site's stays`,
   );
 
-/** What a ref stands for: `category "Music"`. */
+/** A ref in words: `category "Music"`. */
 export function linkedInWords(ref: string): string {
   const kind = new Map(Object.entries(KIND)).get(ref.slice(0, ref.indexOf(':')));
   return kind === undefined ? `"${ref}"` : `${kind} "${nameOfRef(ref)}"`;

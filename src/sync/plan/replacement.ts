@@ -11,8 +11,8 @@ import { foldedWords } from '../../ascii.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * What the guard against a replacement looks at: `leaving` is what `leavingIn` gives, `all` the number of the source's
- * upcoming events.
+ * What the replacement guard looks at: `leaving` comes from `leavingIn`, `all` is the number of the source's upcoming
+ * events.
  */
 export interface Replacing {
   readonly actions: readonly Action[];
@@ -22,9 +22,8 @@ export interface Replacing {
 }
 
 /**
- * Upcoming entries that are missing for the first time. What a feed drops at its front a day before it begins does not
- * count; nor,
- * where missing events are kept, what comes before the feed's first event: next week's programme in place of this
+ * Upcoming entries that are missing for the first time. Events that a feed drops a day before they begin do not count;
+ * nor, if missing events are kept, do those before the feed's first event: next week's programme instead of this
  * week's.
  */
 export function leavingIn(
@@ -44,12 +43,12 @@ export function leavingIn(
   });
 }
 
-/** Whether no plan that was carried out has been without an entry before, and this one is. */
+/** Whether this plan is the first to be carried out without the entry. */
 const isFirstAbsence = (before: LedgerEntry, after: LedgerEntry): boolean =>
   before.state === 'kept' && before.missing === 0 && after.missing === absencesOf(before) + 1;
 
 /**
- * Why a review is needed where most upcoming events are gone and about as many others came: all titles or times have
+ * Why a review is needed if most upcoming events are gone and about as many others came: all titles or times have
  * changed.
  */
 export function replacement({ actions, leaving, all, policy: { hold, missing } }: Replacing): string | null {
@@ -66,7 +65,7 @@ export function replacement({ actions, leaving, all, policy: { hold, missing } }
   return `${leaving.length} of ${all} upcoming events are gone from the feed, such as "${first.title}", and ${coming.length} others have come instead, such as "${coming[0]}". Approving creates those beside the old ones, ${fate}.${sameUnderNewNames(leaving, actions)}`;
 }
 
-/** A sentence on how many of the missing events may have come back under other names; empty where most have not. */
+/** A sentence on how many missing events may have come back under other names; '' if most have not. */
 export function sameUnderNewNames(gone: readonly LedgerEntry[], actions: readonly Action[]): string {
   const coming = actions.filter((action) => action.resource === 'events' && action.kind === 'create');
   const titled = new Set(coming.map((action) => `${foldedWords(action.title)}|${startOf(action)}`));

@@ -1,7 +1,7 @@
 import type { Problem } from '../../problem.ts';
 import type { Action, Outcome, Plan, Report } from '../model/plan.ts';
 
-/** What is known about a run at its end; an outcome is null where its write was never made. */
+/** What is known about a run at its end; an outcome is null if its write was never made. */
 export interface RunFacts {
   readonly run: string;
   readonly source: string;
@@ -17,8 +17,8 @@ export function plannedCounts({ actions }: Pick<Plan, 'actions'>): Pick<Report, 
 }
 
 /**
- * What a run has done, in numbers, with every problem on its way. Requests and writes are 0: they are counted where
- * they are made.
+ * What a run has done, in numbers, with all its problems. Requests and writes are 0 here: they are counted where they
+ * are made.
  */
 export function summarize({ run, source, plan, outcomes }: RunFacts): Report {
   const done = outcomes.filter(({ action, outcome }) => action.resource === 'events' && outcome?.kind === 'done');
@@ -44,9 +44,7 @@ export function summarize({ run, source, plan, outcomes }: RunFacts): Report {
   };
 }
 
-/**
- * A run has failed when writes were given up, when the site refused every one, or when it made something else of one.
- */
+/** A run has failed if writes were given up, or the site refused all of them or stored something else for one. */
 function stateOf(plan: Plan, outcomes: RunFacts['outcomes']): Report['state'] {
   if (plan.held !== null) return 'held';
   if (plan.actions.length === 0) return 'unchanged';
@@ -58,7 +56,7 @@ function stateOf(plan: Plan, outcomes: RunFacts['outcomes']): Report['state'] {
     : 'failed';
 }
 
-/** The site made something else of a write than was sent, and nothing was written after it. */
+/** The site stored something other than what was sent, so nothing was written after that. */
 const isBrokenOff = (outcomes: RunFacts['outcomes']): boolean =>
   outcomes.some(({ outcome }) => outcome?.kind === 'done' && outcome.differs);
 
