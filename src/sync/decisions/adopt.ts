@@ -8,11 +8,11 @@ import type { FieldName, FieldState, LedgerEntry, SiteEvent, Snapshot } from '..
 import { isBlank } from '../model/json.ts';
 import { withoutLedger } from '../event/without-ledger.ts';
 
-/** Events of the site that others made, paired with what a feed wants to make anew. */
+/** Events on the site made by others, paired with drafts that would otherwise be created. */
 export interface Adoption {
   /**
-   * The ledger with an entry for each pair: under the slug that the event has, its values a person's, its empty fields
-   * the feed's.
+   * The ledger with an entry for each pair: it keeps the event's slug, its values count as a person's, and the feed
+   * fills its empty fields.
    */
   readonly ledger: ReadonlyMap<string, LedgerEntry>;
   readonly adopted: readonly LedgerEntry[];
@@ -21,8 +21,8 @@ export interface Adoption {
 }
 
 /**
- * Pairs new drafts with strangers' events by title, start and place, one to one; what cannot be told apart is named and
- * left.
+ * Pairs new drafts with other people's events by title, start and place, one to one. Ambiguous ones are reported and
+ * left alone.
  */
 export function adoptEvents(known: Known, snapshot: Snapshot, strangers: readonly SiteEvent[]): Adoption {
   const { ledger, policy, others } = known;

@@ -6,18 +6,18 @@ import { shownWhenPlanned } from '../model/values-before.ts';
 import { sameJson } from '../model/json.ts';
 import { subPlan } from './sub-plan.ts';
 
-/** A held plan against the site and the ledger of the moment in which a person approves it. */
+/** A held plan, and the site and ledger at the moment a person approves it. */
 export interface Approval {
   readonly plan: Plan;
-  /** What the site shows now under a slug of the plan, trashed ones too. */
+  /** What the site now shows under a slug of the plan, including trashed events. */
   readonly onSite: (slug: string) => SiteEvent | undefined;
   /** Slugs whose ledger entries have changed since the plan was shown. */
   readonly moved: ReadonlySet<string>;
-  /** Refs whose ids are something else by now. */
+  /** Refs whose ids now belong to something else. */
   readonly movedRefs: ReadonlySet<string>;
 }
 
-/** The plan with only those actions whose events and links are still as they were shown; the others become problems. */
+/** The plan, reduced to actions whose events and links are still as they were shown; the others become problems. */
 export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan {
   const events = plan.actions.filter((action) => action.resource === 'events');
   const kept = events.filter(
@@ -35,7 +35,7 @@ export function approvedPlan({ plan, onSite, moved, movedRefs }: Approval): Plan
   };
 }
 
-/** Ledger entries for events found with the ledger lost, but for those that leave or have changed since (`moved`). */
+/** Ledger entries for events found while the ledger was lost, except those being removed or changed since (`moved`). */
 export function foundIn({ ledger, actions }: Plan, moved: ReadonlySet<string>): Plan['ledger'] {
   const leaving = new Set(actions.flatMap((action) => (action.kind === 'remove' ? [action.slug] : [])));
   const found = Object.entries(ledger).filter(

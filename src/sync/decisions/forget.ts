@@ -3,7 +3,7 @@ import { removeEvent } from '../event/remove-event.ts';
 import type { LedgerEntry, Plan, Policy, SiteEvent, Snapshot } from '../model/plan.ts';
 import { EMPTY_PLAN } from './settle.ts';
 
-/** All that a source that is no more still keeps on its site goes to the trash, past events too. */
+/** Trashes everything that a deleted source still has on its site, including past events. */
 export function planForget(
   kept: readonly LedgerEntry[],
   snapshot: Snapshot,

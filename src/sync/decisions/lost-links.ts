@@ -4,7 +4,7 @@ import type { EventAction } from '../model/plan.ts';
 import { withoutNames } from '../model/json.ts';
 import { valuesBefore } from '../model/values-before.ts';
 
-/** The fields whose former values cannot come back: they link to what the site has lost, or has under another name. */
+/** Fields of an action that link to something the site has lost or renamed: these values cannot be restored. */
 export const lostFields = (action: EventAction, movedRefs: ReadonlySet<string>): readonly string[] =>
   Object.entries(valuesBefore(action))
     .filter(
@@ -12,14 +12,14 @@ export const lostFields = (action: EventAction, movedRefs: ReadonlySet<string>):
     )
     .map(([field]) => field);
 
-/** An action as if it had not been about some fields. */
+/** An action without some of its fields. */
 export function withoutLost(action: EventAction, lost: readonly string[]): EventAction {
   if (lost.length === 0 || action.kind === 'create') return action;
   if (action.kind === 'update') return { ...action, changes: withoutNames(action.changes, lost) };
   return { ...action, fields: withoutNames(action.fields, lost), before: withoutNames(action.before, lost) };
 }
 
-/** Tells which links an event comes back without. */
+/** Reports the links that an event could not get back. */
 export const lostLinks = ({ title, slug }: EventAction, fields: readonly string[]): Problem => ({
   code: 'links-lost',
   where: { slug },

@@ -4,19 +4,19 @@ import { pinnedEntry } from '../event/life.ts';
 import { imageDue } from '../event/refused-image.ts';
 import type { FieldName, LedgerEntry, Plan, Policy, SiteEvent } from '../model/plan.ts';
 
-/** The fields of an event in which feed and site differ and a person has not decided. */
+/** The fields of an event with an unsettled conflict between feed and site. */
 export const conflictsIn = ({ fields }: LedgerEntry): readonly FieldName[] =>
   FIELD_NAMES.filter((field) => fields[field]?.conflict);
 
-/** The fields of an event that bear a person's hand. */
+/** The fields of an event that a person has edited. */
 export const editedIn = ({ fields }: LedgerEntry, onSite: SiteEvent | undefined): readonly FieldName[] =>
   FIELD_NAMES.filter((field) => (onSite ? isPersons(field, fields[field], onSite) : fields[field]?.by === 'person'));
 
-/** The units that one field stands for, as they are decided together; all of `fallback` where none is named. */
+/** All fields of the unit that a field belongs to, since they are decided together; `fallback` if no field is named. */
 export const unitOf = (field: FieldName | undefined, fallback: readonly FieldName[]): readonly FieldName[] =>
   field === undefined ? fallback : (UNITS.find((unit) => unit.includes(field)) ?? []);
 
-/** A policy by which the feed decides about some fields, whatever else holds. */
+/** A policy in which the feed decides about some fields, overriding everything else. */
 export const feedDecides = (policy: Policy, fields: readonly FieldName[]): Policy => ({
   ...policy,
   authority: {
@@ -25,9 +25,7 @@ export const feedDecides = (policy: Policy, fields: readonly FieldName[]): Polic
   },
 });
 
-/**
- * An entry as if the feed's values of some fields had not been handled yet: conflicts, and an image that was refused.
- */
+/** An entry in which the feed's values of some fields count as new again, including conflicts and refused images. */
 export function asUnhandled(entry: LedgerEntry, fields: readonly FieldName[]): LedgerEntry {
   const open = fields.flatMap((field) =>
     entry.fields[field]?.conflict ? [[field, { ...entry.fields[field], feed: null }] as const] : [],
@@ -36,7 +34,7 @@ export function asUnhandled(entry: LedgerEntry, fields: readonly FieldName[]): L
   return { ...rest, fields: { ...known, ...Object.fromEntries(open) } };
 }
 
-/** The site's values stay: the conflict is settled, and the fields are a person's. */
+/** Keeps the site's values: the conflict is settled, and the fields count as a person's. */
 export function siteDecides(entry: LedgerEntry, fields: readonly FieldName[]): Plan {
   const settled = fields.flatMap((field) => {
     const { conflict: _settled, ...state } = entry.fields[field] ?? { feed: null };
@@ -47,8 +45,7 @@ export function siteDecides(entry: LedgerEntry, fields: readonly FieldName[]): P
 }
 
 /**
- * An event that a person removed comes out of the trash as it went in; the feed does not have it any more, and is not
- * asked.
+ * Brings an event that a person removed back from the trash unchanged. The feed no longer has it, so it plays no part.
  */
 export function planRestore(entry: LedgerEntry, onSite: SiteEvent): Plan {
   const fields = { status: String(entry.fields.status?.feed ?? 'publish') };

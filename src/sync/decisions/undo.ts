@@ -25,14 +25,14 @@ import { broughtBack, leftAlone, restored, takenAway, type Now, type Step } from
 
 type Done = Extract<Outcome, { kind: 'done' }>;
 
-/** A run that is to be taken back, and what has become of its events. */
+/** A run to be undone, and the current state of its events. */
 export interface Undoing {
   readonly run: string;
-  /** What the run did, in its order. */
+  /** What the run did, in order. */
   readonly done: readonly { readonly action: Action; readonly outcome: Outcome | null }[];
   /** The ids behind the refs in its actions. */
   readonly refs: Refs;
-  /** Those of which the ids are something else by now. */
+  /** Refs whose ids now belong to something else. */
   readonly movedRefs: ReadonlySet<string>;
   readonly snapshot: Snapshot;
   readonly onSite: (slug: string) => SiteEvent | undefined;
@@ -41,10 +41,9 @@ export interface Undoing {
 }
 
 /**
- * The way back from a run: created events go to the trash, updated ones get their former values, removed ones come
- * back. What has
- * changed since is left alone and named. Restored values count as a person's, so that the next run keeps them. All
- * guards apply.
+ * The plan that undoes a run: created events are trashed, updated ones get their earlier values, removed ones come
+ * back. Whatever has changed since is left alone and reported. Restored values count as a person's, so the next run
+ * keeps them. All guards apply.
  */
 export function planUndo(undoing: Undoing): Plan {
   const links = linksFor([], undoing.snapshot, undoing.policy);
@@ -67,7 +66,7 @@ export function planUndo(undoing: Undoing): Plan {
   };
 }
 
-/** Values that are restored where the feed decides do not last: said now, not when they are gone. */
+/** Warns now about restored values that the next run will overwrite because the feed decides. */
 function writtenAgain(steps: readonly Step[], policy: Policy): readonly Problem[] {
   const fields = [
     ...new Set(
@@ -111,7 +110,7 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
         ? leftAlone(action, 'was on the site before that run, where no list showed it')
         : takenAway(now, 'ignored');
     case 'update':
-      // An event that the feed lacks may come back with the feed; one that it has stays away.
+      // If the feed lacks the event, it may return when the feed has it again; if the feed has it, it stays away.
       return isRevival(action)
         ? takenAway(now, entry.pinned ? 'removed' : 'ignored')
         : restored(now, beforeUpdate(action, outcome), entry);
@@ -122,16 +121,13 @@ function stepBack(undoing: Undoing, links: Links, action: EventAction, outcome: 
   }
 }
 
-/**
- * The values that an update replaced, as we had sent them where we know that; also a status that the site changed by
- * itself.
- */
+/** The values that an update replaced, as we had sent them if known; also a status that the site changed by itself. */
 function beforeUpdate(action: UpdateEvent, { already, differs }: Done): SentFields {
   const before = withoutNames({ ...valuesBefore(action), ...action.wrote }, already);
   return differs?.status === undefined ? before : { ...before, status: differs.status };
 }
 
-/** The values that a withdrawal or a mark as cancelled replaced, as we had sent them where we know that. */
+/** The values that a withdrawal or a mark as cancelled replaced, as we had sent them if known. */
 function beforeRemoval({ fields, before, wrote }: RemoveEvent, { already }: Done): SentFields {
   const replaced = Object.keys(fields).map((field) => [field, wrote?.[field] ?? before[field] ?? null] as const);
   return withoutNames(Object.fromEntries(replaced), already);

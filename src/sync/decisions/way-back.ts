@@ -23,21 +23,21 @@ import type {
   UpdateEvent,
 } from '../model/plan.ts';
 
-/** What undoing a run does about one event. */
+/** What undoing a run does to one event. */
 export interface Step {
   readonly action: EventAction | null;
   readonly change: LedgerChange | null;
   readonly problems: readonly Problem[];
 }
 
-/** An event of the run that is undone, as it is now. */
+/** The current state of an event whose run is being undone. */
 export interface Now {
   readonly entry: LedgerEntry;
   readonly onSite: SiteEvent | undefined;
   readonly links: Links;
   /** The ids behind the refs of the run's actions. */
   readonly refs: Refs;
-  /** What the run had done to it, and what the site had made of that. */
+  /** What the run did to it, and what the site returned. */
   readonly action: EventAction;
   readonly made: Extract<Outcome, { kind: 'done' }>['values'];
   readonly because: string;
@@ -45,13 +45,13 @@ export interface Now {
 
 const NOTHING: Step = { action: null, change: null, problems: [] };
 
-/** Nothing is done about an event, and people are told why. */
+/** Leaves an event alone and tells people why. */
 export const leftAlone = ({ title, slug }: EventAction, why: string): Step => ({
   ...NOTHING,
   problems: [{ code: 'changed-since', message: `"${title}" ${why}: it is left as it is.`, where: { slug } }],
 });
 
-/** An event that the run made or brought back goes to the trash, unless somebody has worked on it since. */
+/** Trashes an event that the run created or brought back, unless somebody has worked on it since. */
 export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
   const { entry, onSite, links, action, because } = now;
   if (!onSite || onSite.status === 'trash') return NOTHING;
@@ -65,21 +65,21 @@ export function takenAway(now: Now, state: 'ignored' | 'removed'): Step {
 }
 
 /**
- * Whether somebody has worked on an event since the run: it shows neither what the run left nor what later writes of
- * ours made.
+ * Whether somebody has edited an event since the run: it shows neither the run's values nor those of our later writes.
  */
 const isEdited = ({ entry: { fields }, made }: Now, onSite: SiteEvent): boolean =>
   FIELD_NAMES.some((field) => seenAs(field, fields[field], onSite) === 'other' && !isAsLeft(field, made, onSite));
 
-/** Whether the site shows nothing else of a field than the run has left there. */
+/** Whether the site still shows the value that the run left in a field. */
 const isAsLeft = (field: FieldName, made: Now['made'], onSite: SiteEvent): boolean =>
   ['hidden', 'as-returned'].includes(seenAs(field, { returned: made[field] ?? null }, onSite));
 
-/** An event that the run trashed comes out of the trash, or is created again where the trash has lost it. */
+/** Brings an event that the run trashed back from the trash, or creates it again if the trash no longer has it. */
 export function broughtBack(now: Now, { before: shown, wrote }: RemoveEvent): Step {
   const { entry, onSite } = now;
   if (onSite && onSite.status !== 'trash') return NOTHING;
-  // What we removed is missing from the feed, and would be counted as gone again; what an undo took away is not.
+  // An event that we removed is missing from the feed, so it is pinned or it would count as gone again; one that an
+  // undo removed is still in the feed.
   const back: LedgerEntry = entry.state === 'removed' ? pinnedEntry(entry) : { ...entry, state: 'kept' };
   return onSite
     ? outOfTrash(now, onSite, translated(now, shown), back)
@@ -134,7 +134,7 @@ function madeAgain({ entry, because }: Now, before: SentFields, back: LedgerEntr
   };
 }
 
-/** Fields that still show what the run made of them get their former values; `back` is the ledger entry afterwards. */
+/** Restores the earlier values of fields that still show what the run wrote; `back` is the resulting ledger entry. */
 export function restored(now: Now, before: SentFields, back: LedgerEntry): Step {
   const { entry, onSite, links, action, made, because } = now;
   if (!onSite || onSite.status === 'trash') return leftAlone(action, 'is not on the site any more');
@@ -183,7 +183,7 @@ export function restored(now: Now, before: SentFields, back: LedgerEntry): Step 
   };
 }
 
-/** Refs of the earlier run as refs of this plan: by their ids, since a name may have gone to another one meanwhile. */
+/** Refs of the earlier run as refs of this plan, matched by id, because a name may now belong to something else. */
 function translated({ refs, links }: Now, values: SentFields): SentFields {
   const idOf = (ref: string): number | undefined => refs[ref];
   return Object.fromEntries(
