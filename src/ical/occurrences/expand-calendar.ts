@@ -21,9 +21,9 @@ import type { Zone } from '../times/zone.ts';
 import { zonesOfCalendar, type CalendarZones, type ZoneSettings } from '../times/zones-of-calendar.ts';
 
 export interface ExpandSettings extends ZoneSettings {
-  /** Of one series; 5,000 where it is left out. */
+  /** Per series; 5,000 by default. */
   readonly occurrencesPerSeries?: number;
-  /** Of the whole feed; 50,000 where it is left out. */
+  /** For the whole feed; 50,000 by default. */
   readonly occurrencesPerFeed?: number;
 }
 
@@ -31,18 +31,15 @@ export interface Expansion {
   /** By start, then UID. */
   readonly occurrences: readonly Occurrence[];
   readonly zones: CalendarZones;
-  /**
-   * For zones that only the feed describes: the IANA zone that each of them equals for as long as the feed's events
-   * last.
-   */
+  /** For zones that only the feed describes: the IANA zone that each equals throughout the feed's events. */
   readonly localZones: ReadonlyMap<Zone, Zone>;
   /** UIDs, as written, of components that have occurrences outside the window. */
   readonly outside: readonly string[];
-  /** Components that are there, but not fully known. */
+  /** Components that are present but could not be fully read. */
   readonly unread: readonly Where[];
   /** The latest start that the feed covers: the window's end if a series goes on for ever. */
   readonly coversUntil: number;
-  /** UIDs, as written, of series that are here in full: what they do not have in the window does not take place. */
+  /** UIDs, as written, of series given completely: occurrences missing from the window do not take place. */
   readonly wholeSeries: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -50,8 +47,8 @@ export interface Expansion {
 const STEPS_PER_FEED = 8_000_000;
 
 /**
- * A calendar → its occurrences in a window. Every UID is expanded by itself: its cost is limited, and what is cut off
- * is reported.
+ * The occurrences of a calendar in a window. Every UID is expanded separately: its cost is limited, and anything cut
+ * off is reported.
  */
 export function expandCalendar(calendar: Calendar, settings: ExpandSettings): Expansion {
   const problems = problemList();
@@ -111,7 +108,7 @@ function compare(a: string, b: string): number {
 
 type Group = readonly [CalendarEvent, ...CalendarEvent[]];
 
-/** The components of one UID belong together, wherever they are in the stream; each without a UID is by itself. */
+/** Groups components by UID, wherever they are in the stream; each one without a UID is its own group. */
 function groupsOf(events: readonly CalendarEvent[]): readonly Group[] {
   const groups = new Map<string | CalendarEvent, [CalendarEvent, ...CalendarEvent[]]>();
   for (const event of events) {
@@ -122,15 +119,12 @@ function groupsOf(events: readonly CalendarEvent[]): readonly Group[] {
   return [...groups.values()];
 }
 
-/** A UID may be written in several ways, by one component with escapes, by another without. */
+/** A UID may be written in several ways: with escapes in one component, without them in another. */
 const writtenUids = (group: readonly CalendarEvent[]): readonly string[] => [
   ...new Set(group.flatMap(({ writtenUid }) => writtenUid ?? [])),
 ];
 
-/**
- * `isWhole`: one component is the series or the single event, so that its UID has no other occurrences than those it
- * gives.
- */
+/** `isWhole`: one component is the series or single event, so the UID has no other occurrences. */
 function readingOf(
   group: readonly CalendarEvent[],
   window: Window,
@@ -156,7 +150,7 @@ function readingOf(
       isWhole: false,
     };
   }
-  // Overrides belong to the series; where several components share a UID, to the first that recurs.
+  // Overrides belong to the series; if several components share a UID, to the first recurring one.
   const owner = masters.find(isSeries) ?? firstMaster;
   const readings = masters.map((master) => occurrencesOf(master, master === owner ? overrides : [], window, context));
   return {
@@ -170,9 +164,8 @@ function readingOf(
 }
 
 /**
- * A component that recurs is a series, even with the RECURRENCE-ID of an instance (as Lotus Notes writes it), if no
- * other
- * component is the series. Several with rules are changed instances that have each kept the rule of their series.
+ * A recurring component is a series, even with the RECURRENCE-ID of an instance (as Lotus Notes writes it), if no other
+ * component is the series. If several have rules, they are changed instances that each kept the rule of their series.
  */
 function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   const withRule = group.filter(({ rules }) => rules.length > 0);
@@ -188,8 +181,8 @@ function seriesWithId(group: readonly CalendarEvent[], problems: ProblemList): r
 }
 
 /**
- * An older revision of an event (a lower SEQUENCE, 3.8.7.4, with the same start or title) gives way.
- * Other components with one UID are different events that share it by mistake: both are kept.
+ * Drops older revisions of an event (lower SEQUENCE, 3.8.7.4, and the same start or title). Other components that share
+ * a UID are different events with the same UID by mistake, and all are kept.
  */
 function latestMasters(masters: readonly CalendarEvent[], problems: ProblemList): readonly CalendarEvent[] {
   if (masters.length < 2) return masters;
@@ -208,7 +201,7 @@ const isSameEvent = (one: CalendarEvent, other: CalendarEvent): boolean =>
   one.start.wall === other.start.wall ||
   (textOf(one.texts, 'SUMMARY') !== '' && textOf(one.texts, 'SUMMARY') === textOf(other.texts, 'SUMMARY'));
 
-/** One override per RECURRENCE-ID: the highest SEQUENCE, then the latest revision, then the last one written. */
+/** One override per RECURRENCE-ID: the highest SEQUENCE, then the latest revision, then the last in the file. */
 function latestOverrides(overrides: readonly Override[], { zones }: SeriesContext): readonly Override[] {
   const latest = new Map<number, Override>();
   for (const event of overrides) {

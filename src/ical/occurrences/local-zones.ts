@@ -4,11 +4,9 @@ import { firstZone, isEqualBetween, type CalendarZones, type DescribedZone } fro
 import type { Zone } from '../times/zone.ts';
 
 /**
- * Compares what the feed says about its zones (VTIMEZONE) with the real ones, from its first occurrence in the window
- * to its last: a
- * description need not go further. Returns the IANA zone in which the times of the feed's own zones can be shown;
- * reports those
- * without one, and those that contradict the zone they are named after.
+ * Compares the feed's description of its zones (VTIMEZONE) with the real ones, from the first occurrence in the window
+ * to the last. Returns the IANA zone in which times of the feed's own zones can be shown; reports zones without one,
+ * and those that contradict the zone they are named after.
  */
 export function localZones(
   occurrences: readonly Occurrence[],

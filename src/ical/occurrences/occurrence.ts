@@ -2,7 +2,7 @@ import type { CalendarEvent } from '../read/calendar.ts';
 import type { WallMs } from '../read/time-value.ts';
 import type { Zone } from '../times/zone.ts';
 
-/** One occurrence of an event, at its instants. */
+/** One occurrence of an event, with its instants. */
 export interface Occurrence {
   /** The component whose properties apply: the series' own, or the override's. */
   readonly event: CalendarEvent;
@@ -11,12 +11,12 @@ export interface Occurrence {
    * Null for a single event.
    */
   readonly recurrenceId: string | null;
-  /** The original start in epoch milliseconds; of whole days, midnight as if it were in UTC. */
+  /** The original start in epoch milliseconds; for whole days, midnight as if it were in UTC. */
   readonly originalStart: number;
   readonly allDay: boolean;
   /** Its times name no zone. */
   readonly floating: boolean;
-  /** Epoch milliseconds; of whole days, midnights in `zone`. */
+  /** Epoch milliseconds; for whole days, midnights in `zone`. */
   readonly startsAt: number;
   /** Exclusive, and never before the start. */
   readonly endsAt: number;

@@ -9,14 +9,14 @@ import { wallFromInstant } from '../times/zone.ts';
 
 export interface SeriesStart {
   readonly start: TimeValue;
-  /** Of an RDATE period. */ readonly length?: Length;
+  /** Only for an RDATE period. */ readonly length?: Length;
 }
 
 export interface SeriesStarts {
   readonly starts: readonly SeriesStart[];
-  /** A rule goes on for ever, or beyond the window. */
+  /** A rule is endless, or continues beyond the window. */
   readonly goesOn: boolean;
-  /** Whether something was cut by a limit or could not be read. */
+  /** Something was cut by a limit or could not be read. */
   readonly isCut: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface SeriesContext {
 
 /**
  * The recurrence set of a series (RFC 5545, 3.8.5) between two wall times, before EXDATE: DTSTART, RRULEs and RDATEs
- * less EXRULEs, in order.
+ * minus EXRULEs, in order.
  */
 export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, context: SeriesContext): SeriesStarts {
   const { rules, isBroken } = readRules(event, event.rules, context);
@@ -39,12 +39,12 @@ export function startsOfSeries(event: CalendarEvent, from: WallMs, to: WallMs, c
   const startsWithin = event.start.wall >= from && event.start.wall <= to;
   if (startsWithin && !isCut && !given.hasStart) reportStart(event, rules, isEnded, context.problems);
   const found = [
-    // DTSTART is the first instance, whether a rule gives it or not (3.8.5.3).
+    // DTSTART is the first instance even if no rule gives it (3.8.5.3).
     ...(startsWithin && !isEnded ? [{ start: event.start }] : []),
     ...given.walls.map((wall) => ({ start: { ...event.start, wall } })),
     ...startsOfDates(event, from, to, context),
   ];
-  // All are of the series' kind, so that the instant tells them apart.
+  // All are of the series' kind, so their instants tell them apart.
   const starts = new Map<number, SeriesStart>(found.map((each) => [context.zones.instantOf(each.start), each]));
   for (const wall of excludedWalls(event, from, to, context))
     starts.delete(context.zones.instantOf({ ...event.start, wall }));
@@ -68,12 +68,12 @@ const goesOnAfter = ({ until, count }: RecurrenceRule, wall: WallMs): boolean =>
 
 interface WallsOfRules {
   readonly walls: readonly WallMs[];
-  /** Whether DTSTART is among them, or there are no rules that could give it. */
+  /** Whether DTSTART is among them, or there are no rules. */
   readonly hasStart: boolean;
   readonly isCut: boolean;
 }
 
-/** What the rules of a series give; if a limit cuts it short, that is reported. */
+/** The starts that a series' rules give; reports if a limit cuts them short. */
 function wallsOfRules(
   event: CalendarEvent,
   rules: readonly RecurrenceRule[],
@@ -93,7 +93,7 @@ function wallsOfRules(
   return { walls: given.flat(), hasStart, isCut };
 }
 
-/** What the RDATEs of a series give. */
+/** The starts that a series' RDATEs give. */
 function startsOfDates(event: CalendarEvent, from: WallMs, to: WallMs, { zones }: SeriesContext): SeriesStart[] {
   return event.rdates
     .filter(({ start }) => start.wall >= from && start.wall <= to)
@@ -103,7 +103,7 @@ function startsOfDates(event: CalendarEvent, from: WallMs, to: WallMs, { zones }
     });
 }
 
-/** COUNT counts DTSTART as the first instance (3.3.10): if no rule gives it, each has one start less to give. */
+/** COUNT includes DTSTART as the first instance (3.3.10): if no rule gives it, each rule gives one start fewer. */
 function countedFromStart(
   rules: readonly RecurrenceRule[],
   dtstart: WallMs,
@@ -114,8 +114,8 @@ function countedFromStart(
 }
 
 /**
- * Whether a rule gives DTSTART. One that selects no days or times does; one that takes too long to work out is assumed
- * to.
+ * Whether a rule gives DTSTART. Assumed for a rule that selects no days or times, and for one that takes too long to
+ * compute.
  */
 function gives(rule: RecurrenceRule, dtstart: WallMs, budget: Budget): boolean {
   if (![...rule.parts.keys()].some((name) => name.startsWith('BY'))) return true;
@@ -124,7 +124,7 @@ function gives(rule: RecurrenceRule, dtstart: WallMs, budget: Budget): boolean {
 }
 
 /**
- * Whether the rules end on the day before the first date: programs write a series like that if it was ended there, or
+ * Whether the rules end on the day before the first date: programs write this for a series that was ended there or
  * continues under another UID.
  */
 function isEndedBefore(dtstart: WallMs, rules: readonly RecurrenceRule[]): boolean {
@@ -132,7 +132,7 @@ function isEndedBefore(dtstart: WallMs, rules: readonly RecurrenceRule[]): boole
   return rules.length > 0 && dayOf(latest) === dayOf(dtstart) - DAY_MS;
 }
 
-/** Reports what becomes of a DTSTART that no rule gives. */
+/** Reports how a DTSTART that no rule gives is treated. */
 function reportStart(
   event: CalendarEvent,
   rules: readonly RecurrenceRule[],
@@ -195,7 +195,7 @@ function readRules(
   return { rules, isBroken };
 }
 
-/** RDATEs of another kind take the series' kind: a time on a series of days is its day. */
+/** An RDATE of another kind is converted to the series' kind: for a series of days, a time becomes its day. */
 function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue {
   if (series.kind === 'date') return { kind: 'date', wall: Math.floor(time.wall / DAY_MS) * DAY_MS };
   if (time.kind === 'date')
@@ -205,7 +205,7 @@ function likeSeries(time: TimeValue, series: TimeValue, zones: CalendarZones): T
     : inZoneOf(time, series, zones);
 }
 
-/** The same instant, written in the series' zone. */
+/** The same instant in the series' zone. */
 export const inZoneOf = (time: TimeValue, series: TimeValue, zones: CalendarZones): TimeValue => ({
   ...series,
   wall: wallFromInstant(zones.instantOf(time), zones.zoneOf(series)),

@@ -12,12 +12,12 @@ export interface Window {
   readonly to: number;
 }
 
-/** A component that changes one instance of a series, or all from that one on. */
+/** A component that changes one instance of a series, or that instance and all later ones. */
 export type Override = CalendarEvent & { readonly recurrenceId: TimeValue };
 
 export const isOverride = (event: CalendarEvent): event is Override => event.recurrenceId !== null;
 
-/** What one UID's components give in a window. */
+/** The occurrences that one UID's components give in a window. */
 export interface SeriesReading {
   readonly occurrences: readonly Occurrence[];
   readonly goesOn: boolean;
@@ -28,7 +28,7 @@ export interface SeriesReading {
 }
 
 /**
- * The occurrences of one event or series in a window; overrides stand in for the instances that they name (RFC 5545,
+ * The occurrences of one event or series in a window; overrides replace the instances that they name (RFC 5545,
  * 3.8.4.4).
  */
 export function occurrencesOf(
@@ -71,7 +71,8 @@ export function occurrencesOf(
 }
 
 /**
- * The instances of a series that are changed by overrides (by each the first that it matches), and the unchanged ones.
+ * Splits a series' instances into those changed by overrides (each override changes the first it matches) and unchanged
+ * ones.
  */
 function instancesOf(
   starts: readonly SeriesStart[],
@@ -100,7 +101,7 @@ export function orphanOf(override: Override, context: SeriesContext): Occurrence
   return overrideOf(override, override.recurrenceId, context);
 }
 
-/** Whether an occurrence is in the window, even if it began before. */
+/** Whether an occurrence overlaps the window, even if it began earlier. */
 export const isInside = ({ startsAt, endsAt }: Occurrence, { from, to }: Window): boolean =>
   startsAt < to && (startsAt >= from || endsAt > from);
 
@@ -127,8 +128,8 @@ export const latestOf = (occurrences: readonly Occurrence[]): number =>
   occurrences.reduce((latest, { startsAt }) => Math.max(latest, startsAt), -Infinity);
 
 /**
- * The window in the series' wall time, wide enough for occurrences that began before it and for those that a
- * THISANDFUTURE moves.
+ * The window in the series' wall time, extended for occurrences that began earlier and for those moved by
+ * THISANDFUTURE.
  */
 function wallBounds(
   master: CalendarEvent,
@@ -168,7 +169,10 @@ function identityOf(original: TimeValue, { zones }: SeriesContext): Pick<Occurre
   };
 }
 
-/** An instance after a THISANDFUTURE override: its properties and length, and the same shift in wall time (3.2.13). */
+/**
+ * An instance after a THISANDFUTURE override: it has the override's properties and length, and the same shift in wall
+ * time (3.2.13).
+ */
 function shifted(
   master: CalendarEvent,
   start: TimeValue,
@@ -200,8 +204,8 @@ const overrideOf = (override: Override, original: TimeValue, context: SeriesCont
 });
 
 /**
- * An instance that its series both excludes (EXDATE) and changes: whichever was revised last counts (SEQUENCE,
- * 3.8.7.4), the change if both are equal.
+ * Whether an instance that is both excluded (EXDATE) and changed stays excluded: the later revision wins (SEQUENCE,
+ * 3.8.7.4), or the change if both are equal.
  */
 function isTakenBack(override: Override, master: CalendarEvent, { problems }: SeriesContext): boolean {
   if (override.status === 'cancelled') return false;
@@ -214,7 +218,7 @@ function isTakenBack(override: Override, master: CalendarEvent, { problems }: Se
   return isNewer;
 }
 
-/** A cancellation that says only which instance it is about. */
+/** A cancellation that says nothing except which instance it cancels. */
 const isBareCancellation = ({ status, texts, end, duration }: CalendarEvent): boolean =>
   status === 'cancelled' && textOf(texts, 'SUMMARY') === '' && end === null && duration === null;
 
@@ -233,7 +237,7 @@ function cancelledOf(
   };
 }
 
-/** The RECURRENCE-ID in the series' own kind and zone. */
+/** The RECURRENCE-ID converted to the series' kind and zone. */
 function originalOf({ recurrenceId }: Override, master: CalendarEvent, { zones }: SeriesContext): TimeValue {
   if (recurrenceId.kind === 'date' || master.start.kind === 'date' || recurrenceId.kind === 'floating')
     return recurrenceId;

@@ -11,8 +11,8 @@ export interface Length {
 }
 
 /**
- * The length of an event from DTEND or DURATION. DTEND gives an exact length (3.8.5.3), of days whole days; without
- * both a day lasts one day, a time none.
+ * The length of an event from DTEND or DURATION. DTEND gives an exact length (3.8.5.3), or whole days for dates;
+ * without both, a date lasts one day and a time has no length.
  */
 export function lengthOf(event: CalendarEvent, zones: CalendarZones): Length {
   const { start, end, duration } = event;
@@ -23,7 +23,8 @@ export function lengthOf(event: CalendarEvent, zones: CalendarZones): Length {
 }
 
 /**
- * Whether DTEND, or a negative DURATION, puts an event's end before its start (against RFC 5545, 3.8.2.2 and 3.8.2.5).
+ * Whether DTEND or a negative DURATION puts an event's end before its start (contrary to RFC 5545, 3.8.2.2 and
+ * 3.8.2.5).
  */
 export function endsBeforeStart({ start, end, duration }: CalendarEvent, zones: CalendarZones): boolean {
   if (!end) return duration !== null && (duration.days < 0 || duration.ms < 0);
@@ -38,7 +39,7 @@ function daysOf({ start, end, duration }: CalendarEvent, zones: CalendarZones): 
   return duration ? duration.days + Math.ceil(duration.ms / DAY_MS) : 1;
 }
 
-/** The length of an RDATE's period, or undefined where it has none. */
+/** The length of an RDATE's period; undefined if it has none. */
 export function lengthOfPeriod(period: Period, zones: CalendarZones): Length | undefined {
   if (period.duration) return period.duration;
   return period.end
@@ -48,7 +49,7 @@ export function lengthOfPeriod(period: Period, zones: CalendarZones): Length | u
 
 type Span = Pick<Occurrence, 'allDay' | 'floating' | 'startsAt' | 'endsAt' | 'startWall' | 'endWall' | 'zone'>;
 
-/** A start and a length → instants and digits. */
+/** A start and a length as instants and wall-clock times. */
 export function spanFrom(start: TimeValue, length: Length, zones: CalendarZones): Span {
   const zone = zones.zoneOf(start);
   if (start.kind === 'date') {
