@@ -9,8 +9,8 @@ const GOOGLE_BYTES_MAX = 1_000_000;
 const LINE_OCTETS_MAX = 75;
 
 /**
- * What other calendar programs may stumble over in a feed that this one can read: for a report to its publisher (RFC
- * 5545, and what programs are known to do). `bytes` is the size of the feed.
+ * Things in a readable feed that other calendar programs may reject or misread, for a report to its publisher (from RFC
+ * 5545 and known behaviour of programs). `bytes` is the size of the feed.
  */
 export function calendarFaults(text: string, bytes: number): readonly Problem[] {
   const problems = problemList();
@@ -76,7 +76,7 @@ function checkHead(calendar: Component, problems: ProblemList): void {
     problems.add('refresh-form', 'REFRESH-INTERVAL is not written as a DURATION.', { line: refresh.line });
 }
 
-/** Times that name a zone which the feed does not describe, and times that name none. */
+/** Reports times in a zone that the feed does not describe, and times without any zone. */
 function checkZones(root: Component, events: readonly Component[], problems: ProblemList): void {
   const described = new Set(
     root.components
@@ -88,7 +88,7 @@ function checkZones(root: Component, events: readonly Component[], problems: Pro
   for (const event of events) {
     const start = first(event, 'DTSTART');
     const tzid = zoneKeyOf(start);
-    // An unknown name is reported when its times are read.
+    // Unknown names are reported where their times are read.
     if (tzid === '' || described.has(tzid) || reported.has(tzid) || zoneNameFromTzid(tzid) === undefined) continue;
     reported.add(tzid);
     problems.add(

@@ -1,7 +1,7 @@
 import type { Duration, Period, TimeValue } from './time-value.ts';
 import type { TextValue } from './values.ts';
 
-/** What a text says: nothing is expanded and no zone is resolved yet. Lines count from 1. */
+/** What a text says, before expanding recurrences and resolving zones. Lines count from 1. */
 export interface Calendar {
   /** X-WR-CALNAME or NAME (RFC 7986). */
   readonly name: string | null;
@@ -13,20 +13,17 @@ export interface Calendar {
   readonly refreshSeconds: number | null;
   readonly events: readonly CalendarEvent[];
   readonly timezones: ReadonlyMap<string, TimezoneRules>;
-  /** VEVENTs that could not be read: present, but nothing is known about them. */
+  /** VEVENTs that could not be read. */
   readonly unread: readonly { readonly line: number; readonly uid: string | null }[];
 }
 
 /** A VEVENT (3.6.1). */
 export interface CalendarEvent {
   readonly line: number;
-  /** The VCALENDAR object it stands in, counted from 0: zones and floating times are that object's. */
+  /** The VCALENDAR object that contains it, counted from 0: its zones and floating times apply. */
   readonly object: number;
   readonly uid: string | null;
-  /**
-   * The UID with the escapes that it is written with: identities are made of it, so that they do not depend on how it
-   * is read.
-   */
+  /** The UID with its escapes, as written: identities are made of it, so they do not depend on how it is parsed. */
   readonly writtenUid: string | null;
   readonly sequence: number;
   readonly recurrenceId: TimeValue | null;
@@ -39,14 +36,14 @@ export interface CalendarEvent {
   readonly exclusionRules: readonly { readonly text: string; readonly line: number }[];
   readonly rdates: readonly Period[];
   readonly exdates: readonly TimeValue[];
-  /** When this revision was made (LAST-MODIFIED, else DTSTAMP), as milliseconds; 0 where it does not say. */
+  /** When this revision was made (LAST-MODIFIED, else DTSTAMP), in milliseconds; 0 if unknown. */
   readonly revisedAt: number;
   readonly status: 'confirmed' | 'tentative' | 'cancelled';
   readonly categories: readonly string[];
   readonly geo: { readonly lat: number; readonly lon: number } | null;
   /** Text values by property name, extensions included, unescaped. */
   readonly texts: Readonly<Record<string, readonly TextValue[]>>;
-  /** Its VLOCATIONs and VVENUEs, and the VVENUE of the calendar that its LOCATION names. */
+  /** Its VLOCATIONs and VVENUEs, and the calendar's VVENUE that its LOCATION names. */
   readonly places: readonly Place[];
 }
 

@@ -2,7 +2,7 @@ import { contentLines } from './content-lines.ts';
 import type { ProblemList } from './problem-list.ts';
 import { propertyFromLine, type Property } from './property.ts';
 
-/** A component as written, not yet interpreted. `whole` is false where its END is missing. */
+/** A component as written, not yet interpreted. `whole` is false if its END is missing. */
 export interface Component {
   readonly name: string;
   readonly line: number;
@@ -11,12 +11,15 @@ export interface Component {
   whole: boolean;
 }
 
-// What no event on a site shows is skipped, so that a hundred thousand attendees or alarms cost nothing.
+// Skips properties that no site shows, so that a hundred thousand attendees or alarms cost nothing.
 const UNKEPT_PROPERTIES = new Set(['ATTENDEE', 'REQUEST-STATUS', 'X-MOZ-GENERATION']);
 const UNKEPT_COMPONENTS = new Set(['VALARM', 'VTODO', 'VJOURNAL', 'VFREEBUSY', 'PARTICIPANT', 'VRESOURCE']);
 const TEXT_PROPERTIES = new Set(['DESCRIPTION', 'SUMMARY', 'LOCATION', 'X-ALT-DESC', 'CONTACT']);
 
-/** Text → a root that holds its top components (VCALENDARs, or bare VEVENTs where a program forgot the calendar). */
+/**
+ * Text as a tree of components. The root holds the top ones: VCALENDARs, or bare VEVENTs if a program omitted the
+ * calendar.
+ */
 export function componentTree(text: string, problems: ProblemList): Component {
   const root = component('', 0);
   const open: Component[] = [];
@@ -43,7 +46,7 @@ const component = (name: string, line: number): Component => ({
 
 function begin(root: Component, open: Component[], property: Property, problems: ProblemList): void {
   const name = property.value.trim().toUpperCase();
-  // Events do not nest: the END of the first one was lost.
+  // Events do not nest, so the first one's END is missing.
   if (name === 'VEVENT' && open.at(-1)?.name === 'VEVENT') {
     problems.add('component-not-ended', 'A VEVENT begins inside another: the first one has no END.', {
       line: property.line,
@@ -68,7 +71,7 @@ function end(open: Component[], property: Property, problems: ProblemList): void
   ended.whole = true;
 }
 
-/** A line without a name inside a text value is that text, written without folding. */
+/** A line without a property name that follows a text value continues it: the program wrote it without folding. */
 function takeStrayLine(top: Component, text: string, line: number, problems: ProblemList): void {
   const before = top.properties.at(-1);
   if (before === undefined || !TEXT_PROPERTIES.has(before.name)) {

@@ -1,13 +1,13 @@
-/**
- * An unfolded content line (RFC 5545, 3.1), not yet taken apart: `NAME;PARAM=x:value`. `line` counts from 1 in the
- * text.
- */
+/** An unfolded content line (RFC 5545, 3.1), not yet parsed: `NAME;PARAM=x:value`. `line` counts from 1 in the text. */
 export interface ContentLine {
   readonly text: string;
   readonly line: number;
 }
 
-/** Text → content lines. Copes with CRLF, LF or CR, folds, blank lines, byte order marks and stray carriage returns. */
+/**
+ * Splits text into content lines. Handles CRLF, LF or CR, folds, blank lines, byte order marks and stray carriage
+ * returns.
+ */
 export function contentLines(text: string): ContentLine[] {
   const physical = physicalLines(text);
   const isContinuation = isIndented(physical) ? continuesIndented : continues;
@@ -41,7 +41,7 @@ function physicalLines(text: string): string[] {
   return lines.some((line) => line.includes('\r')) ? lines.flatMap(linesAtStrayReturns) : lines;
 }
 
-// A lone CR among LFs ends a line only where a content line or a fold follows; elsewhere it is noise in a value.
+// A lone CR among LFs ends a line only if a content line or a fold follows; otherwise it is noise in a value.
 const linesAtStrayReturns = (line: string): string[] =>
   line.includes('\r')
     ? line.split(/\r+(?=[ \t]|[A-Za-z][A-Za-z0-9-]*[;:])/).map((part) => part.replaceAll('\r', ''))
@@ -52,8 +52,8 @@ const continues = (raw: string): boolean => raw.charCodeAt(0) === 0x20 || raw.ch
 const continuesIndented = (raw: string): boolean => continues(raw) && !/^[ \t]+[A-Za-z][A-Za-z0-9-]*[;:]/.test(raw);
 
 /**
- * Whether the calendar is indented like source code: a BEGIN line is never long enough to be folded, so what follows it
- * indented is no fold.
+ * Whether the calendar is indented like source code: a BEGIN line is never long enough to be folded, so an indented
+ * line after it is not a fold.
  */
 const isIndented = (physical: readonly string[]): boolean =>
   physical

@@ -1,8 +1,8 @@
 const FORM = /^data:text\/html((?:;[\w-]+=[^;,]*)*)(;base64)?,([\s\S]*)$/i;
 
 /**
- * `data:text/html;charset=utf-8,%3Cb%3E…` (RFC 2397), as Google and Thunderbird write an HTML description → the HTML;
- * undefined for anything else, and where it cannot be read.
+ * The HTML in `data:text/html;charset=utf-8,%3Cb%3E…` (RFC 2397), as Google and Thunderbird write descriptions;
+ * undefined for anything else or if it cannot be read.
  */
 export function htmlFromDataUri(address: string): string | undefined {
   const [, parameters = '', base64, data] = FORM.exec(address.trim()) ?? [];
@@ -18,10 +18,10 @@ export function htmlFromDataUri(address: string): string | undefined {
   }
 }
 
-/** Percents as the octets they stand for; a `%` that is followed by no two digits stands for itself. */
+/** Decodes percent-encoded octets; a `%` without two hex digits after it is kept. */
 const withoutPercents = (data: string): string =>
   data.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** What was not encoded is UTF-8: a character for each of its octets. */
+/** Unencoded text is UTF-8: returns one character per octet. */
 const utf8Octets = (data: string): string =>
   Array.from(new TextEncoder().encode(data), (octet) => String.fromCharCode(octet)).join('');

@@ -11,9 +11,8 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * The bytes of a feed → its text, with every line in its place (RFC 5545, 3.1).
- * Folding works on octets: a fold inside a multi-byte character is moved to after it, so that the text can be decoded
- * and lines keep their numbers.
+ * Decodes the bytes of a feed into text, keeping line numbers (RFC 5545, 3.1). Lines are folded by octets: a fold
+ * inside a multi-byte character is moved behind it, so that the text can be decoded.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): DecodedText {
   const { text, encoding, guessed, lost } = decodedFolds(bytes, charsetFromContentType(contentType));
@@ -44,7 +43,7 @@ function decodedFolds(bytes: Uint8Array, charset: string | null): DecodedBytes {
 }
 
 /**
- * Each content line in one piece, followed by its folds: in two-byte encodings there is no other way to tell whether a
+ * Joins each content line and puts its folds behind it: in two-byte encodings there is no other way to tell whether a
  * fold splits a character.
  */
 function withFoldsBehind(bytes: Uint8Array): Uint8Array {
@@ -75,11 +74,11 @@ function withFoldsBehind(bytes: Uint8Array): Uint8Array {
 
 function withWholeCharacters(bytes: Uint8Array): Uint8Array {
   let whole = bytes;
-  // From the end: a character can be split by several folds.
+  // Backwards, because several folds can split one character.
   for (let at = whole.lastIndexOf(LINE_FEED); at > 0; at = whole.lastIndexOf(LINE_FEED, at - 1)) {
     const from = at + 2;
     if (!isBlank(whole[at + 1]) || !isContinuation(whole[from])) continue;
-    // Not `slice`: of a Buffer that is the same memory.
+    // Not `slice`: a Buffer's slice shares its memory.
     if (whole === bytes) whole = new Uint8Array(bytes);
     moveFold(whole, at, from);
   }

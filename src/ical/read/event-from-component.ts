@@ -19,8 +19,7 @@ const DATES_MAX = 50_000;
 const RULES_MAX = 20;
 
 /**
- * A VEVENT component → its event, or undefined (with a problem) if it has no readable start or its values cannot be
- * read.
+ * The event of a VEVENT component; undefined (with a problem) if it has no readable start or its values cannot be read.
  */
 export function eventFromComponent(
   component: Component,
@@ -68,7 +67,7 @@ export function eventFromComponent(
 
 export const isPlace = ({ name }: Component): boolean => name === 'VLOCATION' || name === 'VVENUE';
 
-/** A VLOCATION or VVENUE → what it says; undefined (with a problem) where it cannot be read. */
+/** The place of a VLOCATION or VVENUE; undefined (with a problem) if it cannot be read. */
 export function placeFromComponent(component: Component, problems: ProblemList): Place | undefined {
   const values = readValues(component, problems);
   return values && { texts: values.texts, geo: values.geo };
@@ -120,7 +119,7 @@ function startOf(
 ): TimeValue | undefined {
   const start = single(properties, 'DTSTART', report);
   if (start || properties.has('DTSTART')) return start;
-  // A cancelled instance may have nothing but its RECURRENCE-ID.
+  // A cancelled instance may have only a RECURRENCE-ID.
   if (status === 'cancelled' && recurrenceId) return recurrenceId;
   report('event-without-start', 'This event has no DTSTART and was left out.');
   return undefined;
@@ -189,6 +188,6 @@ const STATUSES: Readonly<Record<string, CalendarEvent['status']>> = {
 };
 const statusFrom = (text: string): CalendarEvent['status'] => STATUSES[text.toUpperCase()] ?? 'confirmed';
 
-/** The first text of a property, trimmed; '' where there is none. */
+/** The first text of a property, trimmed; '' if there is none. */
 export const textOf = (texts: Readonly<Record<string, readonly TextValue[]>>, name: string): string =>
   texts[name]?.[0]?.text.trim() ?? '';

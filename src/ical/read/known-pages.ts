@@ -1,10 +1,10 @@
-/** Where people look at calendars that have a feed elsewhere: what to call such a page, and the addresses behind it. */
+/** A web page of a calendar whose feed is at another address: what to call it, and the feed addresses. */
 interface KnownPage {
   readonly name: string;
   readonly is: (url: URL) => boolean;
-  /** The addresses to use instead; empty where the page does not tell. */
+  /** The addresses to use instead; empty if the page's address does not reveal them. */
   readonly feeds: (url: URL) => readonly string[];
-  /** What a person does where no address can be told. */
+  /** What to do if the addresses are unknown. */
   readonly advice: string;
 }
 
@@ -15,14 +15,14 @@ export interface PageFound {
   readonly advice: string;
 }
 
-/** The service that an address belongs to, where it is the address of a page and not of a feed. */
+/** The service that an address belongs to, if it is the address of a page and not of a feed. */
 export function knownPage(address: string): PageFound | undefined {
   const url = URL.parse(address.replace(/^webcals?:/i, 'https:'));
   const known = url && PAGES.find(({ is }) => is(url));
   return known ? { name: known.name, feeds: known.feeds(url), advice: known.advice } : undefined;
 }
 
-/** Pages that ask who one is. */
+/** Login pages. */
 export const isLoginAddress = (address: string): boolean =>
   /^https?:\/\/(?:accounts\.google\.com|login\.(?:microsoftonline|live|yahoo)\.com|(?:appleid|idmsa)\.apple\.com|[^/]*facebook\.com\/login)|\/(?:wp-login\.php|users\/sign_in|login|signin|adfs\/ls|cas\/login|simplesaml)\b/i.test(
     address,
@@ -176,13 +176,13 @@ const PAGES: readonly KnownPage[] = [
   },
 ];
 
-/** The calendar id in a share link is in base64 without its padding. */
+/** The calendar id in a share link is base64 without padding. */
 function calendarFromCid(cid: string): string {
   if (cid.includes('@')) return cid;
   try {
     return atob(cid.replaceAll('-', '+').replaceAll('_', '/'));
   } catch {
-    // It is no base64, and so no id.
+    // Not base64, so not an id.
     return '';
   }
 }

@@ -1,9 +1,9 @@
 import { pageInWords } from './web-page.ts';
 
 /**
- * Why a text cannot be taken for a whole calendar, as a sentence for the operator; null where it can.
- * `addresses` are those that the text was asked for and came from. Such a text is a failed fetch, not an empty feed:
- * nothing may be removed because of it.
+ * Why a text is not a complete calendar, as a sentence for the operator; null if it is one. `addresses` are the
+ * requested one and those that it redirected to. Such a text is a failed fetch, not an empty feed, so nothing is
+ * removed because of it.
  */
 export function notACalendar(text: string, addresses: readonly string[] = []): string | null {
   const head = text
@@ -21,7 +21,7 @@ export function notACalendar(text: string, addresses: readonly string[] = []): s
 
 const countOf = (text: string, pattern: RegExp): number => text.replaceAll(/\r\n?/g, '\n').match(pattern)?.length ?? 0;
 
-/** Events without a calendar around them, each one ended: some tools write such files. */
+/** Complete events without a calendar around them, as some tools write them. */
 function isBareComponents(text: string): boolean {
   const lines = text.replaceAll(/\r\n?/g, '\n');
   const begins = countOf(lines, /^BEGIN:VEVENT[ \t]*$/gim);

@@ -12,7 +12,9 @@ import { withVenueNamed } from './venue-named.ts';
 
 const EVENTS_MAX = 100_000;
 
-/** Text → calendar (RFC 5545). Never fails: any text gives a value, and a problem for what could not be read. */
+/**
+ * Parses text as a calendar (RFC 5545). Never fails: any text gives a value, plus a problem for each unreadable part.
+ */
 export function parseCalendar(text: string): Parsed<Calendar> {
   const problems = problemList();
   const root = componentTree(text, problems);
@@ -39,8 +41,8 @@ export function parseCalendar(text: string): Parsed<Calendar> {
 }
 
 /**
- * The components that hold events: the VCALENDARs of a stream, nested and unknown components, or the root where a
- * program forgot the calendar.
+ * The components that hold events: the VCALENDARs of a stream, including those inside nested and unknown components, or
+ * the root if a program omitted the calendar.
  */
 function* calendarObjects(root: Component): Generator<Component> {
   const waiting: Component[] = [root];

@@ -4,8 +4,8 @@ import type { Problem, Where } from '../../problem.ts';
 const REPORTED_PER_CODE = 50;
 
 /**
- * Collects problems while reading: at most 50 of one code are kept in full, the rest are counted, so that a hostile
- * feed cannot flood a report.
+ * Collects problems while reading: up to 50 of each code are kept, the rest are only counted, so that a hostile feed
+ * cannot flood a report.
  */
 export interface ProblemList {
   add(code: FeedCode, message: string, where?: Where): void;
@@ -34,6 +34,6 @@ export function problemList(): ProblemList {
   };
 }
 
-/** How many further problems of its kind an entry stands for, which were only counted; 0 for a problem in full. */
+/** How many further problems of its kind an entry only counts; 0 for an ordinary entry. */
 export const furtherCount = ({ message, where }: Problem): number =>
   Object.keys(where).length > 0 ? 0 : Number(/^(\d+) more problems of the kind "/.exec(message)?.[1] ?? 0);

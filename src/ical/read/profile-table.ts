@@ -21,7 +21,7 @@ const FLOATING = quirk(
 const PLAIN = quirk('nothing known that differs from RFC 5545', 'read as written');
 const APART = /^([^,]{2,80}), (.+)$/;
 
-/** Who makes feeds, and what they do; the first one that fits counts. */
+/** Publishers of feeds and their quirks; the first match counts. */
 export const PROFILES: readonly Profile[] = [
   {
     name: 'Google Calendar',

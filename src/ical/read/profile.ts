@@ -1,18 +1,18 @@
-/** One thing that a publisher does otherwise than RFC 5545 or than people expect, and what becomes of it here. */
+/** Something a publisher does differently from RFC 5545 or from what people expect, and how it is handled here. */
 export interface Quirk {
   readonly does: string;
   readonly here: string;
 }
 
-/** What is known of those who make feeds with one program. */
+/** What is known about feeds made with one program. */
 export interface Profile {
   readonly name: string;
-  /** PRODIDs (RFC 5545, 3.7.3), and hosts with paths of feeds that have none of their own. */
+  /** Matches PRODIDs (RFC 5545, 3.7.3), or host and path for feeds without a telling PRODID. */
   readonly product?: RegExp;
   readonly address?: RegExp;
   readonly quirks: readonly Quirk[];
-  /** The UID is not the event's own: identity begins at its address. */
+  /** The UID does not identify the event, so identities start with its address. */
   readonly identity?: 'url';
-  /** LOCATION is the venue's name, then its address: the first group and the second. */
+  /** LOCATION contains the venue's name, then its address: the first and second group. */
   readonly location?: RegExp;
 }

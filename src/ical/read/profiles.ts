@@ -2,8 +2,8 @@ import { PROFILES } from './profile-table.ts';
 import type { Profile } from './profile.ts';
 
 /**
- * The profile of a feed by its PRODID, else by the addresses that it was asked for and came from; undefined for
- * publishers of whom nothing special is known.
+ * The profile of a feed by its PRODID, else by its addresses (the requested one and those it redirected to); undefined
+ * if nothing special is known about its publisher.
  */
 export function profileOf(productId: string | null, addresses: readonly string[]): Profile | undefined {
   const places = addresses.map(placeOf);

@@ -1,6 +1,8 @@
 import type { ContentLine } from './content-lines.ts';
 
-/** A property of a component: upper-case name, parameters by upper-case name (quotes removed), the value as written. */
+/**
+ * A property of a component: upper-case name, parameters by upper-case name (without quotes), and the value as written.
+ */
 export interface Property {
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
@@ -13,10 +15,7 @@ const PARAMETERS_MAX = 100;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*(?=\s*[;:])/;
 const DATED = new Set(['DTSTART', 'DTEND', 'EXDATE', 'RDATE', 'RECURRENCE-ID']);
 
-/**
- * A content line → its property, or undefined if it is not one (RFC 5545, 3.1). Never throws, and reads each character
- * once.
- */
+/** Parses a content line (RFC 5545, 3.1); undefined if it is not one. Never throws, and reads each character once. */
 export function propertyFromLine({ text, line }: ContentLine): Property | undefined {
   const name = NAME.exec(text)?.[0];
   if (name === undefined) return undefined;
@@ -30,7 +29,7 @@ export function propertyFromLine({ text, line }: ContentLine): Property | undefi
 }
 
 /**
- * The colon that ends the parameters: the first one outside quotes, or the first at all where a quote is never closed.
+ * The colon that ends the parameters: the first one outside quotes, or simply the first one if a quote is never closed.
  */
 function endOfParameters(rest: string): number {
   let quoted = false;
@@ -42,7 +41,7 @@ function endOfParameters(rest: string): number {
   return rest.indexOf(':');
 }
 
-// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes: then the value begins after the
+// Outlook writes TZID=tzone://Microsoft/Utc and TZID=(UTC+01:00) Berlin without quotes; then the value starts after the
 // last colon.
 function repairedSplit(rest: string, end: number): number {
   if (/^\s*[\dP+-]/i.test(rest.slice(end + 1, end + 4)) && !/^\d\d\)/.test(rest.slice(end + 1, end + 4))) return end;

@@ -1,16 +1,16 @@
 import type { Property } from './property.ts';
 
-/** Wall-clock digits as milliseconds, as if they were UTC: the wall time of every zone can be counted with. */
+/** A wall-clock time as milliseconds, as if it were UTC, so that it can be calculated with in any zone. */
 export type WallMs = number;
 
 /**
- * A DATE or DATE-TIME as written (RFC 5545, 3.3.4 and 3.3.5); which instant it is depends on the zones, and is decided
- * at expansion.
+ * A DATE or DATE-TIME as written (RFC 5545, 3.3.4 and 3.3.5). Its instant depends on the zones and is determined during
+ * expansion.
  */
 export interface TimeValue {
   readonly kind: 'date' | 'floating' | 'utc' | 'zoned';
   readonly wall: WallMs;
-  /** Of kind `zoned`: as written. */
+  /** Only for kind `zoned`: as written. */
   readonly tzid?: string;
 }
 
@@ -47,7 +47,7 @@ export function timeFromText(text: string, parameters: Readonly<Record<string, s
   return parameters['TZID'] ? { kind: 'zoned', wall, tzid: parameters['TZID'] } : { kind: 'floating', wall };
 }
 
-/** What DIGITS found, as a wall time. A second of 60 is a leap second (3.3.12): the last one of its minute here. */
+/** The wall time matched by DIGITS. A leap second (60; 3.3.12) becomes the last second of its minute. */
 function wallFromDigits(digits: RegExpExecArray): WallMs {
   const [, year, month, day, hours = 0, minutes = 0, seconds = 0] = digits;
   if (Number(seconds) > 60) return Number.NaN;
@@ -55,7 +55,7 @@ function wallFromDigits(digits: RegExpExecArray): WallMs {
   return wallMs(Number(year), Number(month), Number(day), Number(hours), Number(minutes), second);
 }
 
-/** `2026-05-01T10:00:00+02:00`: not iCalendar (3.3.5), but written by some programs, and unambiguous. */
+/** `2026-05-01T10:00:00+02:00`: not iCalendar (3.3.5), but some programs write it, and it is unambiguous. */
 function timeFromIso(text: string, parameters: Readonly<Record<string, string>>): TimeValue | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
     text,
@@ -72,7 +72,7 @@ function timeFromIso(text: string, parameters: Readonly<Record<string, string>>)
   return time && time.kind !== 'date' && ms !== undefined ? { kind: 'utc', wall: time.wall - ms } : time;
 }
 
-/** Digits → milliseconds as if UTC; NaN for a day or time that does not exist. */
+/** Milliseconds as if UTC; NaN for a day or time that does not exist. */
 export function wallMs(
   year: number,
   month: number,
@@ -90,7 +90,7 @@ export function wallMs(
 
 export const dayOf = (wall: WallMs): WallMs => Math.floor(wall / DAY_MS) * DAY_MS;
 
-/** Digits as a recurrence id has them: `20270110T180000`, or `20270110` for a day. */
+/** The form used in recurrence ids: `20270110T180000`, or `20270110` for a day. */
 export function digitsFromWall(wall: WallMs, isDate: boolean): string {
   const compact = isoDigits(wall).replace(/[-:]/g, '');
   return isDate ? compact.slice(0, 8) : compact;

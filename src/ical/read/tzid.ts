@@ -3,19 +3,20 @@ import { findIana } from 'windows-iana';
 import { isZone } from '../../time.ts';
 
 /**
- * A TZID as publishers write it → the zone name that it means, or undefined. Names only: a VTIMEZONE may know better.
+ * The zone name that a TZID means, as publishers write it; undefined if unknown. Only names are considered: a VTIMEZONE
+ * may be more precise.
  */
 export function zoneNameFromTzid(tzid: string): string | undefined {
   const name = tzidKey(tzid);
   return nameInAnyCase(name) ?? prefixedName(name) ?? windowsName(name) ?? offsetName(name);
 }
 
-/** How a TZID parameter and the TZID of a VTIMEZONE are compared: one is quoted, the other escaped. */
+/** Normalises a TZID for comparison: parameters quote it, VTIMEZONEs escape it. */
 export const tzidKey = (tzid: string): string => tzid.replace(/["\\]/g, '').trim();
 
 /**
- * The IANA name that a TZID is, letter for letter; undefined for any other spelling (`Europe/berlin`), which a
- * VTIMEZONE may explain better.
+ * The IANA name that a TZID matches exactly; undefined for any other spelling (`Europe/berlin`), which a VTIMEZONE may
+ * explain better.
  */
 export function ianaName(tzid: string): string | undefined {
   const name = tzidKey(tzid);
@@ -30,8 +31,8 @@ function nameInAnyCase(name: string): string | undefined {
 }
 
 /**
- * Names that ICU has of its own, and other programs refuse to read: `US/Pacific-New` is America/Los_Angeles,
- * `SystemV/EST5EDT` nothing in the IANA database.
+ * Names that only ICU has and other programs reject: `US/Pacific-New` is America/Los_Angeles, `SystemV/EST5EDT` is not
+ * in the IANA database.
  */
 function namedByIcuAlone(name: string): string | undefined {
   const canonical = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
@@ -56,7 +57,7 @@ function prefixedName(name: string): string | undefined {
   return nameInAnyCase(name.replace(/^(\w+)-(\w+)$/, '$1/$2'));
 }
 
-// Exchange's display names, by their first city; the offset in brackets is that of winter.
+// Exchange's display names, by their first city; the offset in brackets is the winter one.
 const CITIES: Readonly<Record<string, string>> = {
   amsterdam: 'Europe/Amsterdam',
   belgrade: 'Europe/Belgrade',
@@ -99,7 +100,7 @@ function windowsName(name: string): string | undefined {
 }
 
 /**
- * `GMT+0200`, `UTC+02:00`, `+0330`, `(UTC+02:00) …`, `UTC`: as the site's interface writes it, `UTC+2` or `UTC+3.5`.
+ * `GMT+0200`, `UTC+02:00`, `+0330`, `(UTC+02:00) …` or `UTC`, in the form of the site's interface: `UTC+2`, `UTC+3.5`.
  */
 function offsetName(name: string): string | undefined {
   if (/^(?:\(?(?:UTC|GMT|Z)\)?|tzone:\/\/microsoft\/utc|coordinated universal time)$/i.test(name)) return 'UTC';

@@ -1,14 +1,14 @@
 import nodeIcal from 'node-ical';
 import type { Property } from './property.ts';
 
-/** The values of one property name in file order, with the parameters that belong to each. */
+/** The values of one property name in file order, each with its parameters. */
 export interface TextValue {
   readonly text: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly line: number;
 }
 
-/** What node-ical reads of one component; absent keys were not written. */
+/** What node-ical reads from one component; missing keys were not written. */
 export interface ComponentValues {
   readonly texts: Readonly<Record<string, readonly TextValue[]>>;
   readonly categories: readonly string[];
@@ -16,7 +16,7 @@ export interface ComponentValues {
   readonly sequence: number;
 }
 
-// node-ical has handlers for these names; others it would store under names that it makes up.
+// node-ical has handlers for these names; it stores others under names of its own making.
 const TEXTS = [
   'SUMMARY',
   'DESCRIPTION',
@@ -54,11 +54,10 @@ const HANDLED = new Set<string>([...TEXTS, 'CATEGORIES', 'GEO', 'SEQUENCE']);
 const VALUES_PER_NAME = 200;
 
 /**
- * The properties of one component → their values, read by node-ical from canonical lines, one component at a time, so
- * that a bad one spoils no other.
- * Its defects are worked around: parameters are not passed on (it breaks at a quoted `;`), and characters that it
- * misreads are replaced by marks and restored afterwards.
- * Throws what node-ical throws; the caller reports the component.
+ * The values of one component's properties, read by node-ical from canonical lines, so that a bad component does not
+ * affect others. Works around node-ical's defects: parameters are not passed on (a quoted `;` breaks it), and
+ * characters that it misreads are replaced by marks and restored afterwards. Throws whatever node-ical throws; the
+ * caller reports the component.
  */
 export function valuesFromProperties(properties: readonly Property[]): ComponentValues {
   const handled = firstValues(properties.filter(({ name }) => HANDLED.has(name) || name.startsWith('X-')));
@@ -86,7 +85,7 @@ export function valuesFromProperties(properties: readonly Property[]): Component
   };
 }
 
-// Text properties go in under a numbered extension name: each value comes back alone, in its place and as a string.
+// Text properties get a numbered extension name, so that each value comes back separately, in order and as a string.
 const keyOf = (name: string, index: number): string =>
   name === 'CATEGORIES' || name === 'GEO' || name === 'SEQUENCE' ? name : `X-V${index}`;
 
@@ -95,12 +94,12 @@ function firstValues(properties: readonly Property[]): Property[] {
   return properties.filter(({ name }) => {
     const count = (counts.get(name) ?? 0) + 1;
     counts.set(name, count);
-    // GEO and SEQUENCE are single: the first one counts.
+    // GEO and SEQUENCE may occur once: the first one counts.
     return count <= (name === 'GEO' || name === 'SEQUENCE' ? 1 : VALUES_PER_NAME);
   });
 }
 
-// Noncharacters; src/ical/read/decode.ts takes them out of every feed.
+// Noncharacters, which src/ical/read/decode.ts removes from every feed.
 const BACKSLASH = '\uFDD0';
 const QUOTE = '\uFDD1';
 const LINE_SEPARATOR = '\uFDD2';
@@ -143,7 +142,7 @@ function fromQuotedPrintable({ value, parameters }: Property): string {
   try {
     return new TextDecoder(parameters['CHARSET'] ?? 'utf-8').decode(bytes).replace(/\r?\n/g, '\\n');
   } catch {
-    // An unknown charset: the octets as they are.
+    // Unknown charset: keep the octets.
     return octets.replace(/\r?\n/g, '\\n');
   }
 }

@@ -7,8 +7,8 @@ import { uidOf } from './uid.ts';
 const VENUES_MAX = 10_000;
 
 /**
- * The VVENUEs that stand beside the events of a calendar (draft-norris-ical-venue; Eventful, Upcoming) → an event with
- * the one that its LOCATION names, by UID or by its name.
+ * Adds to an event the VVENUE that its LOCATION names by UID or name: some calendars list VVENUEs beside their events
+ * (draft-norris-ical-venue; Eventful, Upcoming).
  */
 export function withVenueNamed(
   objects: readonly Component[],

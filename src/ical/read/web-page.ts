@@ -5,8 +5,8 @@ const TEXT_MAX = 1_000_000;
 const FEEDS_MAX = 5;
 
 /**
- * What kind of web page came instead of a feed, as a sentence with what to do; `addresses` are the one requested and
- * those it was redirected to.
+ * Which kind of web page came instead of a feed, and what to do, in a sentence; `addresses` are the requested one and
+ * those it redirected to.
  */
 export function pageInWords(html: string, addresses: readonly string[]): string {
   const known = addresses.map((address) => knownPage(address)).find((page) => page !== undefined);
@@ -36,8 +36,8 @@ function feedsInWords(feeds: readonly string[]): string {
 }
 
 /**
- * The addresses of calendars that a page names, best first: its rel=alternate links, webcal: links, embedded calendars,
- * links to .ics files.
+ * Calendar addresses found on a page, best first: rel=alternate links, webcal: links, embedded calendars, links to .ics
+ * files.
  */
 export function feedsBehind(html: string, address: string): readonly string[] {
   const tags = [...html.slice(0, TEXT_MAX).matchAll(/<(link|a|iframe|area)\b([^<>]{1,3000})>/gi)].map(
