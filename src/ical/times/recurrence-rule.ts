@@ -1,14 +1,14 @@
 import { dayOf, timeFromText, type WallMs } from '../read/time-value.ts';
 
-/** A RECUR value (RFC 5545, 3.3.10), checked and in canonical order, for an engine that runs in wall time. */
+/** A RECUR value (RFC 5545, 3.3.10), validated and in canonical order, for expansion in wall time. */
 export interface RecurrenceRule {
   readonly parts: ReadonlyMap<string, string>;
   /** The parts in canonical order, without UNTIL, which is applied in wall time. */
   readonly text: string;
-  /** Inclusive; null for none. */
+  /** Inclusive; null if there is none. */
   readonly until: WallMs | null;
   readonly count: number | null;
-  /** How many starts a day can have at most. */
+  /** The maximum number of starts per day. */
   readonly densityPerDay: number;
   /** HOURLY, MINUTELY or SECONDLY. */
   readonly isSubDaily: boolean;
@@ -18,7 +18,7 @@ export type RuleReading =
   | { readonly kind: 'rule'; readonly rule: RecurrenceRule; readonly notes: readonly string[] }
   | { readonly kind: 'invalid'; readonly because: string };
 
-/** How the rule's UNTIL becomes wall time: `utc` digits need the series' zone. */
+/** What is needed to convert UNTIL to wall time: UTC values need the series' zone. */
 export interface RuleContext {
   readonly isDate: boolean;
   readonly dtstart: WallMs;
@@ -52,7 +52,7 @@ const KNOWN = new Set([
 ]);
 
 /**
- * An RRULE value → the rule, or why it is invalid. Order, case and spaces do not matter; values out of range make it
+ * Parses an RRULE value, or says why it is invalid. Order, case and spaces do not matter; values out of range make it
  * invalid.
  */
 export function ruleFromText(text: string, context: RuleContext): RuleReading {
@@ -74,7 +74,7 @@ export function ruleFromText(text: string, context: RuleContext): RuleReading {
   return wrong === undefined ? ruleFromParts(parts, context, notes) : invalid(wrong);
 }
 
-/** Removes from the parts what 3.3.10 forbids and what clearly has no meaning, and notes it. */
+/** Removes parts that 3.3.10 forbids or that clearly mean nothing, and says which. */
 function repaired(parts: Map<string, string>): string[] {
   return [...withoutUnknown(parts), ...withoutNoCount(parts), ...withWeekdays(parts)];
 }
@@ -82,7 +82,7 @@ function repaired(parts: Map<string, string>): string[] {
 function withoutUnknown(parts: Map<string, string>): string[] {
   const notes: string[] = [];
   for (const name of parts.keys()) {
-    // A part that selects days cannot be ignored, or the wrong days would be published: that is a fault.
+    // Ignoring a part that selects days would publish wrong days, so that is an error.
     if (KNOWN.has(name) || name.startsWith('BY')) continue;
     notes.push(`${name.slice(0, 40) || 'a part without a name'} is unknown and was ignored`);
     parts.delete(name);
@@ -92,7 +92,7 @@ function withoutUnknown(parts: Map<string, string>): string[] {
 
 function withoutNoCount(parts: Map<string, string>): string[] {
   const count = parts.get('COUNT');
-  // Programs that keep "no count" as 0 or -1 write it out.
+  // Programs that store "no count" as 0 or -1 write it out.
   if (count === undefined || !/^(?:0+|-\d+)$/.test(count)) return [];
   parts.delete('COUNT');
   return [`COUNT=${count.slice(0, 20)} was ignored`];
@@ -105,7 +105,7 @@ function withWeekdays(parts: Map<string, string>): string[] {
   const days = parts.get('BYDAY')?.split(',', VALUES_MAX) ?? [];
   const isPlain = !['MONTHLY', 'YEARLY'].includes(parts.get('FREQ') ?? '') || parts.has('BYWEEKNO');
   const kept = days.filter((day) => !isZeroth(day)).map((day) => (isPlain ? day.replace(/^[+-]?\d+/, '') : day));
-  // Nothing would be left of such a list: it is invalid as a whole.
+  // Nothing would be left of the list, so it is invalid as a whole.
   if (kept.length === 0) return [];
   const notes: string[] = [];
   const zeroth = days.find(isZeroth);
@@ -140,7 +140,7 @@ interface PartForm {
 const eachOf = (value: string, isValid: (one: string) => boolean): boolean =>
   value.split(',', VALUES_MAX).every(isValid);
 
-// The first part that is wrong is reported.
+// Only the first wrong part is reported.
 const FORMS: readonly PartForm[] = [
   { name: 'FREQ', isValid: (value) => FREQUENCIES.includes(value), fault: 'is unknown' },
   { name: 'RSCALE', isValid: (value) => value === 'GREGORIAN', fault: 'is a calendar that is not supported' },
@@ -164,13 +164,13 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: 
     notes.push('times of day in a rule of whole days were ignored');
     for (const name of TIME_PARTS) parts.delete(name);
   }
-  // What a rule leaves open comes from DTSTART (3.3.10); the library would take the first day of the week.
+  // Parts that a rule leaves open come from DTSTART (3.3.10); the library would use the first day of the week.
   const weekday = WEEKDAYS[new Date(context.dtstart).getUTCDay()];
   if (weekday !== undefined && isOfWholeWeeks(parts)) parts.set('BYDAY', weekday);
   const written = parts.get('UNTIL');
   const until = written === undefined ? null : untilFrom(written, context);
   if (until === undefined) return invalid(`UNTIL=${written?.slice(0, 40)} is no date`);
-  // RFC 7529: what becomes of the 29th of February; OMIT is what RFC 5545 does.
+  // RFC 7529: what to do on 29 February; OMIT is the behaviour of RFC 5545.
   if (parts.has('SKIP')) parts.set('RSCALE', 'GREGORIAN');
   const rule = {
     parts,
@@ -183,10 +183,10 @@ function ruleFromParts(parts: Map<string, string>, context: RuleContext, notes: 
   return { kind: 'rule', rule, notes };
 }
 
-/** The place of a rule's frequency in FREQUENCIES. */
+/** The index of a rule's frequency in FREQUENCIES. */
 const rankOf = (parts: ReadonlyMap<string, string>): number => FREQUENCIES.indexOf(parts.get('FREQ') ?? '');
 
-/** Whether a rule selects weeks of the year, but no days in them. */
+/** Whether a rule selects weeks of the year without selecting days in them. */
 const isOfWholeWeeks = (parts: ReadonlyMap<string, string>): boolean =>
   parts.has('BYWEEKNO') &&
   parts.get('FREQ') === 'YEARLY' &&
@@ -201,7 +201,7 @@ function canonicalText(parts: ReadonlyMap<string, string>): string {
     .join(';');
 }
 
-/** Whether days that a month does not have are moved instead of left out. */
+/** Whether days that a month lacks are moved instead of skipped. */
 export const isMoved = (parts: ReadonlyMap<string, string>): boolean => (parts.get('SKIP') ?? 'OMIT') !== 'OMIT';
 
 const unsigned = (values: string): string =>

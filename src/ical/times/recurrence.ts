@@ -4,8 +4,8 @@ import type { RecurrenceRule } from './recurrence-rule.ts';
 import { isCombinedYearly, yearlyStarts } from './yearly-rule.ts';
 
 /**
- * What is left to spend on recurrence in one feed, in steps of about a microsecond. It is not measured by a clock, so
- * that the same feed always gives the same result.
+ * The remaining budget for recurrences in one feed, in steps of about a microsecond. It is not measured with a clock,
+ * so the same feed always gives the same result.
  */
 export interface Budget {
   steps: number;
@@ -13,7 +13,7 @@ export interface Budget {
 
 export interface Starts {
   readonly walls: readonly WallMs[];
-  /** Why there are more than these, in words; null if these are all. */
+  /** Why there are more than these, in words; null if these are all of them. */
   readonly cut: string | null;
 }
 
@@ -22,15 +22,15 @@ const PERIODS_WHEN_COUNTED = 100_000;
 const RESULTS_PER_SLICE = 2_000;
 const SLICES_MAX = 3_000;
 const COUNT_AT_ONCE = 20_000;
-// Prices in steps, as measured: a start also costs what is made of it later.
+// Prices in steps, as measured; a start includes the cost of processing it later.
 const PRICE_OF_QUERY = 100;
 const PRICE_OF_START = 25;
 const PRICE_OF_COUNTING = 12;
 
 /**
- * The starts that a rule gives in wall time from `from` to `to` (inclusive), at most `countMax` of them.
- * Wall time is counted as if it were UTC: a rule speaks about digits on a clock, whatever the zone makes of them later,
- * so that a time in a gap is kept (RFC 5545, 3.3.10 with 3.3.5) and rules work in zones that only a feed describes.
+ * The starts that a rule gives in wall time from `from` to `to` (inclusive), at most `countMax`. Wall time is treated
+ * like UTC: a rule refers to clock digits, so a time in a gap is kept (RFC 5545, 3.3.10 with 3.3.5), and rules also
+ * work in zones that only a feed describes.
  */
 export function startsFromRule(
   rule: RecurrenceRule,
@@ -50,7 +50,7 @@ export function startsFromRule(
     : slicedStarts(rule, dtstart, first, last, countMax, budget);
 }
 
-/** A rule with another COUNT, or none. */
+/** The rule with another COUNT, or none. */
 export const withCount = (rule: RecurrenceRule, count: number | null): RecurrenceRule => ({
   ...rule,
   count,
@@ -60,7 +60,7 @@ export const withCount = (rule: RecurrenceRule, count: number | null): Recurrenc
 const TOO_LONG = 'the rule takes too long to work out';
 const tooMany = (countMax: number): string => `it has more than ${countMax} occurrences in the window`;
 
-/** Whether a COUNT cannot be used up by then, so that nothing needs to be counted from the series' start. */
+/** Whether COUNT cannot be reached by `last`, so that nothing needs to be counted from the series' start. */
 const isEndlessUntil = ({ count, densityPerDay }: RecurrenceRule, dtstart: WallMs, last: WallMs): boolean =>
   count !== null && dtstart + (count / densityPerDay - 1) * DAY_MS > last;
 
@@ -85,7 +85,7 @@ function combinedStarts(
 }
 
 /**
- * Asks the library for slices of time with a bounded number of starts: a rule that explodes is cut off, a sparse one is
+ * Queries the library in slices with a bounded number of starts: a rule with too many is cut off, a sparse one is
  * searched in longer slices.
  */
 function slicedStarts(
@@ -121,7 +121,7 @@ interface Slicing {
   readonly periodsMax: number;
   /** In steps, for all slices together. */
   readonly price: number;
-  /** Of a slice, in milliseconds. */
+  /** The shortest slice, in milliseconds. */
   readonly shortest: number;
 }
 
@@ -130,7 +130,7 @@ function slicingOf(rule: RecurrenceRule, first: WallMs, last: WallMs): Slicing {
     const shortest = Math.max(1000, Math.floor((RESULTS_PER_SLICE / rule.densityPerDay) * DAY_MS));
     return { periodsMax: PERIODS_PER_SLICE, price: 0, shortest };
   }
-  // A rule with COUNT is walked from its start for every slice: one slice is enough.
+  // The library walks a rule with COUNT from its start for every slice, so one slice is used.
   const price = rule.count * (rule.isSubDaily ? PRICE_OF_COUNTING : 2);
   return { periodsMax: PERIODS_WHEN_COUNTED, price, shortest: last - first + 1 };
 }
@@ -143,7 +143,7 @@ function engineOf(rule: RecurrenceRule, dtstart: WallMs, maxIterations: number):
       cache: false,
     });
   } catch {
-    // Each part is valid, but not all of them together (an INTERVAL beyond all dates, for example).
+    // Each part is valid, but the combination is not (an INTERVAL beyond all dates, for example).
     return undefined;
   }
 }
@@ -153,7 +153,7 @@ function startsBetween(engine: RRuleTemporal, from: WallMs, to: WallMs): WallMs[
   try {
     return engine.between(new Date(from), new Date(to), true).map((start) => start.epochMilliseconds);
   } catch {
-    // "Maximum iterations exceeded", or a date beyond what Temporal can hold: this slice cannot be answered.
+    // "Maximum iterations exceeded", or a date beyond Temporal's range: this slice has no answer.
     return undefined;
   }
 }

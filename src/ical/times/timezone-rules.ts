@@ -14,7 +14,7 @@ interface Onset {
 }
 
 /**
- * The zone that a VTIMEZONE (RFC 5545, 3.6.5) describes, valid until `to`; undefined if its rules cannot be worked out.
+ * The zone that a VTIMEZONE (RFC 5545, 3.6.5) describes, valid until `to`; undefined if its rules cannot be expanded.
  */
 export function zoneFromRules(rules: TimezoneRules, to: number, budget: Budget): Zone | undefined {
   const onsets: Onset[] = [];
@@ -35,7 +35,7 @@ function onsetsOf(observance: Observance, to: number, budget: Budget): Onset[] |
   const walls = [start, ...observance.rdates];
   for (const text of observance.rules) {
     const reading = ruleFromText(text, { isDate: false, dtstart: start, wallFromUtc: (utc) => utc + offsetFrom });
-    // Clocks change a few times a year: anything faster is not a time zone.
+    // Clocks change a few times a year; anything more frequent is not a time zone.
     if (
       reading.kind === 'invalid' ||
       !/^FREQ=(?:YEARLY|MONTHLY)\b/.test(reading.rule.text) ||

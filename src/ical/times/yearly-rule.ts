@@ -4,7 +4,7 @@ import { DAY_MS, dayOf, type WallMs } from '../read/time-value.ts';
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 /**
- * Whether a rule needs `yearlyStarts`: rrule-temporal unites the day parts of a YEARLY rule where RFC 5545 (3.3.10,
+ * Whether a rule needs `yearlyStarts`: rrule-temporal unites the day parts of a YEARLY rule, although RFC 5545 (3.3.10,
  * note 2) intersects them.
  */
 export function isCombinedYearly({ parts }: RecurrenceRule): boolean {
@@ -52,7 +52,7 @@ interface DaySelector {
   readonly within: (year: number) => WallMs[];
 }
 
-/** With BYWEEKNO the year is that of the weeks, which begins up to three days before or after 1 January. */
+/** BYWEEKNO uses the week-numbering year, which begins up to three days before or after 1 January. */
 function daySelector(parts: ReadonlyMap<string, string>): DaySelector {
   const weekStart = Math.max(0, WEEKDAYS.indexOf(parts.get('WKST') ?? 'MO'));
   const yearStart = parts.has('BYWEEKNO')
@@ -107,7 +107,7 @@ function dayTest(parts: ReadonlyMap<string, string>): (day: WallMs) => boolean {
       return false;
     if (yearDays.length > 0 && !isListed(yearDays, day, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1), DAY_MS))
       return false;
-    // An ordinal counts within the month where months are named, else within the year.
+    // An ordinal counts within the month if months are given, else within the year.
     const [first, next] =
       months.length > 0
         ? [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1)]

@@ -1,9 +1,9 @@
 import { isZone, offsetAt } from '../../time.ts';
 import type { WallMs } from '../read/time-value.ts';
 
-/** A zone that is quick to compute with: offsets in milliseconds, instants in epoch milliseconds. */
+/** A zone that is fast to compute with: offsets in milliseconds, instants in epoch milliseconds. */
 export interface Zone {
-  /** An IANA name, `UTC` or an offset such as `UTC+3.5`; null for rules of a feed's own that match no IANA zone. */
+  /** An IANA name, `UTC` or an offset such as `UTC+3.5`; null for a feed's own rules that match no IANA zone. */
   readonly name: string | null;
   readonly offsetAt: (instant: number) => number;
 }
@@ -11,7 +11,7 @@ export interface Zone {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The instant of a wall time: in a gap with the offset before it, in an overlap the first one (RFC 5545, 3.3.5). */
+/** The instant of a wall time: in a gap, using the offset before it; in an overlap, the first one (RFC 5545, 3.3.5). */
 export function instantFromWall(wall: WallMs, zone: Zone): number {
   const before = zone.offsetAt(wall - DAY_MS);
   const after = zone.offsetAt(wall + DAY_MS);
@@ -24,10 +24,7 @@ export function instantFromWall(wall: WallMs, zone: Zone): number {
 
 export const wallFromInstant = (instant: number, zone: Zone): WallMs => instant + zone.offsetAt(instant);
 
-/**
- * Whether a wall time occurs twice in a zone because the clocks are put back. Programs disagree on which of the two is
- * meant.
- */
+/** Whether a wall time occurs twice in a zone because clocks go back. Programs disagree on which one is meant. */
 export function isRepeated(wall: WallMs, zone: Zone): boolean {
   const before = zone.offsetAt(wall - DAY_MS);
   const after = zone.offsetAt(wall + DAY_MS);
@@ -36,7 +33,7 @@ export function isRepeated(wall: WallMs, zone: Zone): boolean {
 
 export const UTC: Zone = { name: 'UTC', offsetAt: () => 0 };
 
-/** The zone of a name that src/time.ts knows, or undefined. Offsets are looked up once per half year and kept. */
+/** The zone for a name that src/time.ts knows, or undefined. Offsets are looked up once per half year and cached. */
 export function namedZone(name: string): Zone | undefined {
   const known = zones.get(name);
   if (known) return known;
@@ -48,14 +45,14 @@ export function namedZone(name: string): Zone | undefined {
   return zone;
 }
 
-// Only IANA names and offsets get here, so this stays small; the limit is for feeds that invent offsets.
+// Only IANA names and offsets get here, so this stays small; the limit protects against feeds that invent offsets.
 const zones = new Map<string, Zone>();
 const ZONES_KEPT = 2_000;
 const SPAN_MS = 182 * DAY_MS;
 const STEP_MS = 7 * DAY_MS;
 
 interface Span {
-  /** At its beginning. */
+  /** At the start of the span. */
   readonly offset: number;
   /** In order. */
   readonly changes: readonly { readonly at: number; readonly offset: number }[];
@@ -73,7 +70,7 @@ function offsetLookup(offset: (instant: number) => number): (instant: number) =>
   };
 }
 
-/** The changes of half a year: sampled by the week, then narrowed down to the second. */
+/** The changes in half a year: sampled weekly, then narrowed down to the second. */
 function spanFrom(start: number, offset: (instant: number) => number): Span {
   const atStart = offset(start);
   const changes: { at: number; offset: number }[] = [];

@@ -7,15 +7,15 @@ import { zoneFromRules } from './timezone-rules.ts';
 import { ianaName, tzidKey, zoneNameFromTzid } from '../read/tzid.ts';
 import { instantFromWall, namedZone, UTC, type Zone } from './zone.ts';
 
-/** The zones of one calendar over one window: every TZID is resolved once. */
+/** The zones of one calendar over one window; every TZID is resolved once. */
 export interface CalendarZones {
-  /** The zone of floating times and of days. */
+  /** The zone of floating times and of whole days. */
   readonly floating: Zone;
   zoneOf(time: TimeValue): Zone;
   /** Whether a value has no zone of its own, or an unknown one. */
   isFloating(time: TimeValue): boolean;
   instantOf(time: TimeValue): number;
-  /** The TZIDs met so far that the feed describes itself. */
+  /** The TZIDs seen so far that the feed itself describes. */
   readonly described: readonly DescribedZone[];
 }
 
@@ -23,7 +23,7 @@ export interface ZoneSettings {
   readonly window: { readonly from: number; readonly to: number };
   /** The source's zone, which takes precedence over X-WR-TIMEZONE. */
   readonly timezone: string | undefined;
-  /** The site's, the last resort. */
+  /** The site's zone, as a last resort. */
   readonly siteTimezone: string;
 }
 
@@ -60,7 +60,7 @@ export function zonesOfCalendar(
   };
 }
 
-/** Finds the first event that uses a TZID; they are gathered when the first one is asked for. */
+/** Finds the first event that uses a TZID; the index is built on first use. */
 function firstUses({ events }: Calendar): (tzid: string) => Where {
   let uses: Map<string, Where> | undefined;
   const gather = (): Map<string, Where> => {
@@ -95,16 +95,13 @@ function floatingZone(calendar: Calendar, settings: ZoneSettings): Zone {
 export interface DescribedZone {
   readonly tzid: string;
   readonly line: number;
-  /**
-   * The zone in which its times are read; without a name where the description equals no IANA zone over the whole
-   * window.
-   */
+  /** The zone used to read its times; unnamed if the description equals no IANA zone over the whole window. */
   readonly zone: Zone;
   /** What the VTIMEZONE says. */
   readonly own: Zone;
-  /** Whether the TZID is an IANA name, which beats a VTIMEZONE that contradicts it. */
+  /** Whether the TZID is an IANA name, which overrides a VTIMEZONE that contradicts it. */
   readonly isIana: boolean;
-  /** Names of zones: what the TZID may mean, those of source and site, then all others. */
+  /** Zone names: possible meanings of the TZID, the zones of source and site, then all others. */
   readonly candidates: readonly string[];
 }
 
@@ -115,7 +112,10 @@ interface Resolving {
   readonly described: DescribedZone[];
 }
 
-/** An IANA name means that zone; any other name its VTIMEZONE or, without one, what the name is known to mean. */
+/**
+ * An IANA name means that zone; any other name means its VTIMEZONE or, without one, the zone that the name is known
+ * for.
+ */
 function resolvedZone(
   tzid: string,
   calendar: Calendar,
@@ -149,7 +149,7 @@ function resolvedZone(
   return meant;
 }
 
-/** The zone that the feed itself describes; undefined (with a problem) where the description cannot be worked out. */
+/** The zone that the feed itself describes; undefined (with a problem) if the description cannot be expanded. */
 function ownZone(
   tzid: string,
   rules: TimezoneRules,
@@ -166,7 +166,7 @@ function ownZone(
   return own;
 }
 
-// Tried before all others, so that a common set of rules gets a common name.
+// Tried first, so that a common set of rules gets a well-known name.
 const COMMON = [
   'UTC',
   'Europe/Berlin',
@@ -195,7 +195,7 @@ const COMMON = [
   'Asia/Jerusalem',
 ];
 
-/** The first of the named zones that is wanted; unknown names are skipped. */
+/** The first of the named zones that fits; unknown names are skipped. */
 export function firstZone(names: readonly string[], isWanted: (zone: Zone) => boolean): Zone | undefined {
   for (const name of names) {
     const zone = namedZone(name);
@@ -207,11 +207,11 @@ export function firstZone(names: readonly string[], isWanted: (zone: Zone) => bo
 const STEP_MS = 6 * 3_600_000;
 const MARGIN_MS = 31 * 86_400_000;
 
-/** Whether two zones agree at every moment of the window, a month around it, to six hours. */
+/** Whether two zones agree throughout the window and a month around it, checked every six hours. */
 const isEqualOver = (one: Zone, other: Zone, { from, to }: ZoneSettings['window']): boolean =>
   isEqualBetween(one, other, Math.floor((from - MARGIN_MS) / STEP_MS) * STEP_MS, to + MARGIN_MS);
 
-/** Whether two zones agree at every sixth hour of a period. */
+/** Whether two zones agree throughout a period, checked every six hours. */
 export function isEqualBetween(one: Zone, other: Zone, from: number, to: number): boolean {
   const start = Math.ceil(from / STEP_MS) * STEP_MS;
   for (const step of [80 * STEP_MS, STEP_MS]) {
