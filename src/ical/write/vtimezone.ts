@@ -12,12 +12,13 @@ import {
   type Transition,
 } from './write-observances.ts';
 
-/** The VTIMEZONE of an IANA zone (RFC 5545, 3.6.5) as content lines, right for every instant from the year before `from` to the year
- * after `to` (epoch milliseconds): the library's where it agrees with the zone data that events were computed with,
- * else one made of the
- * zone's transitions. The library knows today's rules only, and calls `US/Eastern` `America/New_York`. */
+/**
+ * The VTIMEZONE of an IANA zone (RFC 5545, 3.6.5) as content lines, correct from the year before `from` to the year
+ * after `to` (epoch milliseconds). Uses the library's if it agrees with the zone data used for events, else builds one
+ * from the zone's transitions: the library knows only today's rules, and calls `US/Eastern` `America/New_York`.
+ */
 export function vtimezoneLines(tzid: string, from: number, to: number): readonly string[] {
-  // Whole years, so that the same text comes out while events come and go.
+  // Whole years, so that the text stays the same as events come and go.
   const [first, last] = [
     Date.UTC(new Date(from).getUTCFullYear() - 1, 0, 1),
     Date.UTC(new Date(to).getUTCFullYear() + 2, 0, 1),
@@ -31,7 +32,7 @@ function libraryLines(tzid: string): readonly string[] | undefined {
   try {
     block = libraryBlock(tzid)[0];
   } catch {
-    // It throws for names that it does not know; ours are known to Intl.
+    // The library throws for names that it does not know; ours are known to Intl.
     return undefined;
   }
   return block
@@ -53,7 +54,7 @@ function agrees(lines: readonly string[], tzid: string, from: number, to: number
   );
 }
 
-/** The onsets of all observances up to `to`, in order; undefined when a rule has a form that is not read here. */
+/** The onsets of all observances up to `to`, in order; undefined if a rule has an unsupported form. */
 function onsetsOf(lines: readonly string[], from: number, to: number): readonly Transition[] | undefined {
   const parts = lines
     .join('\n')
@@ -77,7 +78,7 @@ const minutesOf = (offset: string): number =>
   Number(`${offset[0]}1`) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3, 5)));
 
 function ownLines(tzid: string, start: number, end: number): readonly string[] {
-  // A rule stays open at its end where it still holds two years after the last one that matters.
+  // A rule stays open-ended if it still applies two years after the last relevant one.
   const horizonYear = new Date(end).getUTCFullYear() + 1;
   const transitions = transitionsBetween(tzid, start, Date.UTC(horizonYear + 1, 0, 1));
   const offset = offsetAt(start, tzid);

@@ -3,23 +3,23 @@ import { eventText, type PublishedEvent, type CalendarTime } from './write-event
 import { escapeText, oneLine, textOfLines, uriValue } from './write-lines.ts';
 import { vtimezoneLines } from './vtimezone.ts';
 
-/** What a calendar says of itself. */
+/** Properties of a calendar itself. */
 export interface CalendarHeader {
   readonly name: string;
   readonly description?: string;
-  /** An IANA zone; others are left out. */
+  /** An IANA zone; anything else is left out. */
   readonly timezone?: string;
-  /** Where this calendar is fetched, and where its people look. */
+  /** The address of this calendar's feed, and of its page for people. */
   readonly source?: string;
   readonly url?: string;
   /** A CSS colour name or `#rrggbb`. */
   readonly color?: string;
 }
 
-/** The zones that times refer to, each with the span of instants (epoch milliseconds) in which it does. */
+/** The zones that times refer to, each with the span of instants (epoch milliseconds) in which it is used. */
 export type ZoneSpans = ReadonlyMap<string, { readonly from: number; readonly to: number }>;
 
-/** A whole calendar (RFC 5545, 3.4) piece by piece: the pieces put together are the file. `events` is read twice. */
+/** A whole calendar (RFC 5545, 3.4) in pieces, to be concatenated. `events` is iterated twice. */
 export function* calendarText(header: CalendarHeader, events: Iterable<PublishedEvent>): Generator<string> {
   const spans = new Map<string, { from: number; to: number }>();
   for (const event of events) addZones(spans, event);
@@ -28,7 +28,7 @@ export function* calendarText(header: CalendarHeader, events: Iterable<Published
   yield CALENDAR_END;
 }
 
-/** What stands before the events; for those who write events as they come and know the zones at the end. */
+/** Everything before the events, for callers that write events one by one and know the zones only at the end. */
 export const calendarStart = (header: CalendarHeader, spans: ZoneSpans): string =>
   textOfLines([
     ...headerLines(header),
@@ -64,7 +64,7 @@ function headerLines(header: CalendarHeader): readonly string[] {
     ...(name ? [`NAME:${name}`, `X-WR-CALNAME:${name}`] : []),
     ...(description ? [`DESCRIPTION:${description}`, `X-WR-CALDESC:${description}`] : []),
     ...(header.timezone && /^[A-Za-z][\w+/-]*$/.test(header.timezone) ? [`X-WR-TIMEZONE:${header.timezone}`] : []),
-    // Home Assistant refuses a whole calendar for the form without VALUE=DURATION.
+    // Home Assistant rejects a whole calendar without VALUE=DURATION here.
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...(source ? [`SOURCE;VALUE=URI:${source}`] : []),

@@ -9,22 +9,21 @@ import ical, {
 import type { Wall } from '../../time.ts';
 import { cleanText, escapeText, oneLine, parameterText, textOfLines, uriValue } from './write-lines.ts';
 
-/**
- * When something begins or ends: a day, a wall time in an IANA zone, or an instant. Instants are epoch milliseconds.
- */
+/** A start or an end: a day, a wall time in an IANA zone, or an instant in epoch milliseconds. */
 export type CalendarTime =
   | { readonly kind: 'date'; readonly day: string }
   | { readonly kind: 'zoned'; readonly wall: Wall; readonly zone: string; readonly at: number }
   | { readonly kind: 'utc'; readonly at: number };
 
 /**
- * What subscribers are told about an event. Texts are plain and may be anything; the writer escapes and cleans them.
+ * What subscribers are told about an event. Texts are plain and may contain anything; the writer cleans and escapes
+ * them.
  */
 export interface CalendarContent {
-  /** '' for an event of which only the times are published. */
+  /** '' for an event whose times alone are published. */
   readonly title: string;
   readonly start: CalendarTime;
-  /** Exclusive, later than the start; absent where the event has no duration. */
+  /** Exclusive and later than the start; absent if the event has no duration. */
   readonly end?: CalendarTime;
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
   readonly created?: number;
@@ -42,12 +41,12 @@ export interface CalendarContent {
   readonly categories: readonly string[];
   readonly url?: string;
   readonly image?: { readonly url: string; readonly mediaType?: string };
-  /** An online meeting; the label tells what opens it. */
+  /** An online meeting; the label says which service it uses. */
   readonly conference?: { readonly url: string; readonly label: string };
   readonly cost?: string;
 }
 
-/** A VEVENT: its identity, its content, and since when it has had that content (epoch milliseconds). */
+/** A VEVENT: its identity, its content, and when that content last changed (epoch milliseconds). */
 export interface PublishedEvent {
   readonly uid: string;
   readonly sequence: number;
@@ -57,10 +56,10 @@ export interface PublishedEvent {
 
 /** One event as folded content lines from BEGIN:VEVENT to END:VEVENT (RFC 5545, 3.6.1). */
 export function eventText(event: PublishedEvent): string {
-  // A calendar without a zone of its own: with one, ical-generator writes DTSTAMP without its Z.
+  // The calendar must not have a zone: with one, ical-generator writes DTSTAMP without its Z.
   const lines = new ICalEvent(generatorData(event), ical()).toString().trimEnd().split('\r\n');
   lines.splice(-1, 0, ...moreLines(event.content));
-  // What is said of nothing but its times has no title either; ical-generator writes an empty one.
+  // An event whose times alone are published has no title; ical-generator writes an empty one.
   return textOfLines(event.content.title === '' ? lines.filter((line) => line !== 'SUMMARY:') : lines);
 }
 
@@ -101,8 +100,8 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
   if (time.kind === 'date') return new Date(`${time.day}T00:00:00Z`);
   if (time.kind === 'utc') return new Date(time.at);
   const digits = time.wall.replace(/[-:]/g, '').split(' ');
-  // What ical-generator asks of a luxon value. The digits go out as they are: it would read a Date in the zone of the
-  // machine.
+  // The part of a luxon value that ical-generator uses. Digits are written as given; a Date would be converted to the
+  // machine's zone.
   const value = {
     isValid: true,
     zone: { type: 'iana' },
@@ -115,7 +114,7 @@ function timeValue(time: CalendarTime): ICalDateTimeValue {
 }
 
 /**
- * What ical-generator cannot write, drops (a GEO with a zero in it) or writes contrary to the RFC (addresses with
+ * Lines that ical-generator cannot write, drops (a GEO with a zero in it) or writes contrary to the RFC (addresses with
  * escaped commas).
  */
 function moreLines(content: CalendarContent): readonly string[] {
@@ -160,14 +159,14 @@ function placeLines({ place }: CalendarContent): readonly string[] {
   ];
 }
 
-// RFC 5545, 3.8.1.6: six decimal places, and no exponents.
+// RFC 5545, 3.8.1.6: six decimal places, no exponents.
 const degrees = (value: number): string => String(Number(value.toFixed(6)));
 
 /** Whether an address can be written as a CAL-ADDRESS. */
 export const isMailbox = (email: string): boolean =>
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i.test(email.trim());
 
-// RFC 6068 lets these stand, and readers compare addresses as they are written.
+// RFC 6068 allows these unescaped, and readers compare addresses literally.
 const mailbox = (email: string): string =>
   email
     .trim()

@@ -3,20 +3,21 @@ import { abbreviationAt, offsetAt } from '../../time.ts';
 const DAY = 86_400_000;
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const;
 
-/** A change of a zone's offset: the instant of the onset (epoch milliseconds) and the offsets around it, in minutes. */
+/**
+ * A change of a zone's offset: the instant of the onset (epoch milliseconds), and the offsets before and after it in
+ * minutes.
+ */
 export interface Transition {
   readonly at: number;
   readonly before: number;
   readonly after: number;
 }
 
-/**
- * One STANDARD or DAYLIGHT part of a VTIMEZONE: its onsets are the first and, where there is a rule, those of the rule.
- */
+/** A STANDARD or DAYLIGHT part of a VTIMEZONE: it has one onset and, with a rule, further ones. */
 export interface WrittenObservance extends Transition {
   readonly daylight: boolean;
   readonly name: string;
-  /** `nth` weekday of the onset's month, every year until the last onset; endless where `until` is absent. */
+  /** The `nth` weekday of the onset's month every year, up to the last onset; endless if `until` is absent. */
   readonly yearly?: { readonly nth: number; readonly until?: number };
 }
 
@@ -36,7 +37,7 @@ export function transitionsBetween(zone: string, from: number, to: number): read
   return transitions;
 }
 
-/** The first second in (from, to] with the offset that holds at `to`. */
+/** The first second in (from, to] with the same offset as `to`. */
 function changeBetween(zone: string, from: number, to: number): number {
   const after = offsetAt(to, zone);
   let [low, high] = [from, to];
@@ -49,8 +50,8 @@ function changeBetween(zone: string, from: number, to: number): number {
 }
 
 /**
- * The observances that say the same as `transitions`: yearly rules where they repeat, single onsets elsewhere, in order
- * of their onsets.
+ * The observances equivalent to `transitions`: yearly rules for repeated ones, single onsets otherwise, ordered by
+ * onset.
  */
 export function observancesOf(
   zone: string,
@@ -78,11 +79,11 @@ export function observancesOf(
 interface Run {
   readonly first: Transition;
   readonly last: Transition;
-  /** As which weekdays of their month all its onsets count. */
+  /** The ordinals that all its onsets have as weekdays of their month. */
   readonly nths: readonly number[];
 }
 
-/** Cuts onsets of one month, weekday and time into runs of consecutive years that one "n-th weekday" describes. */
+/** Splits onsets of one month, weekday and time into runs of consecutive years that one "n-th weekday" describes. */
 function runs(group: readonly Transition[]): readonly Run[] {
   const found: Run[] = [];
   for (const transition of group) {
@@ -99,17 +100,17 @@ function runs(group: readonly Transition[]): readonly Run[] {
 function observanceOf(zone: string, { first, last, nths }: Run, horizonYear: number): WrittenObservance {
   const whole = { ...first, daylight: isDaylight(zone, first), name: nameAt(first.at, zone) };
   if (first === last) return whole;
-  // "Last" (-1) is how legislators say it, where both readings fit.
+  // Laws usually say "last" (-1), so prefer it if both fit.
   const nth = Math.min(...nths);
   return { ...whole, yearly: yearOf(last) >= horizonYear ? { nth } : { nth, until: last.at } };
 }
 
-/** The local date of an onset in the offset before it (RFC 5545, 3.6.5), as if it were UTC. */
+/** The local date of an onset, using the offset before it (RFC 5545, 3.6.5), as if it were UTC. */
 export const localOnset = (transition: Transition): Date => new Date(transition.at + transition.before * 60_000);
 
 const yearOf = (transition: Transition): number => localOnset(transition).getUTCFullYear();
 
-/** As which weekday of its month a day counts: the n-th, and -1 when it is the last. */
+/** The ordinals that a day has as a weekday of its month: the n-th, and -1 if it is the last. */
 function nthsOf(day: Date): readonly number[] {
   const daysInMonth = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
   const nth = Math.ceil(day.getUTCDate() / 7);
@@ -122,25 +123,25 @@ function isDaylight(zone: string, transition: Transition): boolean {
   return transition.after > transition.before && transition.after > standard;
 }
 
-/** The zone's abbreviation, or its offset as the IANA data writes it where it has none. */
+/** The zone's abbreviation or, if it has none, its offset as in the IANA data. */
 export function nameAt(instant: number, zone: string): string {
   const name = abbreviationAt(instant, zone);
   return /^[A-Z]{2,5}$/.test(name) ? name : offsetText(offsetAt(instant, zone));
 }
 
-/** Minutes as RFC 5545's UTC-OFFSET: `+0530`, with seconds where there are some. */
+/** Minutes as a UTC-OFFSET (RFC 5545): `+0530`, with seconds if needed. */
 export function offsetText(minutes: number): string {
   const seconds = Math.round(Math.abs(minutes) * 60);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, ...(seconds % 60 ? [seconds % 60] : [])];
   return (minutes < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join('');
 }
 
-/** `-1SU` and the like. */
+/** For example `-1SU`. */
 export const byDayText = (observance: WrittenObservance): string =>
   `${observance.yearly?.nth ?? ''}${WEEKDAYS[localOnset(observance).getUTCDay()]}`;
 
 /**
- * The onsets after `from` and up to `to` of `RRULE:FREQ=YEARLY;BYMONTH=m;BYDAY=nXX` from the local `start` on, as local
+ * The onsets of `RRULE:FREQ=YEARLY;BYMONTH=m;BYDAY=nXX` from the local `start`, after `from` and up to `to`, as local
  * times read as UTC.
  */
 export function yearlyOnsets(start: Date, month: number, byDay: string, from: number, to: number): readonly number[] {
