@@ -1,15 +1,14 @@
 import type { Parsed, Problem } from '../problem.ts';
 import { foldedWords } from '../ascii.ts';
 
-/** What a column may hold. Dates may carry their time; times are then left out. */
+/** What a column may hold. A date column may also contain times. */
 export type ColumnField = keyof typeof ALIASES;
 
-/** The columns (from 0) of each field; a field may have several, and their values are joined. */
+/** The columns (from 0) of each field; if a field has several, their values are joined. */
 export type Columns = ReadonlyMap<ColumnField, readonly number[]>;
 
-// Headers as the exports of Google Calendar, Outlook, Eventbrite, Localist and The Events Calendar write them (contract
-// notes 14.5), and the usual words
-// of people's own tables, folded. Of a list, earlier ones win over later ones.
+// Headers in exports of Google Calendar, Outlook, Eventbrite, Localist and The Events Calendar (contract notes 14.5),
+// and common words from hand-made tables, folded. Earlier names win over later ones.
 const ALIASES = {
   title:
     'event name|subject|title|event title|summary|event|betreff|titel|veranstaltung|temat|tytul|nazwa wydarzenia|wydarzenie|titre|objet|titulo|asunto|titolo|oggetto|onderwerp|nazev|predmet|bezeichnung|veranstaltungstitel|veranstaltungsname|name der veranstaltung|eventname|nom de l evenement|nom de l activite|titre de l evenement|intitule|intitule de l evenement|evenement|manifestation|activite|nombre del evento|titulo del evento|evento|actividad|tytul wydarzenia|nazwa imprezy|impreza|naam evenement|naam activiteit|activiteit|nome evento|name|nom|nombre|naam|nome|nazwa|was|what|wat|co|thema',
@@ -69,10 +68,7 @@ const NAMES = new Map(Object.entries(ALIASES).map(([field, names]) => [field, na
 export const COLUMN_FIELDS: readonly string[] = Object.keys(ALIASES);
 const isColumnField = (field: string): field is ColumnField => NAMES.has(field);
 
-/**
- * Header → columns: those that the configuration names, for the other fields those whose headers are known. `row` is
- * where the header is.
- */
+/** Maps a header to columns: the configured ones, then those whose names are known. `row` is the header's position. */
 export function columnsOf(
   header: readonly string[],
   configured: Readonly<Record<string, string>>,
@@ -101,20 +97,20 @@ export function columnsOf(
   return { value: columns, problems };
 }
 
-/** `columns: { categories: none }`: the field stays empty, whatever the headers are. */
+/** `columns: { categories: none }`: the field stays empty, whatever the header says. */
 const isNone = (name: string): boolean => name === 'none';
 
-/** Whether a header is one of the names by which a field is found. */
+/** Whether a header is one of the known names of a field. */
 export const isNameOf = (field: ColumnField, name: string): boolean =>
   NAMES.get(field)?.includes(foldedWords(name)) === true;
 
-/** Whether the cells of a row are names of columns: title and start are among them. */
+/** Whether the cells of a row are column names, including title and start. */
 export function isHeader(cells: readonly string[], configured: Readonly<Record<string, string>>): boolean {
   const { value: columns } = columnsOf(cells, configured);
   return columns.has('title') && columns.has('start_date');
 }
 
-/** Headers of a column of days, where the times are in other columns. */
+/** Headers of date columns in tables whose times are in other columns. */
 export const DAY_NAMES: readonly string[] = [
   'date',
   'datum',
@@ -130,7 +126,7 @@ export const DAY_NAMES: readonly string[] = [
   'giorno',
 ];
 
-/** The columns of each folded name. */
+/** Columns by folded name. */
 type Indexed = ReadonlyMap<string, readonly number[]>;
 
 function indexed(header: readonly string[]): Indexed {
@@ -144,7 +140,7 @@ function indexed(header: readonly string[]): Indexed {
   return columns;
 }
 
-/** The column of a name, or those of several with ` + ` between them; none where one is missing. */
+/** The column with a name, or several joined by ` + `; none if one of them is missing. */
 function configuredColumns(folded: Indexed, name: string, claimed: ReadonlySet<number>): readonly number[] {
   const whole = indexesOf(folded, [foldedWords(name)], claimed);
   if (whole.length > 0 || !isComposite(name)) return whole;
@@ -154,10 +150,10 @@ function configuredColumns(folded: Indexed, name: string, claimed: ReadonlySet<n
     : [];
 }
 
-/** Whether a configured column is made of several: `Name + Date`. */
+/** Whether a configured column combines several: `Name + Date`. */
 export const isComposite = (name: string | undefined): boolean => name !== undefined && name.includes(' + ');
 
-/** The columns of the first name that the header has; a header that is repeated gives several. */
+/** The columns of the first name found in the header; several if the header repeats it. */
 function indexesOf(folded: Indexed, names: readonly string[], claimed: ReadonlySet<number>): readonly number[] {
   for (const name of names) {
     const found = folded.get(name)?.filter((index) => !claimed.has(index)) ?? [];
@@ -166,7 +162,7 @@ function indexesOf(folded: Indexed, names: readonly string[], claimed: ReadonlyS
   return [];
 }
 
-/** The names of a file's columns for a sentence; if there are very many, the first ones. */
+/** The names of a file's columns for a sentence; only the first ones if there are many. */
 export function namesInWords(header: readonly string[]): string {
   const named = header
     .slice(0, NAMES_SHOWN)

@@ -7,13 +7,13 @@ export interface DateEvidence {
   readonly dates: readonly string[];
   readonly times: readonly string[];
   readonly header: readonly string[];
-  /** The zone of the source, where the operator has set one. */
+  /** The source's zone, if the operator has set one. */
   readonly timezone: string | undefined;
 }
 
 /**
- * How `03/04/2026` is meant in a file: by dates that can only be read one way, else by the exporter, else by the
- * country; null if nothing shows it or the file contradicts itself.
+ * How to read `03/04/2026` in a file: decided by unambiguous dates, else by the exporter, else by the country; null if
+ * nothing decides it or the file contradicts itself.
  */
 export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): DateOrder | null {
   const shown = new Set(dates.map(orderShownBy));
@@ -22,7 +22,7 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
   if (dayFirst && monthFirst) return null;
   if (dayFirst) return 'day first';
   if (monthFirst) return 'month first';
-  // With hyphens the day comes first everywhere (The Events Calendar reads them that way, too).
+  // With hyphens the day comes first everywhere (The Events Calendar agrees).
   if (dates.every((date) => !date.includes('/'))) return 'day first';
   if (timezone !== undefined && isAmerican(timezone)) return 'month first';
   if (isMonthFirstExport(header)) return 'month first';
@@ -30,7 +30,7 @@ export function dateOrderOf({ dates, times, header, timezone }: DateEvidence): D
   return null;
 }
 
-// These exporters document this order; if they use another, any longer file shows it.
+// These exporters document this order; if one changes it, any longer file reveals that.
 const MONTH_FIRST_HEADERS = [
   'subject,start date,start time',
   'event name,event id',

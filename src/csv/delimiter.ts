@@ -2,13 +2,12 @@ import { isHeader } from './columns.ts';
 
 const CANDIDATES = [',', ';', '\t', '|'] as const;
 
-/** The header is among this many rows; above it there may be the name of the table, a date, a blank row. */
+/** The header is searched for in this many rows; a table name, a date or a blank row may precede it. */
 export const HEADER_ROWS_MAX = 20;
 
 /**
- * What separates the cells, and where the table begins: behind the line `sep=;` that Excel understands, else at the
- * start. The
- * header decides, where one of the first lines is one; `configured` are the columns that the configuration names.
+ * The delimiter and the start of the table: after a `sep=;` line as understood by Excel, else the start of the text. If
+ * one of the first lines is a header, it decides; `configured` are the columns named in the configuration.
  */
 export function delimiterOf(
   text: string,
@@ -32,7 +31,7 @@ export function delimiterOf(
 
 const SAMPLE = 40_000;
 
-/** The first line that is not blank, without what is quoted in it. */
+/** The first line that is not blank, without its quoted parts. */
 function firstRecord(text: string): string {
   const start = text.search(/\S/);
   const unquoted = text.slice(Math.max(0, start), start + SAMPLE).replace(/"[^"]*"/g, '');

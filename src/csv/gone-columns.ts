@@ -5,13 +5,13 @@ import { foldedWords } from '../ascii.ts';
 export interface GoneColumns {
   readonly problems: readonly Problem[];
   /**
-   * Without one of them events would not be recognized, would change their times, or be shown or removed by mistake:
-   * the table must not be used.
+   * Without this column, events would lose their identity or times, or be shown or removed by mistake: the table must
+   * not be used.
    */
   readonly isDeciding: boolean;
 }
 
-/** The columns that a table had before and has no more. `ruled` are the fields that the rules of the source look at. */
+/** The columns that a table used to have and now lacks. `ruled` are the fields used by the source's rules. */
 export function goneColumns(
   before: readonly string[],
   now: readonly string[],
@@ -56,13 +56,10 @@ const DECIDING: ReadonlySet<ColumnField> = new Set([
   'status',
 ]);
 
-/** Fields that rules know by another name. */
+/** Fields that have another name in rules. */
 const RULE_NAMES: Partial<Record<ColumnField, string>> = { website: 'url' };
 
-/**
- * Of the columns that are new, the one that stands in the place of a gone one, or the only one, is probably that column
- * under a new name.
- */
+/** The new name of a missing column, probably: the new column in its position, or the only new one. */
 function renamedTo(inPlace: string | undefined, added: readonly string[]): string | undefined {
   if (inPlace !== undefined && added.includes(inPlace)) return inPlace;
   return added.length === 1 ? added[0] : undefined;

@@ -1,8 +1,7 @@
 /**
- * The names in a cell. A semicolon at its end, as our own exports write it, says that only semicolons separate, that
- * `\;` is a semicolon
- * in a name and `\\` a backslash; elsewhere whatever is in `separators` (a character class) does, and a backslash is
- * itself.
+ * The names in a cell. If it ends with a semicolon, as in our own exports, only semicolons separate, `\;` is a
+ * semicolon in a name and `\\` a backslash; otherwise any of `separators` (a character class) separates, and a
+ * backslash is literal.
  */
 export function namesInCell(text: string, separators: RegExp): readonly string[] {
   const isEnded = /(?:^|[^\\])(?:\\\\)*;\s*$/.test(text);

@@ -5,7 +5,7 @@ import type { Problem } from '../problem.ts';
 import { isHeader } from './columns.ts';
 import { delimiterOf, HEADER_ROWS_MAX } from './delimiter.ts';
 
-/** One record; `row` and `line` count from 1, the header included, as a spreadsheet and an editor show them. */
+/** One record; `row` and `line` count from 1, including the header, as spreadsheets and editors show them. */
 export interface Row {
   readonly row: number;
   readonly line: number;
@@ -13,11 +13,11 @@ export interface Row {
 }
 export interface Table {
   readonly header: readonly string[];
-  /** Where the header is. */ readonly headerRow: number;
+  /** The position of the header. */ readonly headerRow: number;
   readonly rows: readonly Row[];
 }
 
-/** What bytes are as CSV; `notRows` if they are not a table at all; then nothing may be concluded from them. */
+/** Bytes read as CSV; `notRows` if they are not a table at all, in which case nothing may be concluded from them. */
 export type ParsedRows =
   | {
       readonly kind: 'rows';
@@ -37,9 +37,9 @@ const OPTIONS = {
 const LINE_END = /\r\n|\n|\r/g;
 
 /**
- * Bytes → rows: any usual encoding, delimiter and line end (RFC 4180 and what spreadsheets make of it). A broken record
- * spoils
- * only itself. What is above the header is left out; `configured` are the columns that the configuration names.
+ * Parses bytes as rows in any common encoding, delimiter and line ending (RFC 4180 and what spreadsheets make of it). A
+ * broken record affects only itself. Anything above the header is left out; `configured` are the columns named in the
+ * configuration.
  */
 export function parseRows(
   bytes: Uint8Array,
@@ -112,10 +112,10 @@ function refusalOf(text: string): Problem<FeedCode> | undefined {
 interface Records {
   readonly records: readonly Row[];
   readonly broken: readonly Row[];
-  /** The row where reading was given up. */ readonly stoppedAt: number | null;
+  /** The row at which reading stopped. */ readonly stoppedAt: number | null;
 }
 
-/** All records that can be read: after a broken one, reading goes on with the line after the one where it began. */
+/** All readable records: after a broken one, reading continues on the line after its start. */
 function recordsOf(text: string, configured: Readonly<Record<string, string>>): Records {
   const { delimiter, from } = delimiterOf(text, configured);
   const records: Row[] = [];
@@ -141,13 +141,13 @@ function readUntilBroken(
 ): { readonly records: readonly Row[]; readonly broken: Row | null } {
   const records: Row[] = [];
   let line = start.line;
-  // With `raw`, a record comes with the text that it was read from.
+  // With `raw`, a record includes the text that it was read from.
   const onRecord = (found: unknown, { lines }: { readonly lines: number }): null => {
     const { record: cells, raw } = found as { readonly record: string[]; readonly raw: string };
     if (isMisquoted(raw, delimiter))
       throw new CsvError('CSV_QUOTE_NOT_CLOSED', 'a quotation mark that is closed in another row');
     records.push({ row: start.row + records.length, line, cells });
-    // The parser counts the lines that it has finished.
+    // The parser counts completed lines.
     line = start.line + lines;
     return null;
   };
@@ -161,8 +161,8 @@ function readUntilBroken(
 }
 
 /**
- * Stray quotation marks are kept as text, but only within a line: one that is never closed would swallow all rows up to
- * the next.
+ * Stray quotation marks are kept as text, but only within a line: an unclosed one would swallow all rows up to the
+ * next.
  */
 function isMisquoted(raw: string, delimiter: string): boolean {
   if (!/[\r\n]/.test(raw.trimEnd())) return false;
@@ -174,7 +174,7 @@ function isMisquoted(raw: string, delimiter: string): boolean {
   }
 }
 
-/** Where the line begins that is `lines` after the one at `from`; null past the end. */
+/** The start of the line that is `lines` after the one at `from`; null past the end. */
 function offsetOfLine(text: string, from: number, lines: number): number | null {
   LINE_END.lastIndex = from;
   for (let left = lines; left > 0; left -= 1) if (!LINE_END.exec(text)) return null;

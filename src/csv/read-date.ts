@@ -4,7 +4,7 @@ import { timeFromText } from './read-time.ts';
 /** Which of the numbers in `03/04/2026` is the day. */
 export type DateOrder = 'day first' | 'month first';
 
-/** A day (`2026-04-11`) with what else the text says: a time, and an offset in minutes from UTC. */
+/** A day (`2026-04-11`) and whatever else the text gives: a time, and an offset from UTC in minutes. */
 export interface ReadDate {
   readonly day: string;
   readonly time: string | null;
@@ -13,12 +13,12 @@ export interface ReadDate {
 
 const NUMERIC = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})$/;
 
-/** A longer cell is not a date. */
+/** Longer cells are not dates. */
 const LENGTH_MAX = 100;
 
 /**
- * Text → date; null if it is not one. `order` decides if both readings are possible; without it such a text is not a
- * date.
+ * Parses a date; null if it is not one. `order` decides between two possible readings; without it, ambiguous dates are
+ * not read.
  */
 export function dateFromText(text: string, order: DateOrder | null): ReadDate | null {
   if (text.length > LENGTH_MAX) return null;
@@ -32,7 +32,7 @@ export function dateFromText(text: string, order: DateOrder | null): ReadDate | 
 }
 
 /**
- * What a date shows about the order in its file: the only possible reading, `either`, or null if the text has no such
+ * What a date reveals about the order in its file: its only possible reading, `either`, or null if it has no such
  * numbers.
  */
 export function orderShownBy(text: string): DateOrder | 'either' | null {
@@ -51,9 +51,9 @@ const TIME = String.raw`\d{1,2}\s?(?:[:.hu]|uhr)\s?\d{2}(?::\d{2}(?:[.,]\d+)?)?\
 const ZONE = String.raw`Z|UTC|GMT|(?:UTC|GMT)?[+-]\d{2}:?\d{2}`;
 const WITH_TIME = new RegExp(String.raw`^(.*?\d\.?(?: r\.)?)${CONNECTED}(${TIME})\s*(${ZONE})?$`, 'iu');
 
-/** `2026-04-11T19:00:00+02:00` → its parts. */
+/** Splits `2026-04-11T19:00:00+02:00` into its parts. */
 function parted(text: string): { readonly date: string; readonly time: string | null; readonly offset: number | null } {
-  // JavaScript's own dates lose the name of the zone, RFC 5545's get the punctuation of ISO 8601.
+  // JavaScript's Date strings lose the zone name; RFC 5545 dates get ISO 8601 punctuation.
   const plain = text
     .normalize('NFKC')
     .replace(/\s+/g, ' ')
@@ -80,7 +80,7 @@ const WEEKDAYS = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-/** Without the weekday before the numbers and the word for "year" after them, which add nothing. */
+/** Removes the weekday before the numbers and the word for "year" after them. */
 function withoutDayNames(date: string): string {
   const weekday = /^(\p{L}{2,13})[.,]{0,2}\s+(?:(?:den|der|dem|the|le|el)\s+)?(?=\d)/iu.exec(date);
   const bare = weekday && WEEKDAYS.has(foldedWords(weekday[1] ?? '')) ? date.slice(weekday[0].length) : date;
@@ -99,7 +99,7 @@ function fromIso(text: string): string | null {
   return validDay(Number(match[1]), Number(match[3]), Number(match[4]));
 }
 
-// Days since 1899-12-30, as spreadsheets count; only numbers that are days from 1990 to 2100.
+// Days since 1899-12-30, as in spreadsheets; only for days from 1990 to 2100.
 function fromSerial(text: string): string | null {
   const serial = /^\d{5}(?:[.,]0+)?$/.test(text) ? Math.floor(Number(text.replace(',', '.'))) : 0;
   return serial >= 32_874 && serial <= 73_050
@@ -107,7 +107,7 @@ function fromSerial(text: string): string | null {
     : null;
 }
 
-/** `46402,8125`: a spreadsheet's day with its time as a fraction, to the minute. */
+/** `46402,8125`: a spreadsheet's day and fraction, rounded to the minute. */
 function fromSerialTime(text: string): ReadDate | null {
   const match = /^(\d{5})[.,](\d*[1-9]\d*)$/.exec(text);
   if (!match) return null;
@@ -149,7 +149,7 @@ function fromWords(text: string): string | null {
   const words = foldedWords(text).split(' ');
   const month = words.map((word) => MONTHS.findIndex((names) => names.includes(word))).findLast((index) => index >= 0); // Weekdays stand before (mar. 11 avr.).
   const numbers = words.flatMap((word) => /^(\d{1,4})(?:st|nd|rd|th|er|re|e|o|a)?$/.exec(word)?.[1] ?? []);
-  // Any other word with digits is something that is not understood.
+  // Any other word with digits is not understood.
   if (month === undefined || numbers.length !== 2 || words.filter((word) => /\d/.test(word)).length !== 2) return null;
   const year =
     numbers.find((each) => each.length === 4) ??

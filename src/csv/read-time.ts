@@ -5,7 +5,7 @@ const HOURS: Readonly<Record<string, string>> = {
   ...named('00:00:00', 'midnight mitternacht minuit medianoche mezzanotte middernacht polnoc'),
 };
 
-/** Words that may precede a time and add nothing: about, from, at. */
+/** Words before a time that add nothing: about, from, at. */
 const LEAD =
   /^(?:ab|ca\.?|um|at|from|von|vom|od|o|g\.|godz\.?|kl\.?|om|vanaf|à partir de|dès|à|a las|desde las|de|ore|alle|dalle)\s+(?=\d)/u;
 const LENGTH_MAX = 60;
@@ -13,9 +13,8 @@ const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr)\s?(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(?:([ap])\.?\s?(?:m\.?)?|uhr|uur|u|h|hrs?\.?|hs\.?|heures?|godz\.?|hod\.?)?$/;
 
 /**
- * A time of day as `18:30:00`, the end of a day as `24:00:00`; null for anything else. Reads 19:30, 7:30 PM, 7 p. m.,
- * 19.30 Uhr, 19h30,
- * 20u, noon and a spreadsheet's fraction of a day.
+ * A time of day as `18:30:00`, or `24:00:00` for the end of a day; null for anything else. Reads 19:30, 7:30 PM, 7 p.
+ * m., 19.30 Uhr, 19h30, 20u, noon and a spreadsheet's fraction of a day.
  */
 export function timeFromText(text: string): string | null {
   if (text.length > LENGTH_MAX) return null;
@@ -28,19 +27,19 @@ export function timeFromText(text: string): string | null {
   return match && !/^\d+$/.test(trimmed) ? fromClock(match) : null;
 }
 
-/** What CLOCK found; `half` is the a of AM or the p of PM. */
+/** The time matched by CLOCK; `half` is the a of AM or the p of PM. */
 function fromClock([, hours = '', minutes = '0', seconds = '0', half]: RegExpExecArray): string | null {
   if (half === undefined) return clock(Number(hours), Number(minutes), Number(seconds));
   if (Number(hours) < 1 || Number(hours) > 12) return null;
   return clock((Number(hours) % 12) + (half === 'p' ? 12 : 0), Number(minutes), Number(seconds));
 }
 
-/** `19:30 – 21:00` → its two times; null when the text is no such pair. */
+/** The two times of `19:30 – 21:00`; null for anything else. */
 export function timesFromText(text: string): readonly [start: string, end: string] | null {
   const [first = '', second = '', ...more] = text
     .slice(0, LENGTH_MAX)
     .split(/\s*[-–—]\s*|\s+(?:bis|to|do|a|à|tot|until|till)\s+/iu);
-  // "19-21 Uhr", "7–9 pm": the unit of the second one is that of the first, too.
+  // "19-21 Uhr", "7–9 pm": the unit after the second time applies to both.
   const unit = /^\d{1,2}$/.test(first.trim())
     ? (/\d\s*(uhr|uur|h|u|[ap]\.?\s?m\.?)$/iu.exec(second.trim())?.[1] ?? '')
     : '';

@@ -33,8 +33,8 @@ const DAYS: Readonly<Record<string, number>> = {
 };
 
 /**
- * The days of a weekly series as Localist writes it (`M,W`, or `daily`), from the first day to the last, as far as they
- * are `within`; null if the text is no such list.
+ * The days of a weekly series in Localist's form (`M,W` or `daily`) from the first day to the last, limited to
+ * `within`; null if the text is not such a list.
  */
 export function repeatedDays(
   recurrence: string,

@@ -9,19 +9,19 @@ import { settledColumns } from './time-columns.ts';
 import { isFault, rowTimes, type CellFault, type RowTimes } from './row-times.ts';
 import { withWholeDays } from './whole-days.ts';
 
-/** What one row says; `text` gives a field's cell, undefined where the file has no such column. */
+/** The event in one row; `text` gives a field's cell, undefined if the file has no such column. */
 export interface RowEvent {
   readonly row: number;
   readonly line: number;
   readonly times: RowTimes;
-  /** Of a row that stands for a series, the occurrence's start as digits; null otherwise. */
+  /** For a row that stands for a series, the occurrence's start as digits; otherwise null. */
   readonly occurrence: string | null;
-  /** The recurrence rule of a row that stands for a series (RFC 5545, 3.3.10); null where it has none. */
+  /** The recurrence rule of a row that stands for a series (RFC 5545, 3.3.10); null if it has none. */
   readonly rule: string | null;
   readonly text: (field: ColumnField) => string | undefined;
 }
 
-/** The first and the last day of interest: `2027-01-31`. */
+/** The first and last day of interest: `2027-01-31`. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -29,7 +29,7 @@ export interface Days {
 
 interface Budget {
   readonly window: Days;
-  /** Occurrences that rows may still be repeated into. */ repeated: number;
+  /** How many more occurrences may be created from rows. */ repeated: number;
 }
 const REPEATED_MAX = 50_000;
 
@@ -38,10 +38,7 @@ export interface RowEvents {
   readonly unread: readonly Row[];
 }
 
-/**
- * A table → its events. A row that cannot be read is left out; without the columns for title and start none can be
- * read.
- */
+/** The events of a table. Unreadable rows are left out; without columns for title and start, none can be read. */
 export function rowEvents(
   table: Table,
   configured: Readonly<Record<string, string>>,
@@ -114,7 +111,7 @@ function eventsOfRow(
   return onEachDay(event, recurrence, budget);
 }
 
-/** What a field's cells say together. */
+/** The text of a field's cells, joined. */
 function textOf(
   field: ColumnField,
   row: Row,
@@ -122,7 +119,7 @@ function textOf(
   configured: Readonly<Record<string, string>>,
 ): string | undefined {
   const all = columns.get(field)?.map((index) => row.cells[index] ?? '');
-  // What a spreadsheet could not compute says nothing.
+  // A spreadsheet error says nothing about the field.
   if (all === undefined || all.some(isError)) return undefined;
   const cells = all.filter((each) => each !== '');
   if (LISTS.has(field)) return cells.join('; ');
@@ -130,7 +127,7 @@ function textOf(
   return cells[0] ?? '';
 }
 
-/** Why a row is not an event, whatever its times are. */
+/** Why a row is not an event, apart from its times. */
 function faultOf(row: Row, header: readonly string[], columns: Columns, title: string): CellFault | undefined {
   const broken = NEEDED.find((field) => columns.get(field)?.some((index) => isError(row.cells[index] ?? '')));
   if (broken)
@@ -151,7 +148,7 @@ function faultOf(row: Row, header: readonly string[], columns: Columns, title: s
   };
 }
 
-/** A row whose recurrence is a list of weekdays: an event for each of its days. */
+/** One event per day for a row that recurs on listed weekdays. */
 function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly RowEvent[] | CellFault {
   const days = repeatedDays(weekdays, event.times.startDay, event.times.endDay, budget.window);
   budget.repeated -= days?.length ?? 0;
@@ -170,17 +167,17 @@ function onEachDay(event: RowEvent, weekdays: string, budget: Budget): readonly 
     : days.map((day) => onDay(event, day));
 }
 
-// Fields of which a file may have several columns that all count; of the others the first one that is not empty does.
+// Fields for which several columns all count; for other fields, the first non-empty one does.
 const LISTS: ReadonlySet<ColumnField> = new Set(['categories', 'tags', 'organizer']);
 
 /**
- * Exports put an apostrophe in front of what a spreadsheet would compute (`=1+1`), as ours do, once. Others write
- * `="0123"`, so that it stays text.
+ * Some exports, ours included, put an apostrophe before anything that a spreadsheet would compute (`=1+1`). Others
+ * write `="0123"` to keep it text.
  */
 const unguarded = (cell: string): string =>
   /^'+[=+\-@＝＋－＠]/.test(cell) ? cell.slice(1) : (/^="([^"]*)"$/.exec(cell)?.[1]?.trim() ?? cell);
 
-/** Cells without which a row is not an event, or a different one. */
+/** Cells that a row needs to be an event, or the right one. */
 const NEEDED = [
   'title',
   'start_date',
@@ -197,10 +194,7 @@ const NEEDED = [
   'status',
 ] as const;
 
-/**
- * What Excel, LibreOffice and Google Sheets show of a formula that failed, also in German, French, Spanish, Polish and
- * Dutch.
- */
+/** Formula errors in Excel, LibreOffice and Google Sheets, also in German, French, Spanish, Polish and Dutch. */
 const isError = (cell: string): boolean =>
   /^#(?:N\/[ADB]|NV|¡?(?:REF|BEZUG|ADR|VALUE|WERT|VALEUR|VALOR|ARG|WAARDE|DIV\/0|DEEL\/0|NULL|NUL|NUM|ZAHL|NOMBRE|LICZBA|GETAL|ERROR|SPILL|CALC|VERW)!|(?:NAME|NOM|NAAM|NAZWA|¿NOMBRE)\?)$/.test(
     cell,
@@ -255,7 +249,7 @@ const FALSE = new Set([
   'nao',
 ]);
 
-/** A yes or a no in the languages of exporters; null where the cell says neither. */
+/** A yes or no in the languages of exporters; null if it is neither. */
 export function flagFrom(text: string): boolean | null {
   const word = foldedWords(text);
   if (TRUE.has(word)) return true;
@@ -279,7 +273,7 @@ function rowProblem(
   header: readonly string[],
   columns: Columns,
 ): Problem {
-  // The fields of faults are column fields.
+  // The fields of cell faults are column fields.
   const index = columns.get(field as ColumnField)?.[0];
   const column = index === undefined ? field : (header[index] ?? field);
   return {

@@ -3,7 +3,7 @@ import { dayAfter } from '../time.ts';
 import { dateFromText, orderShownBy, type DateOrder, type ReadDate } from './read-date.ts';
 import { timeFromText, timesFromText } from './read-time.ts';
 
-/** When a row's event is, in wall-clock parts; `endDay` is inclusive on all-day events. */
+/** The times of a row's event as wall-clock parts; `endDay` is inclusive for all-day events. */
 export interface RowTimes {
   readonly allDay: boolean;
   readonly startDay: string;
@@ -29,11 +29,11 @@ export interface TimeCells {
   readonly allDay: boolean | null;
 }
 
-/** The cells of a row → its times, or the reason why there are none. */
+/** The times in a row's cells, or why there are none. */
 export function rowTimes(cells: TimeCells, order: DateOrder | null): RowTimes | CellFault {
   const start = datedCell('start_date', cells.startDate, order);
   if (isFault(start)) return start;
-  // One cell for both: 19:30–21:00.
+  // Both times in one cell: 19:30–21:00.
   const pair = cells.endTime === '' ? timesFromText(cells.startTime) : null;
   const [startText, endText] = pair ?? [cells.startTime, cells.endTime];
   const startTime = timedCell('start_time', startText, start.time);
@@ -95,7 +95,7 @@ function datedCell(field: string, text: string, order: DateOrder | null): ReadDa
 
 function timedCell(field: string, text: string, fromDate: string | null): { readonly time: string | null } | CellFault {
   if (text === '') return { time: fromDate };
-  // Some tables repeat the date in the column of the time.
+  // Some tables repeat the date in the time column.
   const time = timeFromText(text) ?? dateFromText(text, 'month first')?.time ?? null;
   return time === null
     ? { code: 'row-time', field, message: `"${text}" is not a time of day; write it as 19:30.` }
@@ -103,8 +103,8 @@ function timedCell(field: string, text: string, fromDate: string | null): { read
 }
 
 /**
- * Exporters that write times for all-day events (Outlook) end them at midnight of the next day, the others on their
- * last day.
+ * Exporters that write times for all-day events (Outlook) end them at midnight of the next day; the others on the last
+ * day.
  */
 function allDayTimes(start: ReadDate, end: ReadDate | null, endTime: string | null): RowTimes {
   const last = end?.day ?? start.day;

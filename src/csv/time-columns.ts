@@ -4,10 +4,8 @@ import type { Table } from './parse-rows.ts';
 import { timeFromText } from './read-time.ts';
 
 /**
- * Columns and rows (cells trimmed) → the columns as their cells show that they are meant: if "Start" or "End" has
- * nothing but
- * times of day, it is the time, and the day is in another column ("Date"). Columns that the configuration names stay as
- * they are.
+ * Reassigns columns according to their cells (trimmed): if "Start" or "End" contains only times of day, it is the time,
+ * and the day is in another column ("Date"). Configured columns are left as they are.
  */
 export function settledColumns(
   columns: Columns,

@@ -9,10 +9,9 @@ interface Timed {
 }
 
 /**
- * The events of a file that has no column for whole days: those from midnight to midnight are whole days (Eventbrite
- * exports them so).
- * The end is the midnight after the last day; in a file where such a row begins and ends at one and the same midnight,
- * it is that of the last day.
+ * The events of a file without a column for all-day events: those from midnight to midnight are all-day, as Eventbrite
+ * exports them. Their end is the midnight after the last day; but if the file has such a row that starts and ends at
+ * the same midnight, ends are on the last day.
  */
 export function withWholeDays<T extends Timed>(events: readonly T[]): readonly T[] {
   const wholeDays = new Set(events.filter(isFromMidnightToMidnight));
@@ -21,8 +20,7 @@ export function withWholeDays<T extends Timed>(events: readonly T[]): readonly T
 }
 
 /**
- * Both ends are written, without an offset from UTC; a row for a series keeps its times, by which its dates are
- * identified.
+ * Both ends are given, without an offset from UTC. A row for a series keeps its times, which are part of its identity.
  */
 const isFromMidnightToMidnight = ({ times, occurrence, rule, text }: Timed): boolean =>
   !times.allDay &&
